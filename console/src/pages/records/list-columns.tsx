@@ -24,7 +24,8 @@ export interface ListColumn extends Column<RecordData> {
 /** The width of a column in pixels; five usual ones fit beside the checkbox and the name at 1280. */
 function widthOf({ name, schema }: Member, isNumber: boolean): number {
   if (isMoney(name, schema)) return MONEY_WIDTH
-  if (schema.format === 'date-time') return 156
+  // A session without a number is named by its time.
+  if (schema.format === 'date-time' || name === 'sessionId') return 156
   if (name === 'email') return 180
   if (name === 'tags') return 200
   if (name === 'status' || name === 'customerId') return 148

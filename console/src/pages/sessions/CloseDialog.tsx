@@ -2,7 +2,7 @@
 import { Button, Group, Modal, Stack, Table, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { type Dispatch, type FormEvent, type SetStateAction, useState } from 'react'
 import { useCompany, useWhose } from '../../api/company.ts'
 import { refresh } from '../../api/records.ts'
 import type { ClosingBalance, SessionReport } from '../../api/schemas.ts'
@@ -25,25 +25,36 @@ interface CloseDialogProps {
   readonly close: () => void
 }
 
+/** Characters that a session keeps of the name of who closed it. */
+const NAME_CHARACTERS = 64
+
 export function CloseDialog({ report, opened, close }: CloseDialogProps) {
+  // Kept here: what was counted is still there if the dialog was closed meanwhile.
+  const [counted, setCounted] = useState<Counted>({})
+  const [note, setNote] = useState('')
   return (
     <Modal opened={opened} onClose={close} size="lg" title={text.closeTitle}>
-      <CloseForm report={report} close={close} />
+      <CloseForm {...{ report, close, counted, setCounted, note, setNote }} />
     </Modal>
   )
+}
+
+interface CloseFormProps extends Omit<CloseDialogProps, 'opened'> {
+  readonly counted: Counted
+  readonly setCounted: Dispatch<SetStateAction<Counted>>
+  readonly note: string
+  readonly setNote: (note: string) => void
 }
 
 /** By currency and payment method; unset ones are not compared. */
 type Counted = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
-function CloseForm({ report, close }: Omit<CloseDialogProps, 'opened'>) {
+function CloseForm({ report, close, counted, setCounted, note, setNote }: CloseFormProps) {
   const whose = useWhose()
   const client = useQueryClient()
   const navigate = useNavigate()
   const { user } = useSignIn()
   const { currency: own = report.balances[0]?.currency ?? '' } = useCompany()
-  const [counted, setCounted] = useState<Counted>({})
-  const [note, setNote] = useState('')
   const { isBusy, problem, run } = useSubmission()
   const isReadable = !Object.values(counted).some((methods) =>
     Object.values(methods).some((amount) => amount instanceof Unreadable),
@@ -58,7 +69,7 @@ function CloseForm({ report, close }: Omit<CloseDialogProps, 'opened'>) {
     const body = {
       counted: counts,
       countedIn,
-      closedBy: user.name ?? user.email,
+      closedBy: [...(user.name ?? user.email)].slice(0, NAME_CHARACTERS).join(''),
       ...(note.trim() !== '' && { closingNote: note.trim() }),
     }
     void run(async (key) => {

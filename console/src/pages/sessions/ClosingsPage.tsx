@@ -9,6 +9,7 @@ import { Count } from '../../parts/Count.tsx'
 import type { Column } from '../../parts/DataRow.tsx'
 import { DataTable } from '../../parts/DataTable.tsx'
 import { isZero } from '../../parts/decimal.ts'
+import { EmployeeName } from '../../parts/EmployeeName.tsx'
 import { Empty } from '../../parts/Empty.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { moneyWidth } from '../../parts/money-width.ts'
@@ -65,7 +66,12 @@ function useColumns(closings: readonly Closing[]): readonly Column<Closing>[] {
         render: ({ stationId }) => <RecordName many="stations" id={stationId} isPlain />,
       },
       { key: 'closed', title: text.closed, width: 168, render: ({ closeTime }) => format.dateTime(closeTime) },
-      { key: 'by', title: text.closedBy, width: 150, render: ({ closedBy }) => <bdi>{closedBy}</bdi> },
+      {
+        key: 'by',
+        title: text.closedBy,
+        width: 150,
+        render: ({ closedBy }) => closedBy && <EmployeeName id={closedBy} />,
+      },
       { key: 'sales', title: text.sales, width: widthOf(salesOf, 130), align: 'right', render: salesOf },
       {
         key: 'difference',

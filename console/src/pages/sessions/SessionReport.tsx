@@ -3,6 +3,7 @@ import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useCompany } from '../../api/company.ts'
 import type { Closing, ClosingFigures, SessionReport as Report } from '../../api/schemas.ts'
+import { EmployeeName } from '../../parts/EmployeeName.tsx'
 import { percent, useFormat } from '../../parts/format.ts'
 import type { PaperKind } from '../../parts/paper/print.tsx'
 import { RecordName } from '../../parts/RecordName.tsx'
@@ -28,9 +29,9 @@ export function SessionReport({ report, title, paper }: SessionReportProps) {
     [text.session, <RecordName key="session" many="sessions" id={sessionId} />],
     [
       openTime === undefined ? labelOf('openedBy') : text.opened,
-      [format.dateTime(openTime), openedBy].filter(Boolean).join(', '),
+      (openTime ?? openedBy) && <Moment time={openTime} by={openedBy} />,
     ],
-    [text.closed, [format.dateTime(closeTime), closedBy].filter(Boolean).join(', ')],
+    [text.closed, (closeTime ?? closedBy) && <Moment time={closeTime} by={closedBy} />],
     [text.asOf, closeTime === undefined && format.dateTime(at)],
     [text.openingAmount, format.money(report.openingAmount)],
     [text.note, closingNote],
@@ -63,6 +64,18 @@ export function SessionReport({ report, title, paper }: SessionReportProps) {
         </Text>
       )}
     </article>
+  )
+}
+
+/** When the till was opened or closed, and by whom. */
+function Moment({ time, by }: { readonly time: string | undefined; readonly by: string | undefined }) {
+  const { dateTime } = useFormat()
+  return (
+    <>
+      {dateTime(time)}
+      {time !== undefined && by !== undefined && ', '}
+      {by !== undefined && <EmployeeName id={by} />}
+    </>
   )
 }
 
