@@ -258,6 +258,18 @@ test('part of a line whose discount is its price is worth nothing, however its a
   )
 })
 
+test('a line with a negative price comes back only together with what it was taken off', async () => {
+  const { call } = await service.company()
+  const lineItems = [{ price: '10.00' }, { price: '-4.00' }]
+  const order = await sell(call, { lineItems, payments: cash('6.00') })
+  const lines = [{ lineItem: 1 }]
+  const refused = await call('POST', `/v1/sale/${order.id}/refund`, { lines })
+  const [error] = assertProblem(refused, 409, 'conflict').errors
+  assert.deepEqual([error.pointer, error.code], ['/lines', 'minimum'])
+  const { refund: whole, order: after } = await refund(call, order, { lines: [{ lineItem: 0 }, ...lines] })
+  assert.deepEqual([whole.summary.total, after.refunded, after.due, after.status], ['6.00', '6.00', '0.00', 'refunded'])
+})
+
 test('a gift comes back by its units, and more refunds than the total leave nothing to refund', async () => {
   const { call } = await service.company()
   const gift = await sell(call, { cartDiscount: { percentage: 100 }, payments: [] })

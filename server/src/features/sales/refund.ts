@@ -68,6 +68,11 @@ export function refundOf(
   const total = isRest || isLast || isLess ? left : named
   if (isRest && total <= 0n && returned.length === 0)
     return new Problem('conflict', 'The sale has already been refunded in full.')
+  // A line may have a negative price, such as a voucher.
+  if (total < 0n) {
+    const message = `This comes to ${money.text(total)}. Refund it together with what it was taken off.`
+    return new Problem('conflict', message, [bodyError('/lines', 'minimum', message)])
+  }
   // In an exchange, what was given up for a line is a line too.
   if (total > left && lines.every(({ quantity }) => quantity >= 0))
     return new Problem(
