@@ -75,11 +75,12 @@ test('a cookie of one call is not in the next on the same connection', async (t)
 })
 
 for (const status of [301, 302, 307, 308])
-  test(`a ${status} is not followed: it is the response, and no success`, async (t) => {
+  test(`a ${status} is not followed: it is the response, no success, and says what to do`, async (t) => {
     const elsewhere = await receiver(t)
     const location = elsewhere.url
     const result = await called(t, (_, response) => response.writeHead(status, { location }).end())
     assert.deepEqual([result.status, isSuccess(result)], [status, false])
+    assert.match(result.error ?? '', /Redirects are not followed: set triggerUrl to the final address/)
     assert.equal(elsewhere.connections(), 0)
   })
 

@@ -92,6 +92,7 @@ test('what the service says of a receiver that did not answer, or of a trigger t
     reasonOf(refused, 'https://10.0.0.1'),
     ...['The receiver answered 410 Gone.', 'Every call failed for 5 days.', 'Switched off by request.'],
     'No response within 15 s.',
+    'The receiver redirected the call. Redirects are not followed: set triggerUrl to the final address.',
   ])
     assert.notEqual(saidOfReceiver(sentence), sentence)
   assert.equal(saidOfReceiver('Something new.'), 'Something new.')

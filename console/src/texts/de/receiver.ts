@@ -9,6 +9,8 @@ const sentences = new Map(
       'Sein Geheimnis war nicht in der Datei des Unternehmens. Geben Sie es ein und schalten Sie den Auslöser ein.',
     'The response body was cut off or did not end in time; its status counts.':
       'Der Text der Antwort brach ab oder endete nicht rechtzeitig; ihr Status zählt.',
+    'The receiver redirected the call. Redirects are not followed: set triggerUrl to the final address.':
+      'Der Empfänger hat den Aufruf umgeleitet. Umleitungen wird nicht gefolgt: Geben Sie die endgültige Adresse ein.',
     'The receiver closed the connection before it answered.':
       'Der Empfänger hat die Verbindung geschlossen, bevor er geantwortet hat.',
     'The receiver refused the connection.': 'Der Empfänger hat die Verbindung abgelehnt.',

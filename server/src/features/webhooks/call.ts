@@ -157,11 +157,12 @@ async function endingOf(response: IncomingMessage, secret: string | undefined): 
   const status = response.statusCode as number
   const { text: beginning, isBroken } = await beginningOf(response, ANSWER_BYTES, ANSWER_MS)
   const text = withoutSecret(beginning, secret)
+  const isRedirect = status >= 300 && status < 400 && response.headers.location !== undefined
   const pause = isSuccess({ status }) ? undefined : retryAfterMs(response.headers['retry-after'])
   return {
     status,
     ...(text !== '' && { answer: text }),
-    ...(isBroken && { error: brokenAnswer }),
+    ...(isRedirect ? { error: redirected } : isBroken && { error: brokenAnswer }),
     ...(pause !== undefined && { retryAfterMs: pause }),
   }
 }
@@ -173,6 +174,9 @@ const isDrop = ({ code = '' }: NodeJS.ErrnoException): boolean => code === 'ECON
 
 /** For a response with a status whose text did not end. */
 const brokenAnswer = 'The response body was cut off or did not end in time; its status counts.'
+
+/** For a redirect, such as one to https or to a path with a slash. */
+const redirected = 'The receiver redirected the call. Redirects are not followed: set triggerUrl to the final address.'
 
 const incomplete = "The receiver's certificate is from an authority that is not trusted, or its chain is incomplete."
 const dropped = 'The receiver closed the connection before it answered.'
