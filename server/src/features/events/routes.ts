@@ -54,7 +54,7 @@ const streamRoute = (requests: FeedRequests): Route => ({
   operationId: 'streamEvents',
   summary: 'Follow events',
   description:
-    'Events as they happen, as server-sent events: `id` is the cursor, `event` the type, `data` the event as `GET /v1/events` shows it. The stream continues after the header `Last-Event-ID`, or else after `after`; with neither, it begins at `since`, or with new events. A comment is sent every 15 seconds. The stream ends when the key is deleted or expires, when the company is suspended, when the server stops, or when too much unread data is waiting: reconnect with the last `id`, as every `EventSource` does by itself.',
+    'Events as they happen, as server-sent events: `id` is the cursor, `event` the type, `data` the event as `GET /v1/events` shows it. The stream continues after the header `Last-Event-ID`, or else after `after`; with neither, it begins at `since`, or with new events. A comment is sent every 15 seconds. The stream ends when the key is deleted or expires, when the company is suspended, when the server stops, or when too much unread data is waiting: reconnect with the last `id`, as clients of server-sent events do by themselves. The `EventSource` of browsers cannot send a key, since that is in a header.',
   query: filterParameters,
   isHeldBack: true,
   takesLastEventId: true,
