@@ -1,6 +1,7 @@
 // Equal lists that wait for their turn at the same time are read once, and none of them is older than its request.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { coalescing } from '../src/concurrency/coalescing.ts'
 import { fairSemaphore } from '../src/concurrency/fair-semaphore.ts'
 import { SEMAPHORES } from '../src/core/limits.ts'
 import type { Scope } from '../src/core/scope.ts'
@@ -14,14 +15,14 @@ const service = testService({
 })
 
 interface Read {
-  /** The how-manieth of all reads that have begun, from 1. */
+  /** Its place among all reads that have begun, from 1. */
   readonly number: number
   readonly values: readonly unknown[]
   /** Lets it go on, or fail. */
   readonly gate: PromiseWithResolvers<void>
 }
 
-/** Lists of customers of which one is read at a time; what they read waits until a test lets it go on. */
+/** Lists of customers that are read one at a time; each read waits until a test lets it go on. */
 function gated() {
   let begun = 0
   const reads: Read[] = []
@@ -122,6 +123,23 @@ test('a list is read as long as one of those who wait for it is there', async ()
   for (const { status, reason } of (await Promise.allSettled(all)) as PromiseRejectedResult[])
     assert.deepEqual([status, reason.code], ['rejected', 'unavailable'])
   assert.ok(isIdle())
+})
+
+test('a caller that comes when all others have just been found gone does not fail with them', async () => {
+  const coalesce = coalescing<string>()
+  let late: Promise<string> | undefined
+  const refused = coalesce(
+    'list',
+    async ({ isGone }) => {
+      await turn()
+      assert.ok(isGone())
+      late = coalesce('list', async () => 'read', () => false) // biome-ignore format: one thought
+      throw new Error('late')
+    },
+    () => true,
+  )
+  await assert.rejects(refused, /late/)
+  assert.equal(await late, 'read')
 })
 
 test('a failed statement fails those who waited for it; the same list is read again afterwards', async () => {

@@ -4,9 +4,9 @@ import type { IsGone } from '../core/is-gone.ts'
 
 /** The callers that wait for one result. */
 interface Coalesced {
-  /** Whether no caller waits any more. */
+  /** Whether no caller waits any more. If so, the waiting has ended: a later caller is not among these. */
   readonly isGone: IsGone
-  /** Ends the waiting: who comes later is not among these callers. Returns whether they are more than one. */
+  /** Ends the waiting: a later caller is not among these. Returns whether they are more than one. */
   readonly begin: () => boolean
 }
 
@@ -40,8 +40,13 @@ export function coalescing<Result>(): Coalesce<Result> {
       end()
       return own.callers.length > 1
     }
+    const areGone = () => {
+      const areAll = own.callers.every((isGone) => isGone())
+      if (areAll) end()
+      return areAll
+    }
     // Work that never begins ends too, such as that of a full queue.
-    own.result = work({ isGone: () => own.callers.every((isGone) => isGone()), begin }).finally(end)
+    own.result = work({ isGone: areGone, begin }).finally(end)
     return own.result
   }
 }
