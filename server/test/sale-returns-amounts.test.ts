@@ -244,6 +244,25 @@ test('refunds in coins add up to what was paid, and what rounding took is missin
     assert.equal(paidBack(await refund(call, exact, { lines: [{ lineItem }] })), '5.01')
 })
 
+test('cash is no way to pay more back than is owed, and what earlier refunds rounded comes back when cash is rounded no more', async () => {
+  const { call } = await service.company()
+  const coins = async (cashRounding: string | null) => succeeded(await call('PATCH', '/v1/settings', { cashRounding }))
+  await coins('0.05')
+  const card = (amount: string) => ({ paymentMethod: 'credit_card', amount })
+  const paid = await sell(call, { lineItems: [{ price: '5.00' }], payments: [card('5.00')] })
+  const tooMuch = await call('POST', `/v1/sale/${paid.id}/refund`, { payments: [card('5.02'), ...cash('0.00')] })
+  assert.match(assertProblem(tooMuch, 400, 'validation_failed').errors[0].message, /^must add up to 5.00,/)
+  const thirds = await sell(call, { lineItems: [{ price: '3.34', quantity: 3 }], payments: cash('10.00') })
+  const one = { lines: [{ lineItem: 0, quantity: 1 }] }
+  for (const payments of [cash('3.35'), cash('3.35')]) await refund(call, thirds, { ...one, payments })
+  await coins(null)
+  const { order, transactions } = await refund(call, thirds, {})
+  assert.deepEqual(
+    [transactions.map(({ amount }: any) => amount), order.refunded, order.due, order.status],
+    [['3.30'], '10.00', '0.00', 'refunded'],
+  )
+})
+
 test('part of a line whose discount is its price is worth nothing, however its amounts are rounded', async () => {
   const { call } = await service.company()
   const lineItems = [{ price: '0.55', quantity: 1, discount: { itemDiscount: { amount: '0.01' } } }]

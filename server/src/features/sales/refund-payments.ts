@@ -29,7 +29,8 @@ export function checkedPayments(
   const payments = sent.map(({ change, tip, ...payment }) => payment)
   const sumOf = (some: readonly PaidBack[]) => sumText(some.map(({ amount }) => amount), 0) // biome-ignore format: one thought
   const rest = payBack - money.of(sumOf(payments.filter((payment) => !isCash(payment))))
-  const inCash = payments.some(isCash) ? [nearest(rest, coin), inWholeCoins(rest, cashRounded, coin)] : []
+  // Where the other payments are too much already, no coins are left to be rounded.
+  const inCash = rest >= 0n && payments.some(isCash) ? [nearest(rest, coin), inWholeCoins(rest, cashRounded, coin)] : []
   const wanted = [...new Set([rest, ...inCash])].map((cash) => money.text(payBack - rest + cash))
   const found = wanted.find((amount) => Number(sumText([sumOf(payments), negated(amount)], 0)) === 0)
   if (found === undefined || payments.some(({ amount }) => amount.startsWith('-')))
@@ -47,8 +48,8 @@ function inWholeCoins(owed: bigint, cashRounded: bigint, coin: bigint): bigint {
 }
 
 /**
- * Pays back by the methods with which the order was paid, each as far as it was. Cash goes back in coins if it was taken in coins:
- * a shop may round since a later time.
+ * Pays back by the methods with which the order was paid, each as far as it was. Cash goes back in coins if it was taken in coins, and
+ * else to the cent: a shop may have begun or ended to round since.
  */
 export async function sameMethods(
   transaction: Queryable,
@@ -75,12 +76,13 @@ export async function sameMethods(
   )
   let [left, rounding] = [payBack, 0n]
   const payments = rows.flatMap(([paymentMethod, sum]) => {
-    const isInCoins = paymentMethod === 'cash' && coin > 1n && money.of(sum) % coin === 0n
-    const paid = money.of(sum) + (isInCoins ? cashRounded : 0n)
+    const inCash = paymentMethod === 'cash'
+    const smallest = money.of(sum) % coin === 0n ? coin : 1n
+    const paid = money.of(sum) + (inCash ? cashRounded : 0n)
     if (paid <= 0n || left === 0n) return []
     const owed = limitedTo(paid, left)
     left -= owed
-    const amount = isInCoins ? inWholeCoins(owed, cashRounded, coin) : owed
+    const amount = inCash ? inWholeCoins(owed, cashRounded, smallest) : owed
     rounding += amount - owed
     return amount === 0n ? [] : [{ paymentMethod: String(paymentMethod), amount: money.text(amount) }]
   })
