@@ -142,7 +142,8 @@ export async function changeCompany(
   await write(transaction, record)
   if (isReplanned) await limitsChanged(transaction, { companyId: id })
   if (differs('status') || differs('suspendedReason')) await dropCompanyKeys(transaction, id)
-  return record
+  // The record has the name of its plan.
+  return isReplanned ? findCompany(transaction, organizationId, id) : record
 }
 
 const memberOf = (record: CompanyRecord, member: string) => record[member as keyof CompanyRecord]
