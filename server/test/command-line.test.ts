@@ -285,8 +285,10 @@ describe('results', { concurrency: 2 }, () => {
 
     const oneLine = /^Cashwrap \S+ is ready at http:\S+ with 1 company, on the PostgreSQL at \S+\n$/
     const token = (text: string) => /Console +http\S+\/console\/link#token=([\w-]{43})\n/.exec(text)?.[1]
-    const second = await serve(t, environment, [])
-    assert.match(second.printed(), /^Cashwrap \S+ is ready at .*\n\n {2}Console /)
+    // Where people open the console, if that is set: nobody else reaches HOST and PORT behind a proxy.
+    const second = await serve(t, { ...environment, CASHWRAP_PUBLIC_URL: 'https://pos.example.com' }, [])
+    const withLink = /^Cashwrap \S+ is ready at http:.*\n\n {2}Console +https:\/\/pos\.example\.com\/console\/link#/
+    assert.match(second.printed(), withLink)
     assert.doesNotMatch(second.log(), /pos[ko]_|token/)
     const use = (token: string | undefined) =>
       fetch(`${second.url}/v1/console/link/use`, {

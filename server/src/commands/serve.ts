@@ -140,7 +140,7 @@ async function serveOn(config: Config, { log, stop, output, metrics }: Started):
         reference: `${service.url}/docs`,
         health: `${service.url}/v1/public/health`,
         ...(metrics && config.metrics && { metrics: `${urlOf(config.metrics.host, metrics.port)}/metrics` }),
-        ...(link !== undefined && { console: service.url + link }),
+        ...(link !== undefined && { console: (config.publicUrl ?? service.url) + link }),
       }
       print(output, { ...found, ...pages, ...first }, () =>
         first ? welcome(found, pages, first) : ready(found, pages),
