@@ -3,7 +3,7 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { type ApiProblem, asProblem, withoutErrorsOf } from '../api/problem.ts'
 import { newIdempotencyKey } from '../api/request.ts'
 
-interface Submission {
+export interface Submission {
   readonly isBusy: boolean
   /** The error of the last attempt. */
   readonly problem: ApiProblem | undefined

@@ -79,6 +79,48 @@ browserTest('an order is refunded by units, which shows the amount and the new s
   quiet()
 })
 
+browserTest('a refund whose response is lost is done once, also if its dialog is closed and opened again', async () => {
+  const sold = await shop()
+  const id = await sell(sold)
+  const { company } = sold
+  const { page, go, quiet } = await browser.open({
+    signedIn: await person(service, { companyId: company.id }),
+    expects: /ERR_FAILED|ERR_INTERNET/,
+  })
+  let lost = () => {}
+  const isAnswered = new Promise<void>((answered) => {
+    lost = answered
+  })
+  await page.route(
+    '**/refund',
+    async (route) => {
+      await route.fetch()
+      await isAnswered
+      await route.abort()
+    },
+    { times: 1 },
+  )
+  await go(`/c/${company.id}/orders/${id}`)
+  const dialog = page.getByRole('dialog')
+  const refundOne = async () => {
+    await page.getByRole('button', { name: 'Refund', exact: true }).click()
+    await dialog.getByLabel('Tea: quantity').fill('1')
+    await dialog.getByRole('button', { name: 'Refund', exact: true }).click()
+  }
+  await refundOne()
+  // It stays open while the refund is under way.
+  await page.keyboard.press('Escape')
+  lost()
+  await dialog.getByText('The server cannot be reached.').waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await refundOne()
+  await dialog.getByText('Paid back, cash').waitFor()
+  const { body } = await company.call('GET', `/v1/refunds?orderId=${id}`)
+  assert.equal(body.meta.count, 1)
+  quiet()
+})
+
 browserTest('an order is voided after a question; a viewer can neither refund nor void', async () => {
   const sold = await shop()
   const id = await sell(sold)

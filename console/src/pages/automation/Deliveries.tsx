@@ -14,6 +14,7 @@ import type { Column } from '../../parts/DataRow.tsx'
 import { DataTable } from '../../parts/DataTable.tsx'
 import { Empty } from '../../parts/Empty.tsx'
 import { useFormat } from '../../parts/format.ts'
+import { useRows } from '../../parts/rows.ts'
 import { text } from '../../texts/automation.ts'
 import { Ago } from './Ago.tsx'
 import { DeliveryBadge } from './DeliveryBadge.tsx'
@@ -38,8 +39,7 @@ export function Deliveries({ trigger }: { trigger: AutomationTrigger }) {
       return pages.some((page) => page.data.some((one) => one.state === 'pending')) ? 2_000 : 8_000
     },
   })
-  const rows = useMemo(() => list.data?.pages.flatMap(({ data }) => data) ?? [], [list.data])
-  const count = list.data?.pages[0]?.meta.count
+  const { rows, count } = useRows(list)
   const columns = useColumns()
   const to = (delivery: string | undefined) => ({
     tab: 'deliveries',
@@ -51,6 +51,7 @@ export function Deliveries({ trigger }: { trigger: AutomationTrigger }) {
     <>
       <Group mb="sm" justify="space-between" gap="xs">
         <SegmentedControl
+          size={isSmall ? 'xs' : 'sm'}
           aria-label={text.columns.state}
           value={state}
           onChange={(next) =>

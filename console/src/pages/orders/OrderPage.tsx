@@ -115,7 +115,7 @@ function Dialogs({ resource, versioned, open, close }: DialogsProps) {
           close={close}
         />
       )}
-      <RefundDialog order={record} opened={open === 'refund'} close={close} />
+      <RefundDialog key={record.id} order={record} opened={open === 'refund'} close={close} />
       <VoidDialog order={record} opened={open === 'void'} close={close} />
     </>
   )

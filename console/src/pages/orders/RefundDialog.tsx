@@ -9,7 +9,7 @@ import { Failure } from '../../parts/Failure.tsx'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { messagesFor } from '../../parts/messages.ts'
 import { NumberText } from '../../parts/NumberText.tsx'
-import { useSubmission } from '../../parts/submission.ts'
+import { type Submission, useSubmission } from '../../parts/submission.ts'
 import { Unreadable } from '../../parts/unreadable.ts'
 import { text } from '../../texts/orders.ts'
 import { text as shell } from '../../texts/shell.ts'
@@ -28,24 +28,33 @@ interface RefundDialogProps {
 
 export function RefundDialog({ order, opened, close }: RefundDialogProps) {
   const [done, setDone] = useState<SaleRefunded>()
+  // Kept here: with its key, a refund whose response was lost is not done twice if the dialog was closed meanwhile.
+  const submission = useSubmission()
   const end = () => {
+    if (submission.isBusy) return
     close()
+    submission.forget()
     setDone(undefined)
   }
   return (
     <Modal opened={opened} onClose={end} size="lg" title={done ? text.refundDone : text.refundTitle}>
-      {done ? <RefundDone done={done} close={end} /> : <Begin order={order} close={end} onDone={setDone} />}
+      {done ? (
+        <RefundDone done={done} close={end} />
+      ) : (
+        <Begin {...{ order, submission }} close={end} onDone={setDone} />
+      )}
     </Modal>
   )
 }
 
-function Begin({ order, close, onDone }: FormProps) {
-  const { data, error, refetch } = useQuery(allQuery(useWhose(), 'refunds', { orderId: order.id }))
+function Begin(props: FormProps) {
+  const { data, error, refetch } = useQuery(allQuery(useWhose(), 'refunds', { orderId: props.order.id }))
   if (data === undefined) return error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton h={160} />
-  return <RefundForm {...{ order, close, onDone }} refunds={data} />
+  return <RefundForm {...props} refunds={data} />
 }
 
 interface FormProps {
+  readonly submission: Submission
   readonly order: RecordData
   readonly close: () => void
   readonly onDone: (done: SaleRefunded) => void
@@ -98,14 +107,14 @@ function Extras({ extras, amounts, errorOf, onChange }: ExtrasProps) {
   )
 }
 
-function RefundForm({ order, close, onDone, refunds }: FormProps & { refunds: readonly Refund[] }) {
+function RefundForm({ submission, order, close, onDone, refunds }: FormProps & { refunds: readonly Refund[] }) {
   const [lines] = useState(() => linesLeft(order, refunds))
   const extras = extrasOf(order)
   const [isWhole, setWhole] = useState(lines.length === 0)
   const [returns, setReturns] = useState<Returns>({})
   const [amounts, setAmounts] = useState<Readonly<Record<string, unknown>>>({})
   const [reason, setReason] = useState('')
-  const { isBusy, problem, run } = useSubmission()
+  const { isBusy, problem, run } = submission
   const { refund } = useReturns(order.id)
   const chosen = chosenOf(lines, returns)
   const values = [...chosen.map(({ quantity }) => quantity), ...Object.values(amounts)]
