@@ -74,7 +74,10 @@ test('a server without TLS, one that requires it, and a certificate that is not 
     /127\.0\.0\.1:\d+\/shop does not offer TLS, which sslmode in DATABASE_URL requires\. Set ssl = on .*or sslmode=disable/,
   )
   answer = onlyTls
-  assert.match(await refusal(t, urlWith('')), /refuses connections without TLS .*\?sslmode=verify-full to DATABASE_URL/)
+  assert.match(
+    await refusal(t, urlWith('')),
+    /refuses the user of DATABASE_URL without TLS .*\?sslmode=verify-full to DATABASE_URL/,
+  )
   answer = withTls
   assert.match(
     await refusal(t, urlWith('?sslmode=verify-full')),

@@ -41,9 +41,10 @@ const sentences: [RegExp, (of: { place: string; said: string; setting: string })
       `PostgreSQL at ${place} does not offer TLS, which sslmode in ${setting} requires. Set ssl = on in its postgresql.conf, or sslmode=disable in ${setting}.`,
   ],
   [
-    /no encryption/,
+    // PostgreSQL says so of each user that it has no line for; on a socket there is no TLS.
+    /^(?!.*\[local\]).*no encryption/,
     ({ place, said, setting }) =>
-      `PostgreSQL at ${place} refuses connections without TLS (${said}). Add ?sslmode=verify-full to ${setting}.`,
+      `PostgreSQL at ${place} refuses the user of ${setting} without TLS (${said}). If its pg_hba.conf has a line with TLS for it, add ?sslmode=verify-full to ${setting}; otherwise add a line there.`,
   ],
   [
     /^(.*CERT.*|UNABLE_TO_.*)$/,
