@@ -104,8 +104,8 @@ const checkout = fileURLToPath(new URL('../../', import.meta.url))
 const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 /**
- * Reads the settings. Throws an OperatorError that names the invalid variable, also one of what is not in use: it would be wrong on the
- * day on which it is.
+ * Reads the settings. Throws an OperatorError that names the invalid variable, also where nothing uses it yet: the error would
+ * otherwise wait for the day on which something does.
  */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const { HOST, PORT, CASHWRAP_DATA, DATABASE_URL, LOG_LEVEL } = environment

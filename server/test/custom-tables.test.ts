@@ -233,7 +233,7 @@ test('a field’s reference to a built-in resource is looked up by members that 
   assertProblem(await make({ ...link, name: 's' }), 409, 'conflict')
 })
 
-test('a reference that the service checks since a later version stands until it is changed', async () => {
+test('a stored reference that a later version would refuse stays until it is changed', async () => {
   const { call } = await service.company()
   const { id: tableId } = await makeTable(call, {})
   const older = async (name: string, type: string, collection: string): Promise<string> => {

@@ -67,7 +67,7 @@ test('an unreachable database is named with its host and the setting, by each co
   assert.match(await refusal(t, urlWith('', 1)), /cannot be reached at 127\.0\.0\.1:1\/shop .* that DATABASE_URL is/)
 })
 
-test('a server without TLS, one that requires it, and a certificate that is not trusted are told apart', async (t) => {
+test('a server without TLS, one that requires it, and a certificate that is not trusted have a message each', async (t) => {
   answer = withoutTls
   assert.match(
     await refusal(t, urlWith('?sslmode=verify-full')),

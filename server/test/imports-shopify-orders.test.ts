@@ -171,7 +171,7 @@ describe('an orders export of Shopify', () => {
     assert.deepEqual([order.paid, order.due], ['98.70', '0.00'])
   })
 
-  test('can be undone: nothing of it is left, but orders that were changed since, or of which anything was, with all their payments', async () => {
+  test('can be undone: nothing of it is left but orders that were changed since, or whose payments or refunds were, each with all of its payments', async () => {
     const company = await service.company()
     const { id } = await imported(company.call, csvOf(shopifyOrders))
     const wanted = { deleted: 6, restored: 0, left: 0 }

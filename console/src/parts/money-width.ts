@@ -1,6 +1,6 @@
 // How wide a column of amounts is: an amount must never be cut, since what is left of it reads as another one.
 
-/** Pixels for tens of millions with their cents and currency, at both sides of which is the padding of a cell. */
+/** Pixels for tens of millions with cents and currency, and for the padding of a cell on both sides. */
 export const MONEY_WIDTH = 148
 /** Pixels of a digit in a table, and of the padding. */
 const DIGIT = 8

@@ -54,7 +54,7 @@ export function turnsOf(begin: () => Promise<Queryable>, lists: FairSemaphore): 
       async (callers) => {
         const reads = await begin()
         return lists({ ...waiter, isGone: callers.isGone }, async () => {
-          // What was written before the last of them asked is later than the read of the first.
+          // That read began when the first caller asked; a later one may have written since, and must see it.
           const latest = callers.begin() ? await begin() : reads
           return latest.query(statement, values)
         })

@@ -59,7 +59,7 @@ const reachGathered = (client: pg.Client, companyIds: readonly string[]) =>
     [JSON.stringify(Object.fromEntries(companyIds.map((id) => [id, 1])))],
   )
 
-/** How a session gets its reach: by the views of one company, or by those of several, of which the other one has no rows. */
+/** How a session gets its reach: by the views of one company, or by those of two, the other one without rows. */
 export const ways: readonly ((client: pg.Client, companyId: string) => Promise<unknown>)[] = [
   reach,
   (client, companyId) => reachGathered(client, [companyId, 'ffffffffffffffffffffffff']),

@@ -162,7 +162,7 @@ async function tryToRaise(
       fault ??= found
       continue
     }
-    // The operator has until the former key is given up.
+    // The operator can mend the other role until the former key is given up.
     if (fault !== undefined)
       warn(`the role of a former secret key is used: ${[fault.problem, ...(fault.statements ?? [])].join('; ')}`)
     await letReplicaIn(owner, connection, usable, place).catch((error) => warn(reasonOf(error).message))

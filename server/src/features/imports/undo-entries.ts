@@ -59,7 +59,7 @@ type Part = (typeof partsOfOrders)[number]
 
 /**
  * Locks orders with all their payments and refunds, and returns those of them that the import wrote. Until the transaction ends,
- * nothing changes any more whether an order stays.
+ * no other writer can change whether an order stays.
  */
 export async function holdOrdersWhole(
   { transaction, scope, importId }: StepParts,

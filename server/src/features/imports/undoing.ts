@@ -20,9 +20,9 @@ interface UndoParts {
 }
 
 /**
- * Deletes what the import created and sets back what it changed: orders, each with its payments and refunds, then variants with
- * their stock, then products, then categories from the innermost outwards, then the outlet. Records touched since are left. `signal` stops it between
- * two steps.
+ * Deletes what the import created and sets back what it changed: orders, each with its payments and refunds, then other payments and
+ * refunds, customers, variants with their stock, products, categories from the innermost outwards, and the outlet. Records touched since are
+ * left. `signal` stops it between two steps.
  */
 export async function undoLeased(
   { database, scope, wrote }: UndoParts,

@@ -8,7 +8,7 @@ import { type Narrowed, toolServer, wrongTools } from './protocol.ts'
 import { retried } from './retried.ts'
 import type { Ask } from './tool.ts'
 
-/** Answers a request: by the revision of 2026-07-28 if it says so, else by that of its `initialize`, from 2025 on. Throws 400 for a tool that there is none of. */
+/** Answers a request: by the revision of 2026-07-28 if it says so, else by that of its `initialize`, from 2025 on. Throws 400 for a tool that does not exist. */
 export async function answerMcp(
   { headers, body }: { readonly headers: IncomingHttpHeaders; readonly body: unknown },
   ask: Ask,

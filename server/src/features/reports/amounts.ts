@@ -58,7 +58,7 @@ export function times(a: Amount, b: Amount): Amount {
   return { units: BigInt(a.units) * BigInt(b.units), scale }
 }
 
-/** Whether two amounts differ by less than a unit of so many decimals. */
+/** Whether two amounts differ by less than one unit of the last of these decimals. */
 export function isWithinUnit(a: Amount, b: Amount, decimals: number): boolean {
   const { units, scale } = absolute(minus(a, b))
   return BigInt(units) * power(decimals) < power(scale)

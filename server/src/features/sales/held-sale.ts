@@ -51,7 +51,7 @@ export async function holdSale(transaction: Queryable, scope: Scope, id: string)
   // A line of an order that was not sold by this service may name a variant alone; that of a refund has its product.
   const known = await withLineProducts(transaction, scope.companyId, [order])
   const [sold] = known as readonly unknown[] as [SoldOrder & Sale]
-  // Amounts that the order lacks are those that it comes to; what its cash was rounded by, it says, since the setting may have changed.
+  // Amounts that the order lacks are computed, but not what its cash was rounded by: the setting may have changed since.
   const quote = quoteOf(sold, { ...settings, cashRounding: undefined })
   return { key, settings, order: quote instanceof Problem ? sold : completed(sold, quote.computed) }
 }

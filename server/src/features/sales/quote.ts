@@ -87,7 +87,7 @@ export function quoteOf<S extends Sale>(sale: S, settings: QuoteSettings): Quote
   return { computed, checks: sheet.checks, totals: Object.fromEntries(shown) }
 }
 
-/** The smallest coin of a currency in units of so many decimals; one unit where cash is not rounded. */
+/** The smallest coin of a currency, in units of its last digit; one unit where cash is not rounded. */
 export const coinOf = (
   currency: string | undefined,
   { currency: own, cashRounding }: Pick<QuoteSettings, 'currency' | 'cashRounding'>,

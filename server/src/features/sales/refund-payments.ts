@@ -13,8 +13,8 @@ interface PaidBack {
 }
 
 /** Money that goes back; `cashRounding` is what it differs by from what is owed, since coins cannot pay that. */
-interface Settled<P extends PaidBack> {
-  readonly payments: readonly P[]
+interface Settled {
+  readonly payments: readonly PaidBack[]
   readonly cashRounding?: string
 }
 
@@ -25,7 +25,7 @@ export function checkedPayments(
   sent: NonNullable<RefundBody['payments']>,
   { money, payBack, cashRounded }: ComputedRefund,
   coin: bigint,
-): Settled<PaidBack> {
+): Settled {
   const payments = sent.map(({ change, tip, ...payment }) => payment)
   const sumOf = (some: readonly PaidBack[]) => sumText(some.map(({ amount }) => amount), 0) // biome-ignore format: one thought
   const rest = payBack - money.of(sumOf(payments.filter((payment) => !isCash(payment))))
@@ -62,7 +62,7 @@ export async function sameMethods(
     ownCurrency,
     coin,
   }: ComputedRefund & { readonly currency: unknown; readonly ownCurrency: unknown; readonly coin: bigint },
-): Promise<Settled<PaidBack>> {
+): Promise<Settled> {
   const rows = await transaction.query(
     {
       name: 'sales_methods',

@@ -62,7 +62,7 @@ export function refundOf(
   const named = goods + extras.shipping + extras.tip + extras.fees
   if (!isRest && returned.length === 0 && named === 0n)
     return invalid([bodyError('/lines', 'minItems', 'must have a line, unless shippingTotal, tip or fees come back')])
-  // What was rounded in cash belongs to no line, and goes with the last one, or the one for which less is left by it.
+  // What was rounded in cash belongs to no line: it goes with the last one, or with one that it leaves too little for.
   const isLast = named + soldInCoins === left && takesAll(lines, returned)
   const isLess = named > left && named + soldInCoins <= left
   const total = isRest || isLast || isLess ? left : named

@@ -74,7 +74,7 @@ interface Signed {
 /** Characters that a header may contain and every server reads alike. */
 const visible = /^[!-~](?:[ -~]*[!-~])?$/
 
-/** The key in a secret: base64 after `whsec_`; any other text, or invalid base64 of before it was refused, as its UTF-8 bytes. */
+/** The key in a secret: base64 after `whsec_`; any other text, such as an older secret without valid base64, as its UTF-8 bytes. */
 const keyOf = (secret: string): Buffer =>
   codedSecret.test(secret) ? Buffer.from(secret.slice(secretPrefix.length), 'base64') : Buffer.from(secret, 'utf8')
 
