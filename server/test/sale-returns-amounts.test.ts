@@ -263,6 +263,26 @@ test('cash is no way to pay more back than is owed, and what earlier refunds rou
   )
 })
 
+test('a refund in coins that was written as a record counts as what was paid, also with a negative total', async () => {
+  const { call } = await service.company()
+  const lineItems = [{ price: '5.01' }, { price: '5.01' }]
+  const back = { productId: 'p', variantId: 'v', total: '5.01' }
+  for (const sign of ['', '-']) {
+    const order = await sell(call, { lineItems, payments: [{ paymentMethod: 'credit_card', amount: '10.02' }] })
+    const summary = { total: `${sign}5.01`, cashRounding: sign ? '0.01' : '-0.01' }
+    succeeded(
+      await call('POST', '/v1/refund', { orderId: order.id, lineItems: [{ ...back, position: 0 }], summary }),
+      201,
+    )
+    const money = { orderId: order.id, paymentMethod: 'cash', type: 'refund', amount: `${sign}5.00` }
+    succeeded(await call('POST', '/v1/transaction', money), 201)
+    const { returned, due } = succeeded(await call('GET', `/v1/order/${order.id}`))
+    assert.deepEqual([returned, due], ['5.00', '0.00'])
+    const { refund: rest, order: after } = await refund(call, order, {})
+    assert.deepEqual([rest.summary.total, after.due, after.status], ['5.01', '0.00', 'refunded'])
+  }
+})
+
 test('part of a line whose discount is its price is worth nothing, however its amounts are rounded', async () => {
   const { call } = await service.company()
   const lineItems = [{ price: '0.55', quantity: 1, discount: { itemDiscount: { amount: '0.01' } } }]

@@ -30,7 +30,7 @@ const orderSums: Statement = {
       and coalesce(nullif(payment.currency, ''), company.currency) = own.currency
   ) as money
   cross join lateral (
-    select coalesce(sum(abs((refund.body #>> '{summary,total}')::numeric) + coalesce((refund.body #>> '{summary,cashRounding}')::numeric, 0)), 0) as returned,
+    select coalesce(sum(abs((refund.body #>> '{summary,total}')::numeric + coalesce((refund.body #>> '{summary,cashRounding}')::numeric, 0))), 0) as returned,
       coalesce(sum((
         select sum(greatest(coalesce((line ->> 'quantity')::numeric, 1), 0)) from json_array_elements(refund.body -> 'lineItems') as line
       )), 0) as quantity

@@ -1,7 +1,7 @@
 // Computes the refund of a sale: the record of the refund, and how much money goes back.
 
 import { currencyDigits } from '../../core/currency.ts'
-import { power } from '../../core/exact.ts'
+import { absolute, power, sum } from '../../core/exact.ts'
 import { bodyError, invalid, Problem } from '../../core/problem.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import type { RefundBody, WantedLine } from './refund-body.ts'
@@ -41,7 +41,7 @@ export function refundOf(
   const isInclusive = order.summary?.isTaxInclusive === true
   const soldInCoins = money.of(order.summary?.cashRounding)
   const soldTotal = money.of(order.summary?.total) + soldInCoins
-  const cashRounded = earlier.reduce((sum, { summary }) => sum + money.of(summary?.cashRounding), 0n)
+  const cashRounded = sum(earlier.map((refund) => cashRoundingOf(refund, money)))
   // Coins that a refund could not pay are no part of what came back.
   const left = soldTotal - (money.of(order.returned) - cashRounded)
   const unit = unitOf(order, money, digits)
@@ -143,6 +143,12 @@ const linesLeft = (lines: readonly OrderLine[]): Returned[] =>
   lines
     .filter((line) => leftOf(line) !== 0)
     .map((line) => ({ line, quantity: leftOf(line), restocks: true, amounts: amountsOf(line, leftOf(line)) }))
+
+/** What coins paid beyond a refund's total. A refund that was written as a record may have a negative total. */
+function cashRoundingOf({ summary }: EarlierRefund, money: Money): bigint {
+  const total = money.of(summary?.total)
+  return absolute(total + money.of(summary?.cashRounding)) - absolute(total)
+}
 
 type Worth = Pick<LineAmounts, 'total' | 'totalTax' | 'fee'>
 
