@@ -15,11 +15,12 @@ import { isOfOrganization, organizationRequest } from './support/organization-ro
 import { isRestore, restorePath } from './support/restore-routes.ts'
 import { eachRoute, neededQuery, noId, pathOf, routes, servedBy } from './support/routes.ts'
 import { isOfSales, saleRequest } from './support/sale-routes.ts'
-import { type Company, type Reply, sharedService } from './support/service.ts'
+import { type Company, type Reply, testService } from './support/service.ts'
 import { isUpsert, upsertRequest } from './support/upsert-routes.ts'
 import { deliveryRequest, isOfDeliveries } from './support/webhook-routes.ts'
 
-const service = sharedService()
+// Its own: the example of an alias belongs to one organization of a server.
+const service = testService()
 
 /** Successful calls of a route, with the minimum of members and with all. */
 async function successes(route: Route, contract: Contract | undefined, company: Company): Promise<Reply[]> {
