@@ -31,8 +31,9 @@ browserTest(
     assert.equal(await stored(), 'archived')
 
     await status.fill('seasonal')
+    const saved = page.waitForResponse((response) => response.request().method() !== 'GET')
     await page.getByRole('button', { name: 'Speichern' }).click()
-    await page.getByRole('button', { name: 'Speichern', disabled: true }).waitFor()
+    await saved
     assert.deepEqual([await stored(), await status.inputValue()], ['seasonal', 'seasonal'])
 
     await call('PATCH', `/v1/product/${product.id}`, { status: 'draft' })
