@@ -127,7 +127,7 @@ test('a list is read as long as one of those who wait for it is there', async ()
 
 test('a caller that comes when all others have just been found gone does not fail with them', async () => {
   const coalesce = coalescing<string>()
-  let late: Promise<string> | undefined
+  let late: Promise<unknown> | undefined
   const refused = coalesce(
     'list',
     async ({ isGone }) => {
@@ -139,7 +139,25 @@ test('a caller that comes when all others have just been found gone does not fai
     () => true,
   )
   await assert.rejects(refused, /late/)
-  assert.equal(await late, 'read')
+  assert.deepEqual(await late, ['read', 0])
+})
+
+test('a statement of long pages is shared by as many as fill the memory of one page; the others share the next', async () => {
+  const company = await service.company()
+  const notes = ['a', 'b'].map((letter) => letter.repeat(600_000))
+  for (let n = 0; n < 5; n++)
+    assert.equal((await company.call('POST', '/v1/customer', { firstName: 'Ann', notes })).status, 201)
+  const { list, step, isIdle } = gated()
+  const first = list(company, 1)
+  await turn()
+  const waiting = Array.from({ length: 5 }, () => list(company, 5))
+  await turn()
+  await step()
+  // Six megabytes each: two of them, two more, and the last.
+  for (let n = 0; n < 3; n++) await step()
+  for (const { texts } of await Promise.all(waiting)) assert.equal(texts.length, 5)
+  assert.ok(isIdle())
+  await first
 })
 
 test('a failed statement fails those who waited for it; the same list is read again afterwards', async () => {

@@ -10,12 +10,12 @@ interface Coalesced {
   readonly begin: () => boolean
 }
 
-/** Does `work` for this caller and for those that ask the same before it begins. */
+/** Does `work` for this caller and for those that ask the same before it begins; returns the caller's place among them too, from 0. */
 type Coalesce<Result> = (
   question: string,
   work: (callers: Coalesced) => Promise<Result>,
   isGone: IsGone,
-) => Promise<Result>
+) => Promise<readonly [result: Result, place: number]>
 
 /**
  * Makes a function that does the same work once for all callers that come before it begins; `work` says when that is. So no
@@ -28,8 +28,8 @@ export function coalescing<Result>(): Coalesce<Result> {
   return (question, work, isGone) => {
     const joined = waiting.get(question)
     if (joined?.result !== undefined) {
-      joined.callers.push(isGone)
-      return joined.result
+      const place = joined.callers.push(isGone) - 1
+      return joined.result.then((result) => [result, place])
     }
     const own: Waiting = { callers: [isGone] }
     const end = () => {
@@ -47,6 +47,6 @@ export function coalescing<Result>(): Coalesce<Result> {
     }
     // Work that never begins ends too, such as that of a full queue.
     own.result = work({ isGone: areGone, begin }).finally(end)
-    return own.result
+    return own.result.then((result) => [result, 0])
   }
 }

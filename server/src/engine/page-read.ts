@@ -44,24 +44,34 @@ export type ReadRows = (reader: Waiter, statement: Statement, values: readonly u
 
 /**
  * Statements of lists wait in `lists` for their turn; equal ones that wait at the same time become one, as when every till of a shop, or
- * every visitor of a web shop, opens the same list. `begin` begins a read.
+ * every visitor of a web shop, opens the same list. `begin` begins a read. One turn makes no more to send than a page may have: the
+ * callers of long pages would otherwise fill the memory of responses together, so the rest of them wait for the next turn.
  */
 export function turnsOf(begin: () => Promise<Queryable>, lists: FairSemaphore): ReadRows {
-  const coalesce = coalescing<Row[]>()
-  return ({ isGone, ...waiter }, statement, values) =>
-    coalesce(
+  const coalesce = coalescing<{ readonly rows: Row[]; readonly most: number }>()
+  const readRows: ReadRows = async (reader, statement, values) => {
+    const { isGone, ...waiter } = reader
+    const [{ rows, most }, place] = await coalesce(
       `${statement.text} ${JSON.stringify(values)}`,
       async (callers) => {
         const reads = await begin()
         return lists({ ...waiter, isGone: callers.isGone }, async () => {
+          const isShared = callers.begin()
           // That read began when the first caller asked; a later one may have written since, and must see it.
-          const latest = callers.begin() ? await begin() : reads
-          return latest.query(statement, values)
+          const latest = isShared ? await begin() : reads
+          const rows = await latest.query(statement, values)
+          return { rows, most: isShared ? PAGE_CHARACTERS / charactersOf(rows) : 1 }
         })
       },
       isGone,
     )
+    return place === 0 || place + 1 <= most ? rows : readRows(reader, statement, values)
+  }
+  return readRows
 }
+
+const charactersOf = (rows: readonly Row[]): number =>
+  rows.reduce((sum, row) => row.reduce((length: number, value) => length + (value?.length ?? 0), sum), 0)
 
 /** Reads a page. */
 export async function readPage(
