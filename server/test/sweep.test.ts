@@ -7,7 +7,7 @@ import { customRequest, isOfCustomTables } from './support/custom-table-routes.t
 import { isOfOrganization, organizationRequest } from './support/organization-routes.ts'
 import { assertProblem } from './support/problem.ts'
 import { each, eachRoute, every, inTurn, noId, pathOf, routes } from './support/routes.ts'
-import { awayProvider, testService } from './support/service.ts'
+import { awayProvider, type Reply, testService } from './support/service.ts'
 import { companiesOf, idOf, nowhere, someBody } from './support/sweep.ts'
 
 const service = testService({ openId: awayProvider })
@@ -128,6 +128,8 @@ test('every response has the request id that was sent, or a new one, in its head
   assert.equal(ours.size, unfitOnes)
 })
 
+const lengthOf = ({ headers }: Reply) => Number(headers.get('content-length'))
+
 test('HEAD answers every GET route with the status and the headers of GET, and no body', async () => {
   const { company, records } = await stocked()
   await eachRoute(
@@ -139,9 +141,9 @@ test('HEAD answers every GET route with the status and the headers of GET, and n
         const get = await company.call('GET', path, undefined, plain)
         const head = await company.call('HEAD', path, undefined, plain)
         assert.deepEqual([head.status, head.text], [get.status, ''])
-        // A stream has no length.
-        if (get.headers.has('content-length'))
-          assert.equal(Number(head.headers.get('content-length')), Buffer.byteLength(get.text))
+        // A stream has no length. What says when a key was used may have changed meanwhile, and is then as the next GET has it.
+        if (get.headers.has('content-length') && lengthOf(head) !== Buffer.byteLength(get.text))
+          assert.equal(lengthOf(head), lengthOf(await company.call('GET', path, undefined, plain)), path)
         for (const name of ['content-type', 'link', 'cache-control'])
           assert.equal(head.headers.get(name), get.headers.get(name))
       }
