@@ -234,7 +234,11 @@ test('resources whose rows come or go without an event are never counted by even
 test('a range is counted by what is outside of it or inside, whatever its bounds are', async () => {
   const { id, call } = await service.company()
   const times: string[] = []
-  for (let n = 0; n < 12; n++) times.push((await call('POST', '/v1/category', { name: 'c' })).body.createdAt)
+  for (let n = 0; n < 12; n++) {
+    // Each has a time of its own, also where several are created within a millisecond.
+    while (new Date().toISOString() <= (times.at(-1) ?? '')) await delay(1)
+    times.push((await call('POST', '/v1/category', { name: 'c' })).body.createdAt)
+  }
   for (const [bounds, wanted] of [
     [{ gte: times[1] }, 11],
     [{ gt: times[1] }, 10],
