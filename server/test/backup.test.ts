@@ -347,8 +347,17 @@ test('when the archive fails, writes go on and the log says so; when too much wa
   await until('it works again', async () => !(await isInterrupted(database)))
   await first.stop()
 
-  await rm(archive, { recursive: true })
-  await writeFile(archive, '')
+  // The archiver may be at work in it.
+  const replaced = async () => {
+    await rm(archive, { recursive: true, force: true })
+    await writeFile(archive, '')
+  }
+  await until('a file is in its place again', () =>
+    replaced().then(
+      () => true,
+      () => false,
+    ),
+  )
   const second = await watchArchive(database, { ...watched, waitingBytes: 2 * 16 * 1024 * 1024 })
   t.after(() => second.stop())
   for (let n = 0; n < 3; n++) await endSegment()
