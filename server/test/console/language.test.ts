@@ -31,10 +31,10 @@ browserTest('the console speaks the browser’s language, and the user can choos
 
   await page.getByRole('button', { name: 'Ihr Profil:' }).click()
   await page.getByRole('menuitemradio', { name: 'English' }).click()
-  await page.getByRole('heading', { name: 'Products' }).waitFor()
+  await page.getByRole('heading', { name: 'Products', exact: true }).waitFor()
   assert.equal(await page.locator('html').getAttribute('lang'), 'en')
   await page.reload()
-  await page.getByRole('heading', { name: 'Products' }).waitFor()
+  await page.getByRole('heading', { name: 'Products', exact: true }).waitFor()
   quiet()
 })
 

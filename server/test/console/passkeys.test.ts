@@ -163,7 +163,7 @@ browserTest(
     await accessible()
     await addPasskey(page, 'Blue phone')
     await page.waitForURL(/\/orders/)
-    await page.getByRole('heading', { name: 'Orders' }).waitFor()
+    await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor()
     await page.waitForLoadState('networkidle')
 
     await signOut(page, context)

@@ -153,6 +153,6 @@ browserTest('a person of whom it is required keeps the recovery codes until they
   await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))")
   assert.equal((await (await read).json()).isOn, true)
   await dialog.getByRole('button', { name: 'I have saved them' }).click()
-  await page.getByRole('heading', { name: 'Orders' }).waitFor()
+  await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor()
   quiet()
 })
