@@ -24,6 +24,8 @@ export interface Move extends LevelKey {
   readonly mayGoBelow: boolean
   /** JSON pointer of the item, for its errors. */
   readonly at: string
+  /** What messages call that which moves, such as a line of a sale. */
+  readonly label?: string
   /** Moves in a row with the same one are carried out together, or none of them: those of one sale. */
   readonly together?: unknown
 }
@@ -181,7 +183,7 @@ function moved(
   before: Working | undefined,
   time: string,
 ): { level: Working; events: EventRow[]; history: HistoryEntry[]; result: Moved } | Problem {
-  const { scope, variantId, outletId, kind, reason, change, at } = move
+  const { scope, variantId, outletId, kind, reason, change, at, label } = move
   const { variant } = aim
   const productId = aim.productId || undefined
   const previousStock = (before?.record.stock as number | undefined) ?? 0
@@ -197,7 +199,7 @@ function moved(
       'conflict',
       'to' in change
         ? 'The quantity is below zero, and the variant does not have allowBackorder.'
-        : `The stock is only ${previousStock}, and the variant does not have allowBackorder.`,
+        : `The stock${label ? ` of ${label}` : ''} is only ${previousStock}, and the variant does not have allowBackorder.`,
     )
   if (before && stock === previousStock && productId === before.record.productId)
     return {

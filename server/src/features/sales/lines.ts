@@ -13,6 +13,14 @@ const MOST_UNITS = 1e9
 export interface StockLine {
   readonly variantId?: string | undefined
   readonly quantity?: number
+  readonly name?: string
+  readonly sku?: string
+}
+
+/** What messages call a line: people count from 1. */
+function labelOf({ name, sku }: StockLine, line: number): string {
+  const known = [name && JSON.stringify(name), sku && `SKU ${sku}`].filter(Boolean).join(', ')
+  return `line ${line + 1}${known && ` (${known})`}`
 }
 
 /** Lines whose goods change hands, at one outlet. */
@@ -48,12 +56,17 @@ export function movesOf(
 ): LineMove[] | Problem {
   const moves: LineMove[] = []
   const together = {}
-  for (const [line, { variantId, quantity = 1 }] of lines.entries()) {
+  for (const [line, stockLine] of lines.entries()) {
+    const { variantId, quantity = 1 } = stockLine
     if (variantId === undefined || quantity === 0) continue
     if (!variants.get(variantKey({ scope, variantId }))?.isManaged) continue
     if (outletId === undefined)
       return invalid([
-        bodyError(`${at}/outletId`, 'required', `is required, since the stock of line ${line} is managed`),
+        bodyError(
+          `${at}/outletId`,
+          'required',
+          `is required, since the stock of ${labelOf(stockLine, line)} is managed`,
+        ),
       ])
     if (Math.abs(quantity) >= MOST_UNITS || Number(quantity.toFixed(6)) !== quantity)
       return invalid([bodyError(`${lineAt(line)}/quantity`, 'range', 'must have at most six decimals, as stock has')])
@@ -61,7 +74,7 @@ export function movesOf(
     const kind: MovementKind = by < 0 ? 'SALE' : 'RETURN'
     moves.push({
       ...{ scope, productId: undefined, variantId, outletId, kind, reason, mayGoBelow, together, line },
-      ...{ change: { by }, at: lineAt(line) },
+      ...{ change: { by }, at: lineAt(line), label: labelOf(stockLine, line) },
     })
   }
   return moves
