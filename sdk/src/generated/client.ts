@@ -3336,7 +3336,7 @@ export class SalesApi extends Resource {
   /**
    * Refund a sale.
    *
-   * Takes back lines of the order by place and quantity, or all that is left: stores the refund and a transaction for each payment back, puts the goods of managed variants back on the shelf, and sets the order’s `status` to `refunded` or `partial-refund`. Amounts are the parts of what was sold; all refunds together add up to the sale. Of two refunds of the same units at once, one is answered 409, and so is a refund of a voided sale. The key needs the permission `update`.
+   * Takes back lines of the order by place and quantity, or all that is left: stores the refund and a transaction for each payment back, puts the goods of managed variants back on the shelf, and sets the order’s `status` to `refunded` or `partial-refund`. Amounts are the parts of what was sold; all refunds together add up to the sale, and the last one pays back too what was paid beyond its total. Of two refunds of the same units at once, one is answered 409, and so is a refund of a voided sale. The key needs the permission `update`.
    *
    * The key needs the permission `update`.
    */

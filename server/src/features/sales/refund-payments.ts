@@ -1,6 +1,6 @@
 // How the money of a refund goes back: by the payments of the request, or by the methods with which the order was paid; cash in coins.
 
-import { limitedTo, nearest, negated, sumText } from '../../core/exact.ts'
+import { limitedTo, nearest, negated, notNegative, sumText } from '../../core/exact.ts'
 import { bodyError, invalid, Problem } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { Key } from '../../engine/record.ts'
@@ -18,76 +18,103 @@ interface Settled {
   readonly cashRounding?: string
 }
 
-const isCash = ({ paymentMethod }: PaidBack): boolean => paymentMethod === 'cash'
+const isCash = ({ paymentMethod }: Pick<PaidBack, 'paymentMethod'>): boolean => paymentMethod === 'cash'
 
-/** The payments of a request, if they add up to what goes back; those in cash may be rounded to the coin. */
-export function checkedPayments(
-  sent: NonNullable<RefundBody['payments']>,
-  { money, payBack, cashRounded }: ComputedRefund,
-  coin: bigint,
-): Settled {
-  const payments = sent.map(({ change, tip, ...payment }) => payment)
-  const sumOf = (some: readonly PaidBack[]) => sumText(some.map(({ amount }) => amount), 0) // biome-ignore format: one thought
-  const rest = payBack - money.of(sumOf(payments.filter((payment) => !isCash(payment))))
-  // Where the other payments are too much already, no coins are left to be rounded.
-  const inCash = rest >= 0n && payments.some(isCash) ? [nearest(rest, coin), inWholeCoins(rest, cashRounded, coin)] : []
-  const wanted = [...new Set([rest, ...inCash])].map((cash) => money.text(payBack - rest + cash))
-  const found = wanted.find((amount) => Number(sumText([sumOf(payments), negated(amount)], 0)) === 0)
-  if (found === undefined || payments.some(({ amount }) => amount.startsWith('-')))
-    throw invalid([bodyError('/payments', 'sum', `must add up to ${wanted.join(' or ')}, without negative amounts`)])
-  return { payments, ...roundingOf(money.of(found) - payBack, money) }
+/** What a method took for an order, and what of it has not gone back, in minor units. */
+interface Taken {
+  readonly paymentMethod: string
+  readonly taken: bigint
+  readonly left: bigint
 }
 
-const roundingOf = (amount: bigint, money: ComputedRefund['money']) =>
-  amount === 0n ? {} : { cashRounding: money.text(amount) }
-
-/** Cash in coins, so that it differs by half a coin at most from what is owed by all refunds together. */
-function inWholeCoins(owed: bigint, cashRounded: bigint, coin: bigint): bigint {
-  const paid = nearest(owed - cashRounded, coin)
-  return paid > 0n ? paid : 0n
-}
-
-/**
- * Pays back by the methods with which the order was paid, each as far as it was. Cash goes back in coins if it was taken in coins, and
- * else to the cent: a shop may have begun or ended to round since.
- */
-export async function sameMethods(
+/** The methods with which an order was paid, in their order. */
+export async function methodsOf(
   transaction: Queryable,
   { scope, id }: Key,
-  {
-    money,
-    payBack,
-    cashRounded,
-    currency,
-    ownCurrency,
-    coin,
-  }: ComputedRefund & { readonly currency: unknown; readonly ownCurrency: unknown; readonly coin: bigint },
-): Promise<Settled> {
+  { money, currency, ownCurrency }: Pick<ComputedRefund, 'money'> & { readonly currency: unknown; readonly ownCurrency: unknown }, // biome-ignore format: one thought
+): Promise<Taken[]> {
   const rows = await transaction.query(
     {
       name: 'sales_methods',
       text: `
-      select payment_method, sum(case when type = 'refund' then -abs(amount) else amount end)::text
+      select payment_method, coalesce(sum(amount) filter (where type <> 'refund'), 0)::text,
+        sum(case when type = 'refund' then -abs(amount) else amount end)::text
       from transactions where company_id = $1 and order_id = $2 and type in ('', 'sale', 'refund')
         and coalesce(nullif(currency, ''), $4) = $3
       group by payment_method order by min(created_at || id)`,
     },
     [scope.companyId, id, currency, ownCurrency],
   )
-  let [left, rounding] = [payBack, 0n]
-  const payments = rows.flatMap(([paymentMethod, sum]) => {
-    const inCash = paymentMethod === 'cash'
-    const smallest = money.of(sum) % coin === 0n ? coin : 1n
-    const paid = money.of(sum) + (inCash ? cashRounded : 0n)
-    if (paid <= 0n || left === 0n) return []
-    const owed = limitedTo(paid, left)
-    left -= owed
-    const amount = inCash ? inWholeCoins(owed, cashRounded, smallest) : owed
+  return rows.map(([paymentMethod, taken, left]) => ({
+    ...{ paymentMethod: String(paymentMethod), taken: money.of(taken), left: money.of(left) },
+  }))
+}
+
+/** The payments of a request, if they add up to what goes back; those in cash may be rounded to the coin. */
+export function checkedPayments(
+  sent: NonNullable<RefundBody['payments']>,
+  computed: ComputedRefund,
+  methods: readonly Taken[],
+  coin: bigint,
+): Settled {
+  const { money, payBack } = computed
+  const payments = sent.map(({ change, tip, ...payment }) => payment)
+  const sumOf = (some: readonly PaidBack[]) => sumText(some.map(({ amount }) => amount), 0) // biome-ignore format: one thought
+  const rest = payBack - money.of(sumOf(payments.filter((payment) => !isCash(payment))))
+  // Where the other payments are too much already, no coins are left to be rounded.
+  const inCash = rest >= 0n && payments.some(isCash) ? cashFor(rest, computed, methods.find(isCash), coin) : [rest]
+  const wanted = inCash.map((cash) => money.text(payBack - rest + cash))
+  const found = wanted.find((amount) => Number(sumText([sumOf(payments), negated(amount)], 0)) === 0)
+  if (found === undefined || payments.some(({ amount }) => amount.startsWith('-')))
+    throw invalid([bodyError('/payments', 'sum', `must add up to ${wanted.join(' or ')}, without negative amounts`)])
+  return { payments, ...roundingOf(money.of(found) - payBack, money) }
+}
+
+/**
+ * The amounts of cash that a request may name where `rest` is to be paid in it: exact, or in coins. The last refund pays what is left, whatever
+ * the ones before were rounded by, and none of them pays back more cash than was taken, unless that was less than what is owed.
+ */
+function cashFor(
+  rest: bigint,
+  { cashRounded, isWhole }: ComputedRefund,
+  { taken, left }: Pick<Taken, 'taken' | 'left'> = { taken: 0n, left: 0n },
+  coin: bigint,
+): bigint[] {
+  const owed = rest - cashRounded
+  const exact = isWhole ? owed : rest
+  // All that is left of cash that was taken in coins.
+  const isRest = isWhole && owed === left && taken % coin === 0n
+  const amounts = isRest ? [owed] : [exact, nearest(exact, coin), nearest(owed, coin)]
+  const most = (amount: bigint) => (owed <= left && amount > left ? left : amount)
+  return [...new Set(amounts.map(most).map(notNegative))]
+}
+
+const roundingOf = (amount: bigint, money: ComputedRefund['money']) =>
+  amount === 0n ? {} : { cashRounding: money.text(amount) }
+
+/**
+ * Pays back by the methods with which the order was paid, each as far as it was. Cash goes back in coins if it was taken in coins, and
+ * else to the cent: a shop may have begun or ended to round since. It differs by half a coin at most from what all refunds together owe.
+ */
+export function sameMethods(
+  { money, payBack, cashRounded }: ComputedRefund,
+  methods: readonly Taken[],
+  coin: bigint,
+): Settled {
+  let [rest, rounding] = [payBack, 0n]
+  const payments = methods.flatMap(({ paymentMethod, left }) => {
+    const inCash = isCash({ paymentMethod })
+    const paid = left + (inCash ? cashRounded : 0n)
+    if (paid <= 0n || rest === 0n) return []
+    const owed = limitedTo(paid, rest)
+    rest -= owed
+    const smallest = left % coin === 0n ? coin : 1n
+    const amount = inCash ? notNegative(nearest(owed - cashRounded, smallest)) : owed
     rounding += amount - owed
-    return amount === 0n ? [] : [{ paymentMethod: String(paymentMethod), amount: money.text(amount) }]
+    return amount === 0n ? [] : [{ paymentMethod, amount: money.text(amount) }]
   })
-  if (left > 0n) {
-    const message = `The order’s transactions leave ${money.text(left)} without a method; send payments.`
+  if (rest > 0n) {
+    const message = `The order’s transactions leave ${money.text(rest)} without a method; send payments.`
     throw new Problem('conflict', message, [bodyError('/payments', 'required', message)])
   }
   return { payments, ...roundingOf(rounding, money) }

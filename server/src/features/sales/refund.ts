@@ -1,7 +1,7 @@
 // Computes the refund of a sale: the record of the refund, and how much money goes back.
 
 import { currencyDigits } from '../../core/currency.ts'
-import { absolute, power, sum } from '../../core/exact.ts'
+import { absolute, notNegative, power, sum } from '../../core/exact.ts'
 import { bodyError, invalid, Problem } from '../../core/problem.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import type { RefundBody, WantedLine } from './refund-body.ts'
@@ -18,7 +18,7 @@ export interface ComputedRefund {
   readonly restocked: ReadonlyMap<number, number>
   readonly money: Money
   readonly total: bigint
-  /** What the customer gets back: of an order that was not paid in full, less than the refund is worth. */
+  /** What the customer gets back: less than the refund is worth if the order was not paid in full, more if it was overpaid and nothing is left of it. */
   readonly payBack: bigint
   /** What earlier refunds paid in coins beyond what they owed; below zero if it was less. */
   readonly cashRounded: bigint
@@ -79,8 +79,9 @@ export function refundOf(
       'conflict',
       `Only ${money.text(left)} of the sale is left, and this comes to ${money.text(total)}.`,
     )
-  const owed = total - (order.due === undefined ? left : money.of(order.due))
-  const payBack = owed < 0n ? 0n : owed < total ? owed : total
+  // Of a sale that cost nothing, what is left are its units.
+  const isWhole = left === total && (soldTotal !== 0n || takesAll(lines, returned))
+  const payBack = payBackOf(order, { money, total, left, soldTotal, isWhole })
   const summary = {
     isTaxInclusive: isInclusive,
     subTotal: money.text(sums.subTotal),
@@ -97,10 +98,18 @@ export function refundOf(
   )
   return {
     members: { lineItems, summary, balance: money.text(left - total) },
-    ...{ restocked: new Map(restocked), money, total, payBack, cashRounded },
-    // Of a sale that cost nothing, what is left are its units.
-    isWhole: left === total && (soldTotal !== 0n || takesAll(lines, returned)),
+    ...{ restocked: new Map(restocked), money, total, payBack, cashRounded, isWhole },
   }
+}
+
+/** What the customer gets back. The last refund pays back too what was paid beyond the total. */
+function payBackOf(
+  { paid, due }: SoldOrder,
+  { money, total, left, soldTotal, isWhole }: Pick<ComputedRefund, 'money' | 'total' | 'isWhole'> & { readonly left: bigint; readonly soldTotal: bigint }, // biome-ignore format: one thought
+): bigint {
+  const most = total + (isWhole ? notNegative(money.of(paid) - soldTotal) : 0n)
+  const owed = notNegative(total - (due === undefined ? left : money.of(due)))
+  return owed < most ? owed : most
 }
 
 /** The lines that a request names. */

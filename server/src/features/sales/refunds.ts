@@ -12,7 +12,7 @@ import { earlierRefunds, holdSale, moveBack, type ReturnParts } from './held-sal
 import { coinOf } from './quote.ts'
 import { refundOf } from './refund.ts'
 import type { RefundBody } from './refund-body.ts'
-import { checkedPayments, sameMethods } from './refund-payments.ts'
+import { checkedPayments, methodsOf, sameMethods } from './refund-payments.ts'
 import { openSessions, sessionOf } from './session.ts'
 
 /** The statuses of a sale that took place. */
@@ -39,9 +39,10 @@ export async function refundSale(
   const occurredAt = wanted.occurredAt ?? new Date().toISOString()
   const sessionId = await sessionFor(transaction, scope, { ...wanted, stationId: wanted.stationId ?? order.stationId, occurredAt }) // biome-ignore format: one thought
   const coin = coinOf(currency, settings, computed.money.digits)
+  const methods = await methodsOf(transaction, key, { ...computed, currency, ownCurrency: settings.currency })
   const { payments, cashRounding } = wanted.payments
-    ? checkedPayments(wanted.payments, computed, coin)
-    : await sameMethods(transaction, key, { ...computed, currency, ownCurrency: settings.currency, coin })
+    ? checkedPayments(wanted.payments, computed, methods, coin)
+    : sameMethods(computed, methods, coin)
   const outletId = wanted.outletId ?? order.outletId
   const lines = (order.lineItems ?? []).map(({ variantId }, n) => ({
     variantId,

@@ -31,6 +31,7 @@ export interface SoldOrder {
   readonly customSales?: readonly CustomSale[]
   readonly cartFees?: unknown
   readonly summary?: Summary & { readonly cashRounding?: string }
+  readonly paid?: string
   readonly due?: string
   readonly returned?: string
 }
