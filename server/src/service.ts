@@ -44,6 +44,7 @@ import { sealOf } from './seal.ts'
 import { openWithSecret } from './secret.ts'
 import { tracing } from './tracing/tracer.ts'
 import { version } from './version.ts'
+import { allocateArraysYoung } from './young-arrays.ts'
 
 /** Where the service listens, its log, its secret keys, and its limits. */
 export interface ServiceSettings
@@ -112,6 +113,7 @@ interface ServiceParts {
 /** Starts the service. Throws OperatorError if the address is taken or the database cannot be used. */
 export async function startService(connection: Connection, settings: ServiceSettings): Promise<Service> {
   const { host, port } = settings
+  allocateArraysYoung()
   await beginTraces(settings)
   const parts = await startParts(connection, settings)
   const server = await startServer(parts, settings).catch(async (error: NodeJS.ErrnoException) => {

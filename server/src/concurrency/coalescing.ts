@@ -22,7 +22,7 @@ type Coalesce<Result> = (
  * result is older than its request, and no caller waits longer than it would alone. `work` is that of the first caller.
  */
 export function coalescing<Result>(): Coalesce<Result> {
-  type Waiting = { readonly callers: IsGone[]; result?: Promise<Result> }
+  type Waiting = { callers: IsGone[]; result?: Promise<Result> | undefined }
   const waiting = new Map<string, Waiting>()
 
   return (question, work, isGone) => {
@@ -31,22 +31,27 @@ export function coalescing<Result>(): Coalesce<Result> {
       const place = joined.callers.push(isGone) - 1
       return joined.result.then((result) => [result, place])
     }
-    const own: Waiting = { callers: [isGone] }
+    const callers = [isGone]
+    const own: Waiting = { callers }
     const end = () => {
       if (waiting.get(question) === own) waiting.delete(question)
     }
     waiting.set(question, own)
     const begin = () => {
       end()
-      return own.callers.length > 1
+      // A table that a Map has outgrown keeps its entries alive until V8 collects old objects: what they hold is large.
+      own.callers = []
+      own.result = undefined
+      return callers.length > 1
     }
     const areGone = () => {
-      const areAll = own.callers.every((isGone) => isGone())
+      const areAll = callers.every((isGone) => isGone())
       if (areAll) end()
       return areAll
     }
     // Work that never begins ends too, such as that of a full queue.
-    own.result = work({ isGone: areGone, begin }).finally(end)
-    return own.result.then((result) => [result, 0])
+    const result = work({ isGone: areGone, begin }).finally(end)
+    if (waiting.get(question) === own) own.result = result
+    return result.then((result) => [result, 0])
   }
 }
