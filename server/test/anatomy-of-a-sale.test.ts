@@ -106,6 +106,8 @@ test('the calls of the guide to a sale work as they are typed, and their amounts
   assert.ok(report && stdout.includes(report), 'the report is the one of the guide')
   const balances = /"balances":\[[^\]]*\]/.exec(guide)?.[0]
   assert.ok(balances && stdout.includes(balances), 'the closing is the one of the guide')
+  const repeated = /"total":2,"succeeded".*"unchanged"/.exec(guide)?.[0]
+  assert.ok(repeated && stdout.includes(repeated), 'the repeated sale is the one of the guide')
   const quote = /"checks":\[\],"currency":.*/.exec(guide)?.[0]
   assert.ok(quote && stdout.includes(quote), 'the quote is the one of the guide')
 })

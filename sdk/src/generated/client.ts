@@ -3040,7 +3040,7 @@ export class AttachmentsApi extends Resource {
   /**
    * Send the file of an attachment.
    *
-   * The body is the file itself, of any content type but JSON and of at most 25 MB. It replaces the file that the attachment has. Until it has arrived whole, the attachment keeps the former one. The same file again changes nothing.
+   * The body is the file itself, of any content type but JSON and forms (multipart), and of at most 25 MB. It replaces the file that the attachment has. Until it has arrived whole, the attachment keeps the former one. The same file again changes nothing.
    *
    * The key needs the permission `update`.
    */
@@ -3287,12 +3287,16 @@ export class AutomationTriggersApi extends Resource {
 
 /** What `sales.create` takes. */
 export interface SalesCreateOptions extends WriteOptions {
+  /** With `once`, a sale needs `source` and `externalId`, such as the till and the number of its receipt, and is made only if no order has both: a repeated request, whenever it comes, stores nothing and returns that order. Another sale under the same number, by its `occurredAt`, is 409. The key also needs the permission `read`. */
+  mode?: 'create' | 'once'
   /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `sales.createMany` takes. */
 export interface SalesCreateManyOptions extends WriteOptions {
+  /** With `once`, a sale needs `source` and `externalId`, such as the till and the number of its receipt, and is made only if no order has both: a repeated request, whenever it comes, stores nothing and returns that order. Another sale under the same number, by its `occurredAt`, is 409. The key also needs the permission `read`. */
+  mode?: 'create' | 'once'
   /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }

@@ -5425,7 +5425,7 @@ export interface Sale {
 
 export interface SaleBulkResult {
   /** How many items succeeded and failed. */
-  summary: BulkSummary
+  summary: SaleBulkSummary
   /** One result for each item, in the order of the request. */
   results: (SaleBulkSuccess | BulkError)[]
 }
@@ -5438,8 +5438,24 @@ export interface SaleBulkSuccess {
   clientRef?: string
   /** The item was carried out. */
   status: 'success'
+  /** With `mode=once`: whether the sale was made now, or an earlier request had made it. */
+  outcome?: 'created' | 'unchanged'
   /** Everything that a sale stored. */
   data: Sale
+}
+
+/** How many items succeeded and failed. */
+export interface SaleBulkSummary {
+  /** How many items the request had. */
+  total: number
+  /** How many items were carried out. */
+  succeeded: number
+  /** How many items have an error; nothing of them was written. */
+  failed: number
+  /** With `mode=once`: how many sales were made now. */
+  created?: number
+  /** With `mode=once`: how many sales earlier requests had made. */
+  unchanged?: number
 }
 
 /** What a new record is made of. At least one of lineItems, customSales is needed. Members that the service sets are ignored; any other unknown member is refused. */

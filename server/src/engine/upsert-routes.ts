@@ -70,7 +70,7 @@ export function upsertRoute(operations: Operations, carryOut: ReturnType<typeof 
     takesIfMatch: true,
     hasSecret: resource.hasSecret,
     handle: ({ scope, params, body, ifMatch, claim, isGone }) => {
-      requirePermission(scope, 'create')
+      requirePermission(scope, 'create', whyBoth)
       const pair = pairOfPath(resource, params)
       requireSamePair(pair, body)
       return carryOut({
@@ -94,7 +94,7 @@ export function bulkUpsert(
   { resource }: Operations,
   carryOut: ReturnType<typeof upserts>,
 ): Promise<Answer> {
-  requirePermission(call.scope, 'update')
+  requirePermission(call.scope, 'update', whyBoth)
   return bulk(call, {
     ...{ hasIds: false, takesIfMatch: true, showsRecord: true, summarise: countOutcomes },
     carry: ({ scope, claim, isGone }, items, answer) => {
@@ -136,13 +136,15 @@ function countOutcomes(results: readonly ItemResult[]): object {
   return counts
 }
 
-/** Throws 403 for a key without a permission that the verb of an upsert does not say. */
-function requirePermission(scope: Scope, needed: Permission): void {
+const whyBoth = 'an upsert creates and updates records'
+
+/** Throws 403 for a key without a permission that the verb of the request does not say. */
+export function requirePermission(scope: Scope, needed: Permission, why: string): void {
   if (scope.may(needed)) return
   const has = permissions.filter((permission) => scope.may(permission))
   throw new Problem(
     'permission_denied',
-    `The key has no permission to ${needed}, and an upsert creates and updates records; it has ${has.join(', ')}.`,
+    `The key has no permission to ${needed}, and ${why}; it has ${has.join(', ')}.`,
   )
 }
 

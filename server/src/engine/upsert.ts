@@ -46,21 +46,35 @@ export async function upsertMany(
   if (items.length > 0) await lockPairs(operations.resource, transaction, items)
   const results = new Map<ItemWithPair, ItemResult>()
   for (let waiting = items; waiting.length > 0; ) {
-    const firsts = new Map<string, ItemWithPair>()
-    const others: ItemWithPair[] = []
-    for (const item of waiting) {
-      const name = `${item.scope.companyId} ${pairText(item.pair)}`
-      if (firsts.has(name)) others.push(item)
-      else firsts.set(name, item)
-    }
-    await upsertDistinct(operations, transaction, [...firsts.values()], results)
+    const { firsts, others } = firstOfEach(waiting)
+    await upsertDistinct(operations, transaction, firsts, results)
     waiting = others
   }
   return items.map((item) => results.get(item) as ItemResult)
 }
 
-/** Waits until earlier upserts of the pairs have ended. In one order, so that two requests never wait for each other. */
-async function lockPairs({ table }: Resource, transaction: Queryable, items: readonly ItemWithPair[]): Promise<void> {
+/** The first item of each pair, and those that come after one of the same pair. An item without a pair comes after none. */
+export function firstOfEach<Some extends Item & { readonly pair?: Pair | undefined }>(items: readonly Some[]) {
+  const names = new Set<string>()
+  const firsts: Some[] = []
+  const others: Some[] = []
+  for (const item of items) {
+    const name = item.pair && `${item.scope.companyId} ${pairText(item.pair)}`
+    if (name === undefined || names.size < names.add(name).size) firsts.push(item)
+    else others.push(item)
+  }
+  return { firsts, others }
+}
+
+/**
+ * Waits until earlier transactions with locks on the pairs have ended. In one order, so that two requests never wait for
+ * each other.
+ */
+export async function lockPairs(
+  { table }: Resource,
+  transaction: Queryable,
+  items: readonly ItemWithPair[],
+): Promise<void> {
   await transaction.query(
     `with lock as materialized (
        select distinct hashtextextended('upsert ' || company_id || ' ' || $3 || ' ' || (hashtext(pair) & ${LOCKS - 1}), 0) as key
@@ -127,7 +141,7 @@ function updateResult(result: ItemResult): ItemResult {
 }
 
 /** The ids of the records of each pair, the oldest first. */
-async function findByPair(
+export async function findByPair(
   { table, remove }: Resource,
   transaction: Queryable,
   items: readonly ItemWithPair[],

@@ -7,11 +7,13 @@ import { bulk } from '../../engine/bulk.ts'
 import { bulkResultSchema, bulkSchema } from '../../engine/bulk-documents.ts'
 import { claimedBatcher } from '../../engine/claimed-batcher.ts'
 import { closed, documents } from '../../engine/documents.ts'
-import type { Item, Written } from '../../engine/record.ts'
+import type { Item } from '../../engine/record.ts'
 import type { Route } from '../../http/route.ts'
 import { sale } from './body.ts'
 import { saleExample, saleSchema } from './documents.ts'
-import { type SaleParts, sell } from './sell.ts'
+import { makeSales, type SaleItem } from './once.ts'
+import { countOnce, isOnce, madeBeforeReply, onceCounts, onceMembers, onceMode } from './once-mode.ts'
+import type { SaleParts } from './sell.ts'
 
 /** Lines, and payments, of all sales of a request: they are in memory at once, and payments are written within its deadline. */
 const REQUEST_LINES = 20_000
@@ -38,8 +40,8 @@ function boundTogether(items: readonly Pick<Item, 'value'>[]): void {
 
 /** The routes of sales. */
 export function saleRoutes(database: Database, parts: SaleParts, contended: FairSemaphore): Route[] {
-  const carryOut = claimedBatcher(database, contended, (transaction, items: readonly Item[]) =>
-    sell(parts, transaction, items),
+  const carryOut = claimedBatcher(database, contended, (transaction, items: readonly SaleItem[]) =>
+    makeSales(parts, transaction, items),
   )
   const { create } = documents(sale)
   const common = { method: 'POST', surface: 'company', tag: sale.title, semaphore: 'none' } as const
@@ -52,14 +54,23 @@ export function saleRoutes(database: Database, parts: SaleParts, contended: Fair
       description:
         'Stores the order, a transaction for each payment and, if it is sent, the customer, and takes the lines of managed variants off the stock of `outletId`: all of it, or nothing. The events are those of the single records. `status` is `completed`, `occurredAt` is now and `currency` is the company’s unless they are sent; without `sessionId` the sale belongs to the open session of `stationId`, or else to the closed one in whose time it was made.',
       body: { schema: closed(create), example: sale.example },
-      replies: { 201: { description: 'What was stored.', schema: saleSchema, example: saleExample } },
+      query: onceMode,
+      replies: {
+        200: madeBeforeReply,
+        201: { description: 'What was stored.', schema: saleSchema, example: saleExample },
+      },
       problems: ['conflict'],
-      handle: ({ scope, body, claim, isGone }) =>
-        carryOut({
-          ...{ scope, claim, isGone, works: [{ scope, value: body }], weight: weightOf([{ value: body }]) },
-          answer: async ([result]) =>
-            result instanceof Problem ? result : { status: 201, body: (result as Written).text },
-        }),
+      handle: (call) => {
+        const { scope, body, claim, isGone } = call
+        return carryOut({
+          ...{ scope, claim, isGone, weight: weightOf([{ value: body }]) },
+          works: [{ scope, value: body, isOnce: isOnce(call) }],
+          answer: async ([result]) => {
+            if (result === undefined || result instanceof Problem) return result as Problem
+            return { status: result.outcome === 'unchanged' ? 200 : 201, body: result.text }
+          },
+        })
+      },
     },
     {
       ...common,
@@ -70,10 +81,11 @@ export function saleRoutes(database: Database, parts: SaleParts, contended: Fair
         'Makes each sale as `POST /v1/sale` does, in the order of the items. A refused sale does not affect the others.',
       isBulk: true,
       body: { schema: bulkSchema(create, false), example: { items: [{ ...sale.example, clientRef: 'row-1' }] } },
+      query: onceMode,
       replies: {
         200: {
           description: 'The result of each item, in the order of the request.',
-          schema: bulkResultSchema(saleSchema),
+          schema: bulkResultSchema(saleSchema, onceCounts, { members: onceMembers }),
           example: {
             summary: { total: 1, succeeded: 1, failed: 0 },
             results: [{ index: 0, status: 'success', clientRef: 'row-1', data: saleExample }],
@@ -81,15 +93,17 @@ export function saleRoutes(database: Database, parts: SaleParts, contended: Fair
         },
       },
       problems: ['too_many_items'],
-      handle: (call) =>
-        bulk(call, {
-          hasIds: false,
-          showsRecord: true,
+      handle: (call) => {
+        const once = isOnce(call)
+        return bulk(call, {
+          ...{ hasIds: false, showsRecord: true, ...(once && { summarise: countOnce }) },
           carry: ({ scope, claim, isGone }, items, answer) => {
             boundTogether(items)
-            return carryOut({ scope, claim, isGone, works: items, answer, weight: weightOf(items) })
+            const works = items.map((item) => ({ ...item, isOnce: once }))
+            return carryOut({ scope, claim, isGone, works, answer, weight: weightOf(items) })
           },
-        }),
+        })
+      },
     },
   ]
 }

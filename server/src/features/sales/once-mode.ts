@@ -1,0 +1,51 @@
+// The mode in which sales are made once, on the wire.
+
+import { Problem } from '../../core/problem.ts'
+import type { ItemResult } from '../../engine/record.ts'
+import { requirePermission } from '../../engine/upsert-routes.ts'
+import type { Call } from '../../http/route.ts'
+import { saleExample, saleSchema } from './documents.ts'
+
+/** How often a sale is made, and what the response says of it. */
+export const onceMode = {
+  mode: {
+    type: 'string',
+    enum: ['create', 'once'],
+    default: 'create',
+    description:
+      'With `once`, a sale needs `source` and `externalId`, such as the till and the number of its receipt, and is made only if no order has both: a repeated request, whenever it comes, stores nothing and returns that order. Another sale under the same number, by its `occurredAt`, is 409. The key also needs the permission `read`.',
+  },
+} as const
+export const onceMembers = {
+  outcome: {
+    type: 'string',
+    enum: ['created', 'unchanged'],
+    description: 'With `mode=once`: whether the sale was made now, or an earlier request had made it.',
+  },
+} as const
+export const onceCounts = {
+  created: { type: 'integer', description: 'With `mode=once`: how many sales were made now.' },
+  unchanged: { type: 'integer', description: 'With `mode=once`: how many sales earlier requests had made.' },
+} as const
+
+/** How many sales were made now, and how many before. */
+export function countOnce(results: readonly ItemResult[]): object {
+  const counts = { created: 0, unchanged: 0 }
+  for (const result of results)
+    if (!(result instanceof Problem)) counts[result.outcome === 'unchanged' ? 'unchanged' : 'created']++
+  return counts
+}
+
+/** Whether the sales of a request are made once. Throws 403 for a key that may not read the orders that exist. */
+export function isOnce({ scope, query }: Call): boolean {
+  if (query.mode !== 'once') return false
+  requirePermission(scope, 'read', 'mode=once may answer with an order that exists')
+  return true
+}
+
+/** The response to a sale that was made before. */
+export const madeBeforeReply = {
+  description: 'With `mode=once`: the order of the sale that was made before. Nothing was stored.',
+  schema: saleSchema,
+  example: { ...saleExample, transactions: [], stock: [] },
+}

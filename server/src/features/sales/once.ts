@@ -1,0 +1,100 @@
+// Sales that are made once: one that an order of another request is already, by its number in another system, is answered with that order (decision 67).
+
+import { canonicalDateTime, isDateTime } from '../../core/date-time.ts'
+import { bodyError, Problem } from '../../core/problem.ts'
+import type { Queryable } from '../../database/connect.ts'
+import type { Item, ItemResult, JsonObject, Key } from '../../engine/record.ts'
+import { partOf, type StoredRow, store } from '../../engine/store.ts'
+import { findByPair, firstOfEach, type ItemWithPair, lockPairs, type Pair, pairIn } from '../../engine/upsert.ts'
+import { order } from '../../resources/order.ts'
+import { type SaleParts, sell } from './sell.ts'
+
+/** A sale to be made. */
+export interface SaleItem extends Item {
+  /** Whether nothing is to be done if an order has its `source` and `externalId` already. */
+  readonly isOnce?: boolean
+  readonly pair?: Pair | undefined
+}
+
+const { find } = store(order)
+
+/** Makes sales of one company, as `sell` does; of those that are to be made once, each after the earlier ones of its pair. */
+export async function makeSales(
+  parts: SaleParts,
+  transaction: Queryable,
+  items: readonly SaleItem[],
+): Promise<ItemResult[]> {
+  if (!items.some(({ isOnce }) => isOnce)) return sell(parts, transaction, items)
+  const results: ItemResult[] = new Array(items.length)
+  const numbered = items.map((item, index) => {
+    const pair = item.isOnce ? pairOf(item) : undefined
+    if (pair instanceof Problem) results[index] = pair
+    return { ...item, index, pair: pair instanceof Problem ? undefined : pair }
+  })
+  type Numbered = (typeof numbered)[number]
+  const hasPair = (item: Numbered): item is Numbered & ItemWithPair => item.pair !== undefined
+  const paired = numbered.filter(hasPair)
+  if (paired.length > 0) await lockPairs(order, transaction, paired)
+  for (let waiting = numbered.filter(({ index }) => results[index] === undefined); waiting.length > 0; ) {
+    const { firsts, others } = firstOfEach(waiting)
+    await answerMade(transaction, firsts.filter(hasPair), results)
+    const left = firsts.filter(({ index }) => results[index] === undefined)
+    const sold = left.length > 0 ? await sell(parts, transaction, left) : []
+    for (const [n, { index, isOnce }] of left.entries()) {
+      const result = sold[n] as ItemResult
+      results[index] = isOnce && !(result instanceof Problem) ? { ...result, outcome: 'created' } : result
+    }
+    waiting = others
+  }
+  return results
+}
+
+/** The pair of a sale; undefined for a body that is no object, which is refused as that. */
+const pairOf = ({ value, at }: SaleItem): Pair | Problem | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? pairIn(order, value, at) : undefined
+
+/** Answers sales whose pair an order has. */
+async function answerMade(
+  transaction: Queryable,
+  items: readonly (ItemWithPair & { readonly index: number })[],
+  results: ItemResult[],
+): Promise<void> {
+  if (items.length === 0) return
+  const found = await findByPair(order, transaction, items)
+  const made = items.flatMap((item, n) => {
+    const [id] = found[n] as string[]
+    return id === undefined ? [] : { item, id }
+  })
+  const rows = await readOrders(
+    transaction,
+    made.map(({ item: { scope }, id }) => ({ scope, id })),
+  )
+  for (const [n, { item, id }] of made.entries()) {
+    const text = rows[n]?.text
+    // Without a text it was deleted since it was found, and the sale is made.
+    if (text !== undefined) results[item.index] = text instanceof Problem ? text : madeBefore(item, id, text)
+  }
+}
+
+/** Orders, in as many statements as their length takes. */
+async function readOrders(transaction: Queryable, keys: readonly Key[]): Promise<(StoredRow | undefined)[]> {
+  const all: (StoredRow | undefined)[] = []
+  for (let part = keys.length; all.length < keys.length; ) {
+    const asked = keys.slice(all.length, all.length + part)
+    const found = await find(transaction, asked)
+    part = partOf(asked.length, found.length)
+    all.push(...found)
+  }
+  return all
+}
+
+/** The result of a sale that was made before. Another sale under the same number is refused, or it would be lost. */
+function madeBefore({ value, at = '' }: ItemWithPair, id: string, text: string): ItemResult {
+  const { occurredAt } = value as JsonObject
+  const made = (JSON.parse(text) as JsonObject).occurredAt
+  if (typeof occurredAt === 'string' && isDateTime(occurredAt) && canonicalDateTime(occurredAt) !== made) {
+    const message = `The order ${id} has the same source and externalId, and another time: ${made ?? 'none'}. Give another sale another externalId.`
+    return new Problem('conflict', message, [bodyError(`${at}/occurredAt`, 'other_sale', message)])
+  }
+  return { id, text: `{"order":${text},"transactions":[],"stock":[]}`, outcome: 'unchanged' }
+}
