@@ -27,7 +27,7 @@ export interface Field<T = unknown> {
   readonly check?: (value: unknown, at: string) => MemberError[]
   /** Whether `""` means unset, as `null` does, since the type has no empty value (decisions §2). */
   readonly emptyIsUnset?: boolean
-  /** Removes nested members that are unset by `""`; returns the same value if there are none. */
+  /** Removes nested members that are unset by `null` or `""`; returns the same value if there are none. */
   readonly withoutEmpty?: (value: unknown) => unknown
   /** Must be present on create. */
   readonly required?: boolean
@@ -210,19 +210,23 @@ export const object = <F extends Fields>(members: F, described: Described = {}):
       ...described,
     }),
     withoutEmpty: (value) =>
-      withoutEmptyMembers(value, (member) => (Object.hasOwn(members, member) ? members[member] : undefined)),
+      withoutUnset(value, (member) => (Object.hasOwn(members, member) ? members[member] : undefined), isEmptyOrNull),
   }
 }
 
-/** Removes members that are unset by `""`; returns the same object if there are none. */
-function withoutEmptyMembers(value: unknown, fieldOf: (member: string) => Field<any> | undefined): unknown {
+/** Removes members that are unset; returns the same object if there are none. */
+function withoutUnset(
+  value: unknown,
+  fieldOf: (member: string) => Field<any> | undefined,
+  isUnset: (sent: unknown, of: Field<any>) => boolean,
+): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   let kept: Record<string, unknown> | undefined
   // Not by `Object.keys`: there may be a hundred thousand objects, and this makes no array of each.
   for (const member in value) {
     const sent = (value as Record<string, unknown>)[member]
     const of = fieldOf(member)
-    const isRemoved = sent === '' && of?.emptyIsUnset === true
+    const isRemoved = of !== undefined && isUnset(sent, of)
     const content = of?.withoutEmpty?.(sent) ?? sent
     if (!isRemoved && content === sent) continue
     kept ??= { ...value }
@@ -232,10 +236,16 @@ function withoutEmptyMembers(value: unknown, fieldOf: (member: string) => Field<
   return kept ?? value
 }
 
-/** An object whose members are all of one kind, under names that the caller chooses. */
+const isEmpty = (sent: unknown, { emptyIsUnset }: Field): boolean => sent === '' && emptyIsUnset === true
+
+/** Where any value may be, `null` is one. */
+const isEmptyOrNull = (sent: unknown, of: Field): boolean =>
+  sent === null ? of.schema.type !== undefined : isEmpty(sent, of)
+
+/** An object whose members are all of one kind, under names that the caller chooses: one that is null is wrong, not left out. */
 export const map = <T>(value: Field<T>, described: Described = {}): Field<Record<string, T>> => ({
   ...field<Record<string, T>>({ type: 'object', additionalProperties: value.schema, ...described }),
-  withoutEmpty: (sent) => withoutEmptyMembers(sent, () => value),
+  withoutEmpty: (sent) => withoutUnset(sent, () => value, isEmpty),
 })
 
 /** Any JSON value. */
