@@ -144,6 +144,8 @@ test('wrong amounts are 400 at their member, and another company’s sessions an
     [{ counted: { '': '5.00' } }, '/counted/'],
     [{ countedIn: { USD: { ['m'.repeat(101)]: '5.00' } } }, `/countedIn/USD/${'m'.repeat(101)}`],
     [{ countedIn: { USD: null } }, '/countedIn/USD'],
+    [{ counted: { cash: '2.00', Cash: '1.00' } }, '/counted/Cash'],
+    [{ countedIn: { USD: { CASH: '2.00', cash: '1.00' } } }, '/countedIn/USD/cash'],
     [{ count: {} }, '/count'],
   ] as const) {
     const { errors } = assertProblem(await close(id, body), 400)

@@ -15,6 +15,7 @@ import {
   required,
   text,
   url,
+  usualWord,
   word,
 } from '../engine/field.ts'
 import { share } from './shapes.ts'
@@ -26,9 +27,12 @@ export const ORDER_LINES = 1_000_000
 const money = (about: string, example: string) =>
   decimal({ description: `${about} A decimal string in the sale’s \`currency\`.`, example })
 
-/** How a payment was made, or paid back. */
+/** How a payment was made, or paid back. `Cash` is cash: only cash has change, coins and a drawer. */
 export const paymentMethod = (description: string) =>
-  word(['cash', 'credit_card', 'gift_card', 'store_credit'], { description })
+  usualWord(['cash', 'credit_card', 'gift_card', 'store_credit'], { description })
+
+/** A payment method as transactions store it. */
+export const usualMethod = paymentMethod('').canonical as (method: string) => string
 
 /** Whether a price contains tax. */
 const taxed = 'Contains the tax if `summary.isTaxInclusive` is true.'

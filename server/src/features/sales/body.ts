@@ -6,6 +6,7 @@ import type { JsonObject } from '../../engine/record.ts'
 import { resource } from '../../engine/resource.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { order } from '../../resources/order.ts'
+import { usualMethod } from '../../resources/sale-shapes.ts'
 import { share } from '../../resources/shapes.ts'
 import { transaction } from '../../resources/transaction.ts'
 
@@ -136,10 +137,11 @@ export function otherCurrency(payments: readonly SentPayment[], currency: unknow
   return invalid([bodyError(`${at}/payments/${n}/currency`, 'currency', message)])
 }
 
-/** A payment with its type as a transaction stores it, so that both count it alike. */
-function withUsualType(payment: SentPayment): SentPayment {
-  const { type } = payment
-  return typeof type === 'string' ? { ...payment, type: transaction.fields.type?.canonical?.(type) } : payment
+/** A payment with its type and method as a transaction stores them, so that both count it alike. */
+export function withUsualWords(payment: SentPayment): SentPayment {
+  const { type, paymentMethod } = payment
+  const usual = { ...payment, paymentMethod: usualMethod(paymentMethod) }
+  return typeof type === 'string' ? { ...usual, type: transaction.fields.type?.canonical?.(type) } : usual
 }
 
 /** Splits a body, which is unchecked, into its parts; `at` is its pointer in the request. */
@@ -156,7 +158,7 @@ export function readSale(value: unknown, at: string): SaleBody | Problem {
     return invalid([bodyError(`${at}/customer`, 'ambiguous', 'must not be sent together with customerId')])
   return {
     order: { ...order, status },
-    payments: ((payments ?? []) as SentPayment[]).map(withUsualType),
+    payments: ((payments ?? []) as SentPayment[]).map(withUsualWords),
     customer: customer as JsonObject | undefined,
     mayOversell: oversell === true,
     isStrict: check === 'strict',

@@ -6,7 +6,7 @@ import { resource } from '../../engine/resource.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { refund } from '../../resources/refund.ts'
 import { ORDER_LINES } from '../../resources/sale-shapes.ts'
-import { payment, type SentPayment, tooManyPayments } from './body.ts'
+import { payment, type SentPayment, tooManyPayments, withUsualWords } from './body.ts'
 
 /** A line that comes back. */
 export interface WantedLine {
@@ -106,5 +106,5 @@ export function readRefund(value: unknown): RefundBody {
   const wanted = change.set as RefundBody
   const tooMany = tooManyPayments(wanted.payments ?? [], '')
   if (tooMany) throw tooMany
-  return wanted
+  return wanted.payments ? { ...wanted, payments: wanted.payments.map(withUsualWords) } : wanted
 }

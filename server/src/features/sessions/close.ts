@@ -12,6 +12,7 @@ import { store } from '../../engine/store.ts'
 import { isTooLarge, tooLarge, writing } from '../../engine/writing.ts'
 import type { Call } from '../../http/route.ts'
 import { closing } from '../../resources/closing.ts'
+import { usualMethod } from '../../resources/sale-shapes.ts'
 import type { MethodAmount } from './balances.ts'
 import { noteDifference } from './difference.ts'
 import { type ReportedSession, take } from './records.ts'
@@ -27,13 +28,30 @@ const wrongNames = (names: object, isRight: (name: string) => boolean, at: strin
 const wrongCurrencies = (names: object, at: string): MemberError[] =>
   wrongNames(names, (name) => /^[A-Z]{3}$/.test(name), at, 'currency', 'must be a three-letter ISO 4217 code in upper case, such as "USD"') // biome-ignore format: one thought
 /** Of a method that no payment can have, such as an empty one. */
-const wrongMethods = (names: object, at: string): MemberError[] =>
-  wrongNames(names, (name) => /^.{1,100}$/su.test(name), at, 'paymentMethod', 'must be named by 1 to 100 characters, as the method of a payment is') // biome-ignore format: one thought
+const wrongMethods = (names: object, at: string): MemberError[] => [
+  ...wrongNames(names, (name) => /^.{1,100}$/su.test(name), at, 'paymentMethod', 'must be named by 1 to 100 characters, as the method of a payment is'), // biome-ignore format: one thought
+  ...methodsTwice(names, at),
+]
+
+/** Names that are the same method as an earlier one, such as `Cash` and `cash`: one of the amounts would be lost. */
+function methodsTwice(names: object, at: string): MemberError[] {
+  const seen = new Set<string>()
+  return Object.keys(names).flatMap((name) => {
+    const method = usualMethod(name)
+    const isNew = seen.size < seen.add(method).size
+    return isNew ? [] : bodyError(stepTo(name, at), 'ambiguous', `must not be counted twice, as ${method}`)
+  })
+}
+
+/** Amounts by the methods that transactions have. */
+const byUsualMethod = (amounts: Amounts): Amounts =>
+  Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [usualMethod(name), amount]))
 
 /** Amounts by payment method. */
 const byMethod = (described: Described): Field<Amounts> => ({
   ...map(decimal(), described),
   check: (value, at) => wrongMethods(value as Amounts, at),
+  canonical: byUsualMethod,
 })
 
 /** Amounts by currency and payment method. */
@@ -45,6 +63,8 @@ const byCurrency = (described: Described): Field<Record<string, Amounts>> => ({
       wrongMethods(amounts, stepTo(currency, at)),
     ),
   ],
+  canonical: (value) =>
+    Object.fromEntries(Object.entries(value).map(([currency, amounts]) => [currency, byUsualMethod(amounts)])),
 })
 
 /** What a request to close a session can say. */
