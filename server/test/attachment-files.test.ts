@@ -157,6 +157,8 @@ test('a file that is too long, empty, of no type or of JSON is refused, and noth
   await refused('{}', { 'content-type': 'application/json' }, 415)
   await refused('x', { 'content-type': 'picture' }, 415)
   await refused('x', { 'content-encoding': 'gzip' }, 415)
+  // A form would be stored with its boundaries, and come back as something that no program opens.
+  await refused('--x\r\n', { 'content-type': 'multipart/form-data; boundary=x' }, 415)
   assertProblem(await company.call('PUT', '/v1/attachment/6740a1f2c3d4e5f6a7b8c9d0/file', {}), 415)
   assert.equal((await put(company.key, '6740a1f2c3d4e5f6a7b8c9d0', 'x')).status, 404)
   assert.equal((await put(company.key, 'x', 'x')).status, 404)

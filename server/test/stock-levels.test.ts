@@ -152,7 +152,8 @@ test('stock below zero is refused unless the variant has allowBackorder, for set
     [strict, open, 'elsewhere'].map((id) => ({ ...level(id), delta: -3, kind: 'SALE' })),
   )
   assert.deepEqual(sold.body.results.map(({ error }: Body) => error?.statusCode), [409, undefined, 409]) // biome-ignore format: one thought
-  assert.match(sold.body.results[0].error.message, /only 2/)
+  assert.match(sold.body.results[0].error.message, /only 2, and the variant does not have allowBackorder/)
+  assert.match(sold.body.results[2].error.message, /only 2, and there is no variant with id "elsewhere"/)
   assert.deepEqual((await live(call)).map(({ stock }: Body) => stock).sort(), [-1, 2, 2]) // biome-ignore format: one thought
   // A stock that is already below zero, as after a change of the rule, may be increased.
   await call('PATCH', `/v1/variant/${open}`, { allowBackorder: false })

@@ -154,7 +154,7 @@ const formatNames: Record<string, string> = {
   uri: 'an absolute http or https URL',
 }
 
-/** Adds the name that was probably meant, if there is a similar one. */
+/** Adds the name that was probably meant, if there is a similar one, or all parameters of a query, since they are few. */
 export function unknownMember(
   member: string,
   known: readonly string[],
@@ -167,6 +167,7 @@ export function unknownMember(
     .map((name) => ({ name, far: distance(name.toLowerCase(), plain) }))
     .filter(({ name, far }) => far <= (name.length < 5 ? 1 : Math.max(2, Math.floor(name.length / 4))))
     .sort((a, b) => a.far - b.far)[0]
-  const message = near ? `is not known; did you mean ${near.name}?` : 'is not known'
+  const all = where === 'query' && known.length > 0 ? `; the parameters are ${known.join(', ')}` : ''
+  const message = `is not known${near ? `; did you mean ${near.name}?` : all}`
   return { in: where, pointer: where === 'body' ? stepTo(member, at) : member, code: 'unknown', message }
 }

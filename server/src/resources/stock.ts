@@ -194,13 +194,14 @@ function moved(
     return invalid([bodyError(`${at}/delta`, 'range', 'would make the stock too large a number')])
   // A level below zero may be increased, but not be set below zero.
   const isLess = 'to' in change || change.by < 0
-  if (stock < 0 && isLess && !move.mayGoBelow && !variant?.allowsBackorder)
-    return new Problem(
-      'conflict',
-      'to' in change
-        ? 'The quantity is below zero, and the variant does not have allowBackorder.'
-        : `The stock${label ? ` of ${label}` : ''} is only ${previousStock}, and the variant does not have allowBackorder.`,
-    )
+  if (stock < 0 && isLess && !move.mayGoBelow && !variant?.allowsBackorder) {
+    const what =
+      'to' in change ? 'The quantity is below zero' : `The stock${label ? ` of ${label}` : ''} is only ${previousStock}`
+    const why = variant
+      ? 'the variant does not have allowBackorder'
+      : `there is no variant with id ${JSON.stringify(variantId)}`
+    return new Problem('conflict', `${what}, and ${why}.`)
+  }
   if (before && stock === previousStock && productId === before.record.productId)
     return {
       ...{ level: before, events: [], history: [] },

@@ -78,7 +78,7 @@ function putRoute(stored: Database, objects: ObjectStore | undefined): Route {
     permission: 'update',
     operationId: 'putAttachmentFile',
     summary: 'Send the file of an attachment',
-    description: `The body is the file itself, of any content type but JSON and of at most ${megabytes} MB. It replaces the file that the attachment has. Until it has arrived whole, the attachment keeps the former one. The same file again changes nothing.`,
+    description: `The body is the file itself, of any content type but JSON and forms (multipart), and of at most ${megabytes} MB. It replaces the file that the attachment has. Until it has arrived whole, the attachment keeps the former one. The same file again changes nothing.`,
     takesFile: { contentType: '*', bytes: FILE_BYTES, description: 'The bytes of the file.' },
     takesIfMatch: true,
     isRecord: true,

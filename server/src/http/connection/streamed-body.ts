@@ -49,6 +49,11 @@ export function admitFile(request: IncomingMessage, { contentType, bytes }: Take
     throw new Problem('unsupported_media_type', 'The body must be sent with its content-type, such as image/png.')
   if (sent === 'application/json')
     throw new Problem('unsupported_media_type', 'A JSON file must be sent with the header content-type: text/plain.')
+  if (sent === 'multipart/form-data')
+    throw new Problem(
+      'unsupported_media_type',
+      'The body must be the file itself, with its own content-type such as image/png, and no form (multipart/form-data).',
+    )
   if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
     throw new Problem('unsupported_media_type', 'The body must not be compressed.')
   if (declared !== undefined && declared > bytes) throw tooLong(bytes)
