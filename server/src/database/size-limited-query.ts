@@ -36,8 +36,8 @@ export function upTo(most: number): Kept {
   return { getTypeParser: getTypeParser as typeof types.getTypeParser, left: () => left }
 }
 
-/** Rows in the first portion of a statement that may exceed the limit, and in each later one. */
-const firstPortion = 101
+/** Rows in the first portion of a statement that may exceed the limit, and in each later one. Each portion is a round trip, so a page of 250 is read in one. */
+const firstPortion = 251
 const nextPortion = 300
 
 /** Whether to read a statement with this many rows in portions. One that fits into the first needs no extra round trip. */
