@@ -1,9 +1,8 @@
 // A form in a drawer beside its page; closing it asks first if something typed would be lost.
 import { Drawer } from '@mantine/core'
-import { useWindowEvent } from '@mantine/hooks'
-import { type ReactNode, useCallback, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useRef } from 'react'
 import classes from './FormDrawer.module.css'
-import { LeaveQuestion } from './unsaved.tsx'
+import { useLeaving } from './use-leaving.tsx'
 
 interface FormDrawerProps {
   readonly isOpen: boolean
@@ -14,33 +13,11 @@ interface FormDrawerProps {
 }
 
 export function FormDrawer({ isOpen, title, close, children }: FormDrawerProps) {
-  // A ref, not a state: a key pressed right after another must see the current value, not the last rendered one.
   const isDirty = useRef(false)
-  const [isAsking, setAsking] = useState(false)
   const onDirty = useCallback((is: boolean) => {
     isDirty.current = is
   }, [])
-
-  function end() {
-    setAsking(false)
-    isDirty.current = false
-    close()
-  }
-
-  const leave = () => (isDirty.current ? setAsking(true) : end())
-
-  // Escape closes the topmost element: a list, a question over the drawer, and only then the drawer.
-  useWindowEvent(
-    'keydown',
-    (event) => {
-      const isTyping = event.isComposing || (event.target as HTMLElement).dataset?.mantineStopPropagation === 'true'
-      const isOnTop = isOpen && !isAsking && document.querySelectorAll('[role="dialog"]').length === 1
-      // Deferred: the question would otherwise handle this key itself.
-      if (event.key === 'Escape' && isOnTop && !isTyping) setTimeout(leave)
-    },
-    { capture: true },
-  )
-
+  const { leave, end, question } = useLeaving(isOpen, isDirty, close)
   return (
     <>
       <Drawer
@@ -53,8 +30,7 @@ export function FormDrawer({ isOpen, title, close, children }: FormDrawerProps) 
       >
         {isOpen && children({ onDirty, end })}
       </Drawer>
-      {/* Deferred for the same reason: the drawer would handle this key. */}
-      <LeaveQuestion opened={isAsking} stay={() => setTimeout(setAsking, 0, false)} leave={end} />
+      {question}
     </>
   )
 }

@@ -1,6 +1,6 @@
 // The form of a record of any resource: its members in sections, generated from the declaration.
 import { Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import { useCanWrite, useCompany, useWhose } from '../api/company.ts'
 import { readRecord, useSave, type Versioned } from '../api/records.ts'
 import type { Resource } from '../api/resources.ts'
@@ -27,6 +27,8 @@ interface RecordFormProps {
   readonly onSaved?: ((versioned: Versioned, isNew: boolean) => void) | undefined
   /** Called with whether closing the form would lose something typed. */
   readonly onDirty?: (isDirty: boolean) => void
+  /** The key of creating, if it must outlive the form. */
+  readonly kept?: RefObject<string>
   /** Records that are saved with this one. */
   readonly part?: FormPart | undefined
   /** Changes the body of a new record before it is sent. */
@@ -36,13 +38,25 @@ interface RecordFormProps {
 }
 
 export function RecordForm(props: RecordFormProps) {
-  const { resource, versioned, initial, sections, inputs = {}, onSaved, onDirty, children, part, complete } = props
+  const {
+    resource,
+    versioned,
+    initial,
+    sections,
+    inputs = {},
+    onSaved,
+    onDirty,
+    children,
+    part,
+    complete,
+    kept,
+  } = props
   // A record that is marked as deleted cannot be changed.
   const canWrite = useCanWrite() && versioned?.record.isDeleted !== true
   const whose = useWhose()
   const save = useSave(resource)
   const form = useVersionedForm({
-    ...{ versioned, members: resource.members, initial, onSaved, onDirty },
+    ...{ versioned, members: resource.members, initial, onSaved, onDirty, kept },
     read: (id) => readRecord(whose, resource.one, id),
     write: (body, over, key) =>
       save.mutateAsync(

@@ -19,8 +19,8 @@ interface ConfirmProps {
   readonly name?: { readonly value: string; readonly label: string }
   /** A milder action in its place. */
   readonly alternative?: { readonly action: string; readonly run: () => Promise<unknown> } | undefined
-  /** The action; its failure is shown in the dialog. */
-  readonly run: () => Promise<unknown>
+  /** The action; its failure is shown in the dialog. `key` is its idempotency key. */
+  readonly run: (key: string) => Promise<unknown>
 }
 
 export function Confirm(props: ConfirmProps) {
@@ -45,9 +45,9 @@ export function Confirm(props: ConfirmProps) {
     close()
   }
 
-  const perform = (what: () => Promise<unknown>) =>
-    void send(async () => {
-      await what()
+  const perform = (what: ConfirmProps['run']) =>
+    void send(async (key) => {
+      await what(key)
       end()
     })
 
@@ -91,7 +91,7 @@ interface ButtonsProps extends Pick<ConfirmProps, 'action' | 'alternative'> {
   /** Whether Enter confirms at once. */
   readonly isFirst: boolean
   readonly end: () => void
-  readonly perform: (what: () => Promise<unknown>) => void
+  readonly perform: (what: ConfirmProps['run']) => void
 }
 
 function Buttons({ action, alternative, isDangerous, isBusy, isOff, isFirst, end, perform }: ButtonsProps) {

@@ -14,10 +14,15 @@ export interface Submission {
   readonly run: (send: (key: string) => Promise<unknown>) => Promise<void>
 }
 
-export function useSubmission(): Submission {
+/** A key to keep above a form that can be closed and opened again, for `useSubmission` in it. */
+export const useKept = (): RefObject<string> => useRef(newIdempotencyKey())
+
+/** `kept` is from `useKept`; without it, the key is gone with the form. */
+export function useSubmission(kept?: RefObject<string>): Submission {
   const [problem, setProblem] = useState<ApiProblem>()
   const [isBusy, setBusy] = useState(false)
-  const key = useRef(newIdempotencyKey())
+  const own = useKept()
+  const key = kept ?? own
   const sender = useSender(problem)
 
   async function run(send: (key: string) => Promise<unknown>): Promise<void> {

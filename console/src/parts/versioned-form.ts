@@ -26,6 +26,8 @@ interface FormOptions {
   readonly onSaved?: ((saved: Versioned, isNew: boolean) => void) | undefined
   /** Called with whether closing the form would lose something typed. */
   readonly onDirty?: ((isDirty: boolean) => void) | undefined
+  /** The key of creating, if it must outlive the form: what was created is not created again if its response was lost. */
+  readonly kept?: RefObject<string> | undefined
   /** The notice after saving; none if empty. */
   readonly said?: string | undefined
 }
@@ -138,7 +140,7 @@ function useCorrected(draft: Draft, correct: (member: string) => void): Draft {
 
 export function useVersionedForm(options: FormOptions): VersionedForm {
   const { versioned, members, initial, onSaved, onDirty, said } = options
-  const { isBusy, problem, forget, correct, run } = useSubmission()
+  const { isBusy, problem, forget, correct, run } = useSubmission(options.kept)
   const draft = useCorrected(useDraft(versioned?.record, members, initial), correct)
   // Unreadable inputs show their own errors.
   const errors = useMemo(

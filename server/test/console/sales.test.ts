@@ -4,37 +4,11 @@ import { readFile } from 'node:fs/promises'
 import { browserTest, testBrowser } from '../support/browser.ts'
 import { person } from '../support/people.ts'
 import { type Company, sharedService } from '../support/service.ts'
+import { sellTea as sell, teaShop } from '../support/tea-shop.ts'
 
 const service = sharedService()
 const browser = testBrowser(service)
-
-/** A shop with an outlet, a till that is open, and ten units of tea. */
-async function shop() {
-  const company = await service.company()
-  await service.database.query(`update companies set currency = 'EUR' where id = $1`, [company.id])
-  const made = async (path: string, body: object) => (await company.call('POST', path, body)).body.id as string
-  const outletId = await made('/v1/outlet', { name: 'Harbour' })
-  const stationId = await made('/v1/station', { name: 'Till 1', outletId, status: 'IN_USE' })
-  const sessionId = await made('/v1/session', { stationId, openedBy: 'ann', openingAmount: '100.00' })
-  const productId = await made('/v1/product', { name: 'Tea' })
-  const variantId = await made('/v1/variant', { productId, manageStock: true, sku: 'TEA-1' })
-  const level = { productId, variantId, outletId, quantity: 10 }
-  await company.call('POST', '/v1/inventories/set-levels', { items: [level] })
-  return { company, outletId, stationId, sessionId, productId, variantId }
-}
-
-type Shop = Awaited<ReturnType<typeof shop>>
-
-/** Three teas for 12.00, paid in cash; the total of the line is off by a cent. */
-async function sell({ company, outletId, stationId, productId, variantId }: Shop, more: object = {}) {
-  const { body } = await company.call('POST', '/v1/sale', {
-    ...{ outletId, stationId, receiptId: 'R-1', currency: 'EUR' },
-    lineItems: [{ productId, variantId, name: 'Tea', price: '4.00', quantity: 3, total: '12.01' }],
-    payments: [{ paymentMethod: 'cash', amount: '12.00' }],
-    ...more,
-  })
-  return body.order.id as string
-}
+const shop = () => teaShop(service)
 
 const stockOf = async ({ company, variantId }: { company: Company; variantId: string }) =>
   (await company.call('GET', `/v1/inventories?variantId=${variantId}`)).body.data[0].stock
@@ -113,6 +87,7 @@ browserTest('a refund whose response is lost is done once, also if its dialog is
   lost()
   await dialog.getByText('The server cannot be reached.').waitFor()
   await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Leave' }).click()
   await dialog.waitFor({ state: 'detached' })
   await refundOne()
   await dialog.getByText('Paid back, cash').waitFor()

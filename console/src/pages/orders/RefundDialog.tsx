@@ -1,12 +1,13 @@
 // Refunds a sale, whole or by lines. The service computes the amounts, which are shown afterwards.
-import { Button, Group, Modal, SegmentedControl, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, SegmentedControl, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { useWhose } from '../../api/company.ts'
 import type { RecordData } from '../../api/records.ts'
 import type { Refund, SaleRefundCreate, SaleRefunded } from '../../api/schemas.ts'
 import { Failure } from '../../parts/Failure.tsx'
 import { FormMessage } from '../../parts/FormMessage.tsx'
+import { FormModal } from '../../parts/FormModal.tsx'
 import { messagesFor } from '../../parts/messages.ts'
 import { NumberText } from '../../parts/NumberText.tsx'
 import { type Submission, useSubmission } from '../../parts/submission.ts'
@@ -30,20 +31,27 @@ export function RefundDialog({ order, opened, close }: RefundDialogProps) {
   const [done, setDone] = useState<SaleRefunded>()
   // Kept here: with its key, a refund whose response was lost is not done twice if the dialog was closed meanwhile.
   const submission = useSubmission()
+  const [isDirty, setDirty] = useState(false)
   const end = () => {
-    if (submission.isBusy) return
     close()
+    setDirty(false)
     submission.forget()
     setDone(undefined)
   }
   return (
-    <Modal opened={opened} onClose={end} size="lg" title={done ? text.refundDone : text.refundTitle}>
+    <FormModal
+      {...{ opened, isDirty }}
+      isBusy={submission.isBusy}
+      close={end}
+      size="lg"
+      title={done ? text.refundDone : text.refundTitle}
+    >
       {done ? (
         <RefundDone done={done} close={end} />
       ) : (
-        <Begin {...{ order, submission }} close={end} onDone={setDone} />
+        <Begin {...{ order, submission }} close={end} onDone={setDone} onDirty={setDirty} />
       )}
-    </Modal>
+    </FormModal>
   )
 }
 
@@ -58,6 +66,7 @@ interface FormProps {
   readonly order: RecordData
   readonly close: () => void
   readonly onDone: (done: SaleRefunded) => void
+  readonly onDirty: (isDirty: boolean) => void
 }
 
 /** What a sale can have beside its lines, and a refund of lines can pay back in part. */
@@ -107,7 +116,14 @@ function Extras({ extras, amounts, errorOf, onChange }: ExtrasProps) {
   )
 }
 
-function RefundForm({ submission, order, close, onDone, refunds }: FormProps & { refunds: readonly Refund[] }) {
+function RefundForm({
+  submission,
+  order,
+  close,
+  onDone,
+  onDirty,
+  refunds,
+}: FormProps & { refunds: readonly Refund[] }) {
   const [lines] = useState(() => linesLeft(order, refunds))
   const extras = extrasOf(order)
   const [isWhole, setWhole] = useState(lines.length === 0)
@@ -120,6 +136,7 @@ function RefundForm({ submission, order, close, onDone, refunds }: FormProps & {
   const values = [...chosen.map(({ quantity }) => quantity), ...Object.values(amounts)]
   const isReadable = !values.some((value) => value instanceof Unreadable)
   const isReady = isWhole || (isReadable && (chosen.length > 0 || Object.values(amounts).some((one) => amountOf(one))))
+  useTyped([...values, reason], onDirty)
   const pointers = [...chosen.map((_, n) => `/lines/${n}/quantity`), ...extras.map(({ name }) => `/${name}`)]
   const messages = messagesFor(problem, ...pointers)
   const messageOf = (line: LineLeft) => messages.at(`/lines/${chosen.findIndex((one) => one.line === line)}/quantity`)
@@ -158,7 +175,7 @@ function RefundForm({ submission, order, close, onDone, refunds }: FormProps & {
         </Text>
         <FormMessage>{messages.rest}</FormMessage>
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={close}>
+          <Button variant="default" onClick={close} disabled={isBusy}>
             {shell.cancel}
           </Button>
           <Button type="submit" loading={isBusy} disabled={!isReady}>
@@ -168,6 +185,15 @@ function RefundForm({ submission, order, close, onDone, refunds }: FormProps & {
       </Stack>
     </form>
   )
+}
+
+/** Reports whether anything is typed, until the form is gone. */
+function useTyped(values: readonly unknown[], onDirty: (isDirty: boolean) => void): void {
+  const isTyped = values.some((value) => value !== undefined && value !== '')
+  useEffect(() => {
+    onDirty(isTyped)
+    return () => onDirty(false)
+  }, [isTyped, onDirty])
 }
 
 /** The lines with a quantity, in the order in which they are sent. */

@@ -25,8 +25,8 @@ export function VoidDialog({ order, opened, close }: VoidDialogProps) {
       close={close}
       title={text.voidTitle(title)}
       action={text.void}
-      run={async () => {
-        await returns.void(restock)
+      run={async (key) => {
+        await returns.void(restock, key)
         notify(text.voidDone(title))
       }}
     >

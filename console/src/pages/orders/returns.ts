@@ -22,12 +22,12 @@ const refreshed = (client: QueryClient, companyId: string): Promise<unknown> =>
 export function useReturns(orderId: string) {
   const whose = useWhose()
   const client = useQueryClient()
-  const post = async <T>(what: 'refund' | 'void', body: unknown, key?: string): Promise<T> => {
+  const post = async <T>(what: 'refund' | 'void', body: unknown, key: string): Promise<T> => {
     try {
       return await get<T>(whose, `/v1/sale/${orderId}/${what}`, {
         method: 'POST',
         body,
-        ...(key !== undefined && { headers: { 'idempotency-key': key } }),
+        headers: { 'idempotency-key': key },
       })
     } finally {
       // Also after a failure: another till may have been first.
@@ -36,6 +36,6 @@ export function useReturns(orderId: string) {
   }
   return {
     refund: (body: SaleRefundCreate, key: string) => post<SaleRefunded>('refund', body, key),
-    void: (restock: boolean) => post<SaleVoided>('void', { restock }),
+    void: (restock: boolean, key: string) => post<SaleVoided>('void', { restock }, key),
   }
 }

@@ -1,7 +1,8 @@
 // Changes the prices of selected rows or of all rows by percent, with the prices before and after.
-import { Button, Group, Modal, SegmentedControl, Select, Stack, Text } from '@mantine/core'
+import { Button, Group, SegmentedControl, Select, Stack, Text } from '@mantine/core'
 import { useEffect, useMemo, useState } from 'react'
 import { useCompany } from '../../api/company.ts'
+import { FormModal } from '../../parts/FormModal.tsx'
 import { NumberText } from '../../parts/NumberText.tsx'
 import type { VariantSheetState } from '../../parts/sheet/variant-sheet.ts'
 import { Unreadable } from '../../parts/unreadable.ts'
@@ -54,7 +55,7 @@ export function PercentDialog({ state, close }: PercentDialogProps) {
   }
 
   return (
-    <Modal opened onClose={close} title={text.changePercent} size="lg">
+    <FormModal opened isDirty={inputs.typed !== undefined} close={close} title={text.changePercent} size="lg">
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -77,7 +78,7 @@ export function PercentDialog({ state, close }: PercentDialogProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </FormModal>
   )
 }
 

@@ -12,8 +12,9 @@ import { FormMessage } from '../../parts/FormMessage.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { messagesFor } from '../../parts/messages.ts'
 import { NumberText } from '../../parts/NumberText.tsx'
-import { useSubmission } from '../../parts/submission.ts'
+import { type Submission, useSubmission } from '../../parts/submission.ts'
 import { Unreadable } from '../../parts/unreadable.ts'
+import { LeaveGuard } from '../../parts/unsaved.tsx'
 import { wordOf } from '../../texts/members.ts'
 import { text } from '../../texts/sessions.ts'
 import { text as shell } from '../../texts/shell.ts'
@@ -32,14 +33,19 @@ export function CloseDialog({ report, opened, close }: CloseDialogProps) {
   // Kept here: what was counted is still there if the dialog was closed meanwhile.
   const [counted, setCounted] = useState<Counted>({})
   const [note, setNote] = useState('')
+  const submission = useSubmission()
   return (
-    <Modal opened={opened} onClose={close} size="lg" title={text.closeTitle}>
-      <CloseForm {...{ report, close, counted, setCounted, note, setNote }} />
-    </Modal>
+    <>
+      <Modal opened={opened} onClose={() => submission.isBusy || close()} size="lg" title={text.closeTitle}>
+        <CloseForm {...{ report, submission, close, counted, setCounted, note, setNote }} />
+      </Modal>
+      <LeaveGuard isDirty={Object.keys(counted).length > 0 || note !== ''} />
+    </>
   )
 }
 
 interface CloseFormProps extends Omit<CloseDialogProps, 'opened'> {
+  readonly submission: Submission
   readonly counted: Counted
   readonly setCounted: Dispatch<SetStateAction<Counted>>
   readonly note: string
@@ -49,13 +55,13 @@ interface CloseFormProps extends Omit<CloseDialogProps, 'opened'> {
 /** By currency and payment method; unset ones are not compared. */
 type Counted = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
-function CloseForm({ report, close, counted, setCounted, note, setNote }: CloseFormProps) {
+function CloseForm({ report, submission, close, counted, setCounted, note, setNote }: CloseFormProps) {
   const whose = useWhose()
   const client = useQueryClient()
   const navigate = useNavigate()
   const { user } = useSignIn()
   const { currency: own = report.balances[0]?.currency ?? '' } = useCompany()
-  const { isBusy, problem, run } = useSubmission()
+  const { isBusy, problem, run } = submission
   const isReadable = !Object.values(counted).some((methods) =>
     Object.values(methods).some((amount) => amount instanceof Unreadable),
   )
@@ -74,7 +80,7 @@ function CloseForm({ report, close, counted, setCounted, note, setNote }: CloseF
     }
     void run(async (key) => {
       const closing = await closeSession(whose, report.sessionId, body, key)
-      await navigate({ to: `/c/${whose.companyId}/closings/${closing.id}` })
+      await navigate({ to: `/c/${whose.companyId}/closings/${closing.id}`, ignoreBlocker: true })
       await Promise.all(['sessions', 'closings'].map((many) => refresh(client, whose.companyId, many)))
     })
   }

@@ -1,8 +1,8 @@
 // The dialog that creates a key: first a form, then the key's value, which asks before it closes.
-import { Modal } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { NewKey } from '../../api/schemas.ts'
+import { FormModal } from '../../parts/FormModal.tsx'
 import { LeaveGuard } from '../../parts/unsaved.tsx'
 import { text } from '../../texts/keys.ts'
 import { KeyValue } from './KeyValue.tsx'
@@ -43,12 +43,13 @@ export function KeyModal({ place, title, madeTitle, close, children }: KeyModalP
   }
 
   return (
-    <Modal
+    <FormModal
       opened
-      onClose={isAsking ? () => setAsking(false) : leave}
+      isDirty={isDirty && made === undefined}
+      close={isAsking ? () => setAsking(false) : leave}
       title={<span className="name">{made === undefined ? title : madeTitle(made.key.name)}</span>}
       size="lg"
-      closeOnClickOutside={made === undefined && !isDirty}
+      closeOnClickOutside={made === undefined}
     >
       {made === undefined ? (
         children({ close, onMade, setDirty })
@@ -65,6 +66,6 @@ export function KeyModal({ place, title, madeTitle, close, children }: KeyModalP
         />
       )}
       <LeaveGuard isDirty={made !== undefined && !isCopied} message={text.leave} />
-    </Modal>
+    </FormModal>
   )
 }

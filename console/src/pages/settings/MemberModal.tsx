@@ -1,6 +1,6 @@
 // The dialog that invites a person and then shows the link.
-import { Modal } from '@mantine/core'
 import { useState } from 'react'
+import { FormModal } from '../../parts/FormModal.tsx'
 import { text } from '../../texts/people.ts'
 import { MemberForm } from './MemberForm.tsx'
 import { MemberLink } from './MemberLink.tsx'
@@ -23,11 +23,12 @@ export function MemberModal({ place, close, onAdded }: MemberModalProps) {
   }
 
   return (
-    <Modal
+    <FormModal
       opened
-      onClose={close}
+      isDirty={isDirty && added === undefined}
+      close={close}
       title={<span className="name">{added === undefined ? text.addTitle : text.addedTitle(calledAs(added))}</span>}
-      closeOnClickOutside={added === undefined && !isDirty}
+      closeOnClickOutside={added === undefined}
     >
       {added === undefined ? (
         <MemberForm place={place} close={close} onAdded={finish} setDirty={setDirty} />
@@ -39,6 +40,6 @@ export function MemberModal({ place, close, onAdded }: MemberModalProps) {
           done={close}
         />
       )}
-    </Modal>
+    </FormModal>
   )
 }

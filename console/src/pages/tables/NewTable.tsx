@@ -1,11 +1,12 @@
 // Creates a custom table: its name, and whether it extends customers.
-import { Button, Group, Modal, Stack, Switch, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Switch, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useWhose } from '../../api/company.ts'
 import { messagesByPointer } from '../../api/problem.ts'
 import { FormMessage } from '../../parts/FormMessage.tsx'
+import { FormModal } from '../../parts/FormModal.tsx'
 import { sentence } from '../../parts/messages.ts'
 import { notify } from '../../parts/notices.ts'
 import { useSubmission } from '../../parts/submission.ts'
@@ -40,12 +41,16 @@ export function NewTable({ opened, close }: { opened: boolean; close: () => void
         })
       await structureChanged(client, whose)
       notify(text.created(name))
-      await navigate({ to: `/c/${whose.companyId}/tables/${id}`, search: { tab: 'structure' } as never })
+      await navigate({
+        to: `/c/${whose.companyId}/tables/${id}`,
+        search: { tab: 'structure' } as never,
+        ignoreBlocker: true,
+      })
     })
   }
 
   return (
-    <Modal opened={opened} onClose={close} title={text.newTitle}>
+    <FormModal {...{ opened, isBusy, close }} isDirty={name !== '' || description !== ''} title={text.newTitle}>
       <form onSubmit={submit} noValidate>
         <Stack>
           <FormMessage>{aboutName === undefined ? problem?.message : undefined}</FormMessage>
@@ -73,6 +78,6 @@ export function NewTable({ opened, close }: { opened: boolean; close: () => void
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </FormModal>
   )
 }

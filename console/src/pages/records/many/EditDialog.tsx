@@ -1,7 +1,8 @@
 // Gives one member of all selected records a new value.
-import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
+import { Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Member, Resource } from '../../../api/resources.ts'
+import { FormModal } from '../../../parts/FormModal.tsx'
 import { MemberInput } from '../../../parts/MemberInput.tsx'
 import { isTyped } from '../../../parts/sections.ts'
 import { Unreadable } from '../../../parts/unreadable.ts'
@@ -9,6 +10,7 @@ import { text } from '../../../texts/many.ts'
 import { labelOf } from '../../../texts/members.ts'
 import { text as shell } from '../../../texts/shell.ts'
 import { changeMember } from './bulk-changes.ts'
+import { useApply } from './use-apply.ts'
 import type { Many } from './use-many.tsx'
 
 /** Members that tell a record from others, or that have dialogs and pages of their own. */
@@ -38,18 +40,14 @@ export function EditDialog({ resource, count, many, close }: EditDialogProps) {
   const member = members.find((one) => one.name === name)
   const isReady = member !== undefined && !(value instanceof Unreadable) && !(member.isRequired && value === undefined)
 
-  function apply() {
-    if (member === undefined) return
-    close()
-    giveAll(many, member.name, value)
-  }
+  const { isHidden, apply } = useApply(many, close)
 
   return (
-    <Modal opened onClose={close} title={text.editTitle(count)}>
+    <FormModal opened={!isHidden} isDirty={value !== undefined} close={close} title={text.editTitle(count)}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (isReady) apply()
+          if (isReady) void apply(() => giveAll(many, member.name, value))
         }}
       >
         <Stack gap="md">
@@ -90,13 +88,13 @@ export function EditDialog({ resource, count, many, close }: EditDialogProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </FormModal>
   )
 }
 
 /** Gives all selected records a value; undo leaves what another user set in the meantime. */
-function giveAll({ whose, targetOf, carryOut }: Many, member: string, value: unknown): void {
-  void carryOut({
+function giveAll({ whose, targetOf, carryOut }: Many, member: string, value: unknown): Promise<boolean> {
+  return carryOut({
     run: (target) => changeMember(whose, target, member, () => value),
     done: text.changed,
     undo: (records) => {

@@ -1,9 +1,11 @@
 // Adds tags to all selected records, and removes tags from them.
-import { Button, Group, Modal, Stack, TagsInput } from '@mantine/core'
+import { Button, Group, Stack, TagsInput } from '@mantine/core'
 import { useState } from 'react'
+import { FormModal } from '../../../parts/FormModal.tsx'
 import { text } from '../../../texts/many.ts'
 import { text as shell } from '../../../texts/shell.ts'
 import { changeMember } from './bulk-changes.ts'
+import { useApply } from './use-apply.ts'
 import type { Many } from './use-many.tsx'
 
 interface TagDialogProps {
@@ -19,10 +21,11 @@ export function TagDialog({ count, many, known, close }: TagDialogProps) {
   const [removed, setRemoved] = useState<string[]>([])
   const isReady = added.length + removed.length > 0
 
-  function apply() {
+  const { isHidden, apply } = useApply(many, close)
+
+  function change(): Promise<boolean> {
     const { whose, targetOf } = many
-    close()
-    void many.carryOut({
+    return many.carryOut({
       run: (target) =>
         changeMember(whose, target, 'tags', (tags) => without([...new Set([...listOf(tags), ...added])], removed)),
       done: text.changed,
@@ -38,11 +41,11 @@ export function TagDialog({ count, many, known, close }: TagDialogProps) {
   }
 
   return (
-    <Modal opened onClose={close} title={text.tagTitle(count)}>
+    <FormModal opened={!isHidden} isDirty={isReady} close={close} title={text.tagTitle(count)}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (isReady) apply()
+          if (isReady) void apply(change)
         }}
       >
         <Stack gap="md">
@@ -73,7 +76,7 @@ export function TagDialog({ count, many, known, close }: TagDialogProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </FormModal>
   )
 }
 

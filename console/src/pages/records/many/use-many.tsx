@@ -38,18 +38,23 @@ export function useMany(resource: Resource, selection: RowSelection, query: List
     progress: show,
   })
 
-  async function carryOut({ run, done, undo }: Task): Promise<void> {
+  /** Returns whether it did anything, or had nothing to do: otherwise it may be tried again. */
+  async function carryOut({ run, done, undo }: Task): Promise<boolean> {
     show(0, selection.count)
     try {
-      const outcome = await run(targetOf(await read()))
+      const records = await read()
+      const outcome = await run(targetOf(records))
       if (outcome.failed.length > 0 || outcome.stopped !== undefined) setFailure(outcome)
-      selection.select(outcome.failed.map(({ record }) => record))
+      const left = leftOf(records, outcome)
+      if (left.length < records.length) selection.select(left)
       if (outcome.done.length === 0) {
         if (outcome.failed.length === 0 && outcome.stopped === undefined) notify(text.unchanged)
       } else if (undo === undefined) notify(done(outcome.done.length))
       else offerUndo(done(outcome.done.length), () => takeBack(undo, outcome.done))
+      return outcome.done.length > 0 || (outcome.failed.length === 0 && outcome.stopped === undefined)
     } catch (error) {
       complain(error)
+      return false
     } finally {
       setProgress(undefined)
       await refresh(client, whose.companyId, resource.many)
@@ -70,6 +75,13 @@ export function useMany(resource: Resource, selection: RowSelection, query: List
   }
 
   return { whose, progress, failure, forget: () => setFailure(undefined), carryOut, read, targetOf }
+}
+
+/** The records that stay selected: those that failed, or all that are not done if it stopped. */
+function leftOf(records: readonly RecordData[], { done, failed, stopped }: Outcome): readonly RecordData[] {
+  if (stopped === undefined) return failed.map(({ record }) => record)
+  const doneIds = new Set(done.map(({ id }) => id))
+  return records.filter(({ id }) => !doneIds.has(id))
 }
 
 /** Says what was done, with a button that takes it back. */

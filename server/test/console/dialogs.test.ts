@@ -1,0 +1,184 @@
+// Dialogs keep what is typed: they ask before they drop it, come back after a failure, and do nothing twice.
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { browserTest, testBrowser } from '../support/browser.ts'
+import { person } from '../support/people.ts'
+import { sharedService } from '../support/service.ts'
+import { sellTea, teaShop } from '../support/tea-shop.ts'
+
+const service = sharedService()
+const browser = testBrowser(service)
+
+/** Escape and a click outside ask; the user stays, and finds the input as it was. */
+async function asksBeforeClosing(page: Page, isKept: () => Promise<void>): Promise<void> {
+  for (const close of [() => page.keyboard.press('Escape'), () => page.mouse.click(5, 400)]) {
+    await close()
+    await page.getByText('Leave without saving?').waitFor()
+    await page.getByRole('button', { name: 'Stay' }).click()
+    await page.getByText('Leave without saving?').waitFor({ state: 'detached' })
+    await isKept()
+  }
+}
+
+browserTest(
+  'the dialog of a refund asks before it drops what is typed, and keeps it while the company is suspended',
+  async () => {
+    const sold = await teaShop(service)
+    const id = await sellTea(sold)
+    const { company } = sold
+    const { page, go, quiet } = await browser.open({
+      signedIn: await person(service, { companyId: company.id }),
+      expects: /status of 403/,
+    })
+    await go(`/c/${company.id}/orders/${id}`)
+    await page.getByRole('button', { name: 'Refund', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Refund' })
+    const quantity = dialog.getByLabel('Tea: quantity')
+    await quantity.waitFor()
+    // Nothing is typed yet.
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Refund', exact: true }).click()
+    await quantity.fill('1')
+    await dialog.getByLabel('Reason').fill('Torn')
+    const isKept = async () => {
+      assert.equal(await quantity.inputValue(), '1')
+      assert.equal(await dialog.getByLabel('Reason').inputValue(), 'Torn')
+    }
+    await asksBeforeClosing(page, isKept)
+
+    const suspend = (status: string) =>
+      service.database.query('update companies set status = $2 where id = $1', [company.id, status])
+    await suspend('suspended')
+    await dialog.getByRole('button', { name: 'Refund', exact: true }).click()
+    await dialog.getByText('This company is suspended').waitFor()
+    await isKept()
+    await suspend('active')
+    await dialog.getByRole('button', { name: 'Refund', exact: true }).click()
+    await dialog.getByText('Paid back, cash').waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    assert.equal((await company.call('GET', `/v1/refunds?orderId=${id}`)).body.data[0].reason, 'Torn')
+    quiet()
+  },
+)
+
+browserTest(
+  'a change of many records asks before it is dropped, and comes back as typed if nothing could be changed',
+  async () => {
+    const company = await service.company()
+    const items = [1, 2, 3].map((n) => ({ firstName: 'Ann', lastName: `Archer ${n}` }))
+    await company.call('POST', '/v1/customers', { items })
+    const { page, go, quiet } = await browser.open({
+      signedIn: await person(service, { companyId: company.id }),
+      expects: /status of 503/,
+    })
+    await go(`/c/${company.id}/customers`)
+    await page.getByRole('checkbox', { name: 'Select all rows shown' }).check()
+    const bar = page.getByRole('region', { name: 'Selected rows' })
+    await bar.getByRole('button', { name: 'Tag' }).click()
+    const added = page.getByRole('combobox', { name: 'Add tags' })
+    await added.fill('summer')
+    await page.keyboard.press('Enter')
+    // In the input, Escape closes its list first.
+    await page.getByRole('button', { name: 'Change 3 records' }).focus()
+    const dialog = page.getByRole('dialog', { name: 'Tag 3 records' })
+    const isKept = () => dialog.getByText('summer', { exact: true }).waitFor()
+    await asksBeforeClosing(page, isKept)
+
+    await page.route('**/v1/customers', (route) => route.fulfill({ status: 503, json: { message: 'Try again.' } }), {
+      times: 1,
+    })
+    await dialog.getByRole('button', { name: 'Change 3 records' }).click()
+    await page.getByRole('dialog').getByText('Try again.').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+    await isKept()
+    await dialog.getByRole('button', { name: 'Change 3 records' }).click()
+    await page.getByText('3 records changed.').waitFor()
+    await dialog.waitFor({ state: 'detached' })
+    quiet()
+  },
+)
+
+browserTest(
+  'cash in whose response is lost is entered once, also if its drawer is closed and opened again',
+  async () => {
+    const { company, sessionId } = await teaShop(service)
+    const { page, go, quiet } = await browser.open({
+      signedIn: await person(service, { companyId: company.id }),
+      expects: /ERR_FAILED/,
+    })
+    await page.route(
+      '**/v1/cash-movement',
+      async (route) => {
+        await route.fetch()
+        await route.abort()
+      },
+      { times: 1 },
+    )
+    await go(`/c/${company.id}/sessions/${sessionId}`)
+    const drawer = page.getByRole('dialog')
+    const enter = async (amount: string) => {
+      await page.getByRole('button', { name: 'Cash in or out' }).click()
+      await drawer.getByRole('combobox', { name: 'Type' }).click()
+      await page.getByRole('option', { name: 'Paid in' }).click()
+      await drawer.getByLabel('Amount').fill(amount)
+      await drawer.getByRole('button', { name: 'Create cash movement' }).click()
+    }
+    const leave = async () => {
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Leave' }).click()
+      await drawer.waitFor({ state: 'detached' })
+    }
+    await enter('20.00')
+    await drawer.getByText('The server cannot be reached.').waitFor()
+    await leave()
+    await enter('20.00')
+    await drawer.waitFor({ state: 'detached' })
+    assert.equal((await company.call('GET', `/v1/cash-movements?sessionId=${sessionId}`)).body.meta.count, 1)
+    // The next one is another one.
+    await enter('20.00')
+    await drawer.waitFor({ state: 'detached' })
+    assert.equal((await company.call('GET', `/v1/cash-movements?sessionId=${sessionId}`)).body.meta.count, 2)
+    quiet()
+  },
+)
+
+browserTest('a void and a closing whose response is lost end as done', async () => {
+  const sold = await teaShop(service)
+  const id = await sellTea(sold)
+  const { company, sessionId } = sold
+  const { page, go, quiet } = await browser.open({
+    signedIn: await person(service, { companyId: company.id }),
+    expects: /ERR_FAILED/,
+  })
+  for (const path of ['**/void', '**/close'])
+    await page.route(
+      path,
+      async (route) => {
+        await route.fetch()
+        await route.abort()
+      },
+      { times: 1 },
+    )
+  await go(`/c/${company.id}/orders/${id}`)
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Void' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Void' }).click()
+  await dialog.getByText('The server cannot be reached.').waitFor()
+  await dialog.getByRole('button', { name: 'Void' }).click()
+  await page.getByText('Order R-1 was voided.').waitFor()
+
+  await go(`/c/${company.id}/sessions/${sessionId}/report`)
+  await page.getByRole('button', { name: 'Close session' }).click()
+  await dialog.getByLabel('Cash counted, EUR').fill('100.00')
+  await dialog.getByRole('button', { name: 'Close session' }).click()
+  await dialog.getByText('The server cannot be reached.').waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Close session' }).click()
+  await dialog.getByRole('button', { name: 'Close session' }).click()
+  await page.getByRole('heading', { name: 'Closing (Z) 1' }).waitFor()
+  quiet()
+})
