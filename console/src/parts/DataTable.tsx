@@ -9,6 +9,7 @@ import { text } from '../texts/records.ts'
 import { BodyRow, type Column, checkWidth, SelectAll, type TableSelection, useOpen } from './DataRow.tsx'
 import classes from './DataTable.module.css'
 import { Failure } from './Failure.tsx'
+import { PrintedTable } from './paper/PrintedTable.tsx'
 import { type Sort, SortButton } from './SortButton.tsx'
 import { useLater } from './use-later.ts'
 import { WidthHandle } from './WidthHandle.tsx'
@@ -82,37 +83,59 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   if (!isLoading && rows.length === 0 && empty) return <div className={frame}>{empty}</div>
 
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to focus it to scroll.
-    <section className={frame} ref={scroller} aria-label={label} tabIndex={0} aria-busy={isLoading}>
-      <table
-        className={classes.table}
-        data-cards={isCard || undefined}
-        style={{ minWidth: isCard ? 0 : columns.reduce((sum, { width }) => sum + width, selection ? checkWidth : 0) }}
-        aria-rowcount={rows.length + 1}
-      >
-        <Head {...{ columns, sort, onSort, selection, isCard }} onWidth={props.onWidth} />
-        <tbody onKeyDown={step}>
-          {first !== undefined && first.start > 0 && <tr aria-hidden style={{ height: first.start }} />}
-          {shown.map(({ index, key }) => {
-            const row = rows[index] as Row
-            return (
-              <BodyRow
-                key={key}
-                {...{ row, index, columns, linkOf, open, selection, isCard }}
-                isGone={isGone?.(row) === true}
-              />
-            )
-          })}
-          {last !== undefined && last.end < virtual.getTotalSize() && (
-            <tr aria-hidden style={{ height: virtual.getTotalSize() - last.end }} />
-          )}
-          {isLoading && rows.length === 0 && (
-            <Outlines columns={(isCard ? 1 : columns.length) + (selection ? 1 : 0)} rows={fits ? 3 : 12} />
-          )}
-        </tbody>
-      </table>
-      {hasMore && rows.length > 0 && <More list={list} />}
-    </section>
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to focus it to scroll. */}
+      <section className={`${frame} screen-only`} ref={scroller} aria-label={label} tabIndex={0} aria-busy={isLoading}>
+        <table
+          className={classes.table}
+          data-cards={isCard || undefined}
+          style={{ minWidth: isCard ? 0 : columns.reduce((sum, { width }) => sum + width, selection ? checkWidth : 0) }}
+          aria-rowcount={rows.length + 1}
+        >
+          <Head {...{ columns, sort, onSort, selection, isCard }} onWidth={props.onWidth} />
+          <tbody onKeyDown={step}>
+            {first !== undefined && first.start > 0 && <tr aria-hidden style={{ height: first.start }} />}
+            {shown.map(({ index, key }) => {
+              const row = rows[index] as Row
+              return (
+                <BodyRow
+                  key={key}
+                  {...{ row, index, columns, linkOf, open, selection, isCard }}
+                  isGone={isGone?.(row) === true}
+                />
+              )
+            })}
+            {last !== undefined && last.end < virtual.getTotalSize() && (
+              <tr aria-hidden style={{ height: virtual.getTotalSize() - last.end }} />
+            )}
+            {isLoading && rows.length === 0 && (
+              <Outlines columns={(isCard ? 1 : columns.length) + (selection ? 1 : 0)} rows={fits ? 3 : 12} />
+            )}
+          </tbody>
+        </table>
+        {hasMore && rows.length > 0 && <More list={list} />}
+      </section>
+      <Printed {...{ columns, rows, keyOf, list }} />
+    </>
+  )
+}
+
+/** All rows that were read, on paper; without the actions of each. */
+function Printed<Row>({
+  columns,
+  rows,
+  keyOf,
+  list,
+}: Pick<DataTableProps<Row>, 'columns' | 'rows' | 'keyOf' | 'list'>) {
+  const printed = columns.filter(({ isTitleHidden }) => !isTitleHidden)
+  return (
+    <PrintedTable
+      columns={printed}
+      count={rows.length}
+      keyAt={(row) => keyOf(rows[row] as Row)}
+      cellAt={(row, column) => printed[column]?.render(rows[row] as Row)}
+      list={list}
+    />
   )
 }
 

@@ -5,6 +5,7 @@ export const text = translated('paper', {
   printReceipt: 'Print receipt',
   roll: 'Receipt roll, 80 mm',
   a4: 'A4',
+  firstRows: (count: string) => `The first ${count} rows; the list has more. Filter it to print others.`,
   receipt: 'Receipt',
   order: 'Order',
   refund: 'Refund',

@@ -76,7 +76,7 @@ function RecordList({ resource }: { resource: Resource }) {
           </Button>
         )}
       </PageHeader>
-      <Group gap="xs" mb="sm">
+      <Group gap="xs" mb="sm" className="screen-only">
         <MemberSearch resource={resource} />
         <Filters resource={resource} values={state.f ?? {}} onChange={(f) => change({ f })} />
         {resource.remove === 'soft' && (

@@ -1,7 +1,8 @@
 // What is printed in place of the page, whether the page's own button prints it or the browser's command.
-import { type ReactNode, useEffect, useState } from 'react'
-import { createPortal, flushSync } from 'react-dom'
+import type { ReactNode } from 'react'
+import { createPortal } from 'react-dom'
 import classes from './Paper.module.css'
+import { useIsPrinting } from './use-is-printing.ts'
 
 interface PaperProps {
   /** The declarations of `@page`: its size and its margin. */
@@ -19,20 +20,4 @@ export function Paper({ page, children }: PaperProps) {
     </div>,
     document.body,
   )
-}
-
-/** Whether the browser is printing: from its `beforeprint` event, before it lays out the paper, to `afterprint`. */
-function useIsPrinting(): boolean {
-  const [isPrinting, setPrinting] = useState(false)
-  useEffect(() => {
-    const begin = () => flushSync(() => setPrinting(true))
-    const end = () => setPrinting(false)
-    window.addEventListener('beforeprint', begin)
-    window.addEventListener('afterprint', end)
-    return () => {
-      window.removeEventListener('beforeprint', begin)
-      window.removeEventListener('afterprint', end)
-    }
-  }, [])
-  return isPrinting
 }

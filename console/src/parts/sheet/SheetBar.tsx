@@ -27,7 +27,7 @@ export const SheetBar = memo(function SheetBar(props: SheetBarProps) {
   const { productId, q, below } = view
   const refresh = useRefresh(view)
   return (
-    <div className={classes.bar}>
+    <div className={`${classes.bar} screen-only`}>
       <Finder input={finder} find={find} />
       <div className={classes.product}>
         <ReferenceInput

@@ -138,7 +138,7 @@ export function SheetGrid(props: SheetGridProps) {
     // biome-ignore lint/a11y/useSemanticElements: a table would have to contain all rows.
     <div
       ref={frame}
-      className={classes.frame}
+      className={`${classes.frame} screen-only`}
       role="grid"
       aria-label={props.label}
       aria-rowcount={count === undefined ? (hasMore ? -1 : rows.length + 1) : count + 1}

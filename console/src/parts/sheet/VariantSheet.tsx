@@ -3,9 +3,12 @@ import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { text } from '../../texts/sheet.ts'
 import { Failure } from '../Failure.tsx'
+import { PrintedTable } from '../paper/PrintedTable.tsx'
+import { RecordName } from '../RecordName.tsx'
 import { CellLine } from './CellLine.tsx'
 import { Decision, decisionId } from './Decision.tsx'
 import { shownIn } from './format.ts'
+import type { Row } from './rows.ts'
 import { SaveBar } from './SaveBar.tsx'
 import { type CellPlace, SheetGrid } from './SheetGrid.tsx'
 import classes from './SheetPage.module.css'
@@ -48,11 +51,42 @@ export function VariantSheet({ state, label, history, toFinder, isCounted = fals
       >
         {(place) => <Conflict state={state} place={place} />}
       </SheetGrid>
+      <PrintedSheet state={state} />
       {isFetchNextPageError && <Failure error={list.error} retry={() => void fetchNextPage()} />}
       <Foot state={state} history={history} hasSteps={isCounted && isNarrow}>
         {children}
       </Foot>
     </>
+  )
+}
+
+/** The sheet on paper, with what is typed in it. */
+function PrintedSheet({ state: { sheet, list } }: Pick<VariantSheetProps, 'state'>) {
+  const { rows, heads } = sheet
+  const leads = [
+    { key: 'product', title: text.product },
+    { key: 'codes', title: text.code },
+  ]
+  const cellAt = (index: number, column: number): ReactNode => {
+    const { productId, attributes, sku, barcode } = rows[index] as Row
+    if (column === 0)
+      return (
+        <>
+          <RecordName many="products" id={productId} isPlain /> {attributes}
+        </>
+      )
+    if (column === 1) return [sku, barcode].filter(Boolean).join(' · ')
+    const place = { row: index, column: column - leads.length }
+    const format = sheet.formatAt(place)
+    return format && shownIn(format, sheet.valueAt(place))
+  }
+  return (
+    <PrintedTable
+      columns={[...leads, ...heads.map(({ id, name }) => ({ key: id, title: name, align: 'right' as const }))]}
+      count={rows.length}
+      keyAt={(index) => (rows[index] as Row).id}
+      {...{ cellAt, list }}
+    />
   )
 }
 
@@ -92,7 +126,7 @@ function Foot({ state, history, hasSteps, children }: FootProps) {
   const edit = sheet.editAt(sheet.active)
   const label = cell ? sheet.labelAt(sheet.active) : ''
   return (
-    <div className={classes.foot}>
+    <div className={`${classes.foot} screen-only`}>
       {hasSteps && canWrite && <Stepper sheet={sheet} />}
       <CellLine
         {...{ label, edit, format, canWrite, undo, redo }}

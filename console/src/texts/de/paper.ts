@@ -7,6 +7,7 @@ export const paper: Translation<typeof text> = {
   printReceipt: 'Beleg drucken',
   roll: 'Bonrolle, 80 mm',
   a4: 'A4',
+  firstRows: (count) => `Die ersten ${count} Zeilen; die Liste hat mehr. Filtern Sie sie, um andere zu drucken.`,
   receipt: 'Beleg',
   order: 'Bestellung',
   refund: 'Erstattung',

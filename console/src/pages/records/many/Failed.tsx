@@ -8,7 +8,12 @@ export function Failed({ many, outcome, close }: { many: string; outcome: Outcom
   const titleOf = useTitleOf()
   const { done, failed, stopped } = outcome
   return (
-    <Modal opened onClose={close} title={stopped === undefined ? text.failedTitle(failed.length) : text.stoppedTitle} size="lg">
+    <Modal
+      opened
+      onClose={close}
+      title={stopped === undefined ? text.failedTitle(failed.length) : text.stoppedTitle}
+      size="lg"
+    >
       <Stack gap="md">
         <Text size="sm">{stopped === undefined ? text.failedHint : `${text.stopped(done.length)} ${stopped}`}</Text>
         {failed.length > 0 && (

@@ -37,7 +37,7 @@ export function SelectionBar({ resource, selection, query, columns, rows, total 
   return (
     <>
       {(count > 0 || many.progress !== undefined) && (
-        <section className={classes.bar} aria-label={text.bar}>
+        <section className={`${classes.bar} screen-only`} aria-label={text.bar}>
           <Text size="sm" fw={600} className="numbers" role="status">
             {many.progress ?? text.selected(count)}
           </Text>
