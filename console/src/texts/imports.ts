@@ -12,6 +12,7 @@ export const text = translated('imports', {
   hint: 'Products of WooCommerce or Shopify; customers of these or of Square; orders of WooCommerce or Shopify; or a plain CSV. At most 100 MB.',
   outlet: 'Outlet of stock and orders',
   firstOutlet: 'The first outlet',
+  newOutlet: 'A new one, named after the company',
   checkedFirst: 'The file is checked first. Nothing is written until you run the import.',
   cancel: 'Cancel',
   notTaken: 'This file cannot be imported',

@@ -60,7 +60,7 @@ function useOutletChoice() {
   const [chosen, setChosen] = useState<string | null>(null)
   const outlets = useQuery({ ...someQuery(whose, 'outlets', { limit: 1000, sortBy: 'sequenceNumber' }) })
   const choices = (outlets.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name ?? id }))
-  return { choices, id: chosen ?? choices[0]?.value, choose: setChosen }
+  return { choices, isRead: outlets.isSuccess, id: chosen ?? choices[0]?.value, choose: setChosen }
 }
 
 interface OutletChoiceProps {
@@ -68,7 +68,8 @@ interface OutletChoiceProps {
   readonly isDisabled: boolean
 }
 
-function OutletChoice({ outlet: { choices, id, choose }, isDisabled }: OutletChoiceProps) {
+function OutletChoice({ outlet: { choices, isRead, id, choose }, isDisabled }: OutletChoiceProps) {
+  const hasNone = isRead && choices.length === 0
   return (
     <div className={classes.foot}>
       <Select
@@ -76,8 +77,8 @@ function OutletChoice({ outlet: { choices, id, choose }, isDisabled }: OutletCho
         data={choices}
         value={id ?? null}
         onChange={choose}
-        placeholder={text.firstOutlet}
-        disabled={isDisabled}
+        placeholder={hasNone ? text.newOutlet : text.firstOutlet}
+        disabled={isDisabled || hasNone}
         allowDeselect={false}
         searchable={choices.length > 8}
         className={classes.outlet}

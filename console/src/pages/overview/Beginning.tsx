@@ -1,6 +1,14 @@
-// The first steps of a new shop: a key, a catalogue. Finished steps are ticked.
+// The first steps of a new shop: an outlet, a catalogue, a key for its till. Finished steps are ticked.
 import { Button, Text, ThemeIcon, Title } from '@mantine/core'
-import { type Icon, IconChartHistogram, IconCheck, IconKey, IconTag, IconUpload } from '@tabler/icons-react'
+import {
+  type Icon,
+  IconBuildingStore,
+  IconChartHistogram,
+  IconCheck,
+  IconKey,
+  IconTag,
+  IconUpload,
+} from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useCanWrite, useWhose } from '../../api/company.ts'
@@ -8,6 +16,7 @@ import { type Page, someQuery } from '../../api/records.ts'
 import { get } from '../../api/request.ts'
 import { Empty } from '../../parts/Empty.tsx'
 import { text } from '../../texts/overview.ts'
+import { importsQuery } from '../imports/import-job.ts'
 import classes from './overview.module.css'
 
 export function Beginning() {
@@ -19,13 +28,7 @@ export function Beginning() {
 function Steps() {
   const whose = useWhose()
   const at = (path: string) => `/c/${whose.companyId}${path}`
-  const { data: products } = useQuery(someQuery(whose, 'products', { limit: 1 }))
-  const { data: keys } = useQuery({
-    queryKey: [whose.companyId, 'keys', 'count'],
-    queryFn: () => get<Pick<Page, 'meta'>>(whose, '/v1/keys', { query: { limit: 1 } }),
-    retry: false,
-  })
-  const [keyCount, productCount] = [keys?.meta.count ?? 0, products?.meta.count ?? 0]
+  const { outlets, imports, products, keys, isRead } = useDone()
   return (
     <section className={classes.beginning} aria-labelledby="beginning">
       <div className={classes.welcome}>
@@ -38,12 +41,13 @@ function Steps() {
       </div>
       <ol className={classes.steps}>
         <Step
-          icon={IconKey}
-          title={text.keyTitle}
-          hint={text.keyHint}
-          action={text.keyAction}
-          to={at('/settings/keys')}
-          done={keyCount > 0 ? text.keyDone(keyCount) : undefined}
+          icon={IconBuildingStore}
+          title={text.outletTitle}
+          hint={text.outletHint}
+          action={text.outletAction}
+          to={at('/outlets/new')}
+          done={outlets > 0 ? text.outletDone(outlets) : undefined}
+          isMain={isRead && outlets === 0}
         />
         <Step
           icon={IconUpload}
@@ -51,7 +55,8 @@ function Steps() {
           hint={text.importHint}
           action={text.importAction}
           to={at('/imports')}
-          isMain={productCount === 0}
+          done={imports > 0 ? text.importDone(imports) : undefined}
+          isMain={isRead && outlets > 0 && products === 0}
         />
         <Step
           icon={IconTag}
@@ -59,11 +64,40 @@ function Steps() {
           hint={text.productHint}
           action={text.productAction}
           to={at('/products/new')}
-          done={productCount > 0 ? text.productDone(productCount) : undefined}
+          done={products > 0 ? text.productDone(products) : undefined}
+        />
+        <Step
+          icon={IconKey}
+          title={text.keyTitle}
+          hint={text.keyHint}
+          action={text.keyAction}
+          to={at('/settings/keys')}
+          done={keys > 0 ? text.keyDone(keys) : undefined}
+          isMain={isRead && outlets > 0 && products > 0 && keys === 0}
         />
       </ol>
     </section>
   )
+}
+
+/** How much of each step exists; zeros until it is read. */
+function useDone() {
+  const whose = useWhose()
+  const outlets = useQuery(someQuery(whose, 'outlets', { limit: 1 })).data
+  const products = useQuery(someQuery(whose, 'products', { limit: 1 })).data
+  const imports = useQuery(importsQuery(whose)).data
+  const keys = useQuery({
+    queryKey: [whose.companyId, 'keys', 'count'],
+    queryFn: () => get<Pick<Page, 'meta'>>(whose, '/v1/keys', { query: { limit: 1 } }),
+    retry: false,
+  }).data
+  return {
+    outlets: outlets?.meta.count ?? 0,
+    products: products?.meta.count ?? 0,
+    imports: imports?.data.filter(({ state, kind }) => state === 'done' && kind === 'catalog').length ?? 0,
+    keys: keys?.meta.count ?? 0,
+    isRead: outlets !== undefined && products !== undefined && keys !== undefined,
+  }
 }
 
 interface StepProps {

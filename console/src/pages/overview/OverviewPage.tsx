@@ -39,13 +39,15 @@ export function OverviewPage() {
   // Requested only if the shop may not have sold anything yet.
   const orders = useQuery({ ...someQuery({ companyId: id }, 'orders', { limit: 1 }), enabled: isQuiet })
   const payments = useQuery({ ...someQuery({ companyId: id }, 'transactions', { limit: 1 }), enabled: isQuiet })
+  // Neither the empty charts nor the first steps flash up before it is clear which of them it will be.
+  const isUnclear = isQuiet && (orders.isPending || payments.isPending)
   const isNew = isQuiet && orders.data?.meta.count === 0 && payments.data?.meta.count === 0
 
-  if (isNew)
+  if (isNew || isUnclear)
     return (
       <PageBody size="narrow">
         <PageHeader title={shell.overview} />
-        <Beginning />
+        {isNew && <Beginning />}
       </PageBody>
     )
   return (

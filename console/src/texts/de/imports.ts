@@ -13,6 +13,7 @@ export const imports: Translation<typeof text> = {
   hint: 'Produkte von WooCommerce oder Shopify; Kunden von diesen oder von Square; Bestellungen von WooCommerce oder Shopify; oder eine einfache CSV. Höchstens 100 MB.',
   outlet: 'Filiale von Bestand und Bestellungen',
   firstOutlet: 'Die erste Filiale',
+  newOutlet: 'Eine neue, benannt nach dem Unternehmen',
   checkedFirst: 'Die Datei wird zuerst geprüft. Nichts wird geschrieben, bevor Sie den Import ausführen.',
   cancel: 'Abbrechen',
   notTaken: 'Diese Datei lässt sich nicht importieren',

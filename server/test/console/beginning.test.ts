@@ -1,0 +1,49 @@
+// The first steps of a new shop: they say what is there, and lead to what is next.
+import assert from 'node:assert/strict'
+import { browserTest, testBrowser } from '../support/browser.ts'
+import { csvOf, imported, mugs } from '../support/imports.ts'
+import { person } from '../support/people.ts'
+import { sharedService } from '../support/service.ts'
+
+const service = sharedService()
+const browser = testBrowser(service)
+
+browserTest(
+  'the first steps of a shop are an outlet, a catalogue and a key; each is ticked once it is there',
+  async () => {
+    const company = await service.company()
+    const { page, go, quiet, accessible } = await browser.open({
+      signedIn: await person(service, { companyId: company.id }),
+    })
+    const step = (title: string) =>
+      page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
+    await go(`/c/${company.id}`)
+    await step('Connect your till').getByText('One key so far.').waitFor()
+    for (const title of ['Add an outlet', 'Import a catalogue', 'Or add products one by one'])
+      assert.equal(await step(title).getByText('so far').count(), 0, title)
+    await accessible()
+    await page.getByRole('link', { name: 'Add outlet' }).click()
+    await page.getByRole('heading', { name: 'New outlet' }).waitFor()
+
+    // A catalogue that was imported ticks its step; what was typed does not.
+    await company.call('POST', '/v1/product', { name: 'Tea' })
+    await go(`/c/${company.id}`)
+    await step('Or add products one by one').getByText('One product so far.').waitFor()
+    assert.equal(await step('Import a catalogue').getByText('so far').count(), 0)
+    await imported(company.call, csvOf(mugs(2)))
+    await go(`/c/${company.id}`)
+    await step('Import a catalogue').getByText('One catalogue imported so far.').waitFor()
+    await step('Or add products one by one').getByText('3 products so far.').waitFor()
+    // The import has made the first outlet.
+    await step('Add an outlet').getByText('One outlet so far.').waitFor()
+    quiet()
+  },
+)
+
+browserTest('an import into a shop without outlets says that it makes one', async () => {
+  const company = await service.company()
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await go(`/c/${company.id}/imports`)
+  await page.getByPlaceholder('A new one, named after the company').waitFor()
+  quiet()
+})
