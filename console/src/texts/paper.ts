@@ -1,11 +1,12 @@
 // Texts of what is printed: receipts, and the choice of paper.
-import { translated } from '../language.ts'
+import { locale, translated } from '../language.ts'
 export const text = translated('paper', {
   print: 'Print',
   printReceipt: 'Print receipt',
   roll: 'Receipt roll, 80 mm',
   a4: 'A4',
-  firstRows: (count: string) => `The first ${count} rows; the list has more. Filter it to print others.`,
+  firstRows: (count: number) =>
+    `The first ${count.toLocaleString(locale)} rows; the list has more. Filter it to print others.`,
   receipt: 'Receipt',
   order: 'Order',
   refund: 'Refund',

@@ -1,7 +1,6 @@
 // The rows of a list on paper: on screen, a long list draws only those in view.
 import type { ReactNode } from 'react'
 import { text } from '../../texts/paper.ts'
-import { useFormat } from '../format.ts'
 import classes from './PrintedTable.module.css'
 import { type PrintedList, useWholeList } from './use-whole-list.ts'
 
@@ -23,13 +22,12 @@ interface PrintedTableProps {
 }
 
 export function PrintedTable({ columns, count, keyAt, cellAt, list }: PrintedTableProps) {
-  const format = useFormat()
   if (!useWholeList(list, count, mostPrinted)) return null
   const printed = Math.min(count, mostPrinted)
   const hasMore = printed < count || list?.hasNextPage === true
   return (
     <div className={classes.printed}>
-      {hasMore && <p>{text.firstRows(format.number(printed))}</p>}
+      {hasMore && <p>{text.firstRows(printed)}</p>}
       <table>
         <thead>
           <tr>

@@ -1,5 +1,5 @@
 // Was gedruckt wird: Belege, und die Wahl des Papiers.
-import type { Translation } from '../../language.ts'
+import { locale, type Translation } from '../../language.ts'
 import type { text } from '../paper.ts'
 
 export const paper: Translation<typeof text> = {
@@ -7,7 +7,8 @@ export const paper: Translation<typeof text> = {
   printReceipt: 'Beleg drucken',
   roll: 'Bonrolle, 80 mm',
   a4: 'A4',
-  firstRows: (count) => `Die ersten ${count} Zeilen; die Liste hat mehr. Filtern Sie sie, um andere zu drucken.`,
+  firstRows: (count) =>
+    `Die ersten ${count.toLocaleString(locale)} Zeilen; die Liste hat mehr. Filtern Sie sie, um andere zu drucken.`,
   receipt: 'Beleg',
   order: 'Bestellung',
   refund: 'Erstattung',
