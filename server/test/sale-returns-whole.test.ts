@@ -92,6 +92,14 @@ test('the last refund of an overpaid sale pays back the overpayment too, once, a
       ['12.00', '12.00', '0.00', 'refunded'],
     ],
   )
+  // In coins, of a sale that cost nothing: coins pay a cent less than was paid.
+  succeeded(await call('PATCH', '/v1/settings', { cashRounding: '0.05' }))
+  const gift = await sell(call, { lineItems: [{ price: '0.00' }], payments: card('1.46') })
+  const inCoins = await refund(call, gift, { payments: cash('1.45') })
+  assert.deepEqual(
+    [inCoins.refund.summary.cashRounding, inCoins.order.returned, stateOf(inCoins.order)],
+    ['-0.01', '-0.01', ['1.46', '1.45', '0.00', 'refunded']],
+  )
   // It went back before, by a transaction alone.
   const settled = await sold()
   const back = { orderId: settled.id, paymentMethod: 'credit_card', amount: '2.00', type: 'refund' }

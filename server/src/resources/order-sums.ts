@@ -30,11 +30,14 @@ const orderSums: Statement = {
       and coalesce(nullif(payment.currency, ''), company.currency) = own.currency
   ) as money
   cross join lateral (
-    select coalesce(sum(abs((refund.body #>> '{summary,total}')::numeric + coalesce((refund.body #>> '{summary,cashRounding}')::numeric, 0))), 0) as returned,
+    select coalesce(sum(case when worth.total < 0 then -worth.total - worth.rounding else worth.total + worth.rounding end), 0) as returned,
       coalesce(sum((
         select sum(greatest(coalesce((line ->> 'quantity')::numeric, 1), 0)) from json_array_elements(refund.body -> 'lineItems') as line
       )), 0) as quantity
     from refunds as refund
+    cross join lateral (
+      select (refund.body #>> '{summary,total}')::numeric as total, coalesce((refund.body #>> '{summary,cashRounding}')::numeric, 0) as rounding offset 0
+    ) as worth
     where refund.company_id = stored.company_id and refund.order_id = stored.id
       and coalesce(nullif(refund.body ->> 'currency', ''), company.currency) = own.currency
   ) as goods

@@ -1,7 +1,7 @@
 // Computes the refund of a sale: the record of the refund, and how much money goes back.
 
 import { currencyDigits } from '../../core/currency.ts'
-import { absolute, notNegative, power, sum } from '../../core/exact.ts'
+import { notNegative, power, sum } from '../../core/exact.ts'
 import { bodyError, invalid, Problem } from '../../core/problem.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import type { RefundBody, WantedLine } from './refund-body.ts'
@@ -155,8 +155,8 @@ const linesLeft = (lines: readonly OrderLine[]): Returned[] =>
 
 /** What coins paid beyond a refund's total. A refund that was written as a record may have a negative total. */
 function cashRoundingOf({ summary }: EarlierRefund, money: Money): bigint {
-  const total = money.of(summary?.total)
-  return absolute(total + money.of(summary?.cashRounding)) - absolute(total)
+  const rounding = money.of(summary?.cashRounding)
+  return money.of(summary?.total) < 0n ? -rounding : rounding
 }
 
 type Worth = Pick<LineAmounts, 'total' | 'totalTax' | 'fee'>
