@@ -46,8 +46,9 @@ test('an order that gets another currency shows what was paid and came back in t
   await made('/v1/refund', { orderId, lineItems: [line], summary: { total: '4.00' } })
   const own = ['10.00', '4.00', '-4.00', 'returned']
   assert.deepEqual(await changed('EUR'), own)
-  assert.deepEqual(await changed('JPY'), ['700', '0', '-690.00', 'unfulfilled'])
-  assert.deepEqual(await changed('USD'), ['0.00', '0.00', '10.00', 'unfulfilled'])
+  // A refund without a currency is in that of its order.
+  assert.deepEqual(await changed('JPY'), ['700', '4.00', '-694.00', 'returned'])
+  assert.deepEqual(await changed('USD'), ['0.00', '4.00', '6.00', 'returned'])
   assert.deepEqual(await changed(null), own)
   const { id: unpaid } = await made('/v1/order', { lineItems: [{ total: '10.00' }] })
   const items = [unpaid, orderId].map((id) => ({ id, currency: 'JPY' }))
@@ -187,4 +188,32 @@ test('many payments of one order at once are all counted', async () => {
   assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([201]))
   const { paid, returned, due } = succeeded(await call('GET', `/v1/order/${orderId}`))
   assert.deepEqual([paid, returned, due], ['24.00', '4.00', '4.00'])
+})
+
+test('a refund without a currency counts in that of its order: for the order, in reports of its session and in groups', async () => {
+  const { call } = await service.company()
+  const made = async (path: string, body: object) => succeeded(await call('POST', path, body), 201)
+  const { id: sessionId } = await made('/v1/session', { stationId: 's' })
+  const line = { productId: 'p', variantId: 'v', price: '10.00', quantity: 2 }
+  const body = { currency: 'USD', sessionId, lineItems: [line] }
+  const { order } = await made('/v1/sale', { ...body, payments: [{ paymentMethod: 'credit_card', amount: '20.00' }] })
+  const lineItems = [{ ...line, quantity: 1, total: '10.00' }]
+  await made('/v1/refund', { orderId: order.id, sessionId, lineItems, summary: { total: '10.00' } })
+  const { returned, due, fulfilmentStatus } = succeeded(await call('GET', `/v1/order/${order.id}`))
+  assert.deepEqual([returned, due, fulfilmentStatus], ['10.00', '-10.00', 'partially-returned'])
+  const { figures } = succeeded(await call('GET', `/v1/session/${sessionId}/report`))
+  const { groups } = succeeded(await call('GET', '/v1/reports/sales?groupBy=sessionId'))
+  assert.deepEqual(
+    [figures.map(({ currency, refunds }: any) => [currency, refunds]), groups.map(({ currency, refunded }: any) => [currency, refunded])], // biome-ignore format: one thought
+    [
+      [
+        ['EUR', '0.00'],
+        ['USD', '10.00'],
+      ],
+      [['USD', '10.00']],
+    ],
+  )
+  // What came back by the record does not come back again.
+  const rest = (await made(`/v1/sale/${order.id}/refund`, {})).refund
+  assert.deepEqual([rest.lineItems[0].quantity, rest.summary.total], [1, '10.00'])
 })

@@ -4980,7 +4980,7 @@ export interface Refund {
   fromService: boolean
   /** When the goods came back. Set it where that was not when the service got the record: for a sale made offline, or a history from elsewhere. Where it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
   occurredAt?: string
-  /** ISO 4217 code of all amounts of the refund: the currency of the order. */
+  /** ISO 4217 code of all amounts of the refund: the currency of the order, which a refund without it has. */
   currency?: string
   /** The returned lines, each with the returned quantity. */
   lineItems: RefundLine[]
@@ -4992,7 +4992,7 @@ export interface Refund {
   refundedByExternalId?: string
   /** The totals of the returned lines, as positive amounts. The tip is paid back only if it is here. */
   summary: Summary
-  /** How the money was paid back. The amounts add up to `summary.total` + `summary.cashRounding`. */
+  /** How the money was paid back. The amounts add up to `summary.total` + `summary.cashRounding`, with the last refund of an overpaid sale to what was paid too much besides. */
   payment?: RefundPayment[]
   /** What remains of the order’s total after this and all earlier refunds. A decimal string in `currency`. */
   balance?: string
@@ -5033,7 +5033,7 @@ export interface RefundCreate {
   externalId?: string | null
   /** When the goods came back. Set it where that was not when the service got the record: for a sale made offline, or a history from elsewhere. Where it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
   occurredAt?: string | null
-  /** ISO 4217 code of all amounts of the refund: the currency of the order. */
+  /** ISO 4217 code of all amounts of the refund: the currency of the order, which a refund without it has. */
   currency?: string | null
   /** The returned lines, each with the returned quantity. */
   lineItems: RefundLine[]
@@ -5045,7 +5045,7 @@ export interface RefundCreate {
   refundedByExternalId?: string | null
   /** The totals of the returned lines, as positive amounts. The tip is paid back only if it is here. */
   summary: Summary
-  /** How the money was paid back. The amounts add up to `summary.total` + `summary.cashRounding`. */
+  /** How the money was paid back. The amounts add up to `summary.total` + `summary.cashRounding`, with the last refund of an overpaid sale to what was paid too much besides. */
   payment?: RefundPayment[] | null
   /** What remains of the order’s total after this and all earlier refunds. A decimal string in `currency`. */
   balance?: string | null
@@ -5184,7 +5184,7 @@ export interface RefundUpdate {
   externalId?: string | null
   /** When the goods came back. Set it where that was not when the service got the record: for a sale made offline, or a history from elsewhere. Where it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
   occurredAt?: string | null
-  /** ISO 4217 code of all amounts of the refund: the currency of the order. */
+  /** ISO 4217 code of all amounts of the refund: the currency of the order, which a refund without it has. */
   currency?: string | null
   /** The returned lines, each with the returned quantity. */
   lineItems?: RefundLine[]
@@ -5196,7 +5196,7 @@ export interface RefundUpdate {
   refundedByExternalId?: string | null
   /** The totals of the returned lines, as positive amounts. The tip is paid back only if it is here. */
   summary?: Summary
-  /** How the money was paid back. The amounts add up to `summary.total` + `summary.cashRounding`. */
+  /** How the money was paid back. The amounts add up to `summary.total` + `summary.cashRounding`, with the last refund of an overpaid sale to what was paid too much besides. */
   payment?: RefundPayment[] | null
   /** What remains of the order’s total after this and all earlier refunds. A decimal string in `currency`. */
   balance?: string | null

@@ -39,7 +39,7 @@ const orderSums: Statement = {
       select (refund.body #>> '{summary,total}')::numeric as total, coalesce((refund.body #>> '{summary,cashRounding}')::numeric, 0) as rounding offset 0
     ) as worth
     where refund.company_id = stored.company_id and refund.order_id = stored.id
-      and coalesce(nullif(refund.body ->> 'currency', ''), company.currency) = own.currency
+      and coalesce(nullif(refund.body ->> 'currency', ''), own.currency) = own.currency
   ) as goods
   order by item.ordinality`,
 }

@@ -18,7 +18,10 @@ export const refund = resource({
     externalId: externalId({ example: 'woo-refund-31' }),
     fromService: fromService(),
     occurredAt: occurredAt('When the goods came back.'),
-    currency: currency({ description: 'ISO 4217 code of all amounts of the refund: the currency of the order.' }),
+    currency: currency({
+      description:
+        'ISO 4217 code of all amounts of the refund: the currency of the order, which a refund without it has.',
+    }),
     lineItems: required(
       list(lineItem({ isRefund: true }), { description: 'The returned lines, each with the returned quantity.' }),
     ),
@@ -32,7 +35,8 @@ export const refund = resource({
       ),
     ),
     payment: list(refundPayment(), {
-      description: 'How the money was paid back. The amounts add up to `summary.total` + `summary.cashRounding`.',
+      description:
+        'How the money was paid back. The amounts add up to `summary.total` + `summary.cashRounding`, with the last refund of an overpaid sale to what was paid too much besides.',
     }),
     balance: decimal({
       description:

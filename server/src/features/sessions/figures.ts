@@ -18,7 +18,7 @@ interface Sums {
 /** The records of one currency, added up, as `resources/closing.ts` declares them. */
 type Figures = Readonly<Record<string, unknown>> & { readonly currency: string; readonly late: boolean }
 
-/** The figures of some records, and what they change in what is counted; records without a currency have the company's. */
+/** The figures of some records, and what they change in what is counted; records without a currency have the company's, refunds their order's. */
 export async function figuresOf(
   database: Queryable,
   picked: Picked,

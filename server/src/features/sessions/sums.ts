@@ -37,10 +37,15 @@ export interface MoneySum {
 const rowsOf = (lines: string, members: string) =>
   `json_to_recordset(case json_typeof(${lines}) when 'array' then ${lines} else '[]' end) as of(${members})`
 
+/** SQL: the currency of a refund's order. With `offset 0` PostgreSQL looks it up by key, however old its statistics are. */
+const orderCurrency = `(
+      select nullif(sold.currency, '') from orders as sold where sold.company_id = $1 and sold.id = stored.order_id offset 0
+    )`
+
 /** SQL of the sums of orders or refunds: totals, employees, taxes and categories. `currency` is the placeholder of the company's. */
 const saleSql = (picked: string, table: 'orders' | 'refunds', currency: string): string => `
   with ${picked}, record as materialized (
-    select stored.id, coalesce(nullif(stored.currency, ''), ${currency}) as currency, picked.is_late,
+    select stored.id, coalesce(nullif(stored.currency, ''), ${table === 'refunds' ? orderCurrency : 'null'}, ${currency}) as currency, picked.is_late,
       ${table === 'orders' ? 'stored.employee' : 'stored.refunded_by'} as employee,
       body -> 'summary' as summary, body -> 'lineItems' as lines, body -> 'customSales' as customs
     from picked join ${table} as stored on stored.company_id = $1 and stored.id = picked.id
