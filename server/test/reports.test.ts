@@ -237,6 +237,33 @@ test('records from before the first report are in it, on the days of the company
   assert.deepEqual([one.days.length, one.from, one.to], [1, '2025-10-26', '2025-10-26'])
 })
 
+test('a report in a time zone that the request names is that of a company there, in sums, groups, products and CSV', async () => {
+  const company = await service.company()
+  const { id, call } = company
+  const { transactions, orders } = manyOld()
+  await writeOld(service, id, 'transactions', transactions)
+  await writeOld(service, id, 'orders', orders)
+  const period = { from: '2025-10-22', to: '2025-11-15' }
+  const paths = ['sales?', 'sales?groupBy=day,hour&compare=previous&', 'sales?groupBy=day&format=csv&', 'products?', 'payments?', 'taxes?'].map((path) => `/v1/reports/${path}from=${period.from}&to=${period.to}`) // biome-ignore format: one thought
+  await sales(call, `from=${period.from}&to=${period.to}`)
+  for (const timezone of ['Asia/Kathmandu', 'America/New_York']) {
+    await change(company, { timezone: 'Europe/Vienna' })
+    const named = await Promise.all(paths.map((path) => call('GET', `${path}&timezone=${timezone}`)))
+    const counting = { currency: 'EUR', timezone, ...period }
+    assert.deepEqual(named[0]?.body, await expectedSales(service, id, counting))
+    const elsewhere = await call('GET', paths[0] as string)
+    assert.notDeepEqual(named[0]?.body.days, elsewhere.body.days)
+    await change(company, { timezone })
+    const moved = await Promise.all(paths.map((path) => call('GET', path)))
+    assert.deepEqual(named.map(({ text }) => text), moved.map(({ text }) => text)) // biome-ignore format: one thought
+  }
+  assert.equal((await sales(call, 'timezone=europe/vienna')).timezone, 'Europe/Vienna')
+  for (const timezone of ['Vienna', '+01:00', 'Mars/Olympus', 'a'.repeat(101)]) {
+    const wrong = await call('GET', `/v1/reports/sales?timezone=${encodeURIComponent(timezone)}`)
+    assert.equal(assertProblem(wrong, 400, 'validation_failed').errors[0].pointer, 'timezone')
+  }
+})
+
 test('a day that a time zone skipped is a day without sales', async () => {
   const company = await service.company()
   await change(company, { timezone: 'Pacific/Apia' })

@@ -3499,10 +3499,12 @@ export class EventsApi extends Resource {
 
 /** What `reports.sales` takes. */
 export interface ReportsSalesOptions extends RequestOptions {
-  /** First day, in the company’s time zone; defaults to 29 days before the last one. */
+  /** First day, in the report’s time zone; defaults to 29 days before the last one. */
   from?: string
   /** Last day; defaults to today. A report has at most 366 days. */
   to?: string
+  /** The time zone of days and hours, by its IANA name; defaults to the company’s. */
+  timezone?: string
   /** One to three dimensions, separated by commas: `outletId`, `stationId`, `sessionId`, `employee`, `categoryId`, `productId`, `variantId`, `paymentMethod`, `taxRate`, `customerId`, `tag`, `hour`, `weekday`, `day`, `week`, `month`. `paymentMethod` goes with no dimension of lines (`productId`, `variantId`, `categoryId`, `taxRate`). At most 20000 groups. Combinations without kept sums, such as `employee,productId`, read the records themselves, at most 50000 of a period. */
   groupBy?: string
   /** Each group also has the sums of the period before, with the same weekdays: as many whole weeks earlier as are needed for the two not to overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
@@ -3513,10 +3515,12 @@ export interface ReportsSalesOptions extends RequestOptions {
 
 /** What `reports.products` takes. */
 export interface ReportsProductsOptions extends RequestOptions {
-  /** First day, in the company’s time zone; defaults to 29 days before the last one. */
+  /** First day, in the report’s time zone; defaults to 29 days before the last one. */
   from?: string
   /** Last day; defaults to today. A report has at most 366 days. */
   to?: string
+  /** The time zone of days and hours, by its IANA name; defaults to the company’s. */
+  timezone?: string
   /** Maximum number of products; 0 means the default. */
   limit?: number
   /** The largest first. */
@@ -3525,10 +3529,12 @@ export interface ReportsProductsOptions extends RequestOptions {
 
 /** What `reports.taxes` takes. */
 export interface ReportsTaxesOptions extends RequestOptions {
-  /** First day, in the company’s time zone; defaults to 29 days before the last one. */
+  /** First day, in the report’s time zone; defaults to 29 days before the last one. */
   from?: string
   /** Last day; defaults to today. A report has at most 366 days. */
   to?: string
+  /** The time zone of days and hours, by its IANA name; defaults to the company’s. */
+  timezone?: string
   /** Each group also has the sums of the period before, with the same weekdays: as many whole weeks earlier as are needed for the two not to overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
   compare?: 'previous'
   /** `csv` returns a line for each group. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, `csv` is answered 503. */
@@ -3537,10 +3543,12 @@ export interface ReportsTaxesOptions extends RequestOptions {
 
 /** What `reports.payments` takes. */
 export interface ReportsPaymentsOptions extends RequestOptions {
-  /** First day, in the company’s time zone; defaults to 29 days before the last one. */
+  /** First day, in the report’s time zone; defaults to 29 days before the last one. */
   from?: string
   /** Last day; defaults to today. A report has at most 366 days. */
   to?: string
+  /** The time zone of days and hours, by its IANA name; defaults to the company’s. */
+  timezone?: string
   /** Each group also has the sums of the period before, with the same weekdays: as many whole weeks earlier as are needed for the two not to overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
   compare?: 'previous'
   /** `csv` returns a line for each group. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, `csv` is answered 503. */
@@ -3549,10 +3557,12 @@ export interface ReportsPaymentsOptions extends RequestOptions {
 
 /** What `reports.customers` takes. */
 export interface ReportsCustomersOptions extends RequestOptions {
-  /** First day, in the company’s time zone; defaults to 29 days before the last one. */
+  /** First day, in the report’s time zone; defaults to 29 days before the last one. */
   from?: string
   /** Last day; defaults to today. A report has at most 366 days. */
   to?: string
+  /** The time zone of days and hours, by its IANA name; defaults to the company’s. */
+  timezone?: string
   /** Each group also has the sums of the period before, with the same weekdays: as many whole weeks earlier as are needed for the two not to overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
   compare?: 'previous'
   /** `csv` returns a line for each group. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, `csv` is answered 503. */

@@ -4804,7 +4804,7 @@ export type ProductUpdateItem = ProductUpdate & ({
 export interface ProductsReport {
   /** The company’s currency; records without a currency count in it. */
   currency?: string
-  /** The time zone that defines the days; UTC if the company has none. */
+  /** The time zone that defines the days: that of the request, else the company’s, else UTC. */
   timezone: string
   /** The first day of the report. */
   from: string
@@ -5863,7 +5863,7 @@ export interface SalesGroupSums {
 export interface SalesGroups {
   /** The company’s currency; records without a currency count in it. */
   currency?: string
-  /** The time zone that defines the days; UTC if the company has none. */
+  /** The time zone that defines the days: that of the request, else the company’s, else UTC. */
   timezone: string
   /** The first day of the report. */
   from: string
@@ -5908,7 +5908,7 @@ export interface SalesPeriod {
 export interface SalesReport {
   /** The company’s currency; records without a currency count in it. */
   currency?: string
-  /** The time zone that defines the days; UTC if the company has none. */
+  /** The time zone that defines the days: that of the request, else the company’s, else UTC. */
   timezone: string
   /** The first day of the report. */
   from: string

@@ -45,3 +45,20 @@ export const sqlTime = (time: string): string => (time < '0001' ? '-infinity' : 
 /** The time of a write, in canonical form: `now`, but later than the previous write, whatever the clock of its server said. */
 export const later = (now: string, before: string): string =>
   now > before ? now : new Date(Date.parse(before) + 1).toISOString()
+
+/** What a time zone must be, in words. */
+export const aTimezone = 'the IANA name of a time zone, such as "Europe/Vienna"'
+
+/**
+ * A time zone's IANA name in its usual case; undefined for an unknown zone, and for offsets such as `+01:00`. If a zone has
+ * several names, it is the one that was sent.
+ */
+export function timezoneNamed(name: string): string | undefined {
+  if (!/^[A-Za-z]/.test(name)) return undefined
+  try {
+    const usual = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
+    return usual.toLowerCase() === name.toLowerCase() ? usual : name
+  } catch {
+    return undefined
+  }
+}

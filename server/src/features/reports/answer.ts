@@ -48,6 +48,8 @@ interface Question {
   readonly sources: readonly SourceName[]
   /** Identifies the question: concurrent identical ones share the answer. */
   readonly name: string
+  /** The time zone of its days, in place of the company's. */
+  readonly timezone: string | undefined
   /** Throws 400 for an invalid period. */
   readonly periodOf: (zone: Zone) => Period
   readonly answer: (snapshot: Snapshot) => Promise<string>
@@ -98,7 +100,8 @@ async function tryToAnswer(transaction: Queryable, question: Question, mustAnswe
   const look = await lookAt(transaction, companyId)
   if (look === undefined) throw notFound('company', companyId)
   const { currency, cursor } = look
-  const zone = zoneOf(look.timezone)
+  const named = question.timezone ?? look.timezone
+  const zone = zoneOf(named)
   const period = periodOf(zone)
   const isLive = sources.length === 0
   const { position, listedFrom } = cursor ?? { position: 0, listedFrom: '~' }
@@ -129,7 +132,7 @@ async function tryToAnswer(transaction: Queryable, question: Question, mustAnswe
     cursor === undefined ? { stored: [], dirty: [] } : partsOf(segments, readable(source, unfinishedIn(source)))
   const readAll: Snapshot['readEntries'] = (source, facet, segments, add) =>
     readEntries({ cache, companyId, query, check }, source, facet, partsIn(source.source, segments), add)
-  const timezone = nameOf(zone, look.timezone)
+  const timezone = nameOf(zone, named)
   return {
     isNoted,
     isComplete,

@@ -20,7 +20,10 @@ const currency: JsonSchema = { type: 'string', pattern: '^[A-Z]{3}$', examples: 
 /** The common beginning of reports over days. */
 export const heading = {
   currency: { ...currency, description: 'The company’s currency; records without a currency count in it.' },
-  timezone: { type: 'string', description: 'The time zone that defines the days; UTC if the company has none.' },
+  timezone: {
+    type: 'string',
+    description: 'The time zone that defines the days: that of the request, else the company’s, else UTC.',
+  },
   from: { ...date, description: 'The first day of the report.' },
   to: { ...date, description: 'The last day of the report, included.' },
   isComplete: { type: 'boolean', description: 'Whether the report is complete. While it is false, ask again soon.' },

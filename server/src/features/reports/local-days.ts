@@ -29,7 +29,7 @@ export function zoneOf(name: string | null): Zone {
   return zone
 }
 
-/** Its name as the company has it. */
+/** Its name as the company or the request has it. */
 export const nameOf = ({ key }: Zone, name: string | null): string => (name?.toLowerCase() === key ? name : utc)
 
 function zoneNamed(key: string): Zone | undefined {

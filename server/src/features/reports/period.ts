@@ -1,4 +1,5 @@
-// The days of a report, in the company's time zone.
+// The days of a report, in its time zone.
+import { aTimezone, timezoneNamed } from '../../core/date-time.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { invalid } from '../../core/problem.ts'
 import { REPORT_DAYS, REPORT_DAYS_DEFAULT, REPORT_KEYS } from './limits.ts'
@@ -47,8 +48,21 @@ const date = (description: string): JsonSchema => ({ type: 'string', format: 'da
 
 /** The query parameters. */
 export const periodParameters: Readonly<Record<string, JsonSchema>> = {
-  from: date(`First day, in the company’s time zone; defaults to ${REPORT_DAYS_DEFAULT - 1} days before the last one.`),
+  from: date(`First day, in the report’s time zone; defaults to ${REPORT_DAYS_DEFAULT - 1} days before the last one.`),
   to: date(`Last day; defaults to today. A report has at most ${REPORT_DAYS} days.`),
+  timezone: {
+    type: 'string',
+    maxLength: 100,
+    description: 'The time zone of days and hours, by its IANA name; defaults to the company’s.',
+    examples: ['America/New_York'],
+  },
+}
+
+/** The time zone that a request names. Throws 400 for an unknown one. */
+export function timezoneOf({ timezone }: { readonly timezone?: string }): string | undefined {
+  const known = timezone === undefined ? undefined : timezoneNamed(timezone)
+  if (timezone === undefined || known !== undefined) return known
+  throw invalid([{ in: 'query', pointer: 'timezone', code: 'timezone', message: `must be ${aTimezone}` }])
 }
 
 const wrong = (message: string) => invalid([{ in: 'query', pointer: 'from', code: 'range', message }])

@@ -21,7 +21,7 @@ import { groupExamples, groupParameters, groupsSchema } from './group-documents.
 import { isKept } from './group-statements.ts'
 import { REPORT_PRODUCTS, REPORT_PRODUCTS_DEFAULT } from './limits.ts'
 import type { Zone } from './local-days.ts'
-import { type Period, periodOf, periodParameters, withPrevious } from './period.ts'
+import { type Period, periodOf, periodParameters, timezoneOf, withPrevious } from './period.ts'
 import { productOrders, productsReport } from './products.ts'
 import { salesReport } from './sales.ts'
 import type { SourceName } from './sources.ts'
@@ -73,7 +73,7 @@ class Reports {
   ) {
     const name = JSON.stringify([path, query])
     const body = await this.#answer({
-      ...{ companyId: scope.companyId, sources, name },
+      ...{ companyId: scope.companyId, sources, name, timezone: timezoneOf(query) },
       ...{ periodOf: periodIn, answer: report, isGone },
     })
     return { status: 200, body }

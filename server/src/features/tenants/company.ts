@@ -1,5 +1,6 @@
 // A company as its organization and its own keys see it: its members, with the countries and time zones that it can be in.
 
+import { aTimezone, timezoneNamed } from '../../core/date-time.ts'
 import { bodyError } from '../../core/problem.ts'
 import {
   choice,
@@ -46,17 +47,7 @@ export const country = (): Field<string> => ({
       : [bodyError(at, 'country', 'must be a country of two upper-case letters (ISO 3166-1 alpha-2), such as "AT"')],
 })
 
-/** The zone's name as Intl writes it; undefined for an unknown zone. Offsets such as `+01:00` are not zones. */
-function zoneOf(name: string): string | undefined {
-  if (!/^[A-Za-z]/.test(name)) return undefined
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
-  } catch {
-    return undefined
-  }
-}
-
-/** A time zone by its IANA name, in its usual case. If a zone has several names, the one that was sent stays. */
+/** A time zone by its IANA name. */
 export const timezone = (): Field<string> => ({
   schema: {
     type: 'string',
@@ -66,13 +57,10 @@ export const timezone = (): Field<string> => ({
   comparison: 'text',
   emptyIsUnset: true,
   check: (value, at) =>
-    typeof value !== 'string' || zoneOf(value) !== undefined
+    typeof value !== 'string' || timezoneNamed(value) !== undefined
       ? []
-      : [bodyError(at, 'timezone', 'must be the IANA name of a time zone, such as "Europe/Vienna"')],
-  canonical: (value) => {
-    const known = zoneOf(value)
-    return known?.toLowerCase() === value.toLowerCase() ? known : value
-  },
+      : [bodyError(at, 'timezone', `must be ${aTimezone}`)],
+  canonical: (value) => timezoneNamed(value) ?? value,
 })
 
 /** A name, which must contain at least one visible character. */
