@@ -1,5 +1,6 @@
 // Agents: the tools of the Model Context Protocol, by the official client over both transports, have exactly the rights of the key that they are given.
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -310,6 +311,13 @@ test('a server that cannot be reached is an error that says so', async (t) => {
     (await refused(client, 'update', { resource: 'product', id: 'a1', changes: record })).code,
     'unreachable',
   )
+})
+
+test('the command ends in silence where there is no input, as in a container without it', () => {
+  const env = { PATH: process.env.PATH, CASHWRAP_URL: service.url, CASHWRAP_API_KEY: 'posk_x' }
+  const stdio = ['ignore', 'pipe', 'pipe'] as const
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, 'mcp'], { env, stdio: [...stdio] })
+  assert.deepEqual([status, String(stdout), String(stderr)], [0, '', ''])
 })
 
 test('the command needs a key and a URL, and says so', async () => {

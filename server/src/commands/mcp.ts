@@ -31,7 +31,8 @@ Example:
       const wrong = wrongTools(settings)
       if (wrong !== undefined) throw new CommanderError(2, 'cashwrap.unknownTool', `--tools ${wrong}`)
       const ask = retried(remoteServer(base, key))
-      const closed = once(process.stdin, 'close')
+      // A file or /dev/null, as in a container without input, ends and is never closed.
+      const closed = Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close')])
       serveStdio(() => toolServer(ask, settings))
       await closed
     })
