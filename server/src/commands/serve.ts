@@ -185,7 +185,7 @@ function ready({ url, companies, database }: Found, { console }: Pages): string 
 }
 
 const forFirst =
-  'There is no owner yet. The person who opens this link becomes the first owner. It works once, within 24 hours.'
+  'No owner can sign in yet. The person who opens this link becomes the first who can. It works once, within 24 hours.'
 
 function welcome({ url, database }: Found, { reference, health, metrics, console }: Pages, first: FirstTenant): string {
   const bold = (text: string) => styleText('bold', text)
