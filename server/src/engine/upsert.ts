@@ -191,14 +191,19 @@ function ambiguous({ name }: Resource, { pair, at = '' }: ItemWithPair, ids: rea
 const absent = ({ name }: Resource, { pair }: ItemWithPair): Problem =>
   new Problem('version_mismatch', `There is no ${spoken(name.one)} with the ${textOf(pair)}, so no version matches.`)
 
-/** The pair of an item of a bulk request, or what is wrong with it. */
-export function pairIn(resource: Resource, value: unknown, at = ''): Pair | Problem {
+/** The pair of an item, or what is wrong with it; `why` says why a missing member is required. */
+export function pairIn(
+  resource: Resource,
+  value: unknown,
+  at = '',
+  why = 'the item is stored at the record that has it',
+): Pair | Problem {
   const members = value as Readonly<Record<string, unknown>>
   const names = pairMembers(resource)
   const errors = names.flatMap((member) => {
     const content = members[member]
     if (content === undefined || content === null || content === '')
-      return bodyError(`${at}/${member}`, 'required', 'is required, since the item is stored at the record that has it')
+      return bodyError(`${at}/${member}`, 'required', `is required, since ${why}`)
     return typeof content === 'string' ? [] : bodyError(`${at}/${member}`, 'type', 'must be a string')
   })
   if (errors.length > 0) return invalid(errors)

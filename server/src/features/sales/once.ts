@@ -51,7 +51,9 @@ export async function makeSales(
 
 /** The pair of a sale; undefined for a body that is no object, which is refused as that. */
 const pairOf = ({ value, at }: SaleItem): Pair | Problem | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? pairIn(order, value, at) : undefined
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? pairIn(order, value, at, 'mode=once makes the sale only if no order has it')
+    : undefined
 
 /** Answers sales whose pair an order has. */
 async function answerMade(
