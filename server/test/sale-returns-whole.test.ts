@@ -36,7 +36,7 @@ test('cash that a client names in several refunds adds up to the cash of the sal
       const { message } = assertProblem(reply, 400, 'validation_failed').errors[0]
       assert.equal(message, `must add up to ${last}, without negative amounts`)
     }
-    const { order: after } = await refund(call, order, { payments: cash(last) })
+    const { order: after } = await refund(call, order, { payments: last === '0.00' ? [] : cash(last) })
     assert.deepEqual(stateOf(after), [paid, paid, '0.00', 'refunded'])
   }
 })

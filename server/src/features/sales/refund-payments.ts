@@ -61,8 +61,9 @@ export function checkedPayments(
   const payments = sent.map(({ change, tip, ...payment }) => payment)
   const sumOf = (some: readonly PaidBack[]) => sumText(some.map(({ amount }) => amount), 0) // biome-ignore format: one thought
   const rest = payBack - money.of(sumOf(payments.filter((payment) => !isCash(payment))))
-  // Where the other payments are too much already, no coins are left to be rounded.
-  const inCash = rest >= 0n && payments.some(isCash) ? cashFor(rest, computed, methods.find(isCash), coin) : [rest]
+  // No payments are no cash: what is less than half a coin. Where the other payments are too much already, no coins are left to be rounded.
+  const isInCash = payments.length === 0 || payments.some(isCash)
+  const inCash = rest >= 0n && isInCash ? cashFor(rest, computed, methods.find(isCash), coin) : [rest]
   const wanted = inCash.map((cash) => money.text(payBack - rest + cash))
   const found = wanted.find((amount) => Number(sumText([sumOf(payments), negated(amount)], 0)) === 0)
   if (found === undefined || payments.some(({ amount }) => amount.startsWith('-')))
