@@ -137,13 +137,13 @@ async function tryToRaise(
   const place = await placeOf(owner)
   const logins = secretKeys.map((secretKey) => loginOf(secretKey, place.number))
   const [login] = logins as [Login]
-  const refusal = await refusalOf(connection, login)
   const exists = (await owner.query('select from pg_roles where rolname = $1', [login.user])).length > 0
+  const isLacking = !exists || (await refusalOf(connection, login)) !== undefined
   const statements = [
     ...(place.mayCreateSchemas
       ? []
       : place.lacking.map((name) => `create schema ${name} authorization ${place.owner}`)),
-    ...(refusal === undefined || place.mayCreateRoles ? [] : roleStatements(login, place, exists)),
+    ...(isLacking && !place.mayCreateRoles ? roleStatements(login, place, exists) : []),
   ].map((statement) => `${statement};`)
   if (place.lacking.length > 0 && !place.mayCreateSchemas)
     return { problem: `the role ${place.owner} may not create schemas in the database`, statements }
@@ -152,12 +152,15 @@ async function tryToRaise(
     for (const schema of place.lacking) await transaction.query(`create schema if not exists ${schema}`)
     await makeRowViews(transaction)
   })
-  const unmade = refusal !== undefined && place.mayCreateRoles ? await makeRole(owner, login, place) : undefined
+  const unmade = isLacking && place.mayCreateRoles ? await makeRole(owner, login, place) : undefined
   let fault: Fault | undefined
   for (const usable of logins) {
     if ((await refusalOf(connection, usable)) !== undefined) continue
-    await inTurn(owner, (transaction) => giveRights(transaction, usable.user))
-    const found = await faultOf(owner, usable)
+    let isGiven = false
+    await inTurn(owner, async (transaction) => {
+      isGiven = await giveRights(transaction, usable.user)
+    })
+    const found = await faultOf(owner, usable, isGiven)
     if (found !== undefined) {
       fault ??= found
       continue
@@ -177,12 +180,12 @@ async function tryToRaise(
   return { problem: why, ...(statements.length > 0 && { statements }) }
 }
 
-/** Why a role that can connect is not used, with the statements that change it; undefined if it is. */
-async function faultOf(owner: Database, login: Login): Promise<Fault | undefined> {
+/** Why a role that can connect is not used, with the statements that change it; undefined if it is. `isGiven`: it was just given rights. */
+async function faultOf(owner: Database, login: Login, isGiven: boolean): Promise<Fault | undefined> {
   const unbound = await unboundBy(owner, login)
   if (unbound !== undefined) return { problem: unbound }
-  // What it still has of tables, all roles have.
-  const [wrong] = await missingRights(owner, login.user)
+  // What it still has of tables, all roles have. Where nothing had to change, nothing is left.
+  const [wrong] = isGiven ? await missingRights(owner, login.user) : []
   if (wrong !== undefined) return { problem: `rights of the role ${login.user} are not its own alone (${wrong})` }
   const statements = await functionsFor(owner, login)
   return statements.length === 0 ? undefined : { problem: `the role ${login.user} may not use locks`, statements }

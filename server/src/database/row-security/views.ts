@@ -49,25 +49,29 @@ export interface RowView {
   readonly column: string | undefined
   /** What the view should select. */
   readonly select: string
-  /** What PostgreSQL has made of it; empty where it has no view. */
+  /** What PostgreSQL has made of it; empty where it has no view, or where nobody looks at it. */
   readonly made: string
   /** The mark that the view has. */
   readonly mark: string | null
 }
 
-/** The views of the tables of companies, and of those that are read beside them: not of partitions, which the role cannot name. */
-export async function rowViews(database: Queryable): Promise<RowView[]> {
+/**
+ * The views of the tables of companies, and of those that are read beside them: not of partitions, which the role cannot name. What PostgreSQL
+ * has made of them takes most of the time of a look, so only what compares it asks for it.
+ */
+export async function rowViews(database: Queryable, { isCompared = true } = {}): Promise<RowView[]> {
   const rows = await database.query(
     `select schema, stored.relname, quote_ident(stored.relname), quote_ident(current_schema()), owner.attname,
        array(select quote_ident(attname) from pg_attribute where attrelid = stored.oid and attnum > 0 and not attisdropped order by attnum),
-       concat_ws(' ', view.relowner = stored.relowner, view.reloptions::text, pg_get_viewdef(view.oid)), obj_description(view.oid, 'pg_class')
+       case when $5 then concat_ws(' ', view.relowner = stored.relowner, view.reloptions::text, pg_get_viewdef(view.oid)) else '' end,
+       obj_description(view.oid, 'pg_class')
      from pg_class as stored cross join unnest($1::text[]) as schema
        left join pg_attribute as owner on attrelid = stored.oid and not attisdropped and attname = coalesce($2::jsonb ->> stored.relname, 'company_id')
        left join pg_class as view on view.relname = stored.relname and view.relnamespace = to_regnamespace(schema) and view.relkind = 'v'
      where stored.relnamespace = current_schema()::regnamespace and stored.relkind in ('r', 'p', 'v') and stored.relname = any ($4::text[])
        and pg_has_role(stored.relowner, 'usage')
        and (owner.attname is not null or stored.relname = any ($3::text[])) order by 1, 2`,
-    [viewSchemas, JSON.stringify(otherColumns), Object.keys(readTables), ownTables],
+    [viewSchemas, JSON.stringify(otherColumns), Object.keys(readTables), ownTables, isCompared],
   )
   return rows.map(([schema, name, quoted, tables, owner, columns, made, mark]) => {
     const readBy = readTables[name]
@@ -168,7 +172,7 @@ export async function dropRowViews(transaction: Queryable, changes?: string): Pr
 
 /** The statements by which a role gets the rights that it needs, and loses those on tables; empty if it has just the former. */
 export async function missingRights(database: Queryable, role: string): Promise<string[]> {
-  const views = await rowViews(database)
+  const views = await rowViews(database, { isCompared: false })
   const needed = Object.fromEntries(
     views.map(({ name, column }) => [
       name,
@@ -197,9 +201,13 @@ export async function missingRights(database: Queryable, role: string): Promise<
   return rows.map(([statement]) => statement)
 }
 
-/** Gives a role its rights. They change one role after the other: PostgreSQL refuses two changes at once of rights on one table. */
-export async function giveRights(transaction: Queryable, role: string): Promise<void> {
+/**
+ * Gives a role its rights, and returns whether any was missing. They change one role after the other: PostgreSQL refuses two changes at once of
+ * rights on one table.
+ */
+export async function giveRights(transaction: Queryable, role: string): Promise<boolean> {
   await lockForTransaction(transaction, rolePrefix)
   const statements = await missingRights(transaction, role)
   if (statements.length > 0) await transaction.query(statements.join(';\n'))
+  return statements.length > 0
 }
