@@ -113,6 +113,35 @@ test('a page walks the index of its order, from its beginning, a cursor or a fil
   )
 })
 
+test('the plan of a page without filters is made once for each connection, whatever the limits of its requests', {
+  skip: skipOnCluster,
+}, async () => {
+  const companyId = await filled()
+  const cursor = writeCursor(
+    'createdAt',
+    'asc',
+    customer,
+    JSON.stringify({ id: 'x', createdAt: '2026-01-01T02:00:00Z' }),
+  )
+  const pages = [{}, { cursor }, { skip: 40 }].flatMap((place) =>
+    [1, 100, 101, 500, 1_000].map((limit) => listQuery(customer, companyId, { ...place, limit })),
+  )
+  await service.database.transaction(async (connection) => {
+    for (const query of pages)
+      for (let n = 0; n < 8; n++) await connection.query(pageStatement(customer, query), query.page.values)
+    const plans = await connection.query(
+      `select name, generic_plans > 0 from pg_prepared_statements where name like 'customers_page_%' order by name`,
+    )
+    const names = ['', '_cursor', '_skip'].flatMap((way) => [101, 501, 1001].map((most) => `${way}_${most}`))
+    assert.deepEqual(
+      plans,
+      [...names, '_skip_2001']
+        .map((name) => [`customers_page_created_at_asc${name}`, true])
+        .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+    )
+  })
+})
+
 test('a deep page finds its ids in the index of its order, and then reads only its own rows', {
   skip: skipOnCluster,
 }, async () => {

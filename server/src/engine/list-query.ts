@@ -1,6 +1,6 @@
 // The SQL of a list request: its filters, its order, and the way to its page that reads the fewest rows.
 
-import { PAGE_DEFAULT } from '../core/limits.ts'
+import { PAGE_DEFAULT, PAGE_MAXIMUM } from '../core/limits.ts'
 import type { Statement } from '../database/connect.ts'
 import { type ListPosition, readCursor } from './list-cursor.ts'
 import { filterConditions, filteredMembers, hasIndexedSearches, hasShortSearch } from './list-filters.ts'
@@ -94,17 +94,33 @@ function placeOf(resource: Resource, request: PageRequest, bind: (value: unknown
   return { after, order, bounds }
 }
 
+/** Rows that a page needs at most, of a page whose plan is kept: each number is at most five times the one before. */
+const KEPT_ROWS = [PAGE_DEFAULT, 5 * PAGE_DEFAULT, PAGE_MAXIMUM, DEEP_SKIP + PAGE_MAXIMUM].map((rows) => rows + 1)
+
+/**
+ * The first of these numbers that is enough; it is part of the statement. For a limit that is a parameter, PostgreSQL reckons with a
+ * tenth of the rows, and a tenth more for a skip. Of all rows, that makes the kept plan look dearer than one for each page, and making one takes
+ * longer than carrying it out. Of these, it is fewer than each page has.
+ */
+const mostRows = ({ skip, limit, page }: ListQuery): number | undefined =>
+  page.name === undefined || skip >= DEEP_SKIP ? undefined : KEPT_ROWS.find((rows) => skip + limit < rows)
+
 /** The statement of a page: it walks through the rows in the order of the list. */
-export function pageStatement(resource: Resource, { where, skip, page }: ListQuery): Statement {
+export function pageStatement(resource: Resource, query: ListQuery): Statement {
+  const { where, skip, page } = query
   const { table, projection, isThere } = resource
   const { after, order, bounds, name } = page
-  const own = `from ${table} as stored where ${where}${after} ${bounds}`
+  const matches = `${table} as stored where ${where}${after}`
+  const most = mostRows(query)
+  const own = most
+    ? `from (select * from ${matches} ${order} limit ${most}) as stored ${bounds}`
+    : `from ${matches} ${bounds}`
   // A deep page finds its ids in the index before it reads rows; so does one whose records may count as absent.
   const text =
     isThere || skip >= DEEP_SKIP
       ? `with ${pageWithIds(resource, own, order)}`
       : `select ${textColumns(projection)} ${own}`
-  return { ...(name !== undefined && { name }), text }
+  return { ...(name !== undefined && { name: most ? `${name}_${most}` : name }), text }
 }
 
 /** The end of a statement that finds the ids of a page, and then reads only its own rows. */
