@@ -1,19 +1,30 @@
 // Errors from the server, as the console's pages use them: the message, and the members that it is about.
+import { text as problems } from '../texts/problems.ts'
 import { text } from '../texts/shell.ts'
 import type { MemberError, Problem, ProblemCode } from './schemas.ts'
 
-/** The most usual messages about a member, in the language of the console; all others are the API's, in English. */
+/** A text of the console for a word of the API, if it has one. */
+const textFor = <Value>(texts: Readonly<Record<string, Value>>, word: string | undefined): Value | undefined =>
+  word !== undefined && Object.hasOwn(texts, word) ? texts[word] : undefined
+
+/** What a problem says as a whole, by its reason or its code; undefined if only the API says it. */
+const saidOf = ({ reason, code }: ProblemBody): string | undefined =>
+  textFor(problems.reasons, reason) ?? textFor(problems.codes, code)
+
+/** The usual messages about a member, in the language of the console; all others are the API's, in English. */
 function translated(error: MemberError, problem: string | undefined): string {
-  const { code, pointer, format, limit, reason, message } = error
+  const { code, pointer, format, limit, count, reason, message } = error
   const { wrong } = text
   if (code === 'suspended') return [text.suspended, reason].filter(Boolean).join(': ')
   // An error about the whole says which members it needs, and a conflict why the member is needed.
   if (code === 'required' && pointer !== '' && problem === 'validation_failed') return wrong.required
   if (format !== undefined) return wrong.formats[format as keyof typeof wrong.formats] ?? message
   if (code === 'open_session') return wrong.openSession
+  if (code === 'plan_limit' && limit !== undefined && count !== undefined) return problems.planLimit(limit, count)
   if (code === 'minLength' && limit === 1) return wrong.empty
   if (code === 'minLength' && limit !== undefined) return wrong.tooShort(limit)
-  return code === 'maxLength' && limit !== undefined ? wrong.tooLong(limit) : message
+  if (code === 'maxLength' && limit !== undefined) return wrong.tooLong(limit)
+  return (limit !== undefined && textFor(problems.members, code)?.(limit)) || message
 }
 
 /** A response that is not a success. `status` 0: the server could not be reached. */
@@ -25,12 +36,9 @@ export class ApiProblem extends Error {
   /** Seconds to wait before a retry. */
   readonly retryAfter: number | undefined
 
-  constructor(
-    status: number,
-    { message, code, errors = [], requestId }: ProblemBody,
-    retryAfter: number | undefined = undefined,
-  ) {
-    super(message ?? text.answered(status))
+  constructor(status: number, body: ProblemBody, retryAfter: number | undefined = undefined) {
+    const { message, code, errors = [], requestId } = body
+    super(saidOf(body) ?? message ?? text.answered(status))
     this.status = status
     this.code = code ?? 'unknown'
     this.errors = errors.map((error) => ({ ...error, message: translated(error, code) }))
@@ -44,15 +52,24 @@ export class ApiProblem extends Error {
 }
 
 /** Members of `application/problem+json` that the console reads. */
-export type ProblemBody = Partial<Pick<Problem, 'message' | 'errors' | 'requestId'>> & {
+export type ProblemBody = Partial<Pick<Problem, 'message' | 'reason' | 'errors' | 'requestId'>> & {
   /** The console's own codes: no server answered; an input holds text that is no value of it. */
   readonly code?: ProblemCode | 'unreachable' | 'unreadable'
 }
+
+/** The problem of an item of a bulk result. */
+export type ItemProblem = Pick<Problem, 'statusCode' | 'message'> & Partial<Pick<Problem, 'code' | 'reason' | 'errors'>>
 
 export const asProblem = (error: unknown): ApiProblem =>
   error instanceof ApiProblem
     ? error
     : new ApiProblem(-1, { message: error instanceof Error ? error.message : String(error) })
+
+/** What became of one item of a bulk request, in the language of the console. */
+export function itemMessage({ statusCode, ...body }: ItemProblem): string {
+  const { errors, message } = new ApiProblem(statusCode, body)
+  return errors[0]?.message ?? message
+}
 
 /** The problem without its errors about a member, which is being corrected, and about the whole; undefined if none is left. */
 export function withoutErrorsOf(problem: ApiProblem, member: string): ApiProblem | undefined {

@@ -2676,6 +2676,8 @@ export interface ItemProblem {
   code: ProblemCode
   /** What went wrong, in a sentence for people. */
   message: string
+  /** With 503 and 429, and with a 409 about a rule of the shop: why, as a word for programs. More words may be added. */
+  reason?: ProblemReason
   /** The wrong members of the item. */
   errors?: MemberError[]
 }
@@ -3020,7 +3022,7 @@ export interface MemberError {
   message: string
   /** With `plan_limit`: what is limited, such as `outlets` or `users`. */
   resource?: string
-  /** With `plan_limit`: how many the plan allows. With `minLength`, `maxLength`, `minItems` and `maxItems`: the bound, if the schema has it. */
+  /** With `plan_limit`: how many the plan allows. With `minLength`, `maxLength`, `minItems`, `maxItems`, `minimum` and `maximum`: the bound, if the schema has it. With `left`: what is left. */
   limit?: number
   /** With `plan_limit`: how many there are. */
   count?: number
@@ -4540,7 +4542,7 @@ export interface Problem {
   message: string
   /** What went wrong, as a code for programs. More codes may be added. */
   code: ProblemCode
-  /** With 503 and 429: why, as a word for programs and for metrics. More words may be added. */
+  /** With 503 and 429, and with a 409 about a rule of the shop: why, as a word for programs. More words may be added. */
   reason?: ProblemReason
   /** The same as the header `x-request-id`. */
   requestId: string
@@ -4551,8 +4553,8 @@ export interface Problem {
 /** What went wrong, as a code for programs. More codes may be added. */
 export type ProblemCode = 'validation_failed' | 'malformed_body' | 'too_many_items' | 'missing_key' | 'invalid_key' | 'not_signed_in' | 'invalid_credentials' | 'second_factor_required' | 'invalid_second_factor' | 'invalid_passkey' | 'invalid_sso' | 'invalid_link' | 'conflicting_credentials' | 'permission_denied' | 'second_factor_missing' | 'key_not_bound' | 'plan_limit' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'duplicate_item' | 'version_mismatch' | 'idempotency_conflict' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable'
 
-/** With 503 and 429: why, as a word for programs and for metrics. More words may be added. */
-export type ProblemReason = 'database_unreachable' | 'database_timeout' | 'database_full' | 'connections_in_use' | 'queue_full' | 'memory_full' | 'deadline' | 'contention' | 'slow_upload' | 'sums_incomplete' | 'draining' | 'not_migrated' | 'provider_unreachable' | 'files_unreachable' | 'key_rate' | 'address_rate' | 'password_guesses'
+/** With 503 and 429, and with a 409 about a rule of the shop: why, as a word for programs. More words may be added. */
+export type ProblemReason = 'database_unreachable' | 'database_timeout' | 'database_full' | 'connections_in_use' | 'queue_full' | 'memory_full' | 'deadline' | 'contention' | 'slow_upload' | 'sums_incomplete' | 'draining' | 'not_migrated' | 'provider_unreachable' | 'files_unreachable' | 'key_rate' | 'address_rate' | 'password_guesses' | 'sale_not_completed' | 'sale_voided' | 'sale_cancelled' | 'sale_has_refunds' | 'sale_refunded' | 'sale_below_zero' | 'refund_above_rest' | 'session_closed' | 'closing_counted' | 'import_checking' | 'import_running' | 'import_undoing' | 'import_undone' | 'import_undone_in_part' | 'import_ended' | 'import_not_run' | 'import_not_undoable' | 'import_file_gone' | 'imports_busy' | 'already_exists' | 'field_has_values' | 'row_exists' | 'already_member' | 'members_full' | 'last_owner' | 'own_account' | 'factor_protected' | 'only_way_in' | 'would_lock_out' | 'identity_linked' | 'second_factor_on' | 'second_factor_off' | 'passkeys_full' | 'passkey_exists' | 'key_rotated' | 'key_expired' | 'default_plan' | 'trigger_inactive' | 'event_gone'
 
 /** What is sold. Price, barcode and stock belong to its variants. If any variant has a price, `minPrice` and `maxPrice` are the lowest and highest current price of its variants, and values sent for them are ignored. */
 export interface Product {

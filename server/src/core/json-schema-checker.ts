@@ -98,8 +98,8 @@ function memberError(error: ErrorObject, at: string, where: MemberError['in']): 
   }
 }
 
-/** Keywords whose bound is a count, which clients need to say the same in another language. */
-const bounds: ReadonlySet<string> = new Set(['minLength', 'maxLength', 'minItems', 'maxItems'])
+/** Keywords whose bound clients need to say the same in another language. */
+const bounds: ReadonlySet<string> = new Set(['minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum'])
 
 /** What is wrong with a value, in words. */
 function sentence({ keyword, params, message, schema, parentSchema }: ErrorObject): string {

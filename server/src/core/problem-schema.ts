@@ -1,6 +1,7 @@
 // The parts of a problem as the reference shows them: the code, and one wrong member.
 import type { JsonSchema } from './json-schema.ts'
 import { problemStatus, reasons } from './problem.ts'
+import { rules } from './rules.ts'
 
 /** The code of a problem. Every code that there can be under /v1 is listed. */
 export const codeSchema: JsonSchema = {
@@ -10,12 +11,13 @@ export const codeSchema: JsonSchema = {
   enum: Object.keys(problemStatus),
 }
 
-/** Why the service refuses a request that is not wrong. */
+/** Why the service refuses a request whose members are right. */
 export const reasonSchema: JsonSchema = {
   title: 'ProblemReason',
-  description: 'With 503 and 429: why, as a word for programs and for metrics. More words may be added.',
+  description:
+    'With 503 and 429, and with a 409 about a rule of the shop: why, as a word for programs. More words may be added.',
   type: 'string',
-  enum: Object.keys(reasons),
+  enum: [...Object.keys(reasons), ...rules],
 }
 
 /** One wrong member of a request. */
@@ -29,9 +31,9 @@ export const memberErrorSchema: JsonSchema = {
     message: { type: 'string', description: 'The same in words.' },
     resource: { type: 'string', description: 'With `plan_limit`: what is limited, such as `outlets` or `users`.' },
     limit: {
-      type: 'integer',
+      type: 'number',
       description:
-        'With `plan_limit`: how many the plan allows. With `minLength`, `maxLength`, `minItems` and `maxItems`: the bound, if the schema has it.',
+        'With `plan_limit`: how many the plan allows. With `minLength`, `maxLength`, `minItems`, `maxItems`, `minimum` and `maximum`: the bound, if the schema has it. With `left`: what is left.',
     },
     count: { type: 'integer', description: 'With `plan_limit`: how many there are.' },
     format: {

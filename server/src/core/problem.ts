@@ -1,6 +1,7 @@
 // The one shape of an error (RFC 9457, decisions §11), for whole responses and for items of a bulk result.
 import { STATUS_CODES } from 'node:http'
 import { RETRY_AFTER_SECONDS } from './limits.ts'
+import type { Rule } from './rules.ts'
 
 /** Characters of the pointers that one problem lists, not counting the first: no response is many times as long as its request. */
 const POINTERS_LISTED_CHARACTERS = 64 * 1024
@@ -105,8 +106,8 @@ export class Problem extends Error {
   readonly headers: Readonly<Record<string, string>>
   /** The number of wrong members besides those in `errors`. */
   readonly unlisted: number
-  /** Of 503 and 429. */
-  readonly reason: Reason | undefined
+  /** Of 503 and 429, and of a 409 about a rule. */
+  readonly reason: Reason | Rule | undefined
 
   constructor(
     code: ProblemCode,
@@ -114,7 +115,7 @@ export class Problem extends Error {
     errors: readonly MemberError[] = [],
     headers: Readonly<Record<string, string>> = {},
     unlisted = 0,
-    reason?: Reason,
+    reason?: Reason | Rule,
   ) {
     // Tracing the stack takes longer than checking a body, and only a defect's is read.
     const { stackTraceLimit } = Error
@@ -167,6 +168,10 @@ export const under = (at: string | undefined, problem: Problem): Problem =>
         problem.unlisted,
       )
 
+/** 409 for a rule of the shop, which it names for programs. */
+export const conflict = (rule: Rule, message: string, errors: readonly MemberError[] = []): Problem =>
+  new Problem('conflict', message, errors, {}, 0, rule)
+
 /** 404 for a record that does not exist or belongs to another company: the caller cannot distinguish the two (decisions §8). */
 export const notFound = (what: string, id: string): Problem =>
   new Problem('not_found', `There is no ${what} with id ${JSON.stringify(id.slice(0, 100))}.`)
@@ -190,6 +195,7 @@ export function itemProblem(problem: Problem, most = ERRORS_LISTED) {
     statusCode: problem.status,
     code: problem.code,
     message: problem.message,
+    ...(problem.reason && { reason: problem.reason }),
     ...(problem.errors.length > 0 && { errors: problem.errors.slice(0, most) }),
   }
 }
@@ -197,7 +203,7 @@ export function itemProblem(problem: Problem, most = ERRORS_LISTED) {
 /** The body of an error response, `application/problem+json`. */
 export function problemBody(problem: Problem, requestId: string): string {
   const title = STATUS_CODES[problem.status] ?? 'Error'
-  const { statusCode, code, message, errors } = itemProblem(problem)
+  const { statusCode, code, message, reason, errors } = itemProblem(problem)
   return JSON.stringify({
     type: `urn:cashwrap:problem:${code}`,
     title,
@@ -207,7 +213,7 @@ export function problemBody(problem: Problem, requestId: string): string {
     error: title,
     message,
     code,
-    ...(problem.reason && { reason: problem.reason }),
+    ...(reason && { reason }),
     requestId,
     ...(errors && { errors }),
   })

@@ -1,7 +1,7 @@
 // Writes many rows so that a refused row never harms the others, and one that lost a race is retried.
 
 import { RACE_TRIES } from '../core/limits.ts'
-import { Problem, unavailable } from '../core/problem.ts'
+import { conflict, Problem, unavailable } from '../core/problem.ts'
 import { type Database, isRaceFault, isRowFault, isUniqueFault, type Queryable } from '../database/connect.ts'
 
 /** Writes rows in one go and returns one result per row; throws when any is refused, a Problem when the database is not at fault. */
@@ -58,9 +58,9 @@ export async function bisectOnError<Write, Result>(
 
 const isRefused = (error: unknown): boolean => isRowFault(error) || (error instanceof Problem && error.status < 500)
 
-function refusal(error: unknown, conflict: string): Problem {
+function refusal(error: unknown, message: string): Problem {
   if (error instanceof Problem) return error
-  if (isUniqueFault(error)) return new Problem('conflict', conflict)
+  if (isUniqueFault(error)) return conflict('already_exists', message)
   return new Problem('validation_failed', `The record cannot be stored: ${(error as Error).message}.`)
 }
 

@@ -2,7 +2,7 @@
 
 import type { JsonSchema } from '../core/json-schema.ts'
 import { BULK_ITEMS, CLIENT_REF_CHARACTERS } from '../core/limits.ts'
-import { codeSchema, memberErrorSchema } from '../core/problem-schema.ts'
+import { codeSchema, memberErrorSchema, reasonSchema } from '../core/problem-schema.ts'
 import { closed } from './documents.ts'
 
 type Properties = { readonly [member: string]: JsonSchema }
@@ -125,6 +125,7 @@ const bulkErrorSchema: JsonSchema = {
         statusCode: { type: 'integer', description: 'The status that the same single request would return.' },
         code: codeSchema,
         message: { type: 'string', description: 'What went wrong, in a sentence for people.' },
+        reason: reasonSchema,
         errors: { type: 'array', items: memberErrorSchema, description: 'The wrong members of the item.' },
       },
       required: ['statusCode', 'code', 'message'],

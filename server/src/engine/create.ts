@@ -4,7 +4,7 @@ import { mapInSlices } from '../concurrency/time-slices.ts'
 import { type Claim, inProgress } from '../core/idempotency-claim.ts'
 import { newId } from '../core/ids.ts'
 import { STATEMENT_CHARACTERS } from '../core/limits.ts'
-import { Problem, under } from '../core/problem.ts'
+import { conflict, Problem, under } from '../core/problem.ts'
 import type { Scope } from '../core/scope.ts'
 import type { Queryable } from '../database/connect.ts'
 import { bisectOnError, inTransaction } from './bisect-on-error.ts'
@@ -147,7 +147,7 @@ async function writeDrafts(
     const result = written.get(id)
     if (result === 'written') return { id, text: answers[n] as string }
     if (result === 'claimed') return inProgress()
-    return isTooLarge(texts[n] as string) ? tooLarge() : new Problem('conflict', resource.conflict)
+    return isTooLarge(texts[n] as string) ? tooLarge() : conflict('already_exists', resource.conflict)
   })
 }
 

@@ -3,12 +3,15 @@ import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { members } from '../../../console/src/texts/de/members.ts'
+import { problems } from '../../../console/src/texts/de/problems.ts'
 import { saidOfReceiver } from '../../../console/src/texts/de/receiver.ts'
+import { rules } from '../../src/core/rules.ts'
 import { reasonOf } from '../../src/features/webhooks/call.ts'
 import { resources } from '../../src/resources/index.ts'
 import { browserTest, testBrowser } from '../support/browser.ts'
 import { person } from '../support/people.ts'
 import { sharedService } from '../support/service.ts'
+import { sellTea, teaShop } from '../support/tea-shop.ts'
 
 const service = sharedService()
 const browser = testBrowser(service)
@@ -61,6 +64,35 @@ browserTest('a browser of a language that the console does not have gets English
 test('every member that a resource declares has a German label', () => {
   for (const { name, fields } of resources)
     for (const member of Object.keys(fields)) assert.ok(Object.hasOwn(members, member), `${name.one}.${member}`)
+})
+
+test('every rule that a refusal names has a German text', () => {
+  assert.deepEqual(Object.keys(problems.reasons).sort(), [...rules].sort())
+})
+
+browserTest('what the service refuses by a rule is said in German', async () => {
+  const shop = await teaShop(service)
+  const id = await sellTea(shop)
+  const { company } = shop
+  const { page, go, quiet } = await browser.open({
+    signedIn: await person(service, { companyId: company.id }),
+    locale: 'de-AT',
+    expects: /status of (409|400)/,
+  })
+  await go(`/c/${company.id}/orders/${id}`)
+  await page.getByRole('button', { name: 'Erstatten', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Tea: Menge').fill('4')
+  await dialog.getByRole('button', { name: 'Erstatten', exact: true }).click()
+  await dialog.getByText('Nur noch 3 übrig.').waitFor()
+  await dialog.getByRole('button', { name: 'Abbrechen' }).click()
+  await page.getByRole('button', { name: 'Mehr' }).click()
+  await page.getByRole('menuitem', { name: 'Stornieren' }).click()
+  // Another till is first.
+  await company.call('POST', `/v1/sale/${id}/void`, {})
+  await dialog.getByRole('button', { name: 'Stornieren' }).click()
+  await dialog.getByText('Dieser Verkauf wurde storniert. Legen Sie stattdessen einen neuen an.').waitFor()
+  quiet()
 })
 
 test('every file of texts can be translated, and German has a section for each', async () => {

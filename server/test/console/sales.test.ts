@@ -43,7 +43,7 @@ browserTest('an order is refunded by units, which shows the amount and the new s
   await dialog.getByText('2 of 3 left').waitFor()
   await dialog.getByLabel('Tea: quantity').fill('3')
   await confirm.click()
-  await dialog.getByText('Only 2 of the line is left.').waitFor()
+  await dialog.getByText('Only 2 left.').waitFor()
   await dialog.getByText('Everything left').click()
   await confirm.click()
   await dialog.getByText('7 → 9').waitFor()

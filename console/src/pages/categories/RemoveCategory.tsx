@@ -58,8 +58,7 @@ function Question({ tree, node, close }: RemoveCategoryProps & { node: Node }) {
         const items = ids.slice(from, from + 1000).map((one) => ({ id: one }))
         const { results } = await get<DeleteBulkResult>(whose, '/v1/categories', { method: 'DELETE', body: { items } })
         const refused = results.find((one) => one.status === 'error' && one.error.statusCode !== 404)
-        if (refused?.status === 'error')
-          throw new ApiProblem(refused.error.statusCode, { message: refused.error.message })
+        if (refused?.status === 'error') throw new ApiProblem(refused.error.statusCode, refused.error)
       }
     } finally {
       void refresh(client, whose.companyId, 'categories')

@@ -46,7 +46,7 @@ async function write(whose: Whose, changes: readonly CategoryChange[], seen: rea
     const refused = results.find((result) => result.status === 'error')
     if (refused === undefined) continue
     if (refused.error.statusCode === 412) throw changedMeanwhile(seen[from + refused.index]?.name)
-    throw new ApiProblem(refused.error.statusCode, { message: refused.error.message })
+    throw new ApiProblem(refused.error.statusCode, refused.error)
   }
   return written
 }

@@ -1,4 +1,6 @@
 // Saves prices in slices, each variant under the version in which its prices were as they were when they were typed.
+
+import { itemMessage } from '../../api/problem.ts'
 import type { Versioned } from '../../api/records.ts'
 import { get, newIdempotencyKey } from '../../api/request.ts'
 import type { Variant, VariantBulkResult } from '../../api/schemas.ts'
@@ -76,7 +78,7 @@ function leftOf(edit: Edit, version: Read, result: Result | undefined): Edit | u
   const error = errorOf(result)
   // Another price of the variant has changed; this one waits for that decision.
   if (error === undefined) return edit
-  return { ...rest, refusal: error.errors?.[0]?.message ?? error.message }
+  return { ...rest, refusal: itemMessage(error) }
 }
 
 async function send(

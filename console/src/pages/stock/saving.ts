@@ -1,4 +1,5 @@
 // Saves the edits in batches, each cell with the stock that was shown when it was typed.
+import { itemMessage } from '../../api/problem.ts'
 import { get, newIdempotencyKey } from '../../api/request.ts'
 import type { InventoryMovedBulkResult } from '../../api/schemas.ts'
 import { type Edit, keyOf } from '../../parts/sheet/edits.ts'
@@ -87,7 +88,7 @@ async function savePart(whose: Whose, edits: readonly Edit[], reason: string): P
     const { refusal: _, ...rest } = edit
     if ((stock ?? 0) !== (edit.expected ?? 0)) return [keyOf(edit), edit, rest] as const
     const isBelowZero = isDisputed && (edit.value ?? 0) < 0
-    const refusal = isBelowZero ? text.belowZero(labelOf('allowBackorder')) : (error?.message ?? '')
+    const refusal = isBelowZero ? text.belowZero(labelOf('allowBackorder')) : error ? itemMessage(error) : ''
     return [keyOf(edit), edit, { ...rest, expected: stock, refusal }] as const
   })
   const refused = entries.filter(([, , left]) => left !== undefined).length

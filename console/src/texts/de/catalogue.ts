@@ -20,6 +20,7 @@ import { paper } from './paper.ts'
 import { passkeys } from './passkeys.ts'
 import { people } from './people.ts'
 import { priceSheet } from './prices.ts'
+import { problems } from './problems.ts'
 import { records } from './records.ts'
 import { reports } from './reports.ts'
 import { resources } from './resources.ts'
@@ -59,6 +60,7 @@ export const catalogue: Readonly<Record<string, object>> = {
   passkeys,
   people,
   prices: priceSheet,
+  problems,
   records,
   reports,
   resources,

@@ -1,7 +1,7 @@
 // Writes the contents of rows: the cells that pages are read from, and the values that are records of their own.
 
 import { isId, newId } from '../../core/ids.ts'
-import { Problem } from '../../core/problem.ts'
+import { conflict } from '../../core/problem.ts'
 import { isUniqueFault, type Queryable } from '../../database/connect.ts'
 import { byCompany } from '../../database/one-company.ts'
 import { insertMany, type ManyRows } from '../../engine/many-rows.ts'
@@ -59,7 +59,7 @@ export async function writeCells(transaction: Queryable, writes: readonly CellsW
       ],
     )
   } catch (error) {
-    if (isUniqueFault(error)) throw new Problem('conflict', 'The table already has a row for this customer.')
+    if (isUniqueFault(error)) throw conflict('row_exists', 'The table already has a row for this customer.')
     throw error
   }
 }

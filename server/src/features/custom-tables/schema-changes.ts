@@ -2,7 +2,7 @@
 // to every server.
 
 import { isId } from '../../core/ids.ts'
-import { Problem } from '../../core/problem.ts'
+import { conflict, Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import { lockForTransaction } from '../../database/advisory-lock.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
@@ -127,7 +127,7 @@ async function updateField(fields: Operations, transaction: Queryable, item: Ite
   const after = JSON.parse(outcome.text)
   const fixed = ['type', ...fieldReference].filter((member) => after[member] !== before[member])
   if (fixed.length > 0 && (await hasValues(transaction, companyId, item.id)))
-    return new Problem('conflict', `This field has values, so its ${fixed.join(' and ')} cannot be changed.`)
+    return conflict('field_has_values', `This field has values, so its ${fixed.join(' and ')} cannot be changed.`)
   const isLinked = after.referenceLinkedCollection !== before.referenceLinkedCollection
   const wrong =
     (isLinked ? await wrongLinks(transaction, item.scope, id, after) : undefined) ??

@@ -1,7 +1,7 @@
 // Actions on an import: run it, cancel it, undo it, delete it.
 
 import { isId } from '../../core/ids.ts'
-import { notFound, Problem } from '../../core/problem.ts'
+import { conflict, notFound, Problem } from '../../core/problem.ts'
 import type { Permission, Scope } from '../../core/scope.ts'
 import { lockForTransaction } from '../../database/advisory-lock.ts'
 import type { Queryable, Row } from '../../database/connect.ts'
@@ -64,10 +64,10 @@ export async function runImport(transaction: Queryable, scope: Scope, id: string
   // The row first: a request that waits for it while a step is written must not make all others wait for the count.
   const [state, isChecked, problem, hasFile, wasUndone] = await hold(transaction, scope, id)
   refuseUndone(state, wasUndone)
-  if (state === 'running') throw new Problem('conflict', 'The import is already running.')
+  if (state === 'running') throw conflict('import_running', 'The import is already running.')
   if (state === 'checking')
-    throw new Problem('conflict', 'The import is still being checked. Run it once its state is "ready".')
-  if (!hasFile) throw new Problem('conflict', 'The file of the import is no longer kept. Send it again.')
+    throw conflict('import_checking', 'The import is still being checked. Run it once its state is "ready".')
+  if (!hasFile) throw conflict('import_file_gone', 'The file of the import is no longer kept. Send it again.')
   if (!isChecked)
     throw new Problem('conflict', problem ?? 'The import was cancelled before it was checked. Send the file again.')
   await requireTurn(transaction, companyId)
@@ -97,14 +97,15 @@ export async function undoImport(transaction: Queryable, scope: Scope, id: strin
 /** Locks an import that can be undone. Throws `not_found`, and `conflict` with the reason if it cannot be. */
 export async function requireUndoable(transaction: Queryable, scope: Scope, id: string): Promise<void> {
   const [state, , , , , isKept, bytes] = await hold(transaction, scope, id)
-  const conflict = (message: string) => new Problem('conflict', message)
   if (state === 'undone' || state === 'undoing') refuseUndone(state, true)
-  if (state === 'running') throw conflict('The import is running. Wait until it has ended, or cancel it first.')
+  if (state === 'running')
+    throw conflict('import_running', 'The import is running. Wait until it has ended, or cancel it first.')
   if (state === 'checking' || state === 'ready')
-    throw conflict('The import has not been run, so there is nothing to undo.')
+    throw conflict('import_not_run', 'The import has not been run, so there is nothing to undo.')
   if (isKept) return
   const days = IMPORT_UNDO_MS / 24 / 60 / 60 / 1000
   throw conflict(
+    'import_not_undoable',
     bytes === 0
       ? `There is nothing to undo: the import wrote nothing, or it ended more than ${days} days ago.`
       : `The import can no longer be undone: it changed too much, or it ended more than ${days} days ago.`,
@@ -113,21 +114,22 @@ export async function requireUndoable(transaction: Queryable, scope: Scope, id: 
 
 /** Throws `conflict` for an import whose undo has begun. */
 function refuseUndone(state: string, wasUndone: boolean): void {
-  if (state === 'undoing') throw new Problem('conflict', 'The import is being undone.')
+  if (state === 'undoing') throw conflict('import_undoing', 'The import is being undone.')
   if (state === 'undone')
-    throw new Problem(
-      'conflict',
+    throw conflict(
+      'import_undone',
       'The import was undone. To import its file once more, repeat the import, or import the file again.',
     )
-  if (wasUndone) throw new Problem('conflict', 'The import was undone in part. Undo it again to finish, or repeat it.')
+  if (wasUndone)
+    throw conflict('import_undone_in_part', 'The import was undone in part. Undo it again to finish, or repeat it.')
 }
 
 /** Throws `conflict` if the company has too many imports under way. */
 async function requireTurn(transaction: Queryable, companyId: string): Promise<void> {
   const [busy] = await underWay(transaction, companyId)
   if (busy >= IMPORTS_WAITING)
-    throw new Problem(
-      'conflict',
+    throw conflict(
+      'imports_busy',
       `${busy} imports of this company are under way. Wait until some have ended, or cancel them.`,
     )
 }
@@ -139,9 +141,9 @@ async function requireTurn(transaction: Queryable, companyId: string): Promise<v
 export async function cancelImport(transaction: Queryable, scope: Scope, id: string): Promise<string> {
   const [state] = await hold(transaction, scope, id)
   if (state === 'undoing')
-    throw new Problem('conflict', 'The import is being undone, which cannot be cancelled. Wait until it has ended.')
+    throw conflict('import_undoing', 'The import is being undone, which cannot be cancelled. Wait until it has ended.')
   if (state === 'done' || state === 'failed' || state === 'undone')
-    throw new Problem('conflict', `The import has ended: its state is ${state}. What it wrote stays.`)
+    throw conflict('import_ended', `The import has ended: its state is ${state}. What it wrote stays.`)
   if (state !== 'cancelled')
     await transaction.query(
       `update imports set state = 'cancelled', finished_at = now(), ${undoable}
@@ -154,9 +156,9 @@ export async function cancelImport(transaction: Queryable, scope: Scope, id: str
 /** Removes it with its file. Throws `not_found`, and `conflict` while it is being checked or run. */
 export async function removeImport(transaction: Queryable, scope: Scope, id: string): Promise<void> {
   const [state] = await hold(transaction, scope, id)
-  if (state === 'undoing') throw new Problem('conflict', 'The import is being undone. Wait until it has ended.')
+  if (state === 'undoing') throw conflict('import_undoing', 'The import is being undone. Wait until it has ended.')
   if (state === 'checking' || state === 'running')
-    throw new Problem('conflict', 'The import is under way. Cancel it first.')
+    throw conflict('import_running', 'The import is under way. Cancel it first.')
   await transaction.query('delete from imports where company_id = $1 and id = $2', [scope.companyId, id])
 }
 

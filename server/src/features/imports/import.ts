@@ -3,7 +3,7 @@
 
 import { isId } from '../../core/ids.ts'
 import { IMPORT_CATEGORIES, IMPORT_COLUMNS } from '../../core/limits.ts'
-import { notFound, Problem } from '../../core/problem.ts'
+import { conflict, notFound, Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
 import {
@@ -253,7 +253,7 @@ async function made(database: Queryable, { companyId }: Scope, id: string, what:
   if (row === undefined) throw notFound('import', id)
   const [text, state, problem] = row
   if (text === null && state === 'checking')
-    throw new Problem('conflict', 'The import is still being checked. Ask again when its state is "ready".')
+    throw conflict('import_checking', 'The import is still being checked. Ask again when its state is "ready".')
   return { text, problem } as { text: string | null; problem: string | null }
 }
 

@@ -5,7 +5,7 @@ import { type FairSemaphore, fairSemaphore } from '../../concurrency/fair-semaph
 import { isId, newId } from '../../core/ids.ts'
 import { SOCKET_SILENCE_MS } from '../../core/limits.ts'
 import { OperatorError } from '../../core/operator-error.ts'
-import { notFound, Problem, unavailable } from '../../core/problem.ts'
+import { conflict, notFound, Problem, unavailable } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { inTransaction, retryOnConflict } from '../../engine/bisect-on-error.ts'
@@ -121,8 +121,8 @@ function begin(
 async function requireRoom(transaction: Queryable, companyId: string, bytes: number): Promise<void> {
   const [count, sum] = await underWay(transaction, companyId)
   if (count < IMPORTS_WAITING && sum + bytes <= IMPORTS_KEPT_BYTES) return
-  throw new Problem(
-    'conflict',
+  throw conflict(
+    'imports_busy',
     `${count} imports of this company are under way. Wait until some have ended, or cancel them.`,
   )
 }
@@ -220,8 +220,8 @@ export async function repeatImport(transaction: Queryable, scope: Scope, id: str
   if (row === undefined) throw notFound('import', id)
   const [state, hasFile, bytes] = row as [string, boolean, number]
   if (['checking', 'running', 'undoing'].includes(state))
-    throw new Problem('conflict', `The import is under way: its state is ${state}. Wait until it has ended.`)
-  if (!hasFile) throw new Problem('conflict', 'The file of the import is no longer kept. Send it again.')
+    throw conflict('import_running', `The import is under way: its state is ${state}. Wait until it has ended.`)
+  if (!hasFile) throw conflict('import_file_gone', 'The file of the import is no longer kept. Send it again.')
   const copyId = newId()
   await transaction.query(
     `insert into imports (company_id, id, file_name, bytes, kind, shop, outlet_id, state, key_id, user_id, runs_by_itself, repeats,

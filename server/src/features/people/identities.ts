@@ -1,7 +1,7 @@
 // Identities as stored: who a person is at the OpenID provider. Issuer and subject identify; the address is a label.
 
 import { newId } from '../../core/ids.ts'
-import { notFound, Problem } from '../../core/problem.ts'
+import { conflict, notFound, Problem } from '../../core/problem.ts'
 import { isUniqueFault, type Queryable, type Row } from '../../database/connect.ts'
 import type { ProvenIdentity } from '../openid/provider.ts'
 import { IDENTITIES_OF_USER } from './limits.ts'
@@ -86,7 +86,8 @@ export async function addIdentity(
 }
 
 /** 409: an identity signs in one account. */
-export const linkedAlready = (): Problem => new Problem('conflict', 'This identity is already linked to an account.')
+export const linkedAlready = (): Problem =>
+  conflict('identity_linked', 'This identity is already linked to an account.')
 
 /**
  * Unlinks a user's identity. Returns whether it was a second factor. Throws `not_found`, and 409 if it is the user's only way to sign

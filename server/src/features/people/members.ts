@@ -1,7 +1,7 @@
 // Members: who has access to a company or an organization, and the rules by which owners change that (decision 19).
 
 import { isId, newId } from '../../core/ids.ts'
-import { notFound, Problem } from '../../core/problem.ts'
+import { conflict, notFound, Problem } from '../../core/problem.ts'
 import { isAtLeast, type Person, type Role } from '../../core/scope.ts'
 import type { Queryable, Row } from '../../database/connect.ts'
 import { MEMBERS } from './limits.ts'
@@ -111,7 +111,7 @@ export async function refuseMember(
     ...valuesOf(place),
     userId,
   ])
-  if (own !== undefined) throw new Problem('conflict', message)
+  if (own !== undefined) throw conflict('already_member', message)
 }
 
 /** Throws 409 if a place has reached the limit of members and invitations. */
@@ -122,7 +122,7 @@ export async function refuseFull(transaction: Queryable, place: MemberPlace): Pr
     valuesOf(place),
   )
   if ((count as Row)[0] >= MEMBERS)
-    throw new Problem('conflict', `The limit of ${MEMBERS} members and invitations is reached. Remove one first.`)
+    throw conflict('members_full', `The limit of ${MEMBERS} members and invitations is reached. Remove one first.`)
 }
 
 /** Stores a membership under an id. */
@@ -193,7 +193,7 @@ async function leaveOwners(transaction: Queryable, place: MemberPlace, { id, use
     [...valuesOf(place), id],
   )
   if (other === undefined)
-    throw new Problem('conflict', 'This is the last owner who can sign in; make another member an owner first.')
+    throw conflict('last_owner', 'This is the last owner who can sign in; make another member an owner first.')
   await takeBackLinks(transaction, userId)
 }
 
@@ -205,15 +205,15 @@ export async function linkFor(transaction: Queryable, place: MemberPlace, id: st
   const { userId } = await holdMember(transaction, place, id)
   // A minute at an unlocked browser must not be enough to get a password.
   if (userId === person.id)
-    throw new Problem('conflict', 'This is your own account; change your password with your current password.')
+    throw conflict('own_account', 'This is your own account; change your password with your current password.')
   if (!(await isOverUser(transaction, person, userId)))
     throw new Problem(
       'permission_denied',
       'This user is also a member elsewhere. Only a person who is an owner there too, and has signed in with a second factor where one is required, can make a link, or the operator with `cashwrap user reset-password`.',
     )
   if (await linkNeedsFactor(transaction, userId))
-    throw new Problem(
-      'conflict',
+    throw conflict(
+      'factor_protected',
       'This person has a passkey, or another second factor that a link must not replace: a company or organization of theirs requires one. They sign in with it; if it is lost, the operator runs `cashwrap user reset-password`.',
     )
   return makeLink(transaction, userId, person.id)

@@ -7,7 +7,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import { newId } from '../../core/ids.ts'
-import { bodyError, invalid, notFound, Problem } from '../../core/problem.ts'
+import { bodyError, conflict, invalid, notFound, Problem } from '../../core/problem.ts'
 import { isUniqueFault, type Queryable, type Row } from '../../database/connect.ts'
 import { CHALLENGE_MS, PASSKEYS_OF_USER } from './limits.ts'
 import type { User } from './users.ts'
@@ -67,7 +67,7 @@ export async function registrationOptions(
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const known = await database.query('select credential_id, transports from passkeys where user_id = $1', [id])
   if (known.length >= PASSKEYS_OF_USER)
-    throw new Problem('conflict', `You have ${PASSKEYS_OF_USER} passkeys, the maximum. Remove one first.`)
+    throw conflict('passkeys_full', `You have ${PASSKEYS_OF_USER} passkeys, the maximum. Remove one first.`)
   const { generateRegistrationOptions } = await library()
   return generateRegistrationOptions({
     rpName: 'Cashwrap',
@@ -114,7 +114,7 @@ export async function addPasskey(
   const { credential, credentialBackedUp } = verified.registrationInfo
   const [count] = await transaction.query('select count(*)::int from passkeys where user_id = $1', [userId])
   if (count?.[0] >= PASSKEYS_OF_USER)
-    throw new Problem('conflict', `You have ${PASSKEYS_OF_USER} passkeys, the maximum. Remove one first.`)
+    throw conflict('passkeys_full', `You have ${PASSKEYS_OF_USER} passkeys, the maximum. Remove one first.`)
   const rows = await transaction
     .query(
       `with made as (
@@ -136,7 +136,7 @@ export async function addPasskey(
       ],
     )
     .catch((error) => {
-      throw isUniqueFault(error) ? new Problem('conflict', 'This passkey is already registered.') : error
+      throw isUniqueFault(error) ? conflict('passkey_exists', 'This passkey is already registered.') : error
     })
   return passkeyOf(rows[0] as Row)
 }

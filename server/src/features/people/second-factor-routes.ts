@@ -2,7 +2,7 @@
 
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import type { Seal } from '../../core/idempotency-claim.ts'
-import { Problem } from '../../core/problem.ts'
+import { conflict } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import { inTransaction } from '../../engine/bisect-on-error.ts'
 import { notSignedIn } from '../../http/auth/session.ts'
@@ -123,7 +123,7 @@ async function remove(database: Database, seal: Seal, call: Call): Promise<Answe
     inTransaction(database, undefined, async (transaction) => {
       const { id } = await holdSignedIn(transaction, call, user)
       const isRight = await spendCode(transaction, seal, id, code)
-      if (isRight === undefined) throw new Problem('conflict', 'The second factor is not on.')
+      if (isRight === undefined) throw conflict('second_factor_off', 'The second factor is not on.')
       if (!isRight) throw wrongCode()
       await removeSecondFactor(transaction, id)
       await forgetSecondFactors(transaction, id)

@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto'
 import type { Seal } from '../../core/idempotency-claim.ts'
-import { Problem } from '../../core/problem.ts'
+import { conflict, Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { retryOnConflict } from '../../engine/bisect-on-error.ts'
 import { RECOVERY_CODES, SECRETS_RESEALED } from './limits.ts'
@@ -41,7 +41,7 @@ export async function beginSecondFactor(transaction: Queryable, seal: Seal, user
     [userId, seal.close(secret, contextOf(userId)), new Date().toISOString()],
   )
   if (begun === undefined)
-    throw new Problem('conflict', 'The second factor is already on. Turn it off first to set up another app.')
+    throw conflict('second_factor_on', 'The second factor is already on. Turn it off first to set up another app.')
   return secret
 }
 

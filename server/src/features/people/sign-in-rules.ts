@@ -1,7 +1,7 @@
 // What a company or an organization requires of the sign-ins of its people: owners switch a required second factor on and off.
 
 import type { Logger } from 'pino'
-import { Problem } from '../../core/problem.ts'
+import { conflict } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { inTransaction } from '../../engine/bisect-on-error.ts'
 import { flag } from '../../engine/field.ts'
@@ -52,8 +52,8 @@ async function changeRules(database: Database, call: Call, log: Logger | undefin
     const place = await actingPlace(transaction, call.scope, 'owner')
     const [own] = await transaction.query('select has_second_factor from sign_ins where id = $1', [signInId])
     if (requiresSecondFactor && own?.[0] !== true)
-      throw new Problem(
-        'conflict',
+      throw conflict(
+        'would_lock_out',
         'You signed in without a second factor, so this would lock you out. Set one up under your profile, or sign in with your passkey, first.',
       )
     await transaction.query(

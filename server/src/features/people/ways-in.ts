@@ -1,6 +1,6 @@
 // The ways to sign in to an account: a password, a passkey or an identity; its own person cannot remove the last one.
 
-import { Problem } from '../../core/problem.ts'
+import { conflict } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
 
 /** SQL condition: the row of `users` has a password, a passkey or an identity at the operator's provider of today. */
@@ -17,8 +17,8 @@ export async function hasWayIn(database: Queryable, userId: string): Promise<boo
 /** After a way was removed from an account whose row is locked. Throws 409 if it was the only one. */
 export async function requireWayIn(transaction: Queryable, userId: string): Promise<void> {
   if (!(await hasWayIn(transaction, userId)))
-    throw new Problem(
-      'conflict',
+    throw conflict(
+      'only_way_in',
       'This is your only way to sign in. Choose a password, or add another way, and then remove this one.',
     )
 }

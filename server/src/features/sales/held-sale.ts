@@ -1,7 +1,7 @@
 // A sale that is refunded or voided: its order, locked and with its present state, and the way back of its goods.
 
 import { isId } from '../../core/ids.ts'
-import { notFound, Problem } from '../../core/problem.ts'
+import { conflict, notFound, Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { Operations } from '../../engine/operations.ts'
@@ -46,7 +46,7 @@ export async function holdSale(transaction: Queryable, scope: Scope, id: string)
   const order: JsonObject = JSON.parse(stored.text as string)
   // Its goods are back and its payments void, whatever its status was set to since.
   if (order.voidedAt !== undefined)
-    throw new Problem('conflict', `The sale was voided at ${order.voidedAt}. Make a new sale instead.`)
+    throw conflict('sale_voided', `The sale was voided at ${order.voidedAt}. Make a new sale instead.`)
   const settings = await settingsOf(transaction, scope.companyId)
   // A line of an order that was not sold by this service may name a variant alone; that of a refund has its product.
   const known = await withLineProducts(transaction, scope.companyId, [order])

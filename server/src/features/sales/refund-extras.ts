@@ -34,7 +34,9 @@ export function extrasOf(
     const asked = money.of(wanted[member])
     if (asked > 0n && asked > left[member]) {
       const message = `Only ${money.text(left[member])} of ${member} is left.`
-      return new Problem('conflict', message, [bodyError(`/${member}`, 'left', message)])
+      return new Problem('conflict', message, [
+        { ...bodyError(`/${member}`, 'left', message), limit: Number(money.text(left[member])) },
+      ])
     }
   }
   // What is left of the fees of the cart is in what is left of the total.

@@ -2,7 +2,7 @@
 
 import { currencyDigits } from '../../core/currency.ts'
 import { notNegative, power, sum } from '../../core/exact.ts'
-import { bodyError, invalid, Problem } from '../../core/problem.ts'
+import { bodyError, conflict, invalid, Problem } from '../../core/problem.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import type { RefundBody, WantedLine } from './refund-body.ts'
 import { extrasOf, inMoney } from './refund-extras.ts'
@@ -49,8 +49,8 @@ export function refundOf(
   if (extras instanceof Problem) return extras
   const sums = sumsOf(returned)
   if (left < 0n)
-    return new Problem(
-      'conflict',
+    return conflict(
+      soldTotal < 0n ? 'sale_below_zero' : 'sale_refunded',
       soldTotal < 0n
         ? 'The sale’s total is below zero: it was a return, which cannot be refunded. Make a new sale instead.'
         : `More of the sale was refunded than its total, ${money.text(soldTotal)}.`,
@@ -67,7 +67,7 @@ export function refundOf(
   const isLess = named > left && named + soldInCoins <= left
   const total = isRest || isLast || isLess ? left : named
   if (isRest && total <= 0n && returned.length === 0)
-    return new Problem('conflict', 'The sale has already been refunded in full.')
+    return conflict('sale_refunded', 'The sale has already been refunded in full.')
   // A line may have a negative price, such as a voucher.
   if (total < 0n) {
     const message = `This comes to ${money.text(total)}. Refund it together with what it was taken off.`
@@ -75,8 +75,8 @@ export function refundOf(
   }
   // In an exchange, what was given up for a line is a line too.
   if (total > left && lines.every(({ quantity }) => quantity >= 0))
-    return new Problem(
-      'conflict',
+    return conflict(
+      'refund_above_rest',
       `Only ${money.text(left)} of the sale is left, and this comes to ${money.text(total)}.`,
     )
   // Of a sale that cost nothing, what is left are its units.
@@ -134,7 +134,7 @@ function namedLines(lines: readonly OrderLine[], wanted: readonly WantedLine[]):
     if (units <= 0 && quantity !== undefined) return wrong('/quantity', 'minimum', 'must be greater than 0')
     if (units > left || left === 0) {
       const message = `Only ${left} of the line is left.`
-      return new Problem('conflict', message, [bodyError(`${at}/quantity`, 'left', message)])
+      return new Problem('conflict', message, [{ ...bodyError(`${at}/quantity`, 'left', message), limit: left }])
     }
     returned.push({ line, quantity: units, restocks: restock, amounts: amountsOf(line, units) })
   }

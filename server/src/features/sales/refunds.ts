@@ -1,7 +1,7 @@
 // Refunds of sales: in one transaction the refund, the money, the stock that comes back, and the state of the order.
 
 import { newId } from '../../core/ids.ts'
-import { Problem } from '../../core/problem.ts'
+import { conflict, Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { ItemResult } from '../../engine/record.ts'
@@ -26,8 +26,8 @@ export async function refundSale(
 ): Promise<string> {
   const { key, order, settings } = await holdSale(transaction, scope, id)
   if (!refundable.includes(order.status ?? ''))
-    throw new Problem(
-      'conflict',
+    throw conflict(
+      'sale_not_completed',
       `Only a completed sale can be refunded. The order’s status is ${JSON.stringify(order.status ?? '')}.`,
     )
   const currency = order.currency ?? settings.currency

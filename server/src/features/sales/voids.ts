@@ -1,6 +1,6 @@
 // Voids of sales: in one transaction the payments become void, the order is cancelled, and the goods come back.
 
-import { Problem } from '../../core/problem.ts'
+import { conflict } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { ItemResult } from '../../engine/record.ts'
@@ -24,11 +24,11 @@ export async function voidSale(
   { scope, id, wanted }: { readonly scope: Scope; readonly id: string; readonly wanted: VoidBody },
 ): Promise<string> {
   const { key, order } = await holdSale(transaction, scope, id)
-  if (order.status === 'cancelled') throw new Problem('conflict', 'The sale has already been cancelled.')
+  if (order.status === 'cancelled') throw conflict('sale_cancelled', 'The sale has already been cancelled.')
   if (order.status !== 'completed')
-    throw new Problem('conflict', 'Only a completed sale without refunds can be voided. Refund it instead.')
+    throw conflict('sale_not_completed', 'Only a completed sale without refunds can be voided. Refund it instead.')
   if ((await earlierRefunds(transaction, key)).length > 0)
-    throw new Problem('conflict', 'The sale has refunds and cannot be voided. Refund the rest instead.')
+    throw conflict('sale_has_refunds', 'The sale has refunds and cannot be voided. Refund the rest instead.')
   const payments = await paymentsOf(transaction, scope, id)
   await refuseCounted(transaction, scope, order, payments)
   const lines: readonly StockLine[] = wanted.restock !== false ? (order.lineItems ?? []) : []
@@ -84,8 +84,8 @@ async function refuseCounted(
   const [id, closeTime] = rows.find(([, closeTime]) => closeTime !== '') ?? []
   if (closeTime !== undefined) {
     const what = id === order.sessionId ? 'The session of the sale' : 'The session of a payment of the sale'
-    throw new Problem('conflict', `${what} was closed at ${closeTime}. Refund the sale instead.`)
+    throw conflict('session_closed', `${what} was closed at ${closeTime}. Refund the sale instead.`)
   }
   if (await isCounted(transaction, companyId, { order: [order.id], transaction: payments.map(({ id }) => id) }))
-    throw new Problem('conflict', 'A closing has counted the sale. Refund it instead.')
+    throw conflict('closing_counted', 'A closing has counted the sale. Refund it instead.')
 }

@@ -2,7 +2,7 @@
 
 import { later } from '../../core/date-time.ts'
 import { newId } from '../../core/ids.ts'
-import { bodyError, invalid, type MemberError, Problem, stepTo } from '../../core/problem.ts'
+import { bodyError, conflict, invalid, type MemberError, stepTo } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
 import { type Described, decimal, type Field, map, reference, text } from '../../engine/field.ts'
 import type { Operations } from '../../engine/operations.ts'
@@ -102,7 +102,7 @@ export async function closeSession(
   const session = await sessionFor(transaction, companyId, params.id as string, 'for update')
   const { stationId, record } = session
   if (record.closeTime !== undefined)
-    throw new Problem('conflict', `The session was closed at ${record.closeTime} already.`)
+    throw conflict('session_closed', `The session was closed at ${record.closeTime} already.`)
   const { number, history } = await nextNumber(transaction, session)
   const now = later(new Date().toISOString(), history.lastClosedAt ?? '')
   const id = newId()

@@ -3,7 +3,7 @@
 
 import { canonicalDateTime, isDateTime } from '../../core/date-time.ts'
 import { isId } from '../../core/ids.ts'
-import { bodyError, notFound, Problem } from '../../core/problem.ts'
+import { bodyError, conflict, notFound, Problem } from '../../core/problem.ts'
 import { organizationOf, type Permission, permissions, type Scope } from '../../core/scope.ts'
 import type { Queryable, Row } from '../../database/connect.ts'
 import { choice, dateTime, type Field, id, list, name, reference, required, serverOwned } from '../../engine/field.ts'
@@ -231,12 +231,12 @@ export async function rotateKey(
   const now = new Date().toISOString()
   if (old === undefined || (old.deleteAt !== undefined && old.deleteAt <= now)) throw notFound('key', id)
   if (old.deleteAt !== undefined)
-    throw new Problem(
-      'conflict',
+    throw conflict(
+      'key_rotated',
       `The key was already rotated; it is deleted at ${old.deleteAt}. Delete it if that is too late.`,
     )
   if (old.expiresAt !== undefined && old.expiresAt <= now)
-    throw new Problem('conflict', `The key expired at ${old.expiresAt}; create another one.`)
+    throw conflict('key_expired', `The key expired at ${old.expiresAt}; create another one.`)
   // If the answer were lost, no valid key would be left to ask again.
   if (id === actingKeyId && deleteOldAt === undefined)
     throw new Problem('conflict', 'A key cannot delete itself at once; set deleteOldAt, or use another key.')

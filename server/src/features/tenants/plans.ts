@@ -6,7 +6,7 @@ import { type Condition, isMet, mismatch } from '../../core/etag.ts'
 import { isId, newId } from '../../core/ids.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { unknownMember } from '../../core/json-schema-checker.ts'
-import { bodyError, ERRORS_LISTED, invalid, notFound, Problem } from '../../core/problem.ts'
+import { bodyError, conflict, ERRORS_LISTED, invalid, notFound, Problem } from '../../core/problem.ts'
 import type { Queryable, Row } from '../../database/connect.ts'
 import { choice, type Field, flag, reference, required, serverOwned } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
@@ -210,7 +210,7 @@ async function holdDefault(
   after: PlanRecord,
 ): Promise<void> {
   if (before?.isDefault && !after.isDefault)
-    throw new Problem('conflict', 'This is the default plan; make another plan the default instead.')
+    throw conflict('default_plan', 'This is the default plan; make another plan the default instead.')
   if (after.isDefault && after.status !== 'active')
     throw new Problem('conflict', 'The default plan must be active; make another plan the default first.')
   if (!after.isDefault || before?.isDefault) return

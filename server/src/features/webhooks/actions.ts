@@ -3,7 +3,7 @@
 
 import { sqlTime } from '../../core/date-time.ts'
 import { isId, newId } from '../../core/ids.ts'
-import { notFound, Problem } from '../../core/problem.ts'
+import { conflict, notFound } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
 import { record, type TriggerKey } from './deliveries.ts'
@@ -34,8 +34,8 @@ export async function lockActive(transaction: Queryable, { companyId }: Scope, i
   if (row === undefined) throw notFound('automation trigger', id)
   const [body, shown, isActive, carriesRecords, now] = row
   if (!isActive)
-    throw new Problem(
-      'conflict',
+    throw conflict(
+      'trigger_inactive',
       'The automation trigger is inactive, so nothing is sent to it. Set isActive to true first.',
     )
   // The body still holds it if the trigger was created before secrets were sealed.
@@ -74,7 +74,7 @@ export async function redeliver(transaction: Queryable, trigger: LockedTrigger, 
   const [found] = isId(id) ? await transaction.query(find, values) : []
   if (found === undefined) throw notFound('webhook delivery', id)
   if (!found[0])
-    throw new Problem('conflict', 'The event of the delivery is no longer kept, so it cannot be sent again.')
+    throw conflict('event_gone', 'The event of the delivery is no longer kept, so it cannot be sent again.')
   const [row] = await transaction.query(
     transaction.isSharded
       ? rewritingBefore(own, restarted, 'stored.body')

@@ -1,6 +1,6 @@
 // Carries a change of many records out, slice by slice, and collects the records that failed.
 import { mapConcurrently } from '../../../api/map-concurrently.ts'
-import { asProblem } from '../../../api/problem.ts'
+import { asProblem, type ItemProblem, itemMessage } from '../../../api/problem.ts'
 import { type ListQuery, type Page, type RecordData, restoreRecord } from '../../../api/records.ts'
 import { get, newIdempotencyKey, request } from '../../../api/request.ts'
 import { readVersions } from '../../../api/versions.ts'
@@ -24,11 +24,7 @@ type Item = Readonly<Record<string, unknown>> & { readonly id: string }
 
 interface Result {
   readonly status: 'success' | 'error'
-  readonly error?: {
-    readonly statusCode: number
-    readonly message: string
-    readonly errors?: readonly { message: string }[]
-  }
+  readonly error?: ItemProblem
 }
 
 /** All records that a list finds. */
@@ -64,7 +60,7 @@ async function carry(whose: Whose, { many, method, records, progress }: Carried,
       for (const [index, { before }] of steps.entries()) {
         const { status, error } = results[index] ?? { status: 'error' }
         if (status === 'success') done.push(before)
-        else failed.push({ record: before, message: error?.errors?.[0]?.message ?? error?.message ?? text.gone })
+        else failed.push({ record: before, message: error ? itemMessage(error) : text.gone })
       }
     } catch (error) {
       return { done, failed, stopped: asProblem(error).message }

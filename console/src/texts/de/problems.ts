@@ -1,0 +1,79 @@
+// Was der Server ablehnt, in den Worten der Konsole.
+import { locale, type Translation } from '../../language.ts'
+import type { text } from '../problems.ts'
+
+const number = (value: number): string => value.toLocaleString(locale)
+
+export const problems: Translation<typeof text> = {
+  reasons: {
+    sale_not_completed:
+      'Nur ein abgeschlossener Verkauf lässt sich erstatten oder stornieren. Laden Sie die Seite neu, um seinen Stand zu sehen.',
+    sale_voided: 'Dieser Verkauf wurde storniert. Legen Sie stattdessen einen neuen an.',
+    sale_cancelled: 'Dieser Verkauf ist bereits storniert.',
+    sale_has_refunds:
+      'Zu diesem Verkauf gibt es Erstattungen, also lässt er sich nicht stornieren. Erstatten Sie den Rest.',
+    sale_refunded: 'Dieser Verkauf ist bereits ganz erstattet.',
+    sale_below_zero:
+      'Dieser Verkauf war eine Rückgabe und lässt sich nicht erstatten. Legen Sie einen neuen Verkauf an.',
+    refund_above_rest: 'Das ist mehr, als vom Verkauf übrig ist. Wählen Sie weniger Stück oder alles, was übrig ist.',
+    session_closed:
+      'Die Kassensitzung ist bereits geschlossen. Was in ihr verkauft wurde, lässt sich nur noch erstatten.',
+    closing_counted: 'Ein Kassenabschluss hat diesen Verkauf gezählt. Erstatten Sie ihn stattdessen.',
+    already_exists: 'Das gibt es schon. Wählen Sie einen anderen Namen, oder ändern Sie, was da ist.',
+    import_checking: 'Die Datei wird noch geprüft. Versuchen Sie es nach der Prüfung noch einmal.',
+    import_running: 'Der Import läuft. Warten Sie, bis er beendet ist, oder brechen Sie ihn ab.',
+    import_undoing: 'Der Import wird rückgängig gemacht. Warten Sie, bis das beendet ist.',
+    import_undone: 'Der Import wurde rückgängig gemacht. Um die Datei erneut zu importieren, wiederholen Sie ihn.',
+    import_undone_in_part:
+      'Der Import wurde zum Teil rückgängig gemacht. Machen Sie ihn noch einmal rückgängig, oder wiederholen Sie ihn.',
+    import_ended: 'Der Import ist beendet. Was er geschrieben hat, bleibt.',
+    import_not_run: 'Der Import wurde nicht ausgeführt, also gibt es nichts rückgängig zu machen.',
+    import_not_undoable:
+      'Der Import lässt sich nicht mehr rückgängig machen: Er hat nichts oder zu viel geschrieben oder ist zu lange her.',
+    import_file_gone: 'Die Datei des Imports ist nicht mehr da. Laden Sie sie noch einmal hoch.',
+    imports_busy: 'Zu viele Importe sind im Gang. Warten Sie, bis einer beendet ist, oder brechen Sie einen ab.',
+    field_has_values: 'Dieses Feld hat Werte, also lässt sich seine Art nicht ändern. Legen Sie ein neues Feld an.',
+    row_exists: 'Die Tabelle hat für diesen Kunden bereits eine Zeile.',
+    already_member: 'Es gibt bereits ein Mitglied mit dieser E-Mail-Adresse.',
+    members_full: 'Es gibt zu viele Mitglieder und Einladungen. Entfernen Sie zuerst eines.',
+    last_owner:
+      'Das ist der letzte Inhaber, der sich anmelden kann. Machen Sie zuerst ein anderes Mitglied zum Inhaber.',
+    own_account: 'Das ist Ihr eigenes Konto. Ihr Passwort ändern Sie unter Ihrem Profil.',
+    factor_protected:
+      'Diese Person meldet sich mit einem Passkey oder einem anderen zweiten Faktor an, den ein Link nicht ersetzen darf. Ist er verloren, hilft der Betreiber.',
+    only_way_in:
+      'Anders können Sie sich nicht anmelden. Wählen Sie ein Passwort oder fügen Sie einen anderen Weg hinzu, und entfernen Sie dann diesen.',
+    would_lock_out:
+      'Sie haben sich ohne zweiten Faktor angemeldet und würden sich damit aussperren. Richten Sie zuerst einen unter Ihrem Profil ein, oder melden Sie sich mit Ihrem Passkey an.',
+    identity_linked: 'Diese Identität ist bereits mit einem Konto verbunden.',
+    second_factor_on:
+      'Der zweite Faktor ist bereits ein. Schalten Sie ihn zuerst aus, um eine andere App einzurichten.',
+    second_factor_off: 'Der zweite Faktor ist nicht ein.',
+    passkeys_full: 'Sie haben zu viele Passkeys. Entfernen Sie zuerst einen.',
+    passkey_exists: 'Dieser Passkey ist bereits registriert.',
+    key_rotated:
+      'Dieser Schlüssel wurde bereits ersetzt und wird später gelöscht. Löschen Sie ihn, wenn das zu spät ist.',
+    key_expired: 'Dieser Schlüssel ist abgelaufen. Erstellen Sie einen anderen.',
+    default_plan: 'Das ist der Standardtarif. Machen Sie zuerst einen anderen zum Standard.',
+    trigger_inactive: 'Dieser Auslöser ist aus, also wird ihm nichts gesendet. Schalten Sie ihn zuerst ein.',
+    event_gone: 'Das Ereignis dieser Zustellung ist nicht mehr da, also lässt es sich nicht noch einmal senden.',
+  },
+  codes: {
+    idempotency_conflict:
+      'Ein früherer Versuch hat den Server mit anderen Angaben doch erreicht. Sehen Sie nach, ob er erfasst ist, bevor Sie dies senden.',
+    idempotency_in_progress: 'Der Server arbeitet noch an derselben Anfrage. Versuchen Sie es gleich noch einmal.',
+    unavailable:
+      'Der Server kann gerade nicht antworten. Nichts Getipptes geht verloren; versuchen Sie es noch einmal.',
+    internal_error:
+      'Auf dem Server ist etwas schiefgegangen. Versuchen Sie es noch einmal; wenn es bleibt, nennen Sie dem Betreiber die Zeit dieser Meldung.',
+  },
+  members: {
+    left: (limit) => `nur noch ${number(limit)} übrig`,
+    minimum: (limit) => `darf nicht kleiner als ${number(limit)} sein`,
+    maximum: (limit) => `darf nicht größer als ${number(limit)} sein`,
+    minItems: (limit) => `muss mindestens ${limit === 1 ? 'einen Eintrag' : `${number(limit)} Einträge`} haben`,
+    maxItems: (limit) => `darf nicht mehr als ${number(limit)} Einträge haben`,
+  },
+  planLimit: (limit, count) =>
+    `Der Tarif erlaubt ${number(limit)}, und es gibt ${number(count)}. Entfernen Sie etwas, oder wechseln Sie den Tarif.`,
+}
