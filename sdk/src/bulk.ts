@@ -1,5 +1,5 @@
 // Bulk writes: any number of items in requests of at most 1,000, with one result an item in their order.
-import { CashwrapError } from './errors.ts'
+import { ApiError, CashwrapError } from './errors.ts'
 import type { BulkError, BulkSummary } from './generated/types.ts'
 import { type Core, newKey, type Operation, type WriteOptions } from './request.ts'
 
@@ -70,10 +70,16 @@ export class BulkResult<Result extends ItemResult> {
     for (let part = this.#open[0]; part !== undefined; part = this.#open[0]) {
       const { at, key } = part
       const sent = at.map((index) => this.#items[index])
-      const { summary, results } = await this.#send(sent, key).catch((error) => {
+      const answer = await this.#send(sent, key).catch((error) => {
+        if (isTooLarge(error) && at.length > 1) return undefined
         if (error instanceof CashwrapError) error.bulk = this
         throw error
       })
+      if (answer === undefined) {
+        this.#open.splice(0, 1, ...halves(part))
+        continue
+      }
+      const { summary, results } = answer
       for (const result of results) {
         const index = at[result.index] as number
         this.#results[index] = { ...result, index } as Result
@@ -91,6 +97,18 @@ function parts(at: readonly number[], key = newKey()): Part[] {
     at: at.slice(n * MOST_ITEMS, (n + 1) * MOST_ITEMS),
     key: n === 0 ? key : `${key}-${n}`,
   }))
+}
+
+/** Whether nothing was done since the items are too large together. */
+const isTooLarge = (error: unknown): boolean => error instanceof ApiError && error.code === 'payload_too_large'
+
+/** A part in two, with keys that follow from its own, so that a program that is run again sends the same. */
+function halves({ at, key }: Part): Part[] {
+  const middle = Math.ceil(at.length / 2)
+  return [
+    { at: at.slice(0, middle), key: `${key}-a` },
+    { at: at.slice(middle), key: `${key}-b` },
+  ]
 }
 
 /** Starts a bulk write. `beside` names the options that are members of the body. */

@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sharedService } from '../../server/test/support/service.ts'
-import { CashwrapError, ConnectionError, NotFoundError, ValidationFailedError } from '../src/index.ts'
+import {
+  CashwrapError,
+  ConnectionError,
+  NotFoundError,
+  PayloadTooLargeError,
+  ValidationFailedError,
+} from '../src/index.ts'
 import { clientOf, faultProxy } from './support.ts'
 
 const service = sharedService()
@@ -26,6 +32,23 @@ test('2,500 items are three requests, and their results are in the order of the 
   assert.deepEqual([first?.index, third?.index, third?.error.code], [7, 2_007, 'validation_failed'])
   assert.equal(result.results[2_499]?.clientRef, '2499')
   assert.deepEqual((await client.categories.createMany([])).summary, { total: 0, succeeded: 0, failed: 0 })
+})
+
+test('items that are too large together are sent in halves, each once, and one that is too large alone is the error', async () => {
+  const client = clientOf(service, await service.company(), { maxRetries: 0 })
+  const items = Array.from({ length: 150 }, (_, n) => ({ name: `P-${n}`, description: 'x'.repeat(100_000) }))
+  const options = { idempotencyKey: 'catalogue' }
+  const made = await client.products.createMany(items, options)
+  assert.deepEqual(made.summary, { total: 150, succeeded: 150, failed: 0 })
+  const names = made.results.map((result) => result.status === 'success' && result.data.name)
+  assert.deepEqual(names, items.map(({ name }) => name)) // biome-ignore format: one thought
+  // A program that is run again has the same halves under the same keys.
+  await client.products.createMany(items, options)
+  assert.equal((await client.products.list({ limit: 1 }).page()).count, 150)
+  const huge = { name: 'Huge', description: 'x'.repeat(11_000_000) }
+  const error = await client.products.createMany([{ name: 'Small' }, huge]).catch((error) => error)
+  assert.ok(error instanceof PayloadTooLargeError)
+  assert.deepEqual([error.bulk?.results.length, error.bulk?.unknown], [1, 1])
 })
 
 test('retryFailed sends only what failed, and puts the results in their places', async (t) => {
