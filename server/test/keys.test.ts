@@ -126,11 +126,15 @@ test('whoami shows the company, its currency and the key, and nothing else', asy
   })
 })
 
-test('whoami refuses an organization key, in either header', async () => {
+test('whoami refuses an organization key, in either header, and a key in Authorization', async () => {
   assertProblem(await whoami(organizationKey), 401, 'invalid_key')
   const wrong = await get(`${service.url}/v1/whoami`, { 'x-org-api-key': organizationKey })
   const { message } = assertProblem(wrong, 401, 'missing_key')
   assert.equal(message, 'This request needs a company key in the header x-api-key, not x-org-api-key.')
+  // As other services take keys, and as /mcp does.
+  const bearer = await get(`${service.url}/v1/whoami`, { authorization: `Bearer ${organizationKey}` })
+  const said = 'This request needs a company key in the header x-api-key, not Authorization.'
+  assert.equal(assertProblem(bearer, 401, 'missing_key').message, said)
 })
 
 test('a key is refused from the moment it expires, also if it was used just before', async () => {

@@ -103,10 +103,11 @@ function credential(headers: IncomingHttpHeaders, surface: Surface, path: string
     surface === 'company'
       ? ['a company', 'x-api-key', organization, 'x-org-api-key']
       : ['an organization', 'x-org-api-key', company, 'x-api-key']
+  const elsewhere = other ? otherHeader : headers.authorization && 'Authorization'
   throw new Problem(
     'missing_key',
-    other
-      ? `This request needs ${kind} key in the header ${header}, not ${otherHeader}.`
+    elsewhere
+      ? `This request needs ${kind} key in the header ${header}, not ${elsewhere}.`
       : `The key is missing. Send it in the header ${header}.`,
   )
 }
