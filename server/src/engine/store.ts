@@ -38,8 +38,17 @@ export interface Store {
 /** The writes of a store. */
 type Writes = Pick<Store, 'insert' | 'replace' | 'remove'>
 
-/** Makes the store of a resource. Which statements it writes by is the database's choice: of many companies, or of one. */
+/** Each dry run makes the routes of its resource again: a third of that was the text of statements. */
+const made = new WeakMap<Resource, Store>()
+
+/** The store of a resource. Which statements it writes by is the database's choice: of many companies, or of one. */
 export function store(resource: Resource): Store {
+  const known = made.get(resource) ?? makeStore(resource)
+  made.set(resource, known)
+  return known
+}
+
+function makeStore(resource: Resource): Store {
   const statements = statementsOf(resource)
   const [ofMany, ofOne] = [manyCompaniesStore(resource, statements), oneCompanyStore(resource)]
   const writes = ({ isSharded }: Queryable): Writes => (isSharded ? ofOne : ofMany)
