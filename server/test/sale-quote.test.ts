@@ -186,3 +186,16 @@ test('the rates of a tax table are within bounds, and a wrong one is named', asy
   const id = await made(call, '/v1/api/tax-table', { name: 'T', rates })
   assert.deepEqual((await call('GET', `/v1/tax-table/${id}`)).body.rates, rates)
 })
+
+test('the discount on the cart is not on lines that are returned where anything is sold, also for nothing; it is where all are returned', async () => {
+  const { call } = await service.company()
+  const total = async (...lineItems: object[]) =>
+    (await quoted(call, { lineItems, cartDiscount: { percentage: 10 } })).total
+  const returned = { price: '20.00', quantity: -1 }
+  const gift = { price: '5.00', quantity: 1, discount: { itemDiscount: { percentage: 100 } } }
+  assert.deepEqual(
+    [await total(returned, { price: '5.00' }), await total(returned, gift), await total(returned, { price: '0.00' })],
+    ['-15.50', '-20.00', '-20.00'],
+  )
+  assert.deepEqual([await total(returned), await total(returned, { price: '0.00', quantity: -1 })], ['-18.00', '-18.00']) // biome-ignore format: one thought
+})

@@ -22,6 +22,7 @@ export function discountOn(base: bigint, discount: Share | undefined, at: string
 /** A line before the discount on the cart: `base` is its price after its own discount. */
 interface DiscountedLine {
   readonly at: string
+  readonly sent: { readonly quantity?: number }
   readonly base: bigint
   readonly share: Share | undefined
 }
@@ -35,7 +36,8 @@ export function cartDiscountOf({ cartDiscount }: Sale, lines: readonly Discounte
     const parts = lines.map(({ at, base, share }) => discountOn(base, share, `${at}/discount/cartDiscount`, sheet))
     return { amount: sum(parts), parts }
   }
-  const isSold = lines.some(({ base }) => base > 0n)
+  // What is given away is sold too.
+  const isSold = lines.some(({ base, sent: { quantity = 1 } }) => base > 0n || (base === 0n && quantity > 0))
   const bases = lines.map(({ base }) => (isSold && base < 0n ? 0n : base))
   const base = sum(bases)
   const amount = discountOn(base, cartDiscount, '/cartDiscount', sheet)
