@@ -113,7 +113,7 @@ test('a page walks the index of its order, from its beginning, a cursor or a fil
   )
 })
 
-test('the plan of a page without filters is made once for each connection, whatever the limits of its requests', {
+test('the plan of a page without filters, or with one exact value, is made once for each connection, whatever its limit', {
   skip: skipOnCluster,
 }, async () => {
   const companyId = await filled()
@@ -123,7 +123,8 @@ test('the plan of a page without filters is made once for each connection, whate
     customer,
     JSON.stringify({ id: 'x', createdAt: '2026-01-01T02:00:00Z' }),
   )
-  const pages = [{}, { cursor }, { skip: 40 }].flatMap((place) =>
+  const exact = { outletId: 'outlet-7' }
+  const pages = [{}, { cursor }, { skip: 40 }, exact].flatMap((place) =>
     [1, 100, 101, 500, 1_000].map((limit) => listQuery(customer, companyId, { ...place, limit })),
   )
   await service.database.transaction(async (connection) => {
@@ -132,11 +133,23 @@ test('the plan of a page without filters is made once for each connection, whate
     const plans = await connection.query(
       `select name, generic_plans > 0 from pg_prepared_statements where name like 'customers_page_%' order by name`,
     )
-    const names = ['', '_cursor', '_skip'].flatMap((way) => [101, 501, 1001].map((most) => `${way}_${most}`))
+    for (const [member, index] of [
+      ['outletId', 'by_outlet_id'],
+      ['externalId', 'by_external_id'],
+      ['source', 'by_source'],
+    ] as const) {
+      const { text } = pageStatement(customer, listQuery(customer, companyId, { [member]: 'any' }))
+      const plan = await connection.query(`explain (generic_plan, costs off) ${text}`)
+      assert.match(plan.join('\n'), ordered(index))
+      assert.doesNotMatch(plan.join('\n'), /Sort/)
+    }
+    const created = 'created_at_asc'
+    const ways = [created, `${created}_cursor`, `${created}_skip`, `by_outlet_id_${created}`]
+    const names = ways.flatMap((way) => [101, 501, 1001].map((most) => `${way}_${most}`))
     assert.deepEqual(
       plans,
-      [...names, '_skip_2001']
-        .map((name) => [`customers_page_created_at_asc${name}`, true])
+      [...names, `${created}_skip_2001`]
+        .map((name) => [`customers_page_${name}`, true])
         .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
     )
   })

@@ -47,7 +47,7 @@ export interface ListQuery {
     readonly order: string
     readonly bounds: string
     readonly values: readonly unknown[]
-    /** The plan of a plain page is cached; one with filters is made for their values. */
+    /** The name of a statement whose plan is kept; other plans are made for the values of their filters. */
     readonly name: string | undefined
   }
 }
@@ -66,8 +66,8 @@ export function listQuery(resource: Resource, companyId: string, parameters: Par
 
   const members = filteredMembers(resource, parameters)
   const way = `${position ? '_cursor' : ''}${skip > 0 ? '_skip' : ''}${skip >= DEEP_SKIP ? '_deep' : ''}`
-  const isPlain = members?.length === 0 && parameters.includeDeleted === undefined
-  const name = isPlain ? `${resource.table}_page_${snakeCase(sortBy)}_${sortOrder}${way}` : undefined
+  const by = parameters.includeDeleted === undefined ? keptFilter(resource, sortBy, members) : undefined
+  const name = by === undefined ? undefined : `${resource.table}_page_${by}${snakeCase(sortBy)}_${sortOrder}${way}`
   return {
     ...{ where, filterValues, members, includesDeleted: parameters.includeDeleted === true },
     ...request,
@@ -75,6 +75,17 @@ export function listQuery(resource: Resource, companyId: string, parameters: Par
     kind: hasShortSearch(resource, parameters) ? 'short search' : undefined,
     page: { ...place, values, name },
   }
+}
+
+/**
+ * What a statement whose plan is kept filters by, for its name: nothing, or one exact value, since the index of its member has the order
+ * of creation. Which index serves other filters best depends on their values. Undefined for those.
+ */
+function keptFilter({ list }: Resource, sortBy: string, members: ListQuery['members']): string | undefined {
+  if (members?.length === 0) return ''
+  const [member = '', another] = members ?? []
+  const isKept = another === undefined && sortBy === 'createdAt' && list.exact.includes(member)
+  return isKept ? `by_${snakeCase(member)}_` : undefined
 }
 
 type PageRequest = Pick<ListQuery, 'skip' | 'limit' | 'sortBy' | 'sortOrder' | 'position'>
