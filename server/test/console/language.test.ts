@@ -24,6 +24,8 @@ browserTest('the console speaks the browser’s language, and the user can choos
   await go(`/c/${company.id}/products`)
   await page.getByRole('heading', { name: 'Produkte' }).waitFor()
   await page.getByText('Aktiv', { exact: true }).waitFor()
+  // The points of a date such as 27.11. are seen: in figures of their own widths they are not.
+  assert.equal(await page.evaluate('getComputedStyle(document.body).fontVariantNumeric'), 'tabular-nums')
   assert.equal(await page.locator('html').getAttribute('lang'), 'de')
   await accessible()
   // The API's most usual messages too.
@@ -77,6 +79,7 @@ browserTest('what the service refuses by a rule is said in German', async () => 
   const { page, go, quiet } = await browser.open({
     signedIn: await person(service, { companyId: company.id }),
     locale: 'de-AT',
+    width: 375,
     expects: /status of (409|400)/,
   })
   await go(`/c/${company.id}/orders/${id}`)
@@ -85,6 +88,10 @@ browserTest('what the service refuses by a rule is said in German', async () => 
   await dialog.getByLabel('Tea: Menge').fill('4')
   await dialog.getByRole('button', { name: 'Erstatten', exact: true }).click()
   await dialog.getByText('Nur noch 3 übrig.').waitFor()
+  // Both choices are within their frame on a phone.
+  const frame = await dialog.getByRole('radiogroup').boundingBox()
+  const last = await dialog.getByText('Alles Übrige', { exact: true }).boundingBox()
+  assert.ok(frame && last && last.x + last.width <= frame.x + frame.width)
   await dialog.getByRole('button', { name: 'Abbrechen' }).click()
   await page.getByRole('button', { name: 'Mehr' }).click()
   await page.getByRole('menuitem', { name: 'Stornieren' }).click()

@@ -81,6 +81,7 @@ function WholeOrLines({ isWhole, choose }: { isWhole: boolean; choose: (isWhole:
   return (
     <SegmentedControl
       aria-label={text.refundWhat}
+      fullWidth
       value={isWhole ? 'whole' : 'lines'}
       onChange={(value) => choose(value === 'whole')}
       data={[

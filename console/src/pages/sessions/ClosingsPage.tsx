@@ -1,6 +1,8 @@
 // The closings (Z) of all tills, the latest first.
+import { Button } from '@mantine/core'
 import { IconReceiptOff } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useWhose } from '../../api/company.ts'
 import { listQuery } from '../../api/records.ts'
@@ -19,6 +21,7 @@ import { RecordName } from '../../parts/RecordName.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { wordOf } from '../../texts/members.ts'
 import { text } from '../../texts/sessions.ts'
+import { text as shell } from '../../texts/shell.ts'
 
 export function ClosingsPage() {
   const whose = useWhose()
@@ -40,7 +43,13 @@ export function ClosingsPage() {
         keyOf={({ id }) => id}
         linkOf={({ id }) => `/c/${whose.companyId}/closings/${id}`}
         list={list}
-        empty={<Empty icon={IconReceiptOff} title={text.noClosings} hint={text.noClosingsHint} />}
+        empty={
+          <Empty icon={IconReceiptOff} title={text.noClosings} hint={text.noClosingsHint}>
+            <Button component={Link} to={`/c/${whose.companyId}/sessions`} variant="default">
+              {shell.pages.sessions}
+            </Button>
+          </Empty>
+        }
       />
     </PageBody>
   )

@@ -73,8 +73,8 @@ export const orders: Translation<typeof text> = {
   refund: 'Erstatten',
   refundTitle: 'Erstattung',
   refundWhat: 'Was wird erstattet',
-  refundLines: 'Ausgewählte Positionen',
-  refundWhole: 'Alles, was übrig ist',
+  refundLines: 'Einzelne Positionen',
+  refundWhole: 'Alles Übrige',
   refundWholeHint:
     'Erstattet alle übrigen Positionen, Lieferung, Gebühren und Trinkgeld und bucht alles in den Bestand zurück. Ist etwas beschädigt, wählen Sie stattdessen Positionen.',
   refundComputed: 'Der Betrag ergibt sich aus dem Bezahlten und geht an die ursprünglichen Zahlungsarten zurück.',

@@ -15,10 +15,9 @@ export const problems: Translation<typeof text> = {
     sale_refunded: 'Dieser Verkauf ist bereits ganz erstattet.',
     sale_below_zero:
       'Dieser Verkauf war eine Rückgabe und lässt sich nicht erstatten. Legen Sie einen neuen Verkauf an.',
-    refund_above_rest: 'Das ist mehr, als vom Verkauf übrig ist. Wählen Sie weniger Stück oder alles, was übrig ist.',
-    session_closed:
-      'Die Kassensitzung ist bereits geschlossen. Was in ihr verkauft wurde, lässt sich nur noch erstatten.',
-    closing_counted: 'Ein Kassenabschluss hat diesen Verkauf gezählt. Erstatten Sie ihn stattdessen.',
+    refund_above_rest: 'Das ist mehr, als vom Verkauf übrig ist. Wählen Sie weniger Stück oder „Alles Übrige“.',
+    session_closed: 'Die Schicht ist bereits geschlossen. Was in ihr verkauft wurde, lässt sich nur noch erstatten.',
+    closing_counted: 'Ein Abschluss hat diesen Verkauf gezählt. Erstatten Sie ihn stattdessen.',
     already_exists: 'Das gibt es schon. Wählen Sie einen anderen Namen, oder ändern Sie, was da ist.',
     import_checking: 'Die Datei wird noch geprüft. Versuchen Sie es nach der Prüfung noch einmal.',
     import_running: 'Der Import läuft. Warten Sie, bis er beendet ist, oder brechen Sie ihn ab.',
@@ -47,8 +46,8 @@ export const problems: Translation<typeof text> = {
       'Sie haben sich ohne zweiten Faktor angemeldet und würden sich damit aussperren. Richten Sie zuerst einen unter Ihrem Profil ein, oder melden Sie sich mit Ihrem Passkey an.',
     identity_linked: 'Diese Identität ist bereits mit einem Konto verbunden.',
     second_factor_on:
-      'Der zweite Faktor ist bereits ein. Schalten Sie ihn zuerst aus, um eine andere App einzurichten.',
-    second_factor_off: 'Der zweite Faktor ist nicht ein.',
+      'Die Anmeldung in zwei Schritten ist bereits an. Schalten Sie sie zuerst aus, um eine andere App einzurichten.',
+    second_factor_off: 'Die Anmeldung in zwei Schritten ist nicht an.',
     passkeys_full: 'Sie haben zu viele Passkeys. Entfernen Sie zuerst einen.',
     passkey_exists: 'Dieser Passkey ist bereits registriert.',
     key_rotated:
