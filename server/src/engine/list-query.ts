@@ -66,8 +66,8 @@ export function listQuery(resource: Resource, companyId: string, parameters: Par
 
   const members = filteredMembers(resource, parameters)
   const way = `${position ? '_cursor' : ''}${skip > 0 ? '_skip' : ''}${skip >= DEEP_SKIP ? '_deep' : ''}`
-  const by = parameters.includeDeleted === undefined ? keptFilter(resource, sortBy, members) : undefined
-  const name = by === undefined ? undefined : `${resource.table}_page_${by}${snakeCase(sortBy)}_${sortOrder}${way}`
+  const by = parameters.includeDeleted === undefined ? keptWay(resource, sortBy, members) : undefined
+  const name = by === undefined ? undefined : `${resource.table}_page_${by}_${sortOrder}${way}`
   return {
     ...{ where, filterValues, members, includesDeleted: parameters.includeDeleted === true },
     ...request,
@@ -78,14 +78,15 @@ export function listQuery(resource: Resource, companyId: string, parameters: Par
 }
 
 /**
- * What a statement whose plan is kept filters by, for its name: nothing, or one exact value, since the index of its member has the order
- * of creation. Which index serves other filters best depends on their values. Undefined for those.
+ * What a statement whose plan is kept sorts or filters by, for its name, of which PostgreSQL reads 63 characters: any order without a filter,
+ * or one exact value in the order of creation, which the index of its member has. Which index serves other filters best depends on their
+ * values. Undefined for those.
  */
-function keptFilter({ list }: Resource, sortBy: string, members: ListQuery['members']): string | undefined {
-  if (members?.length === 0) return ''
+function keptWay({ list }: Resource, sortBy: string, members: ListQuery['members']): string | undefined {
+  if (members?.length === 0) return snakeCase(sortBy)
   const [member = '', another] = members ?? []
   const isKept = another === undefined && sortBy === 'createdAt' && list.exact.includes(member)
-  return isKept ? `by_${snakeCase(member)}_` : undefined
+  return isKept ? `by_${snakeCase(member)}` : undefined
 }
 
 type PageRequest = Pick<ListQuery, 'skip' | 'limit' | 'sortBy' | 'sortOrder' | 'position'>
