@@ -87,6 +87,22 @@ browserTest('the command of the browser prints the rows that were read, and says
   quiet()
 })
 
+browserTest('Ctrl+P without a network prints the rows that were read, at once', async () => {
+  const company = await service.company()
+  const items = named('Archer', 130).map((lastName) => ({ lastName }))
+  await made(company, 'customers', items)
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await go(`/c/${company.id}/customers`)
+  await page.getByRole('link', { name: 'Archer 129' }).waitFor()
+  await page.context().setOffline(true)
+  try {
+    assert.match((await printed(page)).join('\n'), /The first 100 rows; the list has more/)
+  } finally {
+    await page.context().setOffline(false)
+  }
+  quiet()
+})
+
 browserTest('Ctrl+P prints the whole sheet of the stock, with what is typed in it', async () => {
   const company = await service.company()
   const [outletId] = await made(company, 'outlets', [{ name: 'Harbour' }])

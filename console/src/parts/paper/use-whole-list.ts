@@ -1,6 +1,6 @@
 // Printing a list with Ctrl+P: what is not read yet, rows and the names in them, is read before the browser prints.
 import { useWindowEvent } from '@mantine/hooks'
-import { type QueryClient, type UseInfiniteQueryResult, useQueryClient } from '@tanstack/react-query'
+import { onlineManager, type QueryClient, type UseInfiniteQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useIsPrinting } from './use-is-printing.ts'
 
@@ -14,7 +14,8 @@ export function useWholeList(list: PrintedList | undefined, count: number, most:
   const client = useQueryClient()
   const isPrinting = useIsPrinting()
   const [isWanted, setWanted] = useState(false)
-  const mayRead = isWanted && list?.hasNextPage === true && count < most
+  // Without a network, a read would wait for it: what was read is printed.
+  const mayRead = isWanted && onlineManager.isOnline() && list?.hasNextPage === true && count < most
 
   useWindowEvent('keydown', (event) => {
     const isPrint = event.key.toLowerCase() === 'p' && (event.ctrlKey || event.metaKey) && !event.shiftKey
