@@ -197,6 +197,8 @@ test('a session that an update closes and counts is an alert like its closing, o
     return id
   }
   await closedBy(patch({ closeTime, closingAmounts: { cash: '115.00', credit_card: '30.00' } }))
+  // Methods are counted as transactions have them: these are the same ones.
+  await closedBy(patch({ closeTime, closingAmounts: { Cash: '115.00', Credit_Card: '30.00' } }))
   const short = await closedBy(patch({ closeTime, closingAmount: '114.50' }), patch({ closingAmount: '114.00' }))
   // What `closingAmounts` says of cash takes precedence.
   const counts = { closeTime, closingAmount: '1', closingAmounts: { cash: '115.00', credit_card: '31' } }

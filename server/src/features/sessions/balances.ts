@@ -2,9 +2,13 @@
 
 import { amountsIn } from '../../core/currency.ts'
 import { amountText, exact, rounded } from '../../core/exact.ts'
+import { usualMethod } from '../../resources/sale-shapes.ts'
 
 /** Decimals of stored amounts. */
 const DECIMALS = 6
+
+/** Amounts by payment method. */
+export type Amounts = Readonly<Record<string, string>>
 
 /** An amount of a payment method in a currency. */
 export interface MethodAmount {
@@ -21,6 +25,10 @@ export interface Balance {
   readonly counted?: string
   readonly difference?: string
 }
+
+/** Amounts by the methods that transactions have. */
+export const byUsualMethod = (amounts: Amounts): Amounts =>
+  Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [usualMethod(name), amount]))
 
 /** An exact amount in its currency's usual form. */
 export const amountOf = (currency: string, millionths: bigint): string =>

@@ -13,12 +13,10 @@ import { isTooLarge, tooLarge, writing } from '../../engine/writing.ts'
 import type { Call } from '../../http/route.ts'
 import { closing } from '../../resources/closing.ts'
 import { usualMethod } from '../../resources/sale-shapes.ts'
-import type { MethodAmount } from './balances.ts'
+import { type Amounts, byUsualMethod, type MethodAmount } from './balances.ts'
 import { noteDifference } from './difference.ts'
 import { type ReportedSession, take } from './records.ts'
 import { resultOf, sessionFor, sessionMembers } from './report.ts'
-
-type Amounts = Readonly<Record<string, string>>
 
 // What a JSON Schema of names would say less clearly.
 const wrongNames = (names: object, isRight: (name: string) => boolean, at: string, code: string, message: string) =>
@@ -42,10 +40,6 @@ function methodsTwice(names: object, at: string): MemberError[] {
     return isNew ? [] : bodyError(stepTo(name, at), 'ambiguous', `must not be counted twice, as ${method}`)
   })
 }
-
-/** Amounts by the methods that transactions have. */
-const byUsualMethod = (amounts: Amounts): Amounts =>
-  Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [usualMethod(name), amount]))
 
 /** Amounts by payment method. */
 const byMethod = (described: Described): Field<Amounts> => ({

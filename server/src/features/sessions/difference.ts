@@ -3,7 +3,7 @@
 import type { Queryable } from '../../database/connect.ts'
 import { combineSideEffects, type Resource, type SideEffects } from '../../engine/resource.ts'
 import { happened, happenedValues } from '../alerts/alert.ts'
-import { type Balance, balancesOf } from './balances.ts'
+import { type Balance, balancesOf, byUsualMethod } from './balances.ts'
 import { movedBy } from './figures.ts'
 import { ofSession, type ReportedSession } from './records.ts'
 import { beginningOf } from './report.ts'
@@ -43,9 +43,12 @@ export const alertingSessions = (sessions: Resource): Resource => ({
   sideEffects: combineSideEffects(sessions.sideEffects as SideEffects, closedByUpdate),
 })
 
-/** What was counted, by payment method. */
+/** What was counted, by payment method as transactions have it. */
 const countsOf = ({ closingAmount, closingAmounts }: ReportedSession['record']): [string, string][] =>
-  Object.entries({ ...(closingAmount !== undefined && { cash: closingAmount }), ...closingAmounts })
+  Object.entries({
+    ...(closingAmount !== undefined && { cash: closingAmount }),
+    ...byUsualMethod(closingAmounts ?? {}),
+  })
 
 const isCounted = (record: ReportedSession['record']): boolean =>
   record.closeTime !== undefined && countsOf(record).length > 0
