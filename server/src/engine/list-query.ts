@@ -78,9 +78,9 @@ export function listQuery(resource: Resource, companyId: string, parameters: Par
 }
 
 /**
- * What a statement whose plan is kept sorts or filters by, for its name, of which PostgreSQL reads 63 characters: any order without a filter,
- * or one exact value in the order of creation, which the index of its member has. Which index serves other filters best depends on their
- * values. Undefined for those.
+ * What a statement whose plan is kept sorts or filters by, for its name: PostgreSQL reads 63 characters of it.
+ * That is any order without a filter, or one exact value, since the index of its member has the order of creation. Which index serves other
+ * filters best depends on their values. Undefined for those.
  */
 function keptWay({ list }: Resource, sortBy: string, members: ListQuery['members']): string | undefined {
   if (members?.length === 0) return snakeCase(sortBy)
