@@ -114,7 +114,7 @@ test('a page walks the index of its order, from its beginning, a cursor or a fil
   )
 })
 
-test('the plan of a page without filters, or with one exact value, is made once for each connection, whatever its limit', {
+test('the plan of a page without filters is made once for each connection, whatever its limit', {
   skip: skipOnCluster,
 }, async () => {
   const companyId = await filled()
@@ -124,8 +124,7 @@ test('the plan of a page without filters, or with one exact value, is made once 
     customer,
     JSON.stringify({ id: 'x', createdAt: '2026-01-01T02:00:00Z' }),
   )
-  const exact = { outletId: 'outlet-7' }
-  const pages = [{}, { cursor }, { skip: 40 }, exact].flatMap((place) =>
+  const pages = [{}, { cursor }, { skip: 40 }].flatMap((place) =>
     [1, 100, 101, 500, 1_000].map((limit) => listQuery(customer, companyId, { ...place, limit })),
   )
   await service.database.transaction(async (connection) => {
@@ -134,18 +133,8 @@ test('the plan of a page without filters, or with one exact value, is made once 
     const plans = await connection.query(
       `select name, generic_plans > 0 from pg_prepared_statements where name like 'customers_page_%' order by name`,
     )
-    for (const [member, index] of [
-      ['outletId', 'by_outlet_id'],
-      ['externalId', 'by_external_id'],
-      ['source', 'by_source'],
-    ] as const) {
-      const { text } = pageStatement(customer, listQuery(customer, companyId, { [member]: 'any' }))
-      const plan = await connection.query(`explain (generic_plan, costs off) ${text}`)
-      assert.match(plan.join('\n'), ordered(index))
-      assert.doesNotMatch(plan.join('\n'), /Sort/)
-    }
     const created = 'created_at_asc'
-    const ways = [created, `${created}_cursor`, `${created}_skip`, 'by_outlet_id_asc']
+    const ways = [created, `${created}_cursor`, `${created}_skip`]
     const names = ways.flatMap((way) => [101, 501, 1001].map((most) => `${way}_${most}`))
     assert.deepEqual(
       plans,
@@ -156,18 +145,10 @@ test('the plan of a page without filters, or with one exact value, is made once 
   })
 })
 
-test('the name of each statement is one that PostgreSQL reads to its end', () => {
-  const places = [{}, { skip: 900, limit: 1_000 }, { skip: 1_000 }]
-  for (const resource of resources) {
-    const { exact, sort } = resource.list
-    const orders = ['createdAt', 'updatedAt', ...sort].map((sortBy) => ({ sortBy }))
-    for (const chosen of [...orders, ...exact.map((member) => ({ [member]: 'any' }))])
-      for (const place of places) {
-        const query = listQuery(resource, '6740a1f2c3d4e5f6a7b8c9d0', { ...chosen, ...place, sortOrder: 'desc' })
-        const { name = '' } = pageStatement(resource, query)
-        assert.ok(name !== '' && name.length <= 63, name)
-      }
-  }
+test('a page with a filter gets a plan for each value, since a kept one could read all records for a rare value', () => {
+  for (const resource of resources)
+    for (const member of resource.list.exact)
+      assert.equal(pageStatement(resource, listQuery(resource, 'any', { [member]: 'any' })).name, undefined, member)
 })
 
 test('a deep page finds its ids in the index of its order, and then reads only its own rows', {

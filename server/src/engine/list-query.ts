@@ -47,7 +47,7 @@ export interface ListQuery {
     readonly order: string
     readonly bounds: string
     readonly values: readonly unknown[]
-    /** The name of a statement whose plan is kept; other plans are made for the values of their filters. */
+    /** The plan of a plain page is kept; one with filters is made for their values. */
     readonly name: string | undefined
   }
 }
@@ -66,8 +66,8 @@ export function listQuery(resource: Resource, companyId: string, parameters: Par
 
   const members = filteredMembers(resource, parameters)
   const way = `${position ? '_cursor' : ''}${skip > 0 ? '_skip' : ''}${skip >= DEEP_SKIP ? '_deep' : ''}`
-  const by = parameters.includeDeleted === undefined ? keptWay(resource, sortBy, members) : undefined
-  const name = by === undefined ? undefined : `${resource.table}_page_${by}_${sortOrder}${way}`
+  const isPlain = members?.length === 0 && parameters.includeDeleted === undefined
+  const name = isPlain ? `${resource.table}_page_${snakeCase(sortBy)}_${sortOrder}${way}` : undefined
   return {
     ...{ where, filterValues, members, includesDeleted: parameters.includeDeleted === true },
     ...request,
@@ -75,18 +75,6 @@ export function listQuery(resource: Resource, companyId: string, parameters: Par
     kind: hasShortSearch(resource, parameters) ? 'short search' : undefined,
     page: { ...place, values, name },
   }
-}
-
-/**
- * What a statement whose plan is kept sorts or filters by, for its name: PostgreSQL reads 63 characters of it.
- * That is any order without a filter, or one exact value, since the index of its member has the order of creation. Which index serves other
- * filters best depends on their values. Undefined for those.
- */
-function keptWay({ list }: Resource, sortBy: string, members: ListQuery['members']): string | undefined {
-  if (members?.length === 0) return snakeCase(sortBy)
-  const [member = '', another] = members ?? []
-  const isKept = another === undefined && sortBy === 'createdAt' && list.exact.includes(member)
-  return isKept ? `by_${snakeCase(member)}` : undefined
 }
 
 type PageRequest = Pick<ListQuery, 'skip' | 'limit' | 'sortBy' | 'sortOrder' | 'position'>
