@@ -221,6 +221,8 @@ test('errors say what is missing: an owner, an active plan, the key’s organiza
       assertProblem(await own.call('POST', `${at}/${id}`, { name: 'a' }), 403, 'key_not_bound')
   assert.deepEqual(await countsOf(own), [0, 0, 0, 0, 0, 0])
   assert.equal((await own.call('POST', path, { name: 'a', planId: shared })).status, 200)
+  // Other files share the service, and their lists of plans would have it.
+  await service.database.query('update plans set organization_id = $2 where id = $1', [shared, own.id])
 
   await service.database.query('update plans set is_default = false where organization_id = $1', [own.id])
   const without = assertProblem(await own.call('POST', path, { name: 'a' }), 400, 'validation_failed')

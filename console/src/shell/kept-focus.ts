@@ -2,6 +2,8 @@
 
 /** The number of previously focused elements that are remembered. */
 const most = 10
+/** Milliseconds after a key: mostly its effects are over at the first, and on a slow device at the last. */
+const afterMs = [50, 250, 1_000]
 
 /** Starts watching the focus, once, for as long as the page is open. */
 export function keepFocus(): void {
@@ -18,6 +20,8 @@ export function keepFocus(): void {
     if (isLost) before.findLast(({ isConnected }) => isConnected)?.focus({ preventScroll: true })
   }
   // After the effects of the key, but before the next key if those take longer.
-  document.addEventListener('keyup', () => setTimeout(giveBack, 50))
+  document.addEventListener('keyup', () => {
+    for (const ms of afterMs) setTimeout(giveBack, ms)
+  })
   document.addEventListener('keydown', ({ key }) => key === 'Tab' && giveBack(), { capture: true })
 }
