@@ -19,7 +19,7 @@ export const text = translated('problems', {
     refund_above_rest: 'That is more than is left of the sale. Choose fewer units, or everything left.',
     session_closed: 'The session is closed already. What was sold in it can only be refunded.',
     closing_counted: 'A closing has counted this sale. Refund it instead.',
-    already_exists: 'There is one like it already. Choose another name, or change the one that is there.',
+    already_exists: 'There is one like it already. Change that one, or make this one differ from it.',
     import_checking: 'The file is still being checked. Try again when the check has ended.',
     import_running: 'The import is running. Wait until it has ended, or cancel it first.',
     import_undoing: 'The import is being undone. Wait until that has ended.',

@@ -18,7 +18,7 @@ export const problems: Translation<typeof text> = {
     refund_above_rest: 'Das ist mehr, als vom Verkauf übrig ist. Wählen Sie weniger Stück oder „Alles Übrige“.',
     session_closed: 'Die Schicht ist bereits geschlossen. Was in ihr verkauft wurde, lässt sich nur noch erstatten.',
     closing_counted: 'Ein Abschluss hat diesen Verkauf gezählt. Erstatten Sie ihn stattdessen.',
-    already_exists: 'Das gibt es schon. Wählen Sie einen anderen Namen, oder ändern Sie, was da ist.',
+    already_exists: 'Das gibt es schon. Ändern Sie, was da ist, oder geben Sie etwas anderes ein.',
     import_checking: 'Die Datei wird noch geprüft. Versuchen Sie es nach der Prüfung noch einmal.',
     import_running: 'Der Import läuft. Warten Sie, bis er beendet ist, oder brechen Sie ihn ab.',
     import_undoing: 'Der Import wird rückgängig gemacht. Warten Sie, bis das beendet ist.',
