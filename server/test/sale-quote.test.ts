@@ -198,4 +198,6 @@ test('the discount on the cart is not on lines that are returned where anything 
     ['-15.50', '-20.00', '-20.00'],
   )
   assert.deepEqual([await total(returned), await total(returned, { price: '0.00', quantity: -1 })], ['-18.00', '-18.00']) // biome-ignore format: one thought
+  const custom = { lineItems: [returned], customSales: [{ price: '100.00' }], cartDiscount: { percentage: 10 } }
+  assert.equal((await quoted(call, custom)).total, '80.00')
 })

@@ -27,17 +27,28 @@ interface DiscountedLine {
   readonly share: Share | undefined
 }
 
+/** Whether something is sold and not returned: also what is given away. */
+const isSoldFor = (amount: number, quantity: number): boolean => amount > 0 || (amount === 0 && quantity > 0)
+
 /**
  * The discount on the cart, and each line's part of it. It is on what is sold; lines that are returned have a part only
  * if all are. Without one for the whole cart, the parts of the lines are what they say.
  */
-export function cartDiscountOf({ cartDiscount }: Sale, lines: readonly DiscountedLine[], sheet: Worksheet) {
+export function cartDiscountOf(
+  { cartDiscount, customSales = [] }: Sale,
+  lines: readonly DiscountedLine[],
+  sheet: Worksheet,
+) {
   if (cartDiscount?.amount === undefined && cartDiscount?.percentage === undefined) {
     const parts = lines.map(({ at, base, share }) => discountOn(base, share, `${at}/discount/cartDiscount`, sheet))
     return { amount: sum(parts), parts }
   }
-  // What is given away is sold too.
-  const isSold = lines.some(({ base, sent: { quantity = 1 } }) => base > 0n || (base === 0n && quantity > 0))
+  // Custom sales have no discount, but are sold.
+  const isSold =
+    lines.some(({ base, sent: { quantity = 1 } }) => isSoldFor(Number(base), quantity)) ||
+    customSales.some(({ price, total = 0, quantity = 1 }) =>
+      isSoldFor(price === undefined ? Number(total) : Number(price) * quantity, quantity),
+    )
   const bases = lines.map(({ base }) => (isSold && base < 0n ? 0n : base))
   const base = sum(bases)
   const amount = discountOn(base, cartDiscount, '/cartDiscount', sheet)
