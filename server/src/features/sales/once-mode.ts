@@ -4,7 +4,7 @@ import { Problem } from '../../core/problem.ts'
 import type { ItemResult } from '../../engine/record.ts'
 import { requirePermission } from '../../engine/upsert-routes.ts'
 import type { Call } from '../../http/route.ts'
-import { saleSchema } from './documents.ts'
+import { saleExample, saleSchema } from './documents.ts'
 
 /** How often a sale is made, and what the response says of it. */
 export const onceMode = {
@@ -48,4 +48,5 @@ export const madeBeforeReply = {
   description:
     'With `mode=once`: the order of the sale that was made before. Nothing was stored: `transactions` and `stock` are empty.',
   schema: saleSchema,
+  example: { ...saleExample, transactions: [], stock: [] },
 }
