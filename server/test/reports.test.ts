@@ -211,13 +211,18 @@ function manyOld(): { transactions: Body[]; orders: Body[] } {
   return { transactions, orders }
 }
 
-test('records from before the first report are in it, on the days of the company’s time zone, also where clocks change', async () => {
+/** A company with these records, and the days of them that are reported. */
+async function companyWithOld() {
   const company = await service.company()
-  const { id, call } = company
   const { transactions, orders } = manyOld()
-  await writeOld(service, id, 'transactions', transactions)
-  await writeOld(service, id, 'orders', orders)
-  const period = { from: '2025-10-22', to: '2025-11-15' }
+  await writeOld(service, company.id, 'transactions', transactions)
+  await writeOld(service, company.id, 'orders', orders)
+  return { company, period: { from: '2025-10-22', to: '2025-11-15' } }
+}
+
+test('records from before the first report are in it, on the days of the company’s time zone, also where clocks change', async () => {
+  const { company, period } = await companyWithOld()
+  const { id, call } = company
   const query = `from=${period.from}&to=${period.to}`
   for (const timezone of [
     'Europe/Vienna',
@@ -238,12 +243,8 @@ test('records from before the first report are in it, on the days of the company
 })
 
 test('a report in a time zone that the request names is that of a company there, in sums, groups, products and CSV', async () => {
-  const company = await service.company()
+  const { company, period } = await companyWithOld()
   const { id, call } = company
-  const { transactions, orders } = manyOld()
-  await writeOld(service, id, 'transactions', transactions)
-  await writeOld(service, id, 'orders', orders)
-  const period = { from: '2025-10-22', to: '2025-11-15' }
   const paths = ['sales?', 'sales?groupBy=day,hour&compare=previous&', 'sales?groupBy=day&format=csv&', 'products?', 'payments?', 'taxes?'].map((path) => `/v1/reports/${path}from=${period.from}&to=${period.to}`) // biome-ignore format: one thought
   await sales(call, `from=${period.from}&to=${period.to}`)
   for (const timezone of ['Asia/Kathmandu', 'America/New_York']) {
