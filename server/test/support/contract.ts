@@ -1,7 +1,8 @@
 // The resources of pos-api.md and decisions §2 and §3 as a table: paths, members, what lists can do. Written from the contract and not from the code, so that the two can be held against each other; what the contract does not name is taken from its declaration.
+
+import { address, lineItem, pairs, share, source, summary, tax } from './contract-objects.ts'
 import type { Contract } from './contract-shape.ts'
 import {
-  anything,
   anythings,
   currency,
   dateTime,
@@ -11,7 +12,6 @@ import {
   email,
   externalId,
   flag,
-  type Kind,
   list,
   name,
   object,
@@ -27,66 +27,6 @@ import {
 import { addedTo, contractsBeside } from './own-contracts.ts'
 
 export type { Body, Contract } from './contract-shape.ts'
-
-const address = object({
-  firstName: name,
-  lastName: name,
-  company: name,
-  address1: name,
-  address2: name,
-  city: name,
-  state: name,
-  country: name,
-  postCode: name,
-  phone: name,
-  email: { ...name, values: email.values },
-})
-const pairs = list(object({ key: required(name), value: required(text) }))
-const tax = object({
-  name,
-  percentage: price,
-  amount: decimal,
-  id: reference,
-  taxTableId: reference,
-  taxTableName: name,
-  compounding: flag,
-  priority: price,
-})
-const share = object({ amount: decimal, percentage: price })
-const summary = object({
-  total: decimal,
-  subTotal: decimal,
-  totalTaxes: decimal,
-  discountTotal: decimal,
-  shippingTotal: decimal,
-  isTaxInclusive: flag,
-  taxes: list(tax),
-  tip: share,
-})
-const lineItem = (id: Kind) =>
-  object({
-    productId: id,
-    variantId: id,
-    name,
-    sku: name,
-    image: url,
-    description,
-    note: text,
-    price: decimal,
-    quantity: price,
-    subTotal: decimal,
-    total: decimal,
-    totalTax: decimal,
-    productExternalId: name,
-    variantExternalId: name,
-    lineItemExternalId: name,
-    internalId: name,
-    action: word('RESTOCK'),
-    taxes: list(tax),
-    discount: object({ cartDiscount: share, itemDiscount: share }),
-    fee: anything,
-  })
-const source = word('woo-commerce')
 
 /** The sixteen resources of the contract. */
 const written: readonly Contract[] = [
