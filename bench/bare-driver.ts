@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { newId } from '../server/src/core/ids.ts'
 import { serveParent } from './child.ts'
-import { numbered, numberMark } from './sample.ts'
+import { numberedEach, numberMark } from './sample.ts'
 import type { Caught } from './statements.ts'
 
 /** What to run: for a number of seconds, or a number of times. */
@@ -62,11 +62,10 @@ async function prepared(client: pg.Client, task: BareRun, index: number): Promis
   const versions = ids && (await versionsOf(client, ids))
   const marked = values.map((value) => typeof value === 'string' && value.includes(numberMark))
   return () => {
-    number++
     const next = values.map((value, at) => {
       if (at === idsAt) return inForm(value, ids ?? elements(value).map(() => newId()))
       if (at === versionsAt) return inForm(value, versions?.map((_, n) => versions[n]++) ?? [])
-      return marked[at] ? numbered(value as string, number) : value
+      return marked[at] ? numberedEach(value as string, () => ++number) : value
     })
     return client.query({ ...statement, values: next, rowMode: 'array' })
   }

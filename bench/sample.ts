@@ -73,3 +73,7 @@ const nameOf = (number: number): string =>
 /** The text with its marks replaced, except for ids. */
 export const numbered = (text: string, number: number): string =>
   text.replaceAll(numberMark, digits(number)).replaceAll(nameMark, nameOf(number))
+
+/** The same with a number of its own for each mark, so that the records of one text differ. */
+export const numberedEach = (text: string, next: () => number): string =>
+  text.replaceAll(numberMark, () => digits(next())).replaceAll(nameMark, () => nameOf(next()))
