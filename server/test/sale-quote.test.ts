@@ -59,7 +59,7 @@ test('a quote names each member that is wrong, and needs the permission to read 
   assertProblem(await writer.call('POST', '/v1/sale/quote', sale), 403, 'permission_denied')
 })
 
-test('the drawer is expected to hold what is left after goods came back: cash paid for them is never counted as taken', async () => {
+test('the drawer is expected to hold what is left after goods were sold and came back: money that moves the wrong way is refused', async () => {
   const { call } = await service.company()
   const sessionId = await made(call, '/v1/session', { stationId: 's', openingAmount: '100.00' })
   const sell = (lineItems: object[], payments: object[], more: object = {}) =>
@@ -73,6 +73,11 @@ test('the drawer is expected to hold what is left after goods came back: cash pa
     [[back], [{ paymentMethod: 'store_credit', amount: '5.00', type: 'SALE' }], 0, '-5.00'],
     [[back, { price: '2.00' }], [cash('0.00'), cash('3.00')], 1, '-3.00'],
     [[{ price: '10.00' }], [card, cash('5.00')], 1, '-5.00'],
+    // Money back where the customer pays, too.
+    [[{ price: '10.00' }], [cash('10.00', { type: 'refund' })], 0, '10.00'],
+    [[{ price: '10.00' }], [{ ...card, amount: '-10.00' }], 0, '10.00'],
+    [[back, { price: '5.00' }], [cash('5.00', { type: 'Refund' })], 0, '0.00'],
+    [[{ price: '20.00' }], [card, cash('5.00', { type: 'refund' })], 1, '5.00'],
   ]
   for (const [lines, payments, n, due] of cases)
     for (const path of ['/v1/sale', '/v1/sale/quote']) {

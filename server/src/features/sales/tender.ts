@@ -56,7 +56,7 @@ export function tenderOf(payments: readonly Payment[], total: bigint, unit: bigi
 }
 
 /**
- * The problem of money in where the money goes to the customer: by `total`, or in cash by what is left of it after all other
+ * The problem of money that moves the wrong way, in or back: by `total`, or in cash by what is left of it after all other
  * payments. Cash for goods that come back was paid out, so the drawer would be expected to hold twice as much too much.
  */
 export function wrongWay(payments: readonly SentPayment[], total: string, at: string): Problem | undefined {
@@ -67,10 +67,15 @@ export function wrongWay(payments: readonly SentPayment[], total: string, at: st
   const sumOf = (some: typeof moved) => sumText(some.map(({ amount }) => amount), 0) // biome-ignore format: one thought
   const cash = moved.filter(({ isCash }) => isCash)
   const rest = sumText([total, negated(sumOf(moved.filter(({ isCash }) => !isCash)))], 0)
-  const [some, due] = Number(total) < 0 ? [moved, total] : [cash, rest]
-  if (Number(due) >= 0 || Number(sumOf(some)) <= 0) return undefined
-  const n = moved.findIndex((one) => some.includes(one) && Number(one.amount) > 0)
-  const message = `must not be money in, since ${due} is to be paid: send what the customer gets with the type "refund"`
+  const isWhole = Number(total) < 0 || Number(sumOf(moved)) < 0
+  const [some, due] = isWhole ? [moved, total] : [cash, rest]
+  const way = Math.sign(Number(sumOf(some)))
+  if (way === 0 || way === (Number(due) < 0 ? -1 : 1)) return undefined
+  const n = moved.findIndex((one) => some.includes(one) && Math.sign(Number(one.amount)) === way)
+  const message =
+    way > 0
+      ? `must not be money in, since ${due} is to be paid: send what the customer gets with the type "refund"`
+      : `must not be money back, since ${due} is to be paid: send what the customer pays with the type "sale"`
   return invalid([bodyError(`${at}/payments/${n}/amount`, 'direction', message)])
 }
 
