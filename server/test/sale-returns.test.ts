@@ -135,6 +135,8 @@ test('a wrong refund is refused at the member and changes nothing; another compa
   const zeros = Array.from({ length: 201 }, () => ({ paymentMethod: 'cash', amount: '0.00' }))
   await refused({ payments: zeros }, 400, '/payments')
   await refused({ nonsense: 1 }, 400, '/nonsense')
+  await refused({ lines: [{ lineItem: 0, qty: 1 }] }, 400, '/lines/0/qty')
+  await refused({ payments: [{ paymentMethod: 'cash', amount: '40.46', methd: 'x' }] }, 400, '/payments/0/methd')
   await refused({ occurredAt: '2099-01-01T00:00:00Z' }, 400, '/occurredAt')
   const other = (await service.company()).call
   for (const wrong of [path, `/v1/sale/${noId}`, '/v1/sale/x'])

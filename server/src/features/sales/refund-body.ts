@@ -46,25 +46,28 @@ const amount = (what: string): Field<string> => ({
   check: (value, at) => (Number(value) < 0 ? [bodyError(at, 'minimum', 'must not be less than 0')] : []),
 })
 
+/** It is an instruction and is not stored, so a further member is refused: a misspelt `quantity` would return all units. */
+const line = object(
+  {
+    lineItem: integer(0, ORDER_LINES, {
+      description: 'Place of the line in the order’s `lineItems`, from 0.',
+      example: 0,
+    }),
+    customSale: integer(0, ORDER_LINES, {
+      description: 'Place of the custom sale in the order’s `customSales`, from 0, in place of `lineItem`.',
+    }),
+    quantity: number({ description: 'Units that come back; all that are left by default.', example: 1 }),
+    restock: flag({
+      description:
+        'Whether the goods go back to the shelf (the default), or are damaged. Only managed variants have stock.',
+    }),
+  },
+  { title: 'SaleRefundLine', description: 'A line of the order that comes back, whole or in part.' },
+)
+
 const fields = {
   lines: list(
-    object(
-      {
-        lineItem: integer(0, ORDER_LINES, {
-          description: 'Place of the line in the order’s `lineItems`, from 0.',
-          example: 0,
-        }),
-        customSale: integer(0, ORDER_LINES, {
-          description: 'Place of the custom sale in the order’s `customSales`, from 0, in place of `lineItem`.',
-        }),
-        quantity: number({ description: 'Units that come back; all that are left by default.', example: 1 }),
-        restock: flag({
-          description:
-            'Whether the goods go back to the shelf (the default), or are damaged. Only managed variants have stock.',
-        }),
-      },
-      { title: 'SaleRefundLine', description: 'A line of the order that comes back, whole or in part.' },
-    ),
+    { ...line, schema: { ...line.schema, additionalProperties: false } },
     {
       description:
         'The lines that come back. Without it everything that is left of the sale is refunded, delivery, fees and tip included.',
