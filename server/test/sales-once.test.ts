@@ -77,6 +77,26 @@ test('another sale under a number is refused, so that it is not taken for the fi
   succeeded(await call('POST', '/v1/sale?mode=once', { ...other, source: 'till-2' }), 201)
 })
 
+test('an order that was never sold is not taken for the sale of its number, whose money and goods would be lost', async () => {
+  const { call, saleOf } = await till()
+  const sale = saleOf('R-1')
+  const { payments: _, oversell: __, ...order } = sale as Record<string, unknown>
+  const path = '/v1/order/external/till-1/R-1'
+  for (const status of ['pending', 'parked', 'cancelled']) {
+    const { id } = (await call('PUT', path, { ...order, status })).body
+    const reply = await call('POST', '/v1/sale?mode=once', sale)
+    const { errors } = assertProblem(reply, 409, 'conflict')
+    assert.deepEqual([errors[0].pointer, errors[0].code], ['/externalId', 'not_sold'])
+    assert.match(errors[0].message, new RegExp(`${id}.*${status}`))
+  }
+  const { id } = (await call('PUT', path, { status: 'completed' })).body
+  assert.equal(succeeded(await call('POST', '/v1/sale?mode=once', sale)).order.id, id)
+  // A sale that was voided was sold.
+  const voided = succeeded(await call('POST', '/v1/sale?mode=once', saleOf('R-2')), 201).order.id
+  succeeded(await call('POST', `/v1/sale/${voided}/void`, {}))
+  assert.equal(succeeded(await call('POST', '/v1/sale?mode=once', saleOf('R-2'))).order.id, voided)
+})
+
 test('a sale that is made once needs its number, a deleted order is made again, and the key has to read', async () => {
   const { id, call } = await service.company()
   const body = { lineItems: [{ name: 'Coffee', price: '3.00' }], source: 'till-1', externalId: 'R-1' }

@@ -90,13 +90,26 @@ async function readOrders(transaction: Queryable, keys: readonly Key[]): Promise
   return all
 }
 
-/** The result of a sale that was made before. Another sale under the same number is refused, or it would be lost. */
+/**
+ * The result of a sale that was made before. Another sale under the same number is refused, or it would be lost, and so is one
+ * whose number has an order that was never sold.
+ */
 function madeBefore({ value, at = '' }: ItemWithPair, id: string, text: string): ItemResult {
   const { occurredAt } = value as JsonObject
-  const made = (JSON.parse(text) as JsonObject).occurredAt
+  const known = JSON.parse(text) as JsonObject
+  const has = `The order ${id} has the same source and externalId`
+  if (!wasSold(known)) {
+    const message = `${has}, and is no sale: its status is ${known.status}. Give the sale another externalId, or delete the order.`
+    return new Problem('conflict', message, [bodyError(`${at}/externalId`, 'not_sold', message)])
+  }
+  const made = known.occurredAt
   if (typeof occurredAt === 'string' && isDateTime(occurredAt) && canonicalDateTime(occurredAt) !== made) {
-    const message = `The order ${id} has the same source and externalId, and another time: ${made ?? 'none'}. Give another sale another externalId.`
+    const message = `${has}, and another time: ${made ?? 'none'}. Give another sale another externalId.`
     return new Problem('conflict', message, [bodyError(`${at}/occurredAt`, 'other_sale', message)])
   }
   return { id, text: `{"order":${text},"transactions":[],"stock":[]}`, outcome: 'unchanged' }
 }
+
+/** Whether an order may be that of a sale. What waits to be paid is none, nor what was cancelled before anything was paid; a sale shows `paid` from the start. */
+const wasSold = ({ status, paid }: JsonObject): boolean =>
+  status !== 'pending' && status !== 'parked' && (status !== 'cancelled' || paid !== undefined)
