@@ -1427,7 +1427,7 @@ export class InventoryApi extends Resource {
   /**
    * Move stock by amounts.
    *
-   * Adds each delta to the stock of its product and variant at its outlet, in the order of the items. Concurrent requests do not overwrite each other. A missing record starts at 0. An item that would take stock below zero fails with 409 unless the variant has `allowBackorder`.
+   * Adds each delta to the stock of its product and variant at its outlet, in the order of the items. Concurrent requests do not overwrite each other. A missing record starts at 0. An item that would take stock below zero fails with 409 unless the variant has `allowBackorder`. Items in a row with the same `group` are carried out together, or none of them: both halves of a transfer.
    *
    * The key needs the permission `create`.
    */
@@ -3287,7 +3287,7 @@ export class AutomationTriggersApi extends Resource {
 
 /** What `sales.create` takes. */
 export interface SalesCreateOptions extends WriteOptions {
-  /** With `once`, a sale needs `source` and `externalId`, such as the till and the number of its receipt, and is made only if no order has both: a repeated request, whenever it comes, stores nothing and returns that order. Another sale under the same number, by its `occurredAt`, is 409. The key also needs the permission `read`. */
+  /** With `once`, a sale needs `source` and `externalId`, such as the till and the number of its receipt, and is made only if no order has both: a repeated request, whenever it comes, stores nothing and returns that order. Another sale under the same number, by its `occurredAt`, is 409, and so is one whose number has an order that was never sold, such as a parked one. The key also needs the permission `read`. */
   mode?: 'create' | 'once'
   /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
@@ -3295,7 +3295,7 @@ export interface SalesCreateOptions extends WriteOptions {
 
 /** What `sales.createMany` takes. */
 export interface SalesCreateManyOptions extends WriteOptions {
-  /** With `once`, a sale needs `source` and `externalId`, such as the till and the number of its receipt, and is made only if no order has both: a repeated request, whenever it comes, stores nothing and returns that order. Another sale under the same number, by its `occurredAt`, is 409. The key also needs the permission `read`. */
+  /** With `once`, a sale needs `source` and `externalId`, such as the till and the number of its receipt, and is made only if no order has both: a repeated request, whenever it comes, stores nothing and returns that order. Another sale under the same number, by its `occurredAt`, is 409, and so is one whose number has an order that was never sold, such as a parked one. The key also needs the permission `read`. */
   mode?: 'create' | 'once'
   /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean

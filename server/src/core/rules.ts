@@ -22,6 +22,7 @@ export const rules = [
   'import_file_gone',
   'imports_busy',
   'already_exists',
+  'group_refused',
   'field_has_values',
   'row_exists',
   'already_member',

@@ -24,6 +24,8 @@ export interface Move extends LevelKey {
   readonly mayGoBelow: boolean
   /** JSON pointer of the item, for its errors. */
   readonly at: string
+  /** The member of the item that says how much, which errors name; without it they name none. */
+  readonly member?: string
   /** What messages call that which moves, such as a line of a sale. */
   readonly label?: string
   /** Moves in a row with the same one are carried out together, or none of them: those of one sale. */
@@ -188,10 +190,12 @@ function moved(
   const productId = aim.productId || undefined
   const previousStock = (before?.record.stock as number | undefined) ?? 0
   if ('to' in change && change.expected !== undefined && change.expected !== previousStock)
-    return new Problem('conflict', `The stock is ${previousStock}, not the expected ${change.expected}.`)
+    return conflictAt(`${at}/expectedQuantity`, 'expected', `The stock is ${previousStock}, not the expected ${change.expected}.`) // biome-ignore format: one thought
   const stock = 'to' in change ? change.to : sum(previousStock, change.by)
   if (stock === undefined)
-    return invalid([bodyError(`${at}/delta`, 'range', 'would make the stock too large a number')])
+    return invalid([
+      bodyError(`${at}/${move.member ?? 'quantity'}`, 'range', 'would make the stock too large a number'),
+    ])
   // A level below zero may be increased, but not be set below zero.
   const isLess = 'to' in change || change.by < 0
   if (stock < 0 && isLess && !move.mayGoBelow && !variant?.allowsBackorder) {
@@ -200,7 +204,7 @@ function moved(
     const why = variant
       ? 'the variant does not have allowBackorder'
       : `there is no variant with id ${JSON.stringify(variantId)}`
-    return new Problem('conflict', `${what}, and ${why}.`)
+    return conflictAt(move.member && `${at}/${move.member}`, 'stock', `${what}, and ${why}.`)
   }
   if (before && stock === previousStock && productId === before.record.productId)
     return {
@@ -246,6 +250,10 @@ function moved(
     result: { id: String(record.id), text, previousStock, stock, became: before ? 'updated' : 'created' },
   }
 }
+
+/** 409 with the member that is refused, if there is one. */
+const conflictAt = (pointer: string | undefined, code: string, message: string): Problem =>
+  new Problem('conflict', message, pointer === undefined ? [] : [bodyError(pointer, code, message)])
 
 /** The exact sum of two quantities of six decimals; undefined when a number cannot hold it. */
 function sum(a: number, b: number): number | undefined {

@@ -19,6 +19,7 @@ export const problems: Translation<typeof text> = {
     session_closed: 'Die Schicht ist bereits geschlossen. Was in ihr verkauft wurde, lässt sich nur noch erstatten.',
     closing_counted: 'Ein Abschluss hat diesen Verkauf gezählt. Erstatten Sie ihn stattdessen.',
     already_exists: 'Das gibt es schon. Ändern Sie, was da ist, oder geben Sie etwas anderes ein.',
+    group_refused: 'Ein anderer Teil derselben Gruppe wurde abgelehnt, also wurde auch dieser nicht ausgeführt.',
     import_checking: 'Die Datei wird noch geprüft. Versuchen Sie es nach der Prüfung noch einmal.',
     import_running: 'Der Import läuft. Warten Sie, bis er beendet ist, oder brechen Sie ihn ab.',
     import_undoing: 'Der Import wird rückgängig gemacht. Warten Sie, bis das beendet ist.',

@@ -14,6 +14,7 @@ import { bodySchema } from '../../engine/schema.ts'
 import { keyOf } from '../../resources/held-variants.ts'
 import { type MovementKind, movements, reason } from '../../resources/inventory-history.ts'
 import { type Move, type Moved, moveStock } from '../../resources/stock.ts'
+import { brokenGroups, withGroups } from './groups.ts'
 
 /** Members allowed beside the items. */
 export const alongside = { reason: reason() } as const
@@ -24,7 +25,7 @@ export interface StockRequest {
   readonly fields: Fields
   /** Whether each level may be in only one item. */
   readonly isDistinct: boolean
-  readonly move: (set: JsonObject, at: string) => Pick<Move, 'kind' | 'change'> | Problem
+  readonly move: (set: JsonObject, at: string) => Pick<Move, 'kind' | 'change' | 'member'> | Problem
 }
 
 const tuple = {
@@ -52,7 +53,8 @@ export const setLevels: StockRequest = {
     const to = quantity ?? stock
     if (to === undefined) return invalid([bodyError(`${at}/quantity`, 'required', 'is required')])
     if (to !== stock) return invalid([bodyError(`${at}/stock`, 'ambiguous', 'must equal quantity if both are sent')])
-    return { kind: 'RECOUNT', change: { to: to as number, expected: expectedQuantity as number | undefined } }
+    const change = { to: to as number, expected: expectedQuantity as number | undefined }
+    return { kind: 'RECOUNT', change, member: quantity === undefined ? 'stock' : 'quantity' }
   },
 }
 
@@ -71,9 +73,14 @@ export const adjust: StockRequest = {
       ...word([]),
       schema: { type: 'string', enum: movements, description: 'The reason for the movement.' },
     }),
+    group: reference({
+      description:
+        'A name of your own for items that belong together, such as both halves of a transfer between outlets. Items in a row with the same name are carried out together, or none of them.',
+      example: 'transfer-17',
+    }),
   },
   isDistinct: false,
-  move: ({ delta, kind }) => ({ kind: kind as MovementKind, change: { by: delta as number } }),
+  move: ({ delta, kind }) => ({ kind: kind as MovementKind, change: { by: delta as number }, member: 'delta' }),
 }
 
 /** Makes the function that executes the items of a request; all kinds of requests over one database share it. */
@@ -85,8 +92,7 @@ export function stockCarrier(database: Database, contended: FairSemaphore): (req
     return async ({ scope, body, claim, isGone }, items, answer) => {
       const reason = reasonOf(body)
       const outcomes: ItemResult[] = new Array(items.length)
-      const moves: Move[] = []
-      const places: number[] = []
+      const valid: { place: number; group: string | undefined; at: string; move: Move }[] = []
       const seen = new Set<string>()
       await mapInSlices(items, scope.companyId, ({ value, at = '' }, index) => {
         // An item that is otherwise wrong still counts for its level.
@@ -101,7 +107,7 @@ export function stockCarrier(database: Database, contended: FairSemaphore): (req
           outcomes[index] = meant as Problem
           return
         }
-        const { productId, variantId, outletId } = checked.set as Record<string, string>
+        const { productId, variantId, outletId, group } = checked.set as Record<string, string>
         const move: Move = {
           ...{ scope, productId, variantId: variantId as string, outletId: outletId as string },
           ...{ ...meant, reason, mayGoBelow: false, at },
@@ -113,15 +119,20 @@ export function stockCarrier(database: Database, contended: FairSemaphore): (req
           )
           return
         }
-        places.push(index)
-        moves.push(move)
+        valid.push({ place: index, group, at, move })
       })
+      const broken = brokenGroups(itemsOf(body), valid)
+      for (const [place, problem] of broken) outcomes[place] = problem
+      const whole = valid.filter(({ place }) => !broken.has(place))
+      const together = new Map(whole.map(({ group }) => [group, group === undefined ? undefined : {}]))
+      const works = whole.map(({ group, move }): Move => ({ ...move, together: together.get(group) }))
       return carryOut({
-        ...{ scope, isGone, claim, works: moves },
-        weight: Math.max(1, moves.length),
+        ...{ scope, isGone, claim, works },
+        weight: Math.max(1, works.length),
         answer: (moved) => {
-          places.forEach((index, n) => {
-            outcomes[index] = shownMove(moved[n] as Moved | Problem)
+          const groups = whole.map(({ group }) => group)
+          withGroups(groups, moved.map(shownMove)).forEach((result, n) => {
+            outcomes[(whole[n] as (typeof whole)[number]).place] = result
           })
           return answer(outcomes)
         },
@@ -148,6 +159,10 @@ export function countMoves(outcomes: readonly ItemResult[]): Record<Moved['becam
   for (const outcome of outcomes) if ('became' in outcome) counts[outcome.became as Moved['became']]++
   return counts
 }
+
+/** All items that were sent, also those that are wrong in themselves. */
+const itemsOf = (body: unknown): readonly unknown[] =>
+  Array.isArray(body) ? body : (body as { readonly items: readonly unknown[] }).items
 
 function reasonOf(body: unknown): string | undefined {
   if (Array.isArray(body)) return undefined

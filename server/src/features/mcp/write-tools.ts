@@ -133,7 +133,7 @@ export const writeTools: readonly Tool[] = [
     'Move stock',
     '/v1/inventories/adjust',
     'Adds delta to the stock of variants at outlets, such as for goods that arrived.',
-    `delta, kind (${movements.join(', ')})`,
+    `delta, kind (${movements.join(', ')}), optionally group (items in a row with the same one: all or none)`,
   ),
   stock(
     'set_stock',
