@@ -1,21 +1,19 @@
 // What backups cost: writes with each level of PostgreSQL's log and with an archive, interleaved; then the time and size of a backup, its verification and a restore.
 import { execFileSync } from 'node:child_process'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { watchArchive } from '../server/src/database/backup/archive-watch.ts'
 import { connect } from '../server/src/database/connect.ts'
 import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
 import { openDatabase } from '../server/src/database/open.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const { values } = parseArgs({
   options: { records: { type: 'string', default: '100000' }, rounds: { type: 'string', default: '3' } },
 })
 const records = Number(values.records)
 const program = new URL('../server/bin/cashwrap.js', import.meta.url).pathname
-const folder = await mkdtemp(join(tmpdir(), 'cashwrap-backup-bench-'))
-await chmod(folder, 0o755)
+const folder = await temporaryFolder('backup-bench')
 const quiet = { info: () => {}, warn: console.error, error: console.error }
 const data = join(folder, 'data')
 const levels = {
@@ -85,5 +83,4 @@ try {
   console.log(`verify  ${timed('backup', 'verify', backups).seconds.toFixed(1)} s`)
   console.log(`restore ${timed('restore', backups, '--into', join(folder, 'restored')).seconds.toFixed(1)} s`)
 } finally {
-  await rm(folder, { recursive: true, force: true })
 }

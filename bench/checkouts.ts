@@ -1,6 +1,5 @@
 // Compares another checkout with this one: the same loads on copies of the same data, interleaved, by several fresh processes of each.
 import { readFileSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
@@ -10,6 +9,7 @@ import { type Load, type Request, wrkIsMissing, wrkLoad } from './load.ts'
 import { median } from './quantile.ts'
 import { idMark, lengthMark, refusedBody, sampleBody } from './sample.ts'
 import { measure, type Round, type Served, startServer, stopServer, thisCheckout } from './served.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -128,9 +128,7 @@ function print(pairs: Pairs): void {
 async function main(checkout: string): Promise<void> {
   const missing = await wrkIsMissing()
   if (missing) throw new Error(missing)
-  await mkdir(options.folder, { recursive: true })
-  const folder = await mkdtemp(join(options.folder, 'bench-checkouts-'))
-  await chmod(folder, 0o755)
+  const folder = await temporaryFolder('checkouts', options.folder)
   const embedded = await openEmbedded({ dataDirectory: folder, log: () => {}, settings: { max_connections: '200' } })
   const { host, user, database } = embedded.connection
   const urlOf = (name: string) => `postgres://${user}@/${name}?host=${encodeURIComponent(host)}`
@@ -169,7 +167,6 @@ async function main(checkout: string): Promise<void> {
   } finally {
     await Promise.all([...started].map(stopServer))
     await embedded.stop()
-    await rm(folder, { recursive: true, force: true })
   }
 }
 

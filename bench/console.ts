@@ -1,7 +1,4 @@
 // Measures the console in Chromium: what each page loads for the first time, when it is usable, and how its lists scroll.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { chromium } from 'playwright-core'
 import { newId } from '../server/src/core/ids.ts'
@@ -10,6 +7,7 @@ import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
 import { createUser, hashPassword } from '../server/src/features/people/users.ts'
 import { startChild } from './child.ts'
 import type { Started } from './started.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const { values: options } = parseArgs({
   options: { rounds: { type: 'string', default: '5' }, chromium: { type: 'string', default: '/usr/bin/chromium' } },
@@ -93,7 +91,7 @@ const scroll = `(async () => {
 })()`
 
 async function main(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'cashwrap-console-'))
+  const folder = await temporaryFolder('console')
   const embedded = await openEmbedded({ dataDirectory: folder, log: () => {} })
   const service = startChild('service-process.ts')
   const browser = await chromium.launch({ executablePath: options.chromium, args: ['--no-sandbox'] })
@@ -145,7 +143,6 @@ async function main(): Promise<void> {
     await browser.close()
     await service.stop()
     await embedded.stop()
-    await rm(folder, { recursive: true, force: true })
   }
 }
 

@@ -1,8 +1,7 @@
 // Shows how long one request can block the event loop, and how long another company's small requests take meanwhile: `npm exec -c 'node bench/event-loop.ts'`.
 import { type ChildProcess, fork } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type EmbeddedDatabase, openEmbedded } from '../server/src/database/embedded/embedded.ts'
@@ -11,6 +10,7 @@ import { accepted, type HostileLoad, refusals, wrongItems } from './hostile-load
 import type { Held } from './loop-probe.ts'
 import { askSmall, type SmallRequests } from './small-requests.ts'
 import type { Company, Started } from './started.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -51,7 +51,7 @@ interface Line {
 
 /** Starts the service of a checkout, on a database of its own, with the probe in it. */
 async function startMeasured(checkout: string, flags: readonly string[] = []): Promise<Measured> {
-  const folder = await mkdtemp(join(tmpdir(), 'cashwrap-loop-'))
+  const folder = await temporaryFolder('loop')
   const probe = join(folder, 'probe')
   const database: EmbeddedDatabase = await openEmbedded({ dataDirectory: join(folder, 'data'), log: () => {} })
   const child: ChildProcess = fork(resolve(checkout, 'bench/service-process.ts'), {
@@ -63,7 +63,6 @@ async function startMeasured(checkout: string, flags: readonly string[] = []): P
     if (child.connected) child.disconnect()
     await ended
     await database.stop()
-    await rm(folder, { recursive: true, force: true })
   }
   const started = await new Promise<Started>((resolve, reject) => {
     child.once('message', (reply: any) => (reply.failed ? reject(new Error(reply.failed)) : resolve(reply)))

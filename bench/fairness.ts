@@ -1,6 +1,5 @@
 // Measures what one company's load costs another: times of a quiet company alone and beside each load of a loud one, in rounds. `node bench/fairness.ts`
 import { spawnSync } from 'node:child_process'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -11,6 +10,7 @@ import { type Child, startChild } from './child.ts'
 import { type FairnessMessage, type LoadName, loads, type Times } from './fairness-load.ts'
 import { median, quantile } from './quantile.ts'
 import type { Company, Started } from './started.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -45,7 +45,7 @@ function pin(child: Child, core: number): void {
 }
 
 async function side(name: string, root: string): Promise<Side> {
-  const folder = await mkdtemp(join(options.folder, 'fairness-'))
+  const folder = await temporaryFolder('fairness', options.folder)
   const embedded = await openEmbedded({ dataDirectory: folder, log: (text) => console.error(text) })
   const service = startChild(pathToFileURL(join(root, 'bench/service-process.ts')).href)
   const { url, companies } = await service.ask<Started>({ connection: embedded.connection, records: [1, 100] })
@@ -69,8 +69,6 @@ async function side(name: string, root: string): Promise<Side> {
     async stop() {
       await service.stop()
       await embedded.stop()
-      await rm(embedded.directory, { recursive: true, force: true })
-      await rm(folder, { recursive: true, force: true })
     },
   }
 }
@@ -115,7 +113,6 @@ async function lastEvent({ url, loud }: Side): Promise<string> {
   }
 }
 
-await mkdir(options.folder, { recursive: true })
 const sides: Side[] = []
 const [loud, quiet] = [startChild('fairness-load.ts'), startChild('fairness-load.ts')]
 try {

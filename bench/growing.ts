@@ -1,7 +1,5 @@
 // Shows whether plans stay good while a company grows from nothing: one service all along, whose tables only autovacuum looks after. `node bench/growing.ts`
-import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { connect } from '../server/src/database/connect.ts'
 import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
@@ -10,6 +8,7 @@ import { ask, grown, justNow, load } from './growth-company.ts'
 import { growthRequests } from './growth-requests.ts'
 import { quantile } from './quantile.ts'
 import type { Company, Started } from './started.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -44,7 +43,7 @@ function sizesUpTo(records: number): number[] {
 }
 
 async function main(): Promise<void> {
-  const folder = await mkdtemp(join(options.folder, 'cashwrap-growing-'))
+  const folder = await temporaryFolder('growing', options.folder)
   const embedded = await openEmbedded({ dataDirectory: folder, log: () => {} })
   const service = startChild('service-process.ts')
   const database = connect(embedded.connection, { size: 1 })
@@ -72,7 +71,6 @@ async function main(): Promise<void> {
     await database.close()
     await service.stop()
     await embedded.stop()
-    await rm(folder, { recursive: true, force: true })
   }
 }
 

@@ -1,6 +1,6 @@
 // Measures how requests slow down as a company grows: the same requests over HTTP for two companies of one database, in turn, and the ratio of their medians. `node bench/growth.ts`
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -12,6 +12,7 @@ import { growthRequests } from './growth-requests.ts'
 import { treeMicros } from './processor-time.ts'
 import { quantile } from './quantile.ts'
 import type { Company, Started } from './started.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -80,7 +81,7 @@ function rowOf([small, big]: readonly [Taken, Taken], bound?: number): object {
 }
 
 async function main(): Promise<void> {
-  const folder = options.keep ?? (await mkdtemp(join(options.folder, 'cashwrap-growth-')))
+  const folder = options.keep ?? (await temporaryFolder('growth', options.folder))
   const embedded = await openEmbedded({ dataDirectory: folder, log: () => {} })
   const service = startChild('service-process.ts')
   const database = connect(embedded.connection, { size: 1 })
@@ -110,7 +111,6 @@ async function main(): Promise<void> {
     await database.close()
     await service.stop()
     await embedded.stop()
-    if (options.keep === undefined) await rm(folder, { recursive: true, force: true })
   }
 }
 

@@ -1,12 +1,10 @@
 // Shows that no unit is lost: fifty clients adjust twenty levels through two servers while levels are set and lists are read; then everything is counted.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pino from 'pino'
 import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
 import { createCompany, createOrganization } from '../server/src/features/tenants/tenants.ts'
 import { type Service, startService } from '../server/src/service.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const { values: options } = parseArgs({
   options: { seconds: { type: 'string', default: '30' }, clients: { type: 'string', default: '50' } },
@@ -31,7 +29,7 @@ interface Level {
 const keyOf = ({ variantId, outletId }: Level) => `${variantId} ${outletId}`
 
 async function main(): Promise<boolean> {
-  const folder = await mkdtemp(join(tmpdir(), 'cashwrap-hot-stock-'))
+  const folder = await temporaryFolder('hot-stock')
   const embedded = await openEmbedded({ dataDirectory: folder, log: () => {} })
   const log = pino({ level: 'fatal' })
   const settings = {
@@ -46,7 +44,6 @@ async function main(): Promise<boolean> {
   } finally {
     for (const server of servers) await server.close()
     await embedded.stop()
-    await rm(folder, { recursive: true, force: true })
   }
 }
 

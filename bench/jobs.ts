@@ -1,8 +1,5 @@
 // Does a shop's jobs in the console as a person would, counts clicks and keys, times them, and checks in the API that each is done.
 
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pino from 'pino'
 import { type Browser, type BrowserContext, chromium } from 'playwright-core'
@@ -20,6 +17,7 @@ import { fillShop, type Shop } from './jobs/shop.ts'
 import { type Done, tableOf } from './jobs/table.ts'
 import type { Company, Started } from './started.ts'
 import { onceStopped } from './stopped.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -67,7 +65,7 @@ async function work({ browser, url, shop, cookies }: House, job: Job): Promise<D
 
 async function main(): Promise<void> {
   await buildConsole(pino({ level: 'warn' }, pino.destination(2)))
-  const folder = await mkdtemp(join(tmpdir(), 'cashwrap-jobs-'))
+  const folder = await temporaryFolder('jobs')
   const embedded = await openEmbedded({ dataDirectory: folder, log: () => {} })
   const service = startChild('service-process.ts')
   const browser = await chromium.launch({ executablePath: options.chromium, args: ['--no-sandbox'] })
@@ -75,7 +73,6 @@ async function main(): Promise<void> {
     await browser.close()
     await service.stop()
     await embedded.stop()
-    await rm(folder, { recursive: true, force: true })
   }
   onceStopped(end)
   try {

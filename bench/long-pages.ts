@@ -1,11 +1,10 @@
 // Measures long pages: 1,000 records of 100 KB, one page, 32 in parallel, and 32 that no client reads; the service's memory, and a short list beside them. `node bench/long-pages.ts`
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
 import { startChild } from './child.ts'
 import type { LongPagesMessage, Memory } from './long-pages-service.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -38,8 +37,7 @@ async function take(url: string, key: string): Promise<number> {
   return length
 }
 
-await mkdir(options.folder, { recursive: true })
-const folder = await mkdtemp(join(options.folder, 'long-pages-'))
+const folder = await temporaryFolder('long-pages', options.folder)
 const embedded = await openEmbedded({ dataDirectory: folder, log: (text) => console.error(text) })
 const service = startChild('long-pages-service.ts')
 try {
@@ -83,5 +81,4 @@ try {
 } finally {
   await service.stop()
   await embedded.stop()
-  await rm(folder, { recursive: true, force: true })
 }

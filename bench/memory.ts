@@ -1,9 +1,7 @@
 // Shows how much memory 100 MB files and a peak of 10 MB bodies need, and what keeps it afterwards: `npm exec -c 'node bench/memory.ts'`.
 import { type ChildProcess, fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -12,6 +10,7 @@ import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
 import { askProbe } from './ask-probe.ts'
 import type { Held } from './loop-probe.ts'
 import type { Company, Started } from './started.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -201,7 +200,7 @@ async function measure(service: { probe: string; pid: number }, { url, companies
 }
 
 async function main(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'cashwrap-memory-'))
+  const folder = await temporaryFolder('memory')
   const probe = join(folder, 'probe')
   const database = await openEmbedded({ dataDirectory: join(folder, 'data'), log: () => {} })
   const child: ChildProcess = fork(resolve(options.checkout, 'bench/service-process.ts'), {
@@ -223,7 +222,6 @@ async function main(): Promise<void> {
     if (child.connected) child.disconnect()
     await ended
     await database.stop()
-    await rm(folder, { recursive: true, force: true })
   }
 }
 

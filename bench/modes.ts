@@ -1,5 +1,4 @@
 // What each way to hold companies' rows costs: the same loads, by turns, on one PostgreSQL, with one company a statement, with row-level security, with a replica, and on Citus.
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ending } from '../server/faults/ending.ts'
@@ -12,6 +11,8 @@ import { treeMicros } from './processor-time.ts'
 import { median } from './quantile.ts'
 import { idMark, keyMark, lengthMark, numbered, numberMark, sampleBody } from './sample.ts'
 import { type Served, startServer, stopServer, thisCheckout } from './served.ts'
+import { onceStopped } from './stopped.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -236,11 +237,8 @@ async function main(): Promise<void> {
   const missing = await wrkIsMissing()
   if (missing) throw new Error(missing)
   const all = ending()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => all.end())
-  await mkdir(options.folder, { recursive: true })
-  const folder = await mkdtemp(join(options.folder, 'bench-modes-'))
-  await chmod(folder, 0o755)
-  all.after(() => rm(folder, { recursive: true, force: true }))
+  onceStopped(all.end)
+  const folder = await temporaryFolder('modes', options.folder)
   try {
     const ways = options.database.length > 0 ? givenWays() : await ownWays(folder, all)
     const sides: Side[] = []

@@ -1,7 +1,6 @@
 // Shows what observing costs: the same loads on servers without metrics, with them, while Prometheus reads them each second, and with traces; interleaved on one database.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -14,6 +13,7 @@ import { cpuMicros, treeOf } from './processor-time.ts'
 import { median } from './quantile.ts'
 import { idMark, lengthMark, sampleBody } from './sample.ts'
 import { readSteadily } from './steady-load.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -199,9 +199,7 @@ async function compareSteady(servers: readonly Server[], load: { rate: number; a
 async function main(): Promise<void> {
   const missing = await wrkIsMissing()
   if (missing) throw new Error(missing)
-  await mkdir(options.folder, { recursive: true })
-  const folder = await mkdtemp(join(options.folder, 'bench-observed-'))
-  await chmod(folder, 0o755)
+  const folder = await temporaryFolder('observed', options.folder)
   const embedded = await openEmbedded({ dataDirectory: folder, log: () => {}, settings: { max_connections: '300' } })
   const servers: Server[] = []
   // Takes spans and throws them away.
@@ -226,7 +224,6 @@ async function main(): Promise<void> {
     collector.close()
     collector.closeAllConnections()
     await embedded.stop()
-    await rm(folder, { recursive: true, force: true })
   }
 }
 

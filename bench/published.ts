@@ -1,11 +1,10 @@
 // Measures the published list: 50,000 extensions of 500 organizations; time to the first and the last byte, the service's memory, and the order. `node bench/published.ts`
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { request } from 'node:http'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
 import { type Child, startChild } from './child.ts'
 import type { Memory, PublishedMessage } from './published-service.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -133,8 +132,7 @@ async function measure(service: Child, url: string, extensions: number): Promise
   console.log(`${extensions} extensions, each once and in order, from the database and from memory.`)
 }
 
-await mkdir(options.folder, { recursive: true })
-const folder = await mkdtemp(join(options.folder, 'published-'))
+const folder = await temporaryFolder('published', options.folder)
 const embedded = await openEmbedded({ dataDirectory: folder, log: (text) => console.error(text) })
 const service = startChild('published-service.ts')
 try {
@@ -146,6 +144,4 @@ try {
 } finally {
   await service.stop()
   await embedded.stop()
-  await rm(embedded.directory, { recursive: true, force: true })
-  await rm(folder, { recursive: true, force: true })
 }

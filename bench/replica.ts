@@ -1,6 +1,5 @@
 // What a replica takes off the primary: lists and searches of one server without and of one with DATABASE_READ_URL, alone and beside writes.
 import { execFile } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs, promisify } from 'node:util'
@@ -16,6 +15,8 @@ import { treeMicros } from './processor-time.ts'
 import { median } from './quantile.ts'
 import { sampleBody } from './sample.ts'
 import { type Served, startServer, stopServer, thisCheckout } from './served.ts'
+import { onceStopped } from './stopped.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -99,10 +100,8 @@ async function main(): Promise<void> {
   const missing = await wrkIsMissing()
   if (missing) throw new Error(missing)
   const all = ending()
-  await mkdir(options.folder, { recursive: true })
-  const folder = await mkdtemp(join(options.folder, 'bench-replica-'))
-  await chmod(folder, 0o755)
-  all.after(() => rm(folder, { recursive: true, force: true }))
+  onceStopped(all.end)
+  const folder = await temporaryFolder('replica', options.folder)
   try {
     const folders = [join(folder, 'primary'), join(folder, 'replica')] as const
     const first = await openEmbedded({ dataDirectory: folders[0], log: () => {} })

@@ -1,6 +1,6 @@
 // Measures reports over a million payments and orders: the first one, later ones, idle and while tills write, and their cost for writes.
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -12,6 +12,7 @@ import { startChild } from './child.ts'
 import { wrkLoad } from './load.ts'
 import { quantile } from './quantile.ts'
 import type { Company, Started } from './started.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -63,7 +64,7 @@ interface Parts {
 }
 
 async function main(): Promise<void> {
-  const folder = options.keep ?? (await mkdtemp(join(options.folder, 'cashwrap-reports-')))
+  const folder = options.keep ?? (await temporaryFolder('reports', options.folder))
   const embedded = await openEmbedded({ dataDirectory: folder, log: () => {} })
   const service = startChild('service-process.ts')
   const database = connect(embedded.connection, { size: 2 })
@@ -91,7 +92,6 @@ async function main(): Promise<void> {
     await database.close()
     await service.stop()
     await embedded.stop()
-    if (options.keep === undefined) await rm(folder, { recursive: true, force: true })
   }
 }
 

@@ -1,7 +1,7 @@
 // Measures the service beside its limits, in one run; `npm run bench -- --help` says how.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { RATE_LIMIT_LEAST, RATE_LIMIT_MOST } from '../server/src/config.ts'
 import type { Connection } from '../server/src/database/connect.ts'
@@ -15,6 +15,7 @@ import { refusedBody } from './sample.ts'
 import type { Started } from './started.ts'
 import { onceStopped } from './stopped.ts'
 import { type Line, lineOf, type Round, tableOf } from './table.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -48,8 +49,7 @@ const longestMs = (options.quick ? 110 : 330) * 1000
 async function main(): Promise<void> {
   const missing = await wrkIsMissing()
   if (missing) throw new Error(missing)
-  await mkdir(options.folder, { recursive: true })
-  const folder = await mkdtemp(join(options.folder, 'bench-'))
+  const folder = await temporaryFolder('bench', options.folder)
   const children: Child[] = []
   let embedded: EmbeddedDatabase | undefined
 
@@ -58,8 +58,6 @@ async function main(): Promise<void> {
     isEnding = true
     await Promise.all(children.map((child) => child.stop()))
     await embedded?.stop()
-    if (embedded) await rm(embedded.directory, { recursive: true, force: true })
-    await rm(folder, { recursive: true, force: true })
   }
   onceStopped(end)
 

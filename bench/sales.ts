@@ -1,13 +1,12 @@
 // A month of a shop with eight tills: sells by POST /v1/sales, refunds, voids, closes; compares every level, drawer and report with its own books, and times sales.
-import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
 import { caller, type Send } from './caller.ts'
 import { startChild } from './child.ts'
 import { Books, cents, randomSale, refundOfOne, type Shop, type Sold, text } from './sales-books.ts'
 import type { Company, Started } from './started.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -23,7 +22,7 @@ const OUTLETS = 3
 const say = (line: string) => process.stderr.write(`${line}\n`)
 
 async function main(): Promise<void> {
-  const folder = await mkdtemp(join(options.folder, 'cashwrap-sales-'))
+  const folder = await temporaryFolder('sales', options.folder)
   const embedded = await openEmbedded({ dataDirectory: folder, log: () => {} })
   const service = startChild('service-process.ts')
   try {
@@ -35,7 +34,6 @@ async function main(): Promise<void> {
   } finally {
     await service.stop()
     await embedded.stop()
-    await rm(folder, { recursive: true, force: true })
   }
 }
 

@@ -1,11 +1,11 @@
 // How long the servers of one database take to learn of a change: a key that one of them deletes is used at all the others until each refuses it.
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
 import { quantile } from './quantile.ts'
 import { type Served, startServer, stopServer, thisCheckout } from './served.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -107,9 +107,7 @@ function rowOf(deleted: readonly Deleted[]): object {
 }
 
 async function main(): Promise<void> {
-  await mkdir(options.folder, { recursive: true })
-  const folder = await mkdtemp(join(options.folder, 'bench-servers-'))
-  await chmod(folder, 0o755)
+  const folder = await temporaryFolder('servers', options.folder)
   const embedded = await openEmbedded({ dataDirectory: folder, log: () => {}, settings: { max_connections: '400' } })
   const servers: Served[] = []
   try {
@@ -133,7 +131,6 @@ async function main(): Promise<void> {
   } finally {
     await Promise.all(servers.map(stopServer))
     await embedded.stop()
-    await rm(folder, { recursive: true, force: true })
   }
 }
 

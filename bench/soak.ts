@@ -1,9 +1,7 @@
 // Hours of a shop in one run: reads, lists, writes, sales, webhooks, reports and imports at fixed rates; shows whether times, memory or dead rows drift.
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { connect, type Database } from '../server/src/database/connect.ts'
@@ -12,6 +10,7 @@ import { startChild } from './child.ts'
 import { quantile } from './quantile.ts'
 import { idMark, numbered, numberMark, sampleBody } from './sample.ts'
 import type { Company, Started } from './started.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -159,7 +158,7 @@ async function printTables(database: Database): Promise<void> {
 
 async function main(): Promise<void> {
   if (options.help) return console.log(help)
-  const folder = await mkdtemp(join(options.folder, 'cashwrap-soak-'))
+  const folder = await temporaryFolder('soak', options.folder)
   const embedded = await openEmbedded({ dataDirectory: folder, log: () => {} })
   const [service, receiver] = [startChild('service-process.ts'), startChild('webhook-receiver.ts')]
   const database = connect(embedded.connection, { size: 1 })
@@ -191,7 +190,6 @@ async function main(): Promise<void> {
     await database.close()
     await Promise.all([service.stop(), receiver.stop()])
     await embedded.stop()
-    await rm(folder, { recursive: true, force: true })
   }
 }
 

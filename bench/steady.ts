@@ -1,7 +1,5 @@
 // Times at seven tenths of what the service can do: first as many requests as 32 in flight give, then that rate times 0.7, each sent at its time whether or not earlier ones were answered. Reads are compared with a bare Fastify at the same rate, whose times are those of the machine and of this program.
-import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
@@ -10,6 +8,7 @@ import { quantile } from './quantile.ts'
 import { idMark, lengthMark, numbered, numberMark, sampleBody } from './sample.ts'
 import { openSockets } from './sockets.ts'
 import type { Company, Started } from './started.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -95,7 +94,7 @@ async function startBare(child: Child, url: string, { apiKey, ids }: Company): P
 }
 
 async function main(): Promise<void> {
-  const folder = await mkdtemp(join(options.folder, 'cashwrap-steady-'))
+  const folder = await temporaryFolder('steady', options.folder)
   const embedded = await openEmbedded({ dataDirectory: folder, log: () => {} })
   const [service, bare] = [startChild('service-process.ts'), startChild('bare-fastify.ts')]
   const seconds = Number(options.seconds)
@@ -132,7 +131,6 @@ async function main(): Promise<void> {
     await service.stop()
     await bare.stop()
     await embedded.stop()
-    await rm(folder, { recursive: true, force: true })
   }
 }
 

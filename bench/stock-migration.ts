@@ -1,11 +1,9 @@
 // Measures how long requests for stock wait during migration 0017, with a given number of levels, a tenth of them with a wrong product.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { connect, type Database } from '../server/src/database/connect.ts'
 import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
 import { migrate } from '../server/src/database/migrate.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const { values: options } = parseArgs({ options: { levels: { type: 'string', default: '200000' } } })
 
@@ -45,7 +43,7 @@ async function run(database: Database): Promise<void> {
   console.table({ levels: count, 'given their product': row?.[0], milliseconds })
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'cashwrap-stock-migration-'))
+const folder = await temporaryFolder('stock-migration')
 const embedded = await openEmbedded({ dataDirectory: folder, log: () => {} })
 const database = connect(embedded.connection, { size: 1 })
 try {
@@ -53,5 +51,4 @@ try {
 } finally {
   await database.close()
   await embedded.stop()
-  await rm(folder, { recursive: true, force: true })
 }

@@ -1,6 +1,5 @@
 // What a read would cost with less around it: the service, its key check and statement behind Fastify alone and behind plain node:http, and a plain node:http server that only sends the bytes. Processor time of each.
 import { readFileSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
@@ -10,6 +9,7 @@ import { wrkIsMissing, wrkLoad } from './load.ts'
 import { median } from './quantile.ts'
 import { idMark } from './sample.ts'
 import { measure, type Round, startServer, stopServer, thisCheckout } from './served.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -77,9 +77,7 @@ function print(rounds: ReadonlyMap<Kind, readonly Round[]>): void {
 async function main(): Promise<void> {
   const missing = await wrkIsMissing()
   if (missing) throw new Error(missing)
-  await mkdir(options.folder, { recursive: true })
-  const folder = await mkdtemp(join(options.folder, 'bench-thin-'))
-  await chmod(folder, 0o755)
+  const folder = await temporaryFolder('thin', options.folder)
   const embedded = await openEmbedded({ dataDirectory: folder, log: () => {} })
   try {
     const { host, user, database } = embedded.connection
@@ -94,7 +92,6 @@ async function main(): Promise<void> {
     print(rounds)
   } finally {
     await embedded.stop()
-    await rm(folder, { recursive: true, force: true })
   }
 }
 

@@ -1,12 +1,10 @@
 // Measures what updating price ranges costs variant writes: creates per second of unpriced variants, and of priced ones of many products and of one.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pino from 'pino'
 import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
 import { createCompany, createOrganization } from '../server/src/features/tenants/tenants.ts'
 import { startService } from '../server/src/service.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const { values: options } = parseArgs({
   options: { count: { type: 'string', default: '600' }, clients: { type: 'string', default: '16' }, rounds: { type: 'string', default: '3' } }, // biome-ignore format: one thought
@@ -17,7 +15,7 @@ const [count, clients, rounds] = [options.count, options.clients, options.rounds
   number,
 ]
 
-const folder = await mkdtemp(join(tmpdir(), 'cashwrap-variants-'))
+const folder = await temporaryFolder('variants')
 const embedded = await openEmbedded({ dataDirectory: folder, log: () => {} })
 const secretKeys = ['a secret that only measurements know of, of 32 characters']
 const service = await startService(embedded.connection, { host: '127.0.0.1', port: 0, log: pino({ level: 'fatal' }), secretKeys }) // biome-ignore format: one thought
@@ -53,5 +51,4 @@ try {
 } finally {
   await service.close()
   await embedded.stop()
-  await rm(folder, { recursive: true, force: true })
 }

@@ -1,9 +1,7 @@
 // Measures webhooks: from the answered write to the receiver, when idle and at a fixed rate; events a second when they are
 // replayed; and the cost of triggers for writes. Of one checkout, or of several in turn.
-import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -12,6 +10,7 @@ import { type Child, startChild } from './child.ts'
 import { wrkLoad } from './load.ts'
 import { quantile } from './quantile.ts'
 import type { Company, Started } from './started.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -78,7 +77,7 @@ interface Measured {
 const triggerTypes = ['new_customer', undefined, 'product.*', 'customer.created', undefined] as const
 
 async function startMeasured(checkout: string): Promise<Measured> {
-  const folder = await mkdtemp(join(tmpdir(), 'cashwrap-webhooks-'))
+  const folder = await temporaryFolder('webhooks')
   const embedded: EmbeddedDatabase = await openEmbedded({ dataDirectory: folder, log: () => {} })
   const service: Child = startChild(pathToFileURL(resolve(checkout, 'bench/service-process.ts')).href)
   const receiver: Child = startChild('webhook-receiver.ts')
@@ -97,7 +96,6 @@ async function startMeasured(checkout: string): Promise<Measured> {
     async stop() {
       await Promise.all([service.stop(), receiver.stop()])
       await embedded.stop()
-      await rm(folder, { recursive: true, force: true })
     },
   }
 }

@@ -1,7 +1,6 @@
 // Shows what several worker processes give: throughput with each number of workers, interleaved on one database, and the processor time of service and PostgreSQL for each request.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,6 +12,7 @@ import { treeOf } from './processor-time.ts'
 import { median } from './quantile.ts'
 import { idMark, lengthMark, sampleBody } from './sample.ts'
 import { measure, type Round, type Served, startServer, stopServer } from './served.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -126,9 +126,7 @@ function pin(servers: readonly Server[], postgres: number): void {
 async function main(): Promise<void> {
   const missing = await wrkIsMissing()
   if (missing) throw new Error(missing)
-  await mkdir(options.folder, { recursive: true })
-  const folder = await mkdtemp(join(options.folder, 'bench-workers-'))
-  await chmod(folder, 0o755)
+  const folder = await temporaryFolder('workers', options.folder)
   const settings = { max_connections: '300' }
   const embedded = await openEmbedded({ dataDirectory: folder, log: () => {}, settings })
   const servers: Server[] = []
@@ -155,7 +153,6 @@ async function main(): Promise<void> {
   } finally {
     await Promise.all([...servers, ...limited].map(stopServer))
     await embedded.stop()
-    await rm(folder, { recursive: true, force: true })
   }
 }
 

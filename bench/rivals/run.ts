@@ -1,11 +1,12 @@
 // Measures Cashwrap beside other ways to get such an API, in one run; `npm run bench:rivals -- --help` says how.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type EmbeddedDatabase, openEmbedded } from '../../server/src/database/embedded/embedded.ts'
 import { wrkIsMissing } from '../load.ts'
 import { onceStopped } from '../stopped.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { bare, bareParticipant } from './bare-participant.ts'
 import { cashwrap } from './cashwrap.ts'
 import { directus } from './directus.ts'
@@ -60,8 +61,7 @@ async function main(): Promise<void> {
   const noJob = wantedJobs.find((name) => !jobs.some((job) => job.name === name))
   if (noJob !== undefined) throw new Error(`There is no job ${JSON.stringify(noJob)}.`)
   if (Number(options.records) % 5_000 !== 0) throw new Error('--records must be a multiple of 5,000.')
-  await mkdir(options.folder, { recursive: true })
-  const folder = await mkdtemp(join(options.folder, 'run-'))
+  const folder = await temporaryFolder('run', options.folder)
   const participants: Participant[] = []
   let embedded: EmbeddedDatabase | undefined
 
@@ -70,8 +70,6 @@ async function main(): Promise<void> {
     isEnding = true
     await stopServers()
     await embedded?.stop()
-    if (embedded) await rm(embedded.directory, { recursive: true, force: true })
-    await rm(folder, { recursive: true, force: true })
   }
   onceStopped(end)
 
