@@ -35,6 +35,8 @@ export interface Size {
    * processor; otherwise the leases are ended in the database.
    */
   readonly waitsForLeases: boolean
+  /** Milliseconds after which a response is too late; by default what operators are promised. */
+  readonly withinMs?: number
 }
 
 interface Scene extends Size {
@@ -51,7 +53,7 @@ const patienceMs = 90_000
 
 /** Onboards companies while servers are killed, and checks the result. Sends each answered request once more. */
 export async function onboardThroughKills(scene: Scene): Promise<Outcome> {
-  const { database, servers, processor, companies, clients, kills, waitsForLeases, seed, withoutKeys } = scene
+  const { database, servers, processor, companies, clients, kills, waitsForLeases, withinMs, seed, withoutKeys } = scene
   processor.trouble = troubleOf
   const { organizationId, apiKey } = await createOrganization(database, { name: 'Platform', ownerEmail: 'p@a.example' })
   const findings = noFindings()
@@ -92,7 +94,7 @@ export async function onboardThroughKills(scene: Scene): Promise<Outcome> {
   allowed = companies
   await Promise.all([all, ...restarts])
   const resent = withoutKeys ? undefined : await resend(findings, servers.urls()[0] as string, works)
-  checkReported(findings, { seen, times: kills, mustSee: 'broken', resent })
+  checkReported(findings, { seen, times: kills, mustSee: 'broken', resent, withinMs })
   if (!waitsForLeases) await endLeases(database)
   await allCustomers(database)
   const { customers } = processor

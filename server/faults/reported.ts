@@ -19,9 +19,14 @@ export interface Reported {
   readonly mustSee: Felt
   /** How many answered requests were sent once more; undefined if tills send no keys. */
   readonly resent: number | undefined
+  /** Milliseconds after which a response is too late, in place of the default: a test on a loaded machine has no bound. */
+  readonly withinMs?: number | undefined
 }
 
-export function checkReported(findings: Findings, { seen, times, mustSee, resent }: Reported): void {
+export function checkReported(
+  findings: Findings,
+  { seen, times, mustSee, resent, withinMs = answeredWithinMs }: Reported,
+): void {
   for (const fault of seen.faults) findings.wrong.push(fault)
   if (times === 0) findings.wrong.push('the fault never struck')
   if (seen[mustSee] === 0)
@@ -29,6 +34,6 @@ export function checkReported(findings: Findings, { seen, times, mustSee, resent
       `no ${mustSee === 'broken' ? 'connection broke' : 'request was answered 503'}: the tills did not notice it`,
     )
   if (resent === 0) findings.wrong.push('no request was sent again under its key')
-  if (seen.longestMs > answeredWithinMs)
+  if (seen.longestMs > withinMs)
     findings.wrong.push(`a request was answered, or broke, only after ${Math.round(seen.longestMs)} ms`)
 }
