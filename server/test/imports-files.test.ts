@@ -149,8 +149,8 @@ describe('nothing is left of a file', () => {
       'create trigger no_room before insert on import_pieces for each row when (new.number > 0) execute function no_room()',
     )
     t.after(() => database.query('drop function no_room cascade'))
-    const { message } = assertProblem(await send(company.call, longFile(120)), 503, 'unavailable')
-    assert.match(message, /no room for the file/)
+    const { reason } = assertProblem(await send(company.call, longFile(120)), 503, 'unavailable')
+    assert.equal(reason, 'database_full')
     assert.deepEqual(await storedFiles(service, company), noFiles)
   })
 

@@ -8,7 +8,7 @@ import type { Queryable } from '../database/connect.ts'
 import { version } from '../version.ts'
 import { describe, note, type Output, print, sheet } from './output.ts'
 import { progressBar } from './progress-bar.ts'
-import { reachPostgres } from './with-database.ts'
+import { isOfDatabase, reachPostgres } from './with-database.ts'
 
 interface Options extends Output {
   readonly keep?: number
@@ -105,6 +105,8 @@ async function back(path: string, { keep, ...output }: Options): Promise<void> {
       await client.end().catch(() => {})
       await database.close()
     }
+  } catch (error) {
+    throw isOfDatabase(error) ? explain(error, connection) : error
   } finally {
     bar.stop()
     await close()

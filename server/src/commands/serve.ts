@@ -115,7 +115,7 @@ async function serveOn(config: Config, { log, stop, output, metrics }: Started):
   // PostgreSQL starts while the rest of the program is loaded.
   const [store, startService, { readSecretKeys }, { createFirstTenant, listCompanies }, { firstLink }] =
     await Promise.all([
-      reachPostgres(config, (message) => log.info(message), { isService: true }),
+      reachPostgres(config, (message) => log.info(message), { isService: true, warn: (message) => log.error(message) }),
       start(config.workers),
       import('../secret.ts'),
       import('../features/tenants/tenants.ts'),

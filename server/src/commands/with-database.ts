@@ -4,6 +4,7 @@ import { type Config, readConfig } from '../config.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { Problem } from '../core/problem.ts'
 import type { Connection, Database } from '../database/connect.ts'
+import { isDiskFull } from '../database/errors.ts'
 import { explain, placeOf } from '../database/explain.ts'
 import { note } from './output.ts'
 
@@ -31,7 +32,7 @@ const LEAST_CONNECTIONS = 100
 export async function reachPostgres(
   { databaseUrl, readUrl, directUrl, databaseMode, dataDirectory, workers, archive }: Config,
   log: (message: string) => void,
-  { isService = false } = {},
+  { isService = false, warn = log } = {},
 ): Promise<Reached> {
   if (databaseUrl !== undefined) {
     const connection = { connectionString: databaseUrl, replica: readUrl, direct: directUrl, mode: databaseMode }
@@ -43,7 +44,7 @@ export async function reachPostgres(
     max_connections: String(connections),
     ...(isService && { archive_mode: archive === undefined ? 'off' : 'on' }),
   }
-  const { connection, directory, stop } = await openEmbedded({ dataDirectory, log, settings })
+  const { connection, directory, stop } = await openEmbedded({ dataDirectory, log, warn, settings })
   return {
     connection: { ...connection, mode: databaseMode },
     place: `embedded PostgreSQL in ${directory}`,
@@ -88,9 +89,10 @@ const isOfStore = (error: unknown): error is Problem =>
   (error.reason === 'files_unreachable' || error.code === 'internal_error')
 
 /** Whether the database is the cause: it is unreachable, full or read-only. */
-const isOfDatabase = (error: unknown): boolean =>
+export const isOfDatabase = (error: unknown): boolean =>
   (error instanceof Problem && error.code === 'unavailable') ||
-  /^(25006|53100|53200)$/.test(String((error as { code?: unknown } | undefined)?.code))
+  isDiskFull(error) ||
+  /^(25006|53200)$/.test(String((error as { code?: unknown } | undefined)?.code))
 
 /** Reports an id that does not exist, with the option that named it. */
 export async function idFrom<T>(option: string, work: Promise<T>): Promise<T> {

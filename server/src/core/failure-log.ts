@@ -18,8 +18,11 @@ export class PassingReasons {
   }
 }
 
-/** What the log says of such a problem: its cause in words, without a stack. */
-export const causeOf = ({ cause, message }: Problem): string => (cause as Error | undefined)?.message ?? message
+/** What the log says of such a problem: its cause in words, without a stack, and what the operator can do. */
+export function causeOf({ cause, message, reason }: Problem): string {
+  const said = (cause as Error | undefined)?.message ?? message
+  return reason === 'database_full' ? `the disk of PostgreSQL is full: free some space on it (${said})` : said
+}
 
 const reasons = new PassingReasons()
 

@@ -3,7 +3,7 @@
 import pg from 'pg'
 import { divided } from '../core/worker-share.ts'
 import { type OpenCursor, cursors as sharedCursors } from './cursors.ts'
-import { isLost, StandbyError, unavailableIfLost } from './errors.ts'
+import { endsSession, StandbyError, unavailableIfLost } from './errors.ts'
 import { type DatabaseMode, ofOneCompany } from './one-company.ts'
 import { openPool, type Pool, STATEMENT_TIMEOUT_MS } from './pool.ts'
 import { type Reader, Replica } from './replica.ts'
@@ -199,7 +199,7 @@ export async function inTransaction<T>(
     await query('commit')
     return result
   } catch (error) {
-    if (!isLost(error)) await query('rollback').catch(() => {})
+    if (!endsSession(error)) await query('rollback').catch(() => {})
     throw error
   }
 }

@@ -1,6 +1,6 @@
 // What an error of PostgreSQL or its driver means: the database is lost or slow, a row is at fault, or a race was lost.
 import pg from 'pg'
-import { unavailable } from '../core/problem.ts'
+import { type Problem, unavailable } from '../core/problem.ts'
 
 /** Thrown when a statement's deadline has passed: it may or may not have taken effect. */
 export class DeadlineError extends Error {
@@ -45,12 +45,22 @@ export function isLost(error: unknown): boolean {
   if (error instanceof DeadlineError || error instanceof StandbyError) return true
   const code = codeOf(error)
   if (error instanceof pg.DatabaseError)
-    return lostStates.test(code) || (code === 'XX000' && lostNodes.test(error.message))
+    return lostStates.test(code) || isDiskFull(error) || (code === 'XX000' && lostNodes.test(error.message))
   return error instanceof Error && (lostCodes.test(code) || lostMessages.test(error.message))
 }
 
 /** True of a statement that was cancelled for taking too long, as callers of a database see it. */
 export const isTimeout = (error: unknown): boolean => isLate((error as { cause?: unknown }).cause)
+
+/** True when PostgreSQL found its disk full: nothing of the transaction is stored. It says so without a code where a session cannot begin. */
+export const isDiskFull = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && (error.code === '53100' || error.message.includes('No space left on device'))
+
+/**
+ * True when the session is lost too, or may still be busy. After a full disk it goes on: PostgreSQL may be unable to begin
+ * another one, and reads continue in those that there are.
+ */
+export const endsSession = (error: unknown): boolean => isLost(error) && !isDiskFull(error)
 
 /** True when a row of the statement is at fault (SQLSTATE 22, 23, 54), so that the other rows are worth another try. */
 export const isRowFault = (error: unknown): boolean => /^(22|23|54)/.test(codeOf(error))
@@ -74,10 +84,14 @@ export const serializationFailure = (message: string): Error => Object.assign(ne
 const isLate = (error: unknown): boolean => error instanceof DeadlineError || isCancelled(error)
 
 /** The error as callers see it: `unavailable` if the database is at fault, with the cause. */
-export function unavailableIfLost(error: unknown): unknown {
-  if (!isLost(error)) return error
-  const problem = isLate(error)
-    ? unavailable('The database did not answer in time. Try again.', 'database_timeout')
-    : unavailable()
-  return Object.assign(problem, { cause: error })
+export const unavailableIfLost = (error: unknown): unknown => (isLost(error) ? unavailableFor(error) : error)
+
+/** 503 for a database that is at fault. */
+export function unavailableFor(cause: unknown): Problem {
+  const problem = isDiskFull(cause)
+    ? unavailable('The disk of the database is full. Try again once its operator has freed space.', 'database_full')
+    : isLate(cause)
+      ? unavailable('The database did not answer in time. Try again.', 'database_timeout')
+      : unavailable()
+  return Object.assign(problem, { cause })
 }

@@ -82,7 +82,10 @@ const sentences: [RegExp, (of: { place: string; said: string; setting: string })
     ({ place, setting }) =>
       `PostgreSQL at ${place} is read-only. Check that ${setting} points to the primary, not to a standby.`,
   ],
-  [/^53100$/, ({ place }) => `The disk of PostgreSQL at ${place} is full. Free some space on it.`],
+  [
+    /^53100$|No space left on device/,
+    ({ place }) => `The disk of PostgreSQL at ${place} is full. Free some space on it.`,
+  ],
   [/^53300$/, ({ place }) => `PostgreSQL at ${place} has no connection to spare. Raise its max_connections.`],
   [/^(57P0[123]|57014)$/, ({ place, said }) => `PostgreSQL at ${place} is not ready (${said}). Try again when it is.`],
 ]

@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { type Problem, unavailable } from '../core/problem.ts'
 import { divided } from '../core/worker-share.ts'
-import { isLost, unavailableIfLost } from './errors.ts'
+import { endsSession, unavailableFor, unavailableIfLost } from './errors.ts'
 import { poolMetrics } from './metrics.ts'
 
 /** Milliseconds after which PostgreSQL cancels a statement by itself. */
@@ -77,8 +77,7 @@ export function openPool(
   })
 
   /** Why there is no connection: all are in use, or the database refuses them (gone, full, another password). */
-  const refusal = (error: unknown): Problem =>
-    open >= size && isPoolTimeout(error) ? inUse() : Object.assign(unavailable(), { cause: error })
+  const refusal = (error: unknown): Problem => (open >= size && isPoolTimeout(error) ? inUse() : unavailableFor(error))
 
   async function waitForClient(): Promise<pg.PoolClient> {
     const begun = performance.now()
@@ -112,7 +111,7 @@ export function openPool(
       return result
     } catch (error) {
       // A connection that broke, or may still be busy with an abandoned statement, is closed.
-      giveBack(client, isLost(error) || isLost((error as { cause?: unknown }).cause))
+      giveBack(client, endsSession(error) || endsSession((error as { cause?: unknown }).cause))
       throw unavailableIfLost(error)
     }
   }

@@ -27,7 +27,7 @@ import { smallDisk } from '../../faults/small-disk.ts'
 import { OperatorError } from '../../src/core/operator-error.ts'
 import { type EmbeddedDatabase, openEmbedded } from '../../src/database/embedded/embedded.ts'
 import { type EmbeddedChild, openEmbeddedInChild } from '../support/embedded-child.ts'
-import { putCluster } from '../support/program.ts'
+import { cashwrap, putCluster } from '../support/program.ts'
 
 const asRoot = process.getuid?.() === 0
 /** Tests that are not about durability need not wait for the disk. */
@@ -135,14 +135,19 @@ test('a path too long for a socket gets a short private folder for it', async (t
   assert.equal((await open(folder)).connection.host, database.connection.host)
 })
 
-test('in a folder that only root can enter, root gets a cluster elsewhere and a link to it', {
+test('in a folder that only root can enter, root gets a cluster elsewhere and a link to it, and the log says where', {
   skip: !asRoot,
 }, async (t) => {
   const folder = await makeFolder(t)
   await chmod(folder, 0o700)
-  const database = await open(join(folder, 'data'))
+  const messages: string[] = []
+  const database = await open(join(folder, 'data'), quick, (message) => messages.push(message))
   closings.unshift(() => rm(database.directory, { recursive: true, force: true }))
   assert.equal(await realpath(join(folder, 'data', 'postgres')), database.directory)
+  assert.ok(
+    messages.some((message) => message.includes(`is in ${database.directory}, since`)),
+    messages.join('\n'),
+  )
   assert.match(database.directory, /^\/var\/lib\/cashwrap\//)
   await database.stop()
   assert.equal((await open(join(folder, 'data'))).state, 'started')
@@ -238,6 +243,19 @@ test('a start on a full disk says so, though PostgreSQL can no longer write why 
   await refuses(folder, /there is no space left on its disk/)
   await disk.free()
   assert.deepEqual(await ask(await open(folder), 'select 1'), [1])
+})
+
+test('a backup of a database whose disk is full says so in one sentence', { skip: !asRoot }, async (t) => {
+  const parent = await makeFolder(t)
+  const disk = await smallDisk({ after: (close) => void closings.push(close), end: async () => {} }, parent, 'tables')
+  const folder = join(disk.folder, 'data')
+  await mkdir(folder)
+  await putCluster(folder)
+  await open(folder)
+  await disk.fill()
+  const { code, stderr } = await cashwrap(['backup', join(parent, 'backups')], { CASHWRAP_DATA: folder })
+  assert.equal(code, 1, stderr)
+  assert.match(stderr, /^error: The disk of (the )?PostgreSQL [^\n]* is full\. Free some space on it\.\n$/)
 })
 
 test('a cluster of another user is not touched', { skip: !asRoot }, async (t) => {

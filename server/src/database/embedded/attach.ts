@@ -1,5 +1,6 @@
 // Connects to the server of a data folder: joins a running one or starts one, and waits while other processes start it.
 
+import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { OperatorError } from '../../core/operator-error.ts'
 import { writeAccess } from './access.ts'
@@ -94,6 +95,11 @@ async function start(opening: Opening): Promise<Attached | undefined> {
     await clearRemains(folder)
   }
   const cluster = found ?? (await createCluster(folder, binaries, settings.fsync !== 'off'))
+  if (found === undefined && dirname(cluster.directory) !== folder)
+    log(
+      `The database is in ${cluster.directory}, since the user ${cluster.account.name}, which runs PostgreSQL for root, cannot ` +
+        `reach ${folder}. If you ever delete that folder, delete the database too.`,
+    )
   await writeAccess(cluster)
   const host = await socketDirectory(cluster)
   const logStart = await boundLog(cluster)

@@ -23,6 +23,8 @@ export interface EmbeddedDatabase {
 interface EmbeddedOptions {
   readonly dataDirectory: string
   readonly log: (message: string) => void
+  /** Gets the messages that PostgreSQL has died or does not start again; by default `log` does. */
+  readonly warn?: (message: string) => void
   readonly settings?: Record<string, string>
 }
 
@@ -33,7 +35,12 @@ const steadyMs = 60_000
 const logCheckMs = 3_600_000
 
 /** Opens the database of a data folder: creates it, starts it, or joins a server that is running. */
-export async function openEmbedded({ dataDirectory, log, settings = {} }: EmbeddedOptions): Promise<EmbeddedDatabase> {
+export async function openEmbedded({
+  dataDirectory,
+  log,
+  warn = log,
+  settings = {},
+}: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const folder = await prepareDataDirectory(dataDirectory)
   const stopping = new AbortController()
   const opening: Opening = { folder, settings, log, signal: stopping.signal, mayCreate: true }
@@ -42,7 +49,7 @@ export async function openEmbedded({ dataDirectory, log, settings = {} }: Embedd
   })
   opening.mayCreate = false
   const logCheck = setInterval(() => boundLog(attached.cluster).catch(() => {}), logCheckMs).unref()
-  const supervision = supervise(opening, attached)
+  const supervision = supervise(opening, attached, warn)
 
   async function stop(): Promise<void> {
     stopping.abort()
@@ -64,7 +71,7 @@ export async function openEmbedded({ dataDirectory, log, settings = {} }: Embedd
 }
 
 /** Restarts PostgreSQL whenever it ends, with a longer delay the sooner it ends again. */
-async function supervise(opening: Opening, first: Attached): Promise<void> {
+async function supervise(opening: Opening, first: Attached, warn: (message: string) => void): Promise<void> {
   const { signal, log } = opening
   const stopped = new Promise<string>((resolve) => signal.addEventListener('abort', () => resolve('stopped')))
   let attached: Attached | undefined = first
@@ -74,13 +81,13 @@ async function supervise(opening: Opening, first: Attached): Promise<void> {
       const since = Date.now()
       const how = await Promise.race([attached.gone, stopped])
       if (signal.aborted) return
-      log(`PostgreSQL stopped (${how}); restarting it`)
+      warn(`PostgreSQL stopped (${how}); restarting it`)
       if (Date.now() - since > steadyMs) pauseMs = firstPauseMs
     }
     await delay(pauseMs, undefined, { signal, ref: false }).catch(() => {})
     pauseMs = Math.min(pauseMs * 2, longestPauseMs)
     attached = await attach(opening).catch((error: Error) => {
-      if (!signal.aborted) log(`PostgreSQL did not restart: ${error.message}`)
+      if (!signal.aborted) warn(`PostgreSQL did not restart: ${error.message}`)
       return undefined
     })
     if (attached === undefined) continue

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, DatabaseError } from 'pg'
 import { OperatorError } from '../../core/operator-error.ts'
+import { isDiskFull } from '../errors.ts'
 import { type Account, isRoot } from './account.ts'
 import type { Cluster } from './cluster.ts'
 
@@ -78,6 +79,8 @@ export async function ask(directory: string, host: string): Promise<ServerState>
       // Too many clients: a server that says so is alive.
       if (code === '53300') return 'ready'
       if (code?.startsWith('57P')) return message.includes('shutting down') ? 'stopping' : 'starting'
+      if (isDiskFull(error))
+        throw new OperatorError(`The disk of the PostgreSQL in ${directory} is full. Free some space on it.`)
       throw new OperatorError(
         `The PostgreSQL of ${directory} refuses the connection: ${message}. Correct its settings.`,
       )

@@ -1,6 +1,7 @@
 // Writes exports: one at a time on a server, the one that has waited longest first, and begun again after a server died.
 
 import { backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
+import { Problem } from '../../core/problem.ts'
 import { withConnection } from '../../database/alone.ts'
 import type { Database } from '../../database/connect.ts'
 import { keptLease, LeaseLost, unlessLost } from '../../database/job-lease.ts'
@@ -85,8 +86,8 @@ async function execute(places: ExportPlaces, job: LeasedExport, { leaseMs, faile
     await write(places, job, leaseMs, signal)
   } catch (error) {
     if (error instanceof LeaseLost) return
-    const isFull = (error as { cause?: { code?: string } }).cause?.code === '53100'
-    if (isFull) return giveUp(database, job, 'The database has no room for the file. Ask for another export later.')
+    if (error instanceof Problem && error.reason === 'database_full')
+      return giveUp(database, job, 'The database has no room for the file. Ask for another export later.')
     if (!signal.aborted) failed(error)
     const pauseMs = signal.aborted ? 0 : EXPORT_PAUSE_MS * 4 ** job.tries
     await releaseLease(database, job, { pauseMs, isBlameless: signal.aborted }).catch(unlessLost)

@@ -63,8 +63,6 @@ export function fileReceiver(database: Database, objects: ObjectStore | undefine
         isKept = answer.isKept
         return { status: 200, body: answer.text }
       })
-    } catch (error) {
-      throw roomless(error)
     } finally {
       // If the database is unavailable, it is removed later, once its lease has expired.
       if (!isKept) await removeFile(database, file).catch(() => {})
@@ -229,12 +227,4 @@ async function write(
   const events = [{ id: newId(), type: `${attachment.name.one}.updated`, previous }]
   await replace(transaction, [{ ...key, body, events, claims: [] }], true)
   return body
-}
-
-/** A full disk is reported as such. */
-function roomless(error: unknown): unknown {
-  const { cause } = error as { cause?: { code?: string } }
-  if (cause?.code !== '53100') return error
-  const message = 'The database currently has no room for the file. Nothing was stored; try again later.'
-  return Object.assign(unavailable(message, 'database_full'), { cause })
 }

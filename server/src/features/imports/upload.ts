@@ -69,7 +69,7 @@ export function receiver(database: Database): (call: Call) => Promise<Answer> {
       // A repeated request is recognized only by its whole body; a file that was refused was not stored.
       const mayBeDone = error instanceof Problem && (error.code === 'conflict' || error.code === 'not_found')
       if (call.claim && mayBeDone) await file.drain()
-      throw roomless(error)
+      throw error
     }
   }
 }
@@ -194,19 +194,6 @@ const forget = (database: Queryable, { companyId, id }: ImportKey): Promise<unkn
   database
     .query(`delete from imports where company_id = $1 and id = $2 and state = 'sending'`, [companyId, id])
     .catch(() => {})
-
-/** A full disk is reported as such. */
-function roomless(error: unknown): unknown {
-  const { cause } = error as { cause?: { code?: string } }
-  if (cause?.code !== '53100') return error
-  return Object.assign(
-    unavailable(
-      'The database currently has no room for the file. Nothing was stored; try again later.',
-      'database_full',
-    ),
-    { cause },
-  )
-}
 
 /** Makes it, and returns its record. Throws `not_found`, and `conflict` if the file is not kept or there is no room. */
 export async function repeatImport(transaction: Queryable, scope: Scope, id: string): Promise<string> {
