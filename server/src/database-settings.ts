@@ -54,8 +54,17 @@ function urlIn(environment: NodeJS.ProcessEnv, name: string): string | undefined
     throw new OperatorError(
       `${name} has sslmode=${mode}; it must be verify-full for TLS, disable for none, or one of ${tlsModes.slice(1, -1).join(', ')}.`,
     )
-  return text
+  return withoutOldModes(text)
 }
+
+/**
+ * The same URL with the mode that the driver uses for these anyway; it warns of them, since they will mean less in a later
+ * version. `uselibpqcompat=true` asks for that meaning already.
+ */
+const withoutOldModes = (text: string): string =>
+  /[?&]uselibpqcompat=true(&|$)/.test(text)
+    ? text
+    : text.replace(/(?<=[?&]sslmode=)(prefer|require|verify-ca)(?=&|$)/, 'verify-full')
 
 function parsed(text: string): URL | undefined {
   try {

@@ -76,6 +76,19 @@ test('a server is not ready while its database lacks migrations, or cannot be re
   await assert.rejects(async () => ready?.handle({} as Call), { code: 'unavailable', reason: 'database_unreachable' })
 })
 
+test('a frozen database makes a server unready before probes give up, and the response says why', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const frozen = { reserved: { query: () => new Promise(() => {}) } } as unknown as Database
+  const ready = healthRoutes(frozen).find(({ operationId }) => operationId === 'ready')
+  const answer = assert.rejects(async () => ready?.handle({} as Call), {
+    code: 'unavailable',
+    reason: 'database_timeout',
+  })
+  // `cashwrap healthcheck` gives up after three seconds.
+  t.mock.timers.tick(2_000)
+  await answer
+})
+
 test('a server that was asked to end is not ready, on connections that are still open', async (t) => {
   const { connection, drop } = await copyDatabase()
   t.after(drop)

@@ -78,6 +78,14 @@ test('the URL of a database says how TLS is used in a way that the driver unders
     assert.throws(() => readConfig({ DATABASE_URL: postgres, [name]: `${postgres}?sslmode=verify_full` }), {
       message: `${name} has sslmode=verify_full; it must be verify-full for TLS, disable for none, or one of no-verify, prefer, require, verify-ca.`,
     })
-  for (const mode of ['disable', 'require', 'verify-full'])
-    assert.equal(readConfig({ DATABASE_URL: `${postgres}?sslmode=${mode}` }).databaseUrl, `${postgres}?sslmode=${mode}`)
+  const read = (query: string) => readConfig({ DATABASE_URL: postgres + query }).databaseUrl
+  const compatible = '?uselibpqcompat=true&sslmode=require'
+  for (const query of ['?sslmode=disable', '?sslmode=no-verify', '?sslmode=verify-full', compatible])
+    assert.equal(read(query), postgres + query)
+  // The driver checks the certificate for all of these, and warns of each that does not say so.
+  for (const mode of ['prefer', 'require', 'verify-ca'])
+    assert.equal(
+      read(`?application_name=a&sslmode=${mode}&x=require`),
+      `${postgres}?application_name=a&sslmode=verify-full&x=require`,
+    )
 })

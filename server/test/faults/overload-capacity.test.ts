@@ -46,7 +46,7 @@ describe('little capacity', () => {
       const [busy, quiet] = await twoCompanies(service)
       const { release, isHanging } = await hold(t, service, table)
       const replies: Reply[] = []
-      const many = upTo(6).map(async () => void replies.push(await ask(busy)))
+      const many = upTo(6).map(async (n) => void replies.push(await ask(busy, n + 1)))
       await until('three are answered', () => replies.length === 3)
       await isHanging(1)
       for (const reply of replies) assertBusy(reply)

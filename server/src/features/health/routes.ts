@@ -6,6 +6,9 @@ import type { Database, Row } from '../../database/connect.ts'
 import { isMigrated } from '../../database/migrate.ts'
 import type { Route } from '../../http/route.ts'
 
+/** Milliseconds after which a database that does not answer makes a server unready: probes wait for 3 s and more, and learn the reason. */
+const READY_MS = 2_000
+
 /** Routes without a key. `isDraining` is true once the service has been asked to end. */
 export function healthRoutes(database: Database, isDraining: () => boolean = () => false): Route[] {
   return [healthRoute(database), readyRoute(database, isDraining)]
@@ -73,9 +76,18 @@ function readyRoute(database: Database, isDraining: () => boolean): Route {
     },
     handle: async () => {
       if (isDraining()) throw unavailable('The service is ending. Send requests to another server.', 'draining')
-      if (!(await ask('ready', () => isMigrated(database.reserved))))
+      if (!(await withinReadyMs(ask('ready', () => isMigrated(database.reserved)))))
         throw unavailable('The database does not have the tables of this version yet. Try again.', 'not_migrated')
       return { status: 200, body: '{"status":"ready"}' }
     },
   }
+}
+
+/** Throws 503 once the work has taken too long for a probe; the work goes on. */
+function withinReadyMs<T>(work: Promise<T>): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>()
+  const late = () => reject(unavailable('The database did not answer in time. Try again.', 'database_timeout'))
+  const timer = setTimeout(late, READY_MS)
+  work.then(resolve, reject).finally(() => clearTimeout(timer))
+  return promise
 }
