@@ -10,11 +10,25 @@ export const momentOf = (member: (name: (typeof momentMembers)[number]) => strin
 /** The moment in a table, as its index after the company has it. */
 export const momentIn = (table: string): string => `coalesce(${table}.occurred_at, ${table}.created_at)`
 
+/** Quarters of an hour in 2,000 years: the calendar repeats after each 400. PostgreSQL has no year 0, so the year 2000 is read in its place. */
+const IN_2000_YEARS = 730_485 * 96
+/** The first quarter of the year 1. */
+const YEAR_1 = Date.parse('0001-01-01T00:00:00Z') / 900_000
+
 /** The number of a moment's quarter of an hour since 1970 UTC. */
-export const quarterOf = (moment: string): string => `floor(date_part('epoch', ${moment}::timestamptz) / 900)::int`
+export const quarterOf = (moment: string): string => {
+  const quarters = (text: string) => `floor(date_part('epoch', (${text})::timestamptz) / 900)::int`
+  return `case when ${moment} >= '0001' then ${quarters(moment)} else ${quarters(`'2' || substr(${moment}, 2)`)} - ${IN_2000_YEARS} end`
+}
+
+/** A moment that lies that many seconds after the beginning of a quarter. */
+const momentAfter = (quarter: string, seconds: string): string => {
+  const time = (number: string) => `iso_time(to_timestamp((${number}) * 900.0${seconds}))`
+  return `case when (${quarter}) >= ${YEAR_1} then ${time(quarter)} else '0' || substr(${time(`${quarter} + ${IN_2000_YEARS}`)}, 2) end`
+}
 
 /** The moment at which a quarter begins. */
-export const beginOf = (quarter: string): string => `iso_time(to_timestamp(${quarter} * 900.0))`
+export const beginOf = (quarter: string): string => momentAfter(quarter, '')
 
 /** The last moment of a quarter. */
-export const endOf = (quarter: string): string => `iso_time(to_timestamp(${quarter} * 900.0 + 899.999))`
+export const endOf = (quarter: string): string => momentAfter(quarter, ' + 899.999')
