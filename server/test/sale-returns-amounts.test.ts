@@ -349,3 +349,23 @@ test('goods that come back have a shelf: that of the request, if the order names
     )
   }
 })
+
+test('returned quantities whose sum no number holds, and returns of less than none, are answered and never a failure', async () => {
+  const { call } = await service.company()
+  const most = Number.MAX_VALUE
+  const order = async (quantity: number) =>
+    succeeded(await call('POST', '/v1/order', { status: 'completed', lineItems: [{ ...line, quantity, total: '10.00' }], summary: { total: '10.00' } }), 201) // biome-ignore format: one thought
+  const returned = async (orderId: string, ...quantities: number[]) => {
+    const lineItems = quantities.map((quantity) => ({ ...line, quantity, total: '1.00' }))
+    succeeded(await call('POST', '/v1/refund', { orderId, lineItems, summary: { total: '1.00' } }), 201)
+    const { returnedQuantity, fulfilmentStatus } = succeeded(await call('GET', `/v1/order/${orderId}`))
+    return [returnedQuantity, fulfilmentStatus]
+  }
+  const many = await order(2)
+  assert.deepEqual(await returned(many.id, most, most), [most, 'returned'])
+  await refund(call, many, {})
+  const none = await order(0)
+  assert.deepEqual(await returned(none.id, -1), [0, 'fulfilled'])
+  const { lineItems } = (await refund(call, none, { lines: [{ lineItem: 0, quantity: 0.5 }] })).refund
+  assert.deepEqual([lineItems[0].quantity, lineItems[0].total], [0.5, '0.00'])
+})

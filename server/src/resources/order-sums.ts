@@ -60,7 +60,9 @@ export function summedMembers([, , currency, paid, refunded, returned, quantity]
   if (before.paid === undefined && sums.every((sum) => Number(sum) === 0)) return undefined
   const digits = currencyDigits(currency)
   const [paidText, refundedText, returnedText] = sums.map((sum) => sumText([sum], digits))
-  return { paid: paidText, refunded: refundedText, returned: returnedText, returnedQuantity: Number(quantity) }
+  // Each quantity is a number that JSON can hold; their sum may be beyond that.
+  const returnedQuantity = Math.min(Number(quantity), Number.MAX_VALUE)
+  return { paid: paidText, refunded: refundedText, returned: returnedText, returnedQuantity }
 }
 
 /** Changes of the currency of orders, with what was paid, refunded and returned in the one that each gets. */

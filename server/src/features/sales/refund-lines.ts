@@ -46,8 +46,11 @@ export const leftOf = ({ quantity, before }: SoldLine): number =>
 /** The sum of two quantities. */
 export const added = (a: number, b: number): number => numberOf(plus(exact(a), exact(b)))
 
-/** A quantity as the nearest JSON number. */
-const numberOf = ({ n, d }: Exact): number => Number(`${n}e-${d.toString().length - 1}`)
+/** A quantity as the nearest JSON number; sums may be beyond all of them. */
+const numberOf = ({ n, d }: Exact): number => {
+  const number = Number(`${n}e-${d.toString().length - 1}`)
+  return Math.max(-Number.MAX_VALUE, Math.min(number, Number.MAX_VALUE))
+}
 
 /** Whether two quantities differ by rounding alone: two halves of a third are not quite a third. */
 export const isSameQuantity = (a: number, b: number): boolean => isNear(exact(a), exact(b))
@@ -59,7 +62,9 @@ export const isSameQuantity = (a: number, b: number): boolean => isNear(exact(a)
 export function amountsOf(line: SoldLine, units: number): LineAmounts {
   const { amounts, before, quantity } = line
   const isRest = units === leftOf(line)
-  const upTo = (units: Exact, amount: bigint) => rounded(over(times(whole(amount), units), exact(quantity)))
+  // No units have no parts, although a refund of fewer than none may have left some.
+  const upTo = (units: Exact, amount: bigint) =>
+    quantity === 0 ? 0n : rounded(over(times(whole(amount), units), exact(quantity)))
   const [from, to] = [exact(before.quantity), plus(exact(before.quantity), exact(units))]
   const part = (amount: bigint, returned: bigint) =>
     isRest ? amount - returned : upTo(to, amount) - upTo(from, amount)
