@@ -5,6 +5,7 @@ import { batcher } from '../concurrency/batcher.ts'
 import { type Claim, contextOf, type FindKept, inProgress, type Kept, sealedPrefix } from '../core/idempotency-claim.ts'
 import { Problem } from '../core/problem.ts'
 import { type Database, isTimeout, type Queryable, type Statement } from '../database/connect.ts'
+import { keepsPlan } from '../database/kept-plan.ts'
 import { byCompany, gathering } from '../database/one-company.ts'
 import type { Answer } from '../http/route.ts'
 import { inTransaction, retryOnConflict } from './bisect-on-error.ts'
@@ -177,12 +178,15 @@ export async function holdClaims(transaction: Queryable, claims: readonly Claim[
   const parameters = [claims.map(({ ownerId }) => ownerId), claims.map(({ key }) => key)]
   const items = 'unnest($1::text[], $2::text[]) with ordinality as item(owner_id, key, number)'
   const locked = await transaction.query(
-    `select number::int from ${items} where ${mayClaim('owner_id', 'key')}`,
+    { name: 'idempotency_hold', text: `select number::int from ${items} where ${mayClaim('owner_id', 'key')}` },
     parameters,
   )
   // Two statements: the search must begin after the lock was granted.
   const done = await transaction.query(
-    `select number::int from ${items} join idempotency_keys using (owner_id, key)`,
+    {
+      name: 'idempotency_done',
+      text: `select number::int from ${items} join idempotency_keys using (owner_id, key) where ${keepsPlan('item.number')}`,
+    },
     parameters,
   )
   const held = new Set(locked.map(([number]) => number))
@@ -229,7 +233,8 @@ export function findKept(database: Database): FindKept {
         text: `
         select item.ordinality::int, kept.fingerprint, kept.query, kept.status, kept.answer
         from unnest($1::text[], $2::text[]) with ordinality as item(owner_id, key, ordinality)
-        join idempotency_keys as kept on kept.owner_id = item.owner_id and kept.key = item.key`,
+        join idempotency_keys as kept on kept.owner_id = item.owner_id and kept.key = item.key
+        where ${keepsPlan('item.ordinality')}`,
       },
       [claims.map(({ ownerId }) => ownerId), claims.map(({ key }) => key)],
     )

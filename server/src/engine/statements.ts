@@ -2,6 +2,7 @@
 
 import { STATEMENT_CHARACTERS } from '../core/limits.ts'
 import type { Statement } from '../database/connect.ts'
+import { keepsPlan } from '../database/kept-plan.ts'
 import { type MemberColumn, memberColumns, recordOf } from './columns.ts'
 import { claiming, failing } from './idempotency.ts'
 import { textColumns, textSql } from './projection.ts'
@@ -39,7 +40,8 @@ const suffix = (waits: boolean) => (waits ? '' : '_passing')
 function findStatements({ table, projection, isThere }: Resource): Pick<Statements, 'find' | 'lock'> {
   const found = `
       from unnest($1::text[], $2::text[]) with ordinality as item(company_id, id, ordinality)
-      join ${table} as stored on stored.company_id = item.company_id and stored.id = item.id${isThere ? ` and ${isThere}` : ''}`
+      join ${table} as stored on stored.company_id = item.company_id and stored.id = item.id${isThere ? ` and ${isThere}` : ''}
+      where ${keepsPlan('item.ordinality')}`
   return {
     find: {
       name: `${table}_find`,

@@ -4,6 +4,7 @@ import type { Condition } from '../core/etag.ts'
 import { madeOf } from '../core/long-values.ts'
 import { bodyError, invalid, Problem } from '../core/problem.ts'
 import { type Queryable, serializationFailure } from '../database/connect.ts'
+import { keepsPlan } from '../database/kept-plan.ts'
 import type { Operations } from './operations.ts'
 import type { Item, ItemResult } from './record.ts'
 import { type Resource, spoken } from './resource.ts'
@@ -76,11 +77,15 @@ export async function lockPairs(
   items: readonly ItemWithPair[],
 ): Promise<void> {
   await transaction.query(
-    `with lock as materialized (
-       select distinct hashtextextended('upsert ' || company_id || ' ' || $3 || ' ' || (hashtext(pair) & ${LOCKS - 1}), 0) as key
-       from unnest($1::text[], $2::text[]) as item(company_id, pair) order by key
-     )
-     select pg_advisory_xact_lock(key) from lock`,
+    {
+      name: 'upsert_lock_pairs',
+      text: `
+      with lock as materialized (
+        select distinct hashtextextended('upsert ' || company_id || ' ' || $3 || ' ' || (hashtext(pair) & ${LOCKS - 1}), 0) as key
+        from unnest($1::text[], $2::text[]) as item(company_id, pair) order by key
+      )
+      select pg_advisory_xact_lock(key) from lock`,
+    },
     [items.map(({ scope }) => scope.companyId), items.map(({ pair }) => pairText(pair)), table],
   )
 }
@@ -160,7 +165,8 @@ export async function findByPair(
           where stored.company_id = item.company_id and stored.external_id = item.external_id
             ${hasSource ? 'and stored.source = item.source' : ''} ${remove === 'soft' ? 'and not stored.is_deleted' : ''}
           order by stored.created_at, stored.id limit ${IDS_NAMED}
-        ) as found`,
+        ) as found
+        where ${keepsPlan('item.number')}`,
     },
     [
       items.map(({ scope }) => scope.companyId),

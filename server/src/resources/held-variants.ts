@@ -18,6 +18,7 @@ import { BULK_ITEMS, STATEMENT_CHARACTERS } from '../core/limits.ts'
 import { bodyError, invalid, type Problem } from '../core/problem.ts'
 import type { Scope } from '../core/scope.ts'
 import type { Queryable } from '../database/connect.ts'
+import { keepsPlan } from '../database/kept-plan.ts'
 import { partOf } from '../engine/store.ts'
 
 /** A variant of a company. */
@@ -69,8 +70,9 @@ export async function holdVariants(
       text: `
       select stored.company_id, stored.id, stored.product_id, stored.body ->> 'manageStock', stored.body ->> 'allowBackorder',
         case when length(stored.shown::text) <= ${Math.floor(STATEMENT_CHARACTERS / BULK_ITEMS)} then stored.shown end
-      from unnest($1::text[], $2::text[]) as item(company_id, id)
+      from unnest($1::text[], $2::text[]) with ordinality as item(company_id, id, number)
       join variants as stored on stored.company_id = item.company_id and stored.id = item.id
+      where ${keepsPlan('item.number')}
       order by stored.company_id, stored.id for no key update of stored${waits ? '' : ' nowait'}`,
     },
     [each.map(({ scope }) => scope.companyId), each.map(({ variantId }) => variantId)],

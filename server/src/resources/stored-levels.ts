@@ -1,5 +1,7 @@
 // Finds and locks the stored levels that stock moves name by product, variant and outlet.
+
 import type { Queryable } from '../database/connect.ts'
+import { keepsPlan } from '../database/kept-plan.ts'
 import { type HeldVariant, keyOf, variantKey } from './held-variants.ts'
 import { type LevelKey, levelKey } from './inventory-history.ts'
 
@@ -100,6 +102,7 @@ async function lockOfVariants(transaction: Queryable, tuples: readonly Tuple[]):
       from unnest($1::text[], $2::text[], $3::text[]) with ordinality as item(company_id, variant_id, outlet_id, number)
       join inventories as stored on stored.company_id = item.company_id and stored.variant_id = item.variant_id
         and stored.outlet_id = item.outlet_id and not stored.is_deleted
+      where ${keepsPlan('item.number')}
       order by stored.company_id, stored.id for update of stored`,
     },
     columnsOf(tuples),

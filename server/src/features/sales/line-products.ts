@@ -1,6 +1,7 @@
 // Completes the lines of a sale from the catalogue, as it is at that time: with the product of a variant, the product's name, and what distinguishes the variant.
 
 import type { Queryable, Statement } from '../../database/connect.ts'
+import { keepsPlan } from '../../database/kept-plan.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import { variantName } from '../inventory/low-stock.ts'
 import type { LineItem, Sale } from './sale.ts'
@@ -13,10 +14,11 @@ const sold: Statement = {
   text: `
   select asked.product_id, asked.variant_id, product.id, product.name,
     case when length(variant.body ->> 'attributes') <= ${ATTRIBUTES_CHARACTERS} then variant.body ->> 'attributes' end
-  from unnest($2::text[], $3::text[]) as asked(product_id, variant_id)
+  from unnest($2::text[], $3::text[]) with ordinality as asked(product_id, variant_id, number)
   left join variants as variant on variant.company_id = $1 and variant.id = asked.variant_id
     and asked.product_id in ('', variant.product_id)
-  join products as product on product.company_id = $1 and product.id = coalesce(nullif(asked.product_id, ''), variant.product_id)`,
+  join products as product on product.company_id = $1 and product.id = coalesce(nullif(asked.product_id, ''), variant.product_id)
+  where ${keepsPlan('asked.number')}`,
 }
 
 const keyOf = ({ productId = '', variantId = '' }: LineItem): string => JSON.stringify([productId, variantId])

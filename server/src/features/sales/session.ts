@@ -2,6 +2,7 @@
 
 import { bodyError, Problem } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
+import { keepsPlan } from '../../database/kept-plan.ts'
 
 /** What a sale or a refund says of its session. */
 export interface SessionAsked {
@@ -51,6 +52,7 @@ export async function openSessions(
           and coalesce(nullif(stored.open_time, ''), stored.created_at) <= asked.moment
         order by stored.close_time limit 1
       )) from unnest($2::text[], $3::text[]) with ordinality as asked(station_id, moment, ordinality)
+      where ${keepsPlan('ordinality')}
       union all
       select 0, id, close_time from sessions where company_id = $1 and id = any($4) and close_time <> ''`,
     },
