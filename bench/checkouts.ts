@@ -7,7 +7,7 @@ import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
 import { fill } from './fill.ts'
 import { type Load, type Request, wrkIsMissing, wrkLoad } from './load.ts'
 import { median } from './quantile.ts'
-import { idMark, lengthMark, refusedBody, sampleBody } from './sample.ts'
+import { idMark, lengthMark, numberMark, refusedBody, sampleBody } from './sample.ts'
 import { measure, type Round, type Served, startServer, stopServer, thisCheckout } from './served.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -49,7 +49,7 @@ const requests: Readonly<Record<string, Omit<Request, 'url' | 'apiKey'>>> = {
   'read one': { method: 'GET', path: `/v1/api/customer/${idMark}` },
   'list of 100': { method: 'GET', path: `/v1/api/customers?limit=${lengthMark}` },
   'same list of 100': { method: 'GET', path: '/v1/api/customers?limit=100' },
-  'filter by one member': { method: 'GET', path: '/v1/customers?externalId=shop-00000017' },
+  'filter by one member': { method: 'GET', path: `/v1/customers?externalId=shop-${numberMark}` },
   'search of all members': { method: 'GET', path: '/v1/customers?search=00000017&limit=10' },
   'page of 100 with count': { method: 'GET', path: `/v1/customers?limit=${lengthMark}` },
   'create one': { method: 'POST', path: '/v1/customer', body },

@@ -5,10 +5,10 @@ import type { Company } from './started.ts'
 
 const portion = 10_000
 
-/** Rows of customers: numbers $2 to $3 of company $1. Every part of a company has the same mix of values. */
+/** Rows of customers: numbers $2 to $3 of company $1. Every part of a company has the same mix of values, and each outlet has all names. */
 const rows = `
   select $1::text as company_id, id, json_build_object('id', id, 'companyId', $1::text, 'firstName', 'Ann', 'lastName', name, 'email', name || '.' || n || '@example.com',
-    'phone', '+49 30 ' || lpad(n::text, 8, '0'), 'outletId', 'outlet-' || n % 50, 'externalId', 'shop-' || n, 'totalSpent', '1234.50',
+    'phone', '+49 30 ' || lpad(n::text, 8, '0'), 'outletId', 'outlet-' || (hashint8(n) & 1073741823) % 50, 'externalId', 'shop-' || n, 'totalSpent', '1234.50',
     'tags', json_build_array('regular', 'tag-' || n % 50), 'source', case when n % 2 = 0 then 'pos' else 'web' end,
     'billing', json_build_object('firstName', 'Ann', 'lastName', 'Archer', 'address1', 'Torstrasse 17', 'city', 'Berlin', 'country', 'DE', 'postCode', '10119'),
     'notes', json_build_array(json_build_object('message', 'Prefers to be called in the morning.', 'createdAt', '2026-11-02T08:15:00.000Z')),

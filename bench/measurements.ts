@@ -247,6 +247,7 @@ async function unlimitedMeasurements(bench: Bench): Promise<Measurement[]> {
   return [
     await only('update one', request(bench, 'PATCH', `/v1/customer/${idMark}`, written, change), updated),
     await only('delete one', request(bench, 'DELETE', `/v1/customer/${idMark}`, written), deleted),
+    await only('look up by externalId', get(`/v1/customers?externalId=shop-${numberMark}`)),
     await only('list of 100 with count', get(`/v1/customers?limit=${lengthMark}`)),
     await only('page of 100 deep in, cursor', get(`/v1/customers?limit=${lengthMark}&cursor=${cursor}`)),
     await only('page of 100 deep in, skip', get(`/v1/api/customers?limit=${lengthMark}&skip=${depth}`)),

@@ -1,6 +1,14 @@
-// Statements of many items finish in time, even if the database kept a plan from when the table was small.
+// PostgreSQL keeps the plans of the statements that every request sends, and statements of many items finish in time even if a plan is from when the table was small.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Scope } from '../src/core/scope.ts'
+import { lookUpStatement } from '../src/engine/look-up.ts'
+import { store } from '../src/engine/store.ts'
+import { findByPair } from '../src/engine/upsert.ts'
+import { holdVariants } from '../src/resources/held-variants.ts'
+import { resources } from '../src/resources/index.ts'
+import { variant } from '../src/resources/variant.ts'
+import { skipOnCluster } from './support/nodes.ts'
 import { testService } from './support/service.ts'
 
 const service = testService()
@@ -27,5 +35,52 @@ test('a statement planned for few items in an empty table serves thousands in a 
     assert.deepEqual(kept, [true])
     await transaction.query(`insert into grown select 'one', n from generate_series(1, 20000) as n`)
     assert.equal((await find(20_000)).length, 19_999)
+  })
+})
+
+test('a statement of one item has a kept plan, which finds it by its index, also where all records but one have the same value', {
+  skip: skipOnCluster,
+}, async () => {
+  const { id: companyId } = await service.company()
+  const { database } = service
+  const scope = { companyId } as Scope
+  const key = { scope, id: `6${'1'.padStart(23, '0')}` }
+  await database.query(
+    `insert into variants (company_id, id, body)
+     select $1, '6' || lpad(n::text, 23, '0'), json_build_object('id', '6' || lpad(n::text, 23, '0'), 'productId', 'p', 'sku', 's', 'barcode', '0', 'externalId', 'e',
+       'attributes', repeat('x', 500), 'createdAt', at, 'updatedAt', at)
+     from (select n, iso_time('2026-01-01'::timestamptz + make_interval(secs => n)) as at from generate_series(1, 5000) as n) as made`,
+    [companyId],
+  )
+  await database.query('analyze variants')
+  await database.transaction(async (transaction) => {
+    for (let n = 0; n < 8; n++) {
+      for (const resource of resources)
+        for (const member of resource.list.selective)
+          assert.deepEqual(await transaction.query(lookUpStatement(resource, member), [[companyId], ['none']]), [])
+      const { find, lock } = store(variant)
+      assert.equal((await find(transaction, [key])).length, 1)
+      await lock(transaction, [key])
+      assert.equal((await holdVariants(transaction, [{ scope, variantId: key.id }])).size, 1)
+      const [ids] = await findByPair(variant, transaction, [{ scope, value: {}, pair: { externalId: 'none' } }])
+      assert.deepEqual(ids, [])
+    }
+    const replanned = await transaction.query('select name from pg_prepared_statements where generic_plans = 0')
+    assert.deepEqual(replanned, [])
+    for (const [member, column] of [
+      ['barcode', 'barcode'],
+      ['sku', 'sku'],
+      ['externalId', 'external_id'],
+    ] as const) {
+      const rows = await transaction.query(
+        `explain (costs off) execute ${lookUpStatement(variant, member).name}('{${companyId}}', '{none}')`,
+      )
+      const plan = rows.map(([line]) => line).join('\n')
+      assert.match(
+        plan,
+        new RegExp(`Index Cond: .*\\(${column} >= item.value\\) AND \\(${column} <= item.value\\)`),
+        plan,
+      )
+    }
   })
 })

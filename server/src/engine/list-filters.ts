@@ -117,7 +117,7 @@ export function filteredMembers({ list }: Resource, parameters: Parameters): rea
 const unfiltering = new Set([...['skip', 'limit', 'cursor', 'count', 'sortBy', 'sortOrder', 'total'], 'includeDeleted'])
 
 /** A filter's value in its stored form, so that a currency matches in any case. */
-function storedForm(field: Field | undefined, value: string): string {
+export function storedForm(field: Field | undefined, value: string): string {
   const canonical = field?.canonical?.(value)
   // The canonical form of an id may be an object; the column holds its id.
   return typeof canonical === 'string' ? canonical : value

@@ -3,6 +3,7 @@
 import type { FairSemaphore, Waiter } from '../concurrency/fair-semaphore.ts'
 import { singleFlight } from '../concurrency/single-flight.ts'
 import type { IsGone } from '../core/is-gone.ts'
+import { PAGE_DEFAULT } from '../core/limits.ts'
 import type { Scope } from '../core/scope.ts'
 import { type Database, isRowFault, type Queryable, type Statement } from '../database/connect.ts'
 import { hasEventPerRow } from './event-changes.ts'
@@ -17,6 +18,7 @@ import {
   listQuery,
   pageStatement,
 } from './list-query.ts'
+import { type FindFew, lookUps } from './look-up.ts'
 import { pageFromEnd } from './page-from-end.ts'
 import { type PageReader, type PageTexts, type ReadRows, readPage, turnsOf } from './page-read.ts'
 import { textOf } from './projection.ts'
@@ -65,6 +67,7 @@ interface ListContext {
   /** Counts of a company's records; undefined where they cannot be remembered. */
   readonly remembered: RememberedCounts | undefined
   readonly searchFacts: TableSearchFacts
+  readonly findFew: FindFew
 }
 
 /** Makes the list function of a resource. Tests give it counts that are remembered at once. */
@@ -78,8 +81,28 @@ export function pager(
   const shareCount = singleFlight<number>()
   const readRows = turnsOf(database.beginRead, semaphore)
   const readPrimary = turnsOf(async () => database, semaphore)
-  const context = { resource, database, semaphore, shareCount, readRows, readPrimary, remembered, searchFacts }
-  return (scope, request) => list(context, scope, request)
+  const findFew = lookUps(resource, database)
+  const context = { resource, database, semaphore, shareCount, readRows, readPrimary, remembered, searchFacts, findFew }
+  return async (scope, request) => (await pageOfFew(context, scope, request)) ?? list(context, scope, request)
+}
+
+/** The page of a list that looks up the few records of one value; undefined for any other list. */
+async function pageOfFew(
+  { resource, findFew }: ListContext,
+  scope: Scope,
+  request: PageRequest,
+): Promise<Page | undefined> {
+  const { parameters, wantsCount, wantsCursor = true, isGone, expect } = request
+  const found = await findFew(scope, parameters, isGone)
+  if (found === undefined) return undefined
+  expect?.(found.reduce((characters, { length }) => characters + length, 0))
+  const limit = parameters.limit || PAGE_DEFAULT
+  const texts = found.slice(0, limit)
+  const hasMore = found.length > limit
+  const last = hasMore && wantsCursor ? texts.at(-1) : undefined
+  const nextCursor = last && writeCursor('createdAt', 'asc', resource, last)
+  const count = wantsCount ? found.length : undefined
+  return { texts, pieces: undefined, skip: 0, limit, hasMore, count, nextCursor }
 }
 
 async function list(

@@ -17,6 +17,8 @@ interface ListAbilities<M> {
   readonly search?: readonly M[]
   /** Members filtered by their exact value. */
   readonly exact?: readonly M[]
+  /** Those of them with a value that few records share, such as a barcode. An index begins with the company and the member (look-up.ts). */
+  readonly selective?: readonly M[]
   /** Array members filtered by any of a comma-separated list. */
   readonly any?: readonly M[]
   /** Date-times filtered by `gte`, `lte`, `gt`, `lt`; createdAt and updatedAt always are. */
@@ -277,7 +279,7 @@ export function resource<F extends Fields>(
     ownFields: fields,
     isProjected: Object.keys(declaration.projection?.fields ?? {}).length > 0,
     list: {
-      ...{ search: [], exact: [], any: [], needs: [], ...declaration.list },
+      ...{ search: [], exact: [], selective: [], any: [], needs: [], ...declaration.list },
       ...{ sort: [...sort, ...(moment ? [moment] : [])], range: [...range, ...(moment ? [moment] : [])] },
     },
     table: snakeCase(declaration.name.many),

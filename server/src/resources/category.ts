@@ -23,7 +23,12 @@ export const category = resource({
     source: source('What the category was made with.'),
   },
   remove: 'hard',
-  list: { sort: ['name', 'menuOrder'], search: ['name'], exact: ['externalId', 'source', 'parentId'] },
+  list: {
+    sort: ['name', 'menuOrder'],
+    search: ['name'],
+    exact: ['externalId', 'source', 'parentId'],
+    selective: ['externalId'],
+  },
   styleA: { one: ['category'], list: 'categories' },
   styleB: { one: 'category', many: 'categories' },
   example: { name: 'Coffee', description: 'Beans and ground', menuOrder: 1 },

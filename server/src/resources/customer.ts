@@ -64,6 +64,7 @@ export const customer = resource({
     sort: ['email', 'firstName', 'lastName'],
     search: ['email', 'firstName', 'lastName', 'phone'],
     exact: ['externalId', 'outletId', 'source'],
+    selective: ['externalId'],
     any: ['tags'],
   },
   styleA: { one: ['customer', 'customers'], list: 'customers' },

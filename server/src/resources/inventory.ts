@@ -69,7 +69,7 @@ export const inventory = resource({
   unique: ['variantId', 'outletId', 'productId'],
   conflict: 'A live inventory record of this product, variant and outlet already exists.',
   remove: 'soft',
-  list: { sort: ['stock'], exact: ['productId', 'variantId', 'outletId'] },
+  list: { sort: ['stock'], exact: ['productId', 'variantId', 'outletId'], selective: ['variantId'] },
   styleA: null,
   styleB: { one: 'inventory', many: 'inventories' },
   example: { variantId: '6740a1f2c3d4e5f6a7b8c9d4', outletId: '6740a1f2c3d4e5f6a7b8c9d2', stock: 12 },

@@ -224,6 +224,7 @@ export const order = resource({
       'stationId',
       'sessionId',
     ],
+    selective: ['externalId'],
   },
   styleA: { one: ['order'], list: 'orders' },
   styleB: { one: 'order', many: 'orders' },

@@ -75,6 +75,7 @@ export const product = resource({
     sort: ['name', 'sku', 'minPrice'],
     search: ['name', 'sku', 'description'],
     exact: ['externalId', 'status', 'source', 'sku', 'taxTable'],
+    selective: ['externalId', 'sku'],
     any: ['tags', 'categories', 'outlets'],
   },
   filters: { visibleAt: visibleProducts },

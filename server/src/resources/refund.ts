@@ -48,7 +48,11 @@ export const refund = resource({
   sideEffects: orderSideEffects('refunds'),
   moment: 'occurredAt',
   remove: 'hard',
-  list: { search: ['reason'], exact: ['externalId', 'currency', 'orderId', 'sessionId', 'refundedBy'] },
+  list: {
+    search: ['reason'],
+    exact: ['externalId', 'currency', 'orderId', 'sessionId', 'refundedBy'],
+    selective: ['externalId', 'orderId'],
+  },
   styleA: { one: ['refunds'], list: 'refunds' },
   styleB: { one: 'refund', many: 'refunds' },
   example: {

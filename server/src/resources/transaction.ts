@@ -71,6 +71,7 @@ export const transaction = resource({
       'refundId',
       'outletId',
     ],
+    selective: ['externalId', 'orderId'],
   },
   styleA: { one: ['transactions'], list: 'transactions' },
   styleB: { one: 'transaction', many: 'transactions' },

@@ -52,6 +52,7 @@ export const variant = resource({
     sort: ['sku', 'barcode', 'price'],
     search: ['sku', 'barcode'],
     exact: ['externalId', 'sku', 'barcode', 'productId'],
+    selective: ['externalId', 'sku', 'barcode', 'productId'],
   },
   filters: { visibleAt: visibleVariants },
   styleA: { one: ['variant'], list: 'variants' },

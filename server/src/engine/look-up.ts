@@ -1,0 +1,120 @@
+// Lists by the value of one member that few records share, such as a barcode: those that wait at the same time are one statement, as reads by id are.
+
+import type { BatchItem } from '../concurrency/batch.ts'
+import { batcher } from '../concurrency/batcher.ts'
+import type { IsGone } from '../core/is-gone.ts'
+import { STATEMENT_CHARACTERS } from '../core/limits.ts'
+import { Problem } from '../core/problem.ts'
+import type { Scope } from '../core/scope.ts'
+import type { Database, Statement } from '../database/connect.ts'
+import { keepsPlan } from '../database/kept-plan.ts'
+import { gathering } from '../database/one-company.ts'
+import { storedForm } from './list-filters.ts'
+import { textColumns, textOf } from './projection.ts'
+import { columnOf, type Resource, snakeCase } from './resource.ts'
+
+/** Records that a look-up finds, at most. A list with more of them reads its page as any other does. */
+const FOUND_MOST = 10
+
+/** What a list looks up: the records whose member has a value. */
+interface LookUp extends BatchItem {
+  readonly scope: Scope
+  readonly value: string
+}
+
+/** Looks up the records of a list, in the order of their creation, or finds that they are too many. Undefined: the list is no look-up. */
+export type FindFew = (
+  scope: Scope,
+  parameters: Readonly<Record<string, any>>,
+  isGone?: IsGone,
+) => Promise<readonly string[] | undefined> | undefined
+
+/** Makes the function that looks up records of a resource. */
+export function lookUps(resource: Resource, database: Database): FindFew {
+  const byMember = new Map(
+    resource.list.selective.map((member) => {
+      const statement = lookUpStatement(resource, member)
+      const find = (items: LookUp[]) => findEach(resource, database, statement, items)
+      return [member, batcher(find, gathering(database))]
+    }),
+  )
+  return (scope, parameters, isGone) => {
+    const member = lookedUpBy(parameters)
+    const find = member === undefined ? undefined : byMember.get(member)
+    if (member === undefined || find === undefined) return undefined
+    const value = storedForm(resource.fields[member], parameters[member])
+    return find({ scope, value, isGone }).then((found) => found?.map(shown))
+  }
+}
+
+/** The only parameter of a list besides its length, where the list begins with the first record created. */
+function lookedUpBy(parameters: Readonly<Record<string, any>>): string | undefined {
+  const {
+    limit,
+    count,
+    skip = 0,
+    sortBy = 'createdAt',
+    sortOrder = 'asc',
+    includeDeleted = false,
+    ...rest
+  } = parameters
+  const [member, another] = Object.keys(rest)
+  const isFirst = skip === 0 && sortBy === 'createdAt' && sortOrder === 'asc'
+  return isFirst && !includeDeleted && another === undefined ? member : undefined
+}
+
+function shown(text: string | Problem): string {
+  if (text instanceof Problem) throw text
+  return text
+}
+
+/**
+ * The statement of a member. As a range, the value is one of many for the planner, whatever it knows of the member: with a kept plan, it would else read all
+ * records for a barcode that none has, where most records have the same one.
+ */
+export function lookUpStatement(resource: Resource, member: string): Statement {
+  const { table, projection, remove, isThere } = resource
+  const column = columnOf(resource, member)
+  const conditions = [
+    `stored.company_id = item.company_id and ${column} >= item.value and ${column} <= item.value`,
+    ...(remove === 'soft' ? ['not stored.is_deleted'] : []),
+    ...(isThere ? [isThere] : []),
+  ]
+  return {
+    name: `${table}_look_up_${snakeCase(member)}`,
+    most: STATEMENT_CHARACTERS,
+    text: `
+      select item.number::int, ${textColumns(projection)}
+      from unnest($1::text[], $2::text[]) with ordinality as item(company_id, value, number)
+      cross join lateral (
+        select stored.* from ${table} as stored where ${conditions.join(' and ')} limit ${FOUND_MOST + 1}
+      ) as stored
+      where ${keepsPlan('item.number')} order by item.number, stored.created_at, stored.id`,
+  }
+}
+
+/** The texts of each look-up; undefined for those that find too many records, or whose records no longer fit into the statement. */
+async function findEach(
+  { projection }: Resource,
+  database: Database,
+  statement: Statement,
+  items: readonly LookUp[],
+): Promise<(readonly (string | Problem)[] | undefined)[]> {
+  const rows = await database.query(statement, [
+    items.map(({ scope }) => scope.companyId),
+    items.map(({ value }) => value),
+  ])
+  const found: (string | Problem)[][] = items.map(() => [])
+  let whole = items.length
+  let last = 0
+  for (const row of rows) {
+    const text = textOf(projection, row)
+    if (text === null) {
+      whole = last - 1
+      break
+    }
+    last = row[0]
+    found[last - 1]?.push(text)
+  }
+  return found.map((texts, n) => (n < whole && texts.length <= FOUND_MOST ? texts : undefined))
+}
