@@ -84,6 +84,11 @@ test('a web shop and Cashwrap are the same after each run, also after one that t
   await client.inventory.setLevels(levels.map((level) => ({ ...level, quantity: 3 })))
   await cook()
   assert.deepEqual(stocks, { a: '6', b: '6' })
+  // A level that is deleted is not on the shelf any more.
+  const [level] = await client.inventory.list({ variantId: levels[0]?.variantId ?? '' }).toArray(1)
+  await client.inventory.delete(level?.id ?? '')
+  await cook()
+  assert.deepEqual(Object.values(stocks).sort(), ['3', '6'])
 })
 
 test('payments are in the books exactly once, though the program is killed between two pages', async (t) => {
@@ -137,7 +142,8 @@ test('sales of a till without a network arrive once, with their time, though an 
   await cook('sell', 'R-4', JSON.stringify({ ...sale, lineItems: [{ ...line, price: 'much' }] }))
   const online = new Date()
   const seen = await killed(t, (request) => (request === 0 ? 'answer lost' : 'refused'), 2)
-  assert.equal(seen.length, 2)
+  // Further attempts before the kill are refused as well.
+  assert.ok(seen.length >= 2)
   // Another run has another key: only their numbers say which sales were made.
   assert.match(await cook(), /^R-4: .+\n$/)
   assert.match(await cook(), /^R-4: .+\n$/)

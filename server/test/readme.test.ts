@@ -67,3 +67,27 @@ test(name, { skip: missing }, async (t) => {
     'inventory.stock_changed',
   ])
 })
+
+test('the guide to stock works as it is typed: what is received, transferred and counted adds up', {
+  skip: missing,
+}, async (t) => {
+  const { answers } = await typed(t, 'docs/guides/stock.md')
+  assert.deepEqual(problemsIn(answers), [])
+  for (const { failed } of answers.flatMap((answer) => JSON.parse(answer).summary ?? [])) assert.equal(failed, 0)
+  const [history, feed] = answers.slice(-2).map((answer) => JSON.parse(answer).data)
+  assert.deepEqual(history.map(({ kind, newStock }: any) => [kind, newStock]), [['TRANSFER', 10], ['RECOUNT', 9]]) // biome-ignore format: one thought
+  // The events of one request have no order between levels.
+  assert.deepEqual(feed.map(({ data }: any) => data.stock).sort(), [10, 14, 24, 9])
+})
+
+test('the guide to customers works as it is typed: nothing of an erased customer is left', {
+  skip: missing,
+}, async (t) => {
+  const { answers } = await typed(t, 'docs/guides/customers.md')
+  assert.deepEqual(problemsIn(answers), [])
+  const bodies = answers.map((answer) => JSON.parse(answer))
+  const [{ refund }] = bodies.filter(({ refund }) => refund)
+  assert.deepEqual(refund.payment.map(({ paymentType, amount }: any) => [paymentType, amount]), [['gift_card', '12.50']]) // biome-ignore format: one thought
+  const [cleared] = bodies.slice(-3)
+  assert.deepEqual(Object.keys(cleared).sort(), ['companyId', 'createdAt', 'fromService', 'id', 'isDeleted', 'updatedAt']) // biome-ignore format: one thought
+})

@@ -38,8 +38,8 @@ async function idInShop(variantId: string): Promise<string | undefined> {
 
 // Changes of stock since the last run. The shop is sent what is on the shelf, not what was sold, so sending it twice does no harm.
 const after = existsSync('cursor') ? readFileSync('cursor', 'utf8') : '0'
-for await (const event of client.events.list({ after, type: 'inventory.stock_changed' })) {
-  if (event.type !== 'inventory.stock_changed') continue
+for await (const event of client.events.list({ after, type: 'inventory.stock_changed,inventory.deleted' })) {
+  if (event.type !== 'inventory.stock_changed' && event.type !== 'inventory.deleted') continue
   const { variantId } = event.data
   const id = await idInShop(variantId)
   if (id !== undefined) {
