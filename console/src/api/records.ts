@@ -28,6 +28,9 @@ export type RecordData = { readonly id: string; readonly createdAt: string; read
   Record<string, any>
 >
 
+/** When a sale, refund, payment or movement of cash happened. */
+export const happenedAt = ({ occurredAt, createdAt }: RecordData): string => occurredAt ?? createdAt
+
 /** Records by the plural path name of their list, for pages that are about them. */
 interface Records {
   readonly 'automation-triggers': AutomationTrigger

@@ -59,6 +59,10 @@ export function useResource(many: string): Resource {
   return found
 }
 
+/** The member with the time that records are listed by: when it happened, for what a till may send later. */
+export const momentOf = ({ list }: Pick<Resource, 'list'>): string =>
+  list.sort.includes('occurredAt') ? 'occurredAt' : 'createdAt'
+
 /** The resource that a member refers to by id: `outletId` → `outlets`. Undefined if it is not one of ours. */
 export const referenceOf = (member: string): string | undefined => references.get(member)
 

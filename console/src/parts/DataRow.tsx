@@ -14,8 +14,8 @@ export interface Column<Row> {
   /** Pixels; the first column also takes the remaining width. */
   readonly width: number
   readonly align?: 'left' | 'right'
-  /** A number that says nothing without its title, which cards then show beside it. */
-  readonly isCount?: boolean
+  /** A number, or yes or no, that says nothing without its title, which cards then show beside it. */
+  readonly isTitled?: boolean
   /** On cards it is beside the name, where below it there may be no room. */
   readonly isBesideName?: (row: Row) => boolean
   /** The member to sort by, if the list can. */
@@ -131,9 +131,9 @@ function Card<Row>({ row, columns, linkOf }: Pick<BodyRowProps<Row>, 'row' | 'co
       <div className={classes.rest}>
         {others
           .filter((column) => column !== amount && column !== actions && column !== beside)
-          .map(({ key, title, isCount = false, render }) => (
+          .map(({ key, title, isTitled = false, render }) => (
             <span key={key}>
-              <CardTitle {...{ title, isCount }} />
+              <CardTitle {...{ title, isTitled }} />
               <bdi>{render(row)}</bdi>
             </span>
           ))}
@@ -166,18 +166,18 @@ function RowLink({ to, children }: { to: string; children: ReactNode }) {
 }
 
 /** The amount of a card, such as a total. */
-function Amount<Row>({ column: { title, isCount, render }, row }: { column: Column<Row>; row: Row }) {
+function Amount<Row>({ column: { title, isTitled, render }, row }: { column: Column<Row>; row: Row }) {
   const value = render(row)
   return (
     <span className="numbers">
-      {isCount && value !== '' && <CardTitle title={title} isCount />}
+      {isTitled && value !== '' && <CardTitle title={title} isTitled />}
       {value}
     </span>
   )
 }
 
-/** The title of a value on a card: only counts need it to be seen. */
-function CardTitle({ title, isCount }: { title: string; isCount: boolean }) {
-  if (!isCount) return <VisuallyHidden>{`${title}: `}</VisuallyHidden>
+/** The title of a value on a card: most values need it only to be read aloud. */
+function CardTitle({ title, isTitled }: { title: string; isTitled: boolean }) {
+  if (!isTitled) return <VisuallyHidden>{`${title}: `}</VisuallyHidden>
   return <span className={classes.title}>{`${title} `}</span>
 }

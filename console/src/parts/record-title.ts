@@ -1,7 +1,7 @@
 // The title of a record, for places that show only its name.
 import { useCallback } from 'react'
 import { useCompany } from '../api/company.ts'
-import type { RecordData } from '../api/records.ts'
+import { happenedAt, type RecordData } from '../api/records.ts'
 import type { OwnCompany } from '../api/schemas.ts'
 import { wordOf } from '../texts/members.ts'
 import { text } from '../texts/records.ts'
@@ -17,7 +17,7 @@ export function titleOf(
 ): string {
   const { id, name, email, phone, code, externalId } = record
   if (many === 'customers') return joined(record.firstName, record.lastName) || email || phone || externalId || id
-  if (many === 'orders') return record.receiptId || externalId || text.orderOf(dateTime(record.createdAt, timeZone))
+  if (many === 'orders') return record.receiptId || externalId || text.orderOf(dateTime(happenedAt(record), timeZone))
   if (many === 'variants') return variantTitle(record) || record.sku || record.barcode || externalId || id
   if (many === 'sessions') return record.sessionNumber || dateTime(record.openTime ?? record.createdAt, timeZone)
   if (many === 'inventories') return text.inStock(number(record.stock))

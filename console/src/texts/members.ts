@@ -20,6 +20,7 @@ const labels: Readonly<Record<string, string>> = translated('members', {
   accountId: 'Account',
   parentId: 'Parent category',
   createdAt: 'Created',
+  occurredAt: 'Date',
   updatedAt: 'Updated',
   fromService: 'Made here',
   isDeleted: 'Deleted',

@@ -27,7 +27,8 @@ export const text = translated('records', {
   create: (thing: string) => `Create ${thing}`,
   mayNotCreate: 'You can view records here, but not create any. An owner can give you another role.',
   empty: (things: string) => `No ${things} yet`,
-  emptyHint: (thing: string) => `Create the first ${thing} here, through the API, or with an import.`,
+  emptyHint: (thing: string, isImportable: boolean) =>
+    `Create the first ${thing} here${isImportable ? ', through the API, or with an import' : ' or through the API'}.`,
   nothing: 'No results',
   nothingHint: 'No records match the search and the filters.',
   nothingFound: (sought: string, members: string) => `No record contains all words of “${sought}” in: ${members}.`,

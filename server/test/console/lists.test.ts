@@ -90,12 +90,15 @@ browserTest('a saved view brings back the search, filters, sort and columns of a
 })
 
 browserTest(
-  'on a phone each row is a card with its name, amount, details and actions, in an order to choose',
+  'on a phone or an upright tablet each row is a card with its name, amount, time and actions, in an order to choose',
   async () => {
     const company = await service.company()
-    const orders = [3, 1, 2].map((n) => ({
-      ...{ receiptId: `R-${n}`, status: 'completed', currency: 'EUR', lineItems: [] },
-      summary: { total: `${n}00.00` },
+    await service.database.query(`update companies set timezone = 'Europe/Vienna' where id = $1`, [company.id])
+    // Late in the shop's evening of 31 October, half an hour into November, and half an hour into October.
+    const times = ['2025-10-31T22:30:00.000Z', '2025-10-31T23:30:00.000Z', '2025-09-30T22:30:00.000Z']
+    const orders = times.map((occurredAt, n) => ({
+      ...{ receiptId: `R-${n + 1}`, status: 'completed', currency: 'EUR', lineItems: [], occurredAt },
+      summary: { total: `${n + 1}00.00` },
     }))
     await company.call('POST', '/v1/orders', { items: orders })
     const { page, go, quiet, accessible } = await browser.open({
@@ -104,17 +107,36 @@ browserTest(
     })
     await go(`/c/${company.id}/orders`)
     const list = page.getByRole('region', { name: 'Orders' })
+    const isWithin = () => list.evaluate((element) => element.scrollWidth <= element.clientWidth)
     await list.getByText('€300.00').waitFor()
-    assert.equal(await list.evaluate((element) => element.scrollWidth <= element.clientWidth), true)
+    assert.equal(await isWithin(), true)
     await list.getByText('completed', { exact: false }).first().waitFor()
+    // They are sorted by when they happened, and show it, although all were recorded now.
+    assert.deepEqual(await list.getByRole('link').allTextContents(), ['R-2', 'R-1', 'R-3'])
+    await list.getByText('31 Oct 2025, 23:30').waitFor()
     await accessible()
-    await list.getByRole('button', { name: 'Sorted by created' }).click()
+    await list.getByRole('button', { name: 'Sorted by date' }).click()
     await page.getByRole('menuitem', { name: 'Order' }).click()
     await page.waitForURL(/sort=receiptId/)
     await list.getByRole('link').first().filter({ hasText: 'R-1' }).waitFor()
     assert.deepEqual(await list.getByRole('link').allTextContents(), ['R-1', 'R-2', 'R-3'])
+    await page.setViewportSize({ width: 820, height: 800 })
+    await page.getByRole('button', { name: 'Menu' }).waitFor()
+    assert.equal(await isWithin(), true)
     await page.setViewportSize({ width: 1280, height: 800 })
     await list.getByRole('columnheader', { name: 'Total' }).waitFor()
+
+    // A filter takes the days of the shop, the last one included.
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Date', exact: true }).click()
+    await page.getByLabel('Date from').fill('2025-10-01')
+    await page.getByLabel('Date until').fill('2025-10-31')
+    await list.getByRole('link', { name: 'R-2' }).waitFor({ state: 'detached' })
+    assert.deepEqual(await list.getByRole('link').allTextContents(), ['R-1', 'R-3'])
+    await page.getByRole('button', { name: 'Date from 1 Oct 2025 until 31 Oct 2025' }).waitFor()
+    await page.getByRole('button', { name: 'Last month' }).click()
+    await page.getByText('No results').waitFor()
+
     await page.setViewportSize({ width: 375, height: 800 })
     await go(`/c/${company.id}/settings/keys`)
     const keys = page.getByRole('region', { name: 'API keys' })

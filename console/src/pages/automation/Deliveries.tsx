@@ -119,7 +119,7 @@ function useColumns(): readonly Column<WebhookDelivery>[] {
         title: text.columns.attempts,
         width: 92,
         align: 'right',
-        isCount: true,
+        isTitled: true,
         render: ({ attempts }) => attempts.length,
       },
       {

@@ -31,7 +31,7 @@ const columnsOf = (format: ReturnType<typeof useFormat>): readonly Column<Import
     title: text.records,
     width: 85,
     align: 'right',
-    isCount: true,
+    isTitled: true,
     render: (job) => (job.summary ? format.number(sumOf(countsOf(job, mainKind(job)))) : ''),
   },
   {
@@ -39,7 +39,7 @@ const columnsOf = (format: ReturnType<typeof useFormat>): readonly Column<Import
     title: text.refused,
     width: 85,
     align: 'right',
-    isCount: true,
+    isTitled: true,
     render: ({ rowsRefused }) => (rowsRefused ? format.number(rowsRefused) : ''),
   },
   {

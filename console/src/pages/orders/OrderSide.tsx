@@ -29,7 +29,7 @@ export function OrderSide({ record }: { record: RecordData }) {
             [text.employee, named('accounts', record.employee)],
             [text.source, textOf(record.source) && labelOf(String(record.source))],
             [text.occurredAt, record.occurredAt && format.dateTime(record.occurredAt)],
-            [text.date, format.dateTime(record.createdAt)],
+            [labelOf('createdAt'), format.dateTime(record.createdAt)],
             [labelOf('currency'), textOf(record.currency)],
           ]}
         />

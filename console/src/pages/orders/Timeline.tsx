@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useWhose } from '../../api/company.ts'
-import { type RecordData, someQuery } from '../../api/records.ts'
+import { happenedAt, type RecordData, someQuery } from '../../api/records.ts'
 import { Card } from '../../parts/Card.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { wordInSentence } from '../../texts/members.ts'
@@ -25,7 +25,7 @@ function useSteps(order: RecordData) {
   const whose = useWhose()
   const format = useFormat()
   // The same queries as in the cards above, so they are sent once.
-  const newest = { orderId: order.id, sortBy: 'createdAt', sortOrder: 'desc', limit: 6 }
+  const newest = { orderId: order.id, sortBy: 'occurredAt', sortOrder: 'desc', limit: 6 }
   const { data: transactions } = useQuery(someQuery(whose, 'transactions', newest))
   const { data: refunds } = useQuery(someQuery(whose, 'refunds', newest))
   const leading = (many: string, { id }: RecordData, words: string) => (
@@ -39,7 +39,7 @@ function useSteps(order: RecordData) {
       const say = { refund: text.returned, void: text.voided }[String(one.type)] ?? text.paid
       const words = say(format.money(one.amount, one.currency ?? order.currency), wordInSentence(one.paymentMethod))
       return {
-        at: one.createdAt,
+        at: happenedAt(one),
         icon: one.type === 'refund' ? IconArrowBackUp : IconCash,
         title: leading('transactions', one, words),
         detail: textOf(one.notes),
@@ -47,7 +47,7 @@ function useSteps(order: RecordData) {
     }),
     ...(refunds?.data ?? []).toReversed().map(
       (one): Step => ({
-        at: one.createdAt,
+        at: happenedAt(one),
         icon: IconArrowBackUp,
         title: leading('refunds', one, text.refunded(format.money(one.summary?.total, one.currency ?? order.currency))),
         detail: textOf(one.reason),

@@ -33,7 +33,7 @@ const columns: readonly Column<Extension>[] = [
     title: text.columns.surfaces,
     width: 100,
     align: 'right',
-    isCount: true,
+    isTitled: true,
     render: ({ surfaces }) => number(surfaces?.length ?? 0),
   },
   {

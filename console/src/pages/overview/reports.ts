@@ -9,15 +9,6 @@ export const fewBelow = 5
 const minute = 60_000
 const soon = 2_000
 
-/** The first day, in a time zone, of a period of `days` days that ends today. */
-export function firstDay(days: number, timeZone = 'UTC', now = new Date()): string {
-  const parts = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: 'numeric', day: 'numeric' })
-    .formatToParts(now)
-    .reduce((found, { type, value }) => found.set(type, Number(value)), new Map<string, number>())
-  const [year = 0, month = 1, day = 1] = ['year', 'month', 'day'].map((part) => parts.get(part))
-  return new Date(Date.UTC(year, month - 1, day - days + 1)).toISOString().slice(0, 10)
-}
-
 const common = { staleTime: minute / 2, placeholderData: keepPreviousData }
 const again = ({ state }: { state: { data: { isComplete: boolean } | undefined } }) =>
   state.data?.isComplete === false ? soon : minute

@@ -1,6 +1,6 @@
 // The receipt of an order or a refund, as it is printed on a roll or on A4.
 import type { ReactNode } from 'react'
-import type { RecordData } from '../../api/records.ts'
+import { happenedAt, type RecordData } from '../../api/records.ts'
 import { ColumnTitles } from '../../parts/ColumnTitles.tsx'
 import { isZero, sumOf } from '../../parts/decimal.ts'
 import { percent, useFormat } from '../../parts/format.ts'
@@ -59,7 +59,7 @@ function Facts({ record, order, isRefund, number, referred }: Omit<ReceiptProps,
   const format = useFormat()
   const facts = [
     [text.number, isRefund && !record.receiptId ? undefined : number],
-    [text.date, format.dateTime(record.occurredAt ?? record.createdAt)],
+    [text.date, format.dateTime(happenedAt(record))],
     [text.station, referred.station],
     [text.servedBy, referred.employee],
     [text.customer, referred.customer],

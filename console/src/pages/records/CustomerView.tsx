@@ -31,7 +31,7 @@ export function CustomerView({ record }: Versioned) {
   const filters = { customerId: record.id }
   const whose = useWhose()
   // The same query as in the card below, so it is sent once.
-  const latest = useQuery(someQuery(whose, 'orders', { ...filters, sortBy: 'createdAt', sortOrder: 'desc', limit: 6 }))
+  const latest = useQuery(someQuery(whose, 'orders', { ...filters, sortBy: 'occurredAt', sortOrder: 'desc', limit: 6 }))
   const { data, error } = useQuery(spendingQuery(whose, record.id))
   const unknown = error instanceof ApiProblem && error.code === 'conflict' ? text.tooManyToSum : '–'
   return (

@@ -3,6 +3,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconFilter, IconX } from '@tabler/icons-react'
 import type { ComponentProps, RefObject } from 'react'
 import { referenceOf } from '../../api/resources.ts'
+import { date } from '../../parts/format.ts'
 import { RecordName } from '../../parts/RecordName.tsx'
 import { shownWord } from '../../parts/vocabulary.ts'
 import { labelOf } from '../../texts/members.ts'
@@ -58,7 +59,7 @@ function Chosen({ kind: { name, schema, isRange }, values }: { kind: FilterKind;
     return (
       <span>
         {Object.entries(values)
-          .map(([parameter, value]) => `${parameter.endsWith('[gte]') ? text.from : text.until} ${value.slice(0, 10)}`)
+          .map(([parameter, value]) => `${parameter.endsWith('[gte]') ? text.from : text.until} ${date(value, 'UTC')}`)
           .join(' ') || '…'}
       </span>
     )

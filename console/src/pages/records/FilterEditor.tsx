@@ -1,11 +1,14 @@
 // The editor of one filter, by the type of its member.
-import { Select, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Select, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { useCompany } from '../../api/company.ts'
 import { referenceOf } from '../../api/resources.ts'
+import { daysOf, firstDay, type Period, periods } from '../../parts/days.ts'
 import { ReferenceInput } from '../../parts/ReferenceInput.tsx'
 import { optionsOf } from '../../parts/vocabulary.ts'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/records.ts'
+import { text as reports } from '../../texts/reports.ts'
 import type { FilterKind, FilterValues } from './filter-kinds.ts'
 
 interface EditorProps {
@@ -18,30 +21,7 @@ interface EditorProps {
 export function FilterEditor({ kind: { name, schema, isRange }, values, onChange, done }: EditorProps) {
   const reference = referenceOf(name)
   const put = (value: string | undefined) => onChange(value === undefined || value === '' ? {} : { [name]: value })
-  if (isRange) {
-    const day = (parameter: string, value: string) => {
-      const { [parameter]: _, ...others } = values
-      onChange(value === '' ? others : { ...others, [parameter]: value })
-    }
-    const [from, until] = [`${name}[gte]`, `${name}[lt]`]
-    return (
-      <Stack gap="xs">
-        <TextInput
-          type="date"
-          label={`${labelOf(name)} ${text.from}`}
-          value={values[from] ?? ''}
-          onChange={(event) => day(from, event.currentTarget.value)}
-          data-autofocus
-        />
-        <TextInput
-          type="date"
-          label={`${labelOf(name)} ${text.until}`}
-          value={values[until] ?? ''}
-          onChange={(event) => day(until, event.currentTarget.value)}
-        />
-      </Stack>
-    )
-  }
+  if (isRange) return <Days {...{ name, values, onChange, done }} />
   if (reference !== undefined)
     return <ReferenceInput isInPopover many={reference} label={labelOf(name)} value={values[name]} onChange={put} />
   const words = optionsOf(schema.type === 'array' ? (schema.items ?? {}) : schema)
@@ -61,6 +41,45 @@ export function FilterEditor({ kind: { name, schema, isRange }, values, onChange
       />
     )
   return <Typed name={name} value={values[name] ?? ''} put={put} done={done} />
+}
+
+/** The first and the last day, or a usual period. */
+function Days({ name, values, onChange, done }: Omit<EditorProps, 'kind'> & { name: string }) {
+  const { timezone } = useCompany()
+  const [from, until] = [`${name}[gte]`, `${name}[lte]`]
+  const day = (parameter: string, value: string) => {
+    const { [parameter]: _, ...others } = values
+    onChange(value === '' ? others : { ...others, [parameter]: value })
+  }
+  const choose = (period: Period) => {
+    const [first, last] = daysOf(period, firstDay(1, timezone))
+    onChange({ [from]: first, [until]: last })
+    done()
+  }
+  return (
+    <Stack gap="xs">
+      <TextInput
+        type="date"
+        label={`${labelOf(name)} ${text.from}`}
+        value={values[from] ?? ''}
+        onChange={(event) => day(from, event.currentTarget.value)}
+        data-autofocus
+      />
+      <TextInput
+        type="date"
+        label={`${labelOf(name)} ${text.until}`}
+        value={values[until] ?? ''}
+        onChange={(event) => day(until, event.currentTarget.value)}
+      />
+      <Group gap={6}>
+        {periods.map((period) => (
+          <Button key={period} size="compact-xs" variant="default" onClick={() => choose(period)}>
+            {reports.periods[period]}
+          </Button>
+        ))}
+      </Group>
+    </Stack>
+  )
 }
 
 /** Applied on Enter, so that no half-typed value is requested. */

@@ -4,9 +4,9 @@ import { Button, Group, Switch } from '@mantine/core'
 import { IconPlus, IconTableOff, IconUpload } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useCanWrite, useParam, useWhose } from '../../api/company.ts'
+import { useCanWrite, useCompany, useParam, useWhose } from '../../api/company.ts'
 import { listQuery } from '../../api/records.ts'
-import { type Resource, useResources } from '../../api/resources.ts'
+import { momentOf, type Resource, useResources } from '../../api/resources.ts'
 import { inSentence } from '../../language.ts'
 import { Count } from '../../parts/Count.tsx'
 import { DataTable } from '../../parts/DataTable.tsx'
@@ -45,7 +45,7 @@ function RecordList({ resource }: { resource: Resource }) {
   const [state, change] = useListState()
   const titleOf = useTitleOf()
   const { chosen, setChosen, widths, setWidths, setWidth, reset } = useColumns(resource)
-  const query = queryOf(resource, state)
+  const query = queryOf(resource, state, useCompany().timezone)
   const list = useInfiniteQuery(listQuery(whose, resource.many, query))
   const { rows, count } = useRows(list)
   const isFiltered = state.q !== undefined || state.f !== undefined
@@ -94,7 +94,7 @@ function RecordList({ resource }: { resource: Resource }) {
         columns={columns}
         rows={rows}
         keyOf={({ id }) => id}
-        sort={sortOf(state)}
+        sort={sortOf(state, momentOf(resource))}
         onSort={({ by, isDescending }) => change({ sort: `${isDescending ? '-' : ''}${by}` })}
         linkOf={(record) => `/c/${whose.companyId}/${resource.many}/${record.id}`}
         list={list}
@@ -113,7 +113,11 @@ function Nothing({ resource: { many, title, singular } }: { resource: Resource }
   const { companyId } = useWhose()
   const canWrite = useCanWrite()
   return (
-    <Empty icon={IconTableOff} title={text.empty(inSentence(title))} hint={text.emptyHint(singular)}>
+    <Empty
+      icon={IconTableOff}
+      title={text.empty(inSentence(title))}
+      hint={text.emptyHint(singular, importable.has(many))}
+    >
       {canWrite && (
         <Button component={Link} to={`/c/${companyId}/${many}/new`}>
           {text.new(singular)}

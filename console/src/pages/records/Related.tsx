@@ -3,8 +3,8 @@ import { Anchor, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useWhose } from '../../api/company.ts'
-import { type RecordData, someQuery } from '../../api/records.ts'
-import { useResource } from '../../api/resources.ts'
+import { happenedAt, type RecordData, someQuery } from '../../api/records.ts'
+import { momentOf, useResource } from '../../api/resources.ts'
 import { Card } from '../../parts/Card.tsx'
 import { Failure } from '../../parts/Failure.tsx'
 import { useFormat } from '../../parts/format.ts'
@@ -38,7 +38,7 @@ const widths = new Map([
 export function Related({ many, title, filters, members, empty }: RelatedProps) {
   const whose = useWhose()
   const { data, error, refetch } = useQuery(
-    someQuery(whose, many, { ...filters, sortBy: 'createdAt', sortOrder: 'desc', limit }),
+    someQuery(whose, many, { ...filters, sortBy: momentOf(useResource(many)), sortOrder: 'desc', limit }),
   )
   const count = data?.meta.count
   return (
@@ -100,7 +100,7 @@ export function Rows({
                 {labelOf(name)}
               </Table.Th>
             ))}
-            <Table.Th w={186} ta="right">
+            <Table.Th w={160} ta="right">
               {text.date}
             </Table.Th>
           </Table.Tr>
@@ -136,7 +136,7 @@ export function Rows({
                 </Table.Td>
               ))}
               <Table.Td className="cut muted numbers" ta="right">
-                {format.dateTime(record.createdAt)}
+                {format.dateTime(happenedAt(record))}
               </Table.Td>
             </Table.Tr>
           ))}

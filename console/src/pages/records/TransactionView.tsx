@@ -2,7 +2,7 @@
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useWhose } from '../../api/company.ts'
-import { recordQuery, type Versioned } from '../../api/records.ts'
+import { happenedAt, recordQuery, type Versioned } from '../../api/records.ts'
 import { Card } from '../../parts/Card.tsx'
 import { Facts } from '../../parts/Facts.tsx'
 import { useFormat } from '../../parts/format.ts'
@@ -22,6 +22,7 @@ export function TransactionView({ record }: Versioned) {
         facts={[
           [text.amount, format.money(record.amount, record.currency)],
           [text.kind, record.type && <StatusBadge value={record.type} />],
+          [labelOf('occurredAt'), format.dateTime(happenedAt(record))],
           [text.way, record.paymentMethod && wordOf(record.paymentMethod)],
           [text.session, record.sessionId && <RecordName many="sessions" id={record.sessionId} />],
           [labelOf('refundId'), record.refundId && <RecordName many="refunds" id={record.refundId} />],

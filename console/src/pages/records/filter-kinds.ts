@@ -11,10 +11,18 @@ export interface FilterKind {
   readonly isRange: boolean
 }
 
+/** All filters of a list: its own times first, which most lists are filtered by. */
 export function kindsOf({ members, list }: Resource): FilterKind[] {
   const schemaOf = (name: string) => members.find((member) => member.name === name)?.schema ?? {}
+  const kinds = (names: readonly string[], isRange: boolean) =>
+    names.map((name) => ({ name, schema: schemaOf(name), isRange }))
+  const isOwn = (name: string) => name !== 'createdAt' && name !== 'updatedAt'
   return [
-    ...[...list.exact, ...list.any].map((name) => ({ name, schema: schemaOf(name), isRange: false })),
-    ...list.range.map((name) => ({ name, schema: schemaOf(name), isRange: true })),
+    ...kinds(list.range.filter(isOwn), true),
+    ...kinds([...list.exact, ...list.any], false),
+    ...kinds(
+      list.range.filter((name) => !isOwn(name)),
+      true,
+    ),
   ]
 }

@@ -28,13 +28,14 @@ function widthOf({ name, schema }: Member, isNumber: boolean): number {
   if (schema.format === 'date-time' || name === 'sessionId') return 156
   if (name === 'email') return 180
   if (name === 'tags') return 200
+  if (name === 'phone') return 160
   if (name === 'status' || name === 'customerId') return 148
-  return isNumber || ['type', 'source', 'sku'].includes(name) ? 112 : 136
+  return isNumber || ['source', 'sku'].includes(name) ? 112 : 136
 }
 
-/** A session that a program opens without `openTime` is open since it was created. */
+/** A session is open, and a sale or payment happened, when it was created, unless it says otherwise. */
 const shownValue = (record: RecordData, name: string): unknown =>
-  record[name] ?? (name === 'openTime' ? record.createdAt : undefined)
+  record[name] ?? (name === 'openTime' || name === 'occurredAt' ? record.createdAt : undefined)
 
 /** The total of an order or a refund, which is in its summary. */
 const totalColumn = (money: (amount: string | undefined, currency: string | undefined) => string): ListColumn => ({
@@ -96,7 +97,8 @@ export function useListColumns(
           key: name,
           title: labelOf(name),
           width: widthOf(member, isNumber),
-          ...(isNumber && { align: 'right' as const, isCount: !isMoney(name, schema) }),
+          ...(isNumber && { align: 'right' as const }),
+          isTitled: schema.type === 'boolean' || (isNumber && !isMoney(name, schema)),
           ...sortKey,
           valueOf: (record) => shownValue(record, name),
           ...(schema.format === 'date-time' && { isTime: true }),

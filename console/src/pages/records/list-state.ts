@@ -1,7 +1,8 @@
 // The search, filters and sort of a list, kept in the address: to bookmark, share, and go back to.
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ListQuery } from '../../api/records.ts'
-import type { Resource } from '../../api/resources.ts'
+import { momentOf, type Resource } from '../../api/resources.ts'
+import { endOfDay, startOfDay } from '../../parts/days.ts'
 import type { Sort } from '../../parts/SortButton.tsx'
 
 export interface ListState {
@@ -10,7 +11,7 @@ export interface ListState {
   readonly in?: string
   readonly sort?: string
   readonly deleted?: boolean
-  /** Filters by parameter; a range is `createdAt[gte]`. */
+  /** Filters by parameter; a range of days is `createdAt[gte]` and `createdAt[lte]`, both included. */
   readonly f?: Readonly<Record<string, string>>
 }
 
@@ -54,19 +55,28 @@ export function searchedIn({ list }: Resource, { in: chosen }: ListState): reado
 }
 
 /** The sort in the address: `-createdAt`. Newest first by default. */
-export function sortOf({ sort = '-createdAt' }: ListState): Sort {
+export function sortOf({ sort }: ListState, moment = 'createdAt'): Sort {
+  if (sort === undefined) return { by: moment, isDescending: true }
   return { by: sort.replace(/^-/, ''), isDescending: sort.startsWith('-') }
 }
 
-/** The list's query parameters. */
-export function queryOf(resource: Resource, state: ListState): ListQuery {
+/** A filter by a day as the API takes it: the instant at which the day begins or has ended in the shop. */
+function bound(parameter: string, value: string, timeZone: string | undefined): readonly [string, string] {
+  if (!/^\d{4}-\d\d-\d\d$/.test(value)) return [parameter, value]
+  if (parameter.endsWith('[gte]')) return [parameter, startOfDay(value, timeZone)]
+  if (parameter.endsWith('[lte]')) return [parameter.replace('[lte]', '[lt]'), endOfDay(value, timeZone)]
+  return [parameter, value]
+}
+
+/** The list's query parameters; days are those of the time zone. */
+export function queryOf(resource: Resource, state: ListState, timeZone: string | undefined): ListQuery {
   const members = searchedIn(resource, state)
   const [member = ''] = members
   const parameter = members.length > 1 ? 'search' : `searchBy${member.charAt(0).toUpperCase()}${member.slice(1)}`
-  const { by, isDescending } = sortOf(state)
+  const { by, isDescending } = sortOf(state, momentOf(resource))
   return {
     ...(state.q && members.length > 0 && { [parameter]: state.q }),
-    ...state.f,
+    ...Object.fromEntries(Object.entries(state.f ?? {}).map(([name, value]) => bound(name, value, timeZone))),
     sortBy: by,
     sortOrder: isDescending ? 'desc' : 'asc',
     ...(state.deleted && resource.remove === 'soft' && { includeDeleted: true }),

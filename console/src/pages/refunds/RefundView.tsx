@@ -64,7 +64,7 @@ function RefundSide({ record }: { record: RecordData }) {
             [text.employee, named('accounts', record.refundedBy)],
             [text.session, named('sessions', record.sessionId)],
             [text.refundedAt, record.occurredAt && format.dateTime(record.occurredAt)],
-            [text.date, format.dateTime(record.createdAt)],
+            [labelOf('createdAt'), format.dateTime(record.createdAt)],
             [labelOf('currency'), textOf(record.currency)],
             [labelOf('id'), <CopyValue key="id" value={record.id} label={labelOf('id')} />],
             [

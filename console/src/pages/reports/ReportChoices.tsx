@@ -1,9 +1,10 @@
 // What a report can be asked for: its period, its groups, and the comparison with the period before.
 import { Group, Select, Switch, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
+import { type Period, periods } from '../../parts/days.ts'
 import { text } from '../../texts/reports.ts'
 import { goTogether } from './groups.ts'
-import { type Period, periods, type ReportState } from './report-state.ts'
+import type { ReportState } from './report-state.ts'
 
 const otherDays = 'other'
 

@@ -1,8 +1,8 @@
 // What a report shows, kept in the address: the period, what sales are grouped by, the comparison, and the order.
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCompany } from '../../api/company.ts'
+import { daysOf, firstDay, type Period, periods } from '../../parts/days.ts'
 import { text } from '../../texts/reports.ts'
-import { firstDay } from '../overview/reports.ts'
 
 export interface ReportState {
   /** One of `periods`; undefined for other days. */
@@ -14,31 +14,6 @@ export interface ReportState {
   readonly isCompared: boolean
   /** The column, `-` first for the greatest at the top; undefined for the usual order. */
   readonly sort: string | undefined
-}
-
-export const periods = ['today', 'yesterday', 'last7', 'last30', 'thisMonth', 'lastMonth', 'lastWeek'] as const
-export type Period = (typeof periods)[number]
-
-const dayMs = 86_400_000
-const dayBefore = (date: string, days: number): string =>
-  new Date(Date.parse(date) - days * dayMs).toISOString().slice(0, 10)
-
-/** The days of a period, the first and the last, as of today in the shop. */
-export function daysOf(period: Period, today: string): readonly [string, string] {
-  const firstOfMonth = `${today.slice(0, 7)}-01`
-  // Weeks begin on Monday, as those of reports do.
-  const monday = dayBefore(today, (new Date(today).getUTCDay() + 6) % 7)
-  const lastOfBefore = dayBefore(firstOfMonth, 1)
-  const days: Readonly<Record<Period, readonly [string, string]>> = {
-    today: [today, today],
-    yesterday: [dayBefore(today, 1), dayBefore(today, 1)],
-    last7: [dayBefore(today, 6), today],
-    last30: [dayBefore(today, 29), today],
-    lastWeek: [dayBefore(monday, 7), dayBefore(monday, 1)],
-    thisMonth: [firstOfMonth, today],
-    lastMonth: [`${lastOfBefore.slice(0, 7)}-01`, lastOfBefore],
-  }
-  return days[period]
 }
 
 const isDay = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)

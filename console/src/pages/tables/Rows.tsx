@@ -103,7 +103,7 @@ function useColumns(fields: readonly CustomTableField[]): readonly Column<Record
           title: field.name,
           width: widths[field.type],
           align: field.type === 'number' ? 'right' : 'left',
-          isCount: field.type === 'number',
+          isTitled: field.type === 'number' || field.type === 'boolean',
           render: (row) => {
             const value = row[field.name]
             // The first cell is the link to the row: it needs a text even if it is empty.

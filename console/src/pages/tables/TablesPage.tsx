@@ -96,7 +96,7 @@ function useColumns(): readonly Column<CustomTable>[] {
         title: text.columns.fields,
         width: 90,
         align: 'right',
-        isCount: true,
+        isTitled: true,
         render: ({ _id }) => <FieldCount id={_id.$oid} />,
       },
       { key: 'kind', title: text.columns.kind, width: 140, render: ({ _id }) => <Extends id={_id.$oid} /> },

@@ -19,7 +19,7 @@ export const members: Readonly<Record<string, string>> = {
   parentId: 'Übergeordnete Kategorie',
   createdAt: 'Erstellt',
   updatedAt: 'Geändert',
-  occurredAt: 'Zeitpunkt',
+  occurredAt: 'Datum',
   fromService: 'Hier erstellt',
   isDeleted: 'Gelöscht',
   isOnSale: 'In Aktion',

@@ -33,7 +33,8 @@ export const records: Translation<typeof text> = {
   mayNotCreate:
     'Sie können hier Datensätze ansehen, aber keine erstellen. Inhaber können Ihnen eine andere Rolle geben.',
   empty: (things) => `Noch keine ${things}`,
-  emptyHint: () => 'Erstellen Sie den ersten Datensatz hier, über die API oder mit einem Import.',
+  emptyHint: (_, isImportable) =>
+    `Erstellen Sie den ersten Datensatz hier${isImportable ? ', über die API oder mit einem Import' : ' oder über die API'}.`,
   nothing: 'Keine Treffer',
   nothingHint: 'Kein Datensatz passt zu Suche und Filtern.',
   nothingFound: (sought, members) => `Kein Datensatz enthält alle Wörter von „${sought}“ in: ${members}.`,

@@ -1,0 +1,48 @@
+// The days of a shop: which one it is now, the days of usual periods, and the instant at which a day begins.
+
+const dayMs = 86_400_000
+
+/** The first day, in a time zone, of a period of `days` days that ends today. */
+export function firstDay(days: number, timeZone = 'UTC', now = new Date()): string {
+  const parts = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: 'numeric', day: 'numeric' })
+    .formatToParts(now)
+    .reduce((found, { type, value }) => found.set(type, Number(value)), new Map<string, number>())
+  const [year = 0, month = 1, day = 1] = ['year', 'month', 'day'].map((part) => parts.get(part))
+  return new Date(Date.UTC(year, month - 1, day - days + 1)).toISOString().slice(0, 10)
+}
+
+export const periods = ['today', 'yesterday', 'last7', 'last30', 'thisMonth', 'lastMonth', 'lastWeek'] as const
+export type Period = (typeof periods)[number]
+
+const dayBefore = (date: string, days: number): string =>
+  new Date(Date.parse(date) - days * dayMs).toISOString().slice(0, 10)
+
+/** The days of a period, the first and the last, as of today in the shop. */
+export function daysOf(period: Period, today: string): readonly [string, string] {
+  const firstOfMonth = `${today.slice(0, 7)}-01`
+  // Weeks begin on Monday, as those of reports do.
+  const monday = dayBefore(today, (new Date(today).getUTCDay() + 6) % 7)
+  const lastOfBefore = dayBefore(firstOfMonth, 1)
+  const days: Readonly<Record<Period, readonly [string, string]>> = {
+    today: [today, today],
+    yesterday: [dayBefore(today, 1), dayBefore(today, 1)],
+    last7: [dayBefore(today, 6), today],
+    last30: [dayBefore(today, 29), today],
+    lastWeek: [dayBefore(monday, 7), dayBefore(monday, 1)],
+    thisMonth: [firstOfMonth, today],
+    lastMonth: [`${lastOfBefore.slice(0, 7)}-01`, lastOfBefore],
+  }
+  return days[period]
+}
+
+/** The instant at which a day begins in a time zone, the browser's by default. */
+export function startOfDay(day: string, timeZone: string | undefined): string {
+  const midnight = Date.parse(day)
+  const clock = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone })
+  const offsetAt = (at: number) => Date.parse(`${clock.format(at).replace(' ', 'T')}Z`) - at
+  // The offset at midnight in UTC may be that of before or after a change of the clocks.
+  return new Date(midnight - offsetAt(midnight - offsetAt(midnight))).toISOString()
+}
+
+/** The instant at which a day has ended. */
+export const endOfDay = (day: string, timeZone: string | undefined): string => startOfDay(dayBefore(day, -1), timeZone)
