@@ -1,4 +1,4 @@
-// A table of records that stays fast with thousands of rows: it draws only visible rows and loads more at the end. On phones each row is a card of two lines.
+// A table of records that stays fast with thousands of rows: it draws only visible rows and loads more at the end. On phones and upright tablets each row is a card of two lines.
 import { Loader, Skeleton, VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
@@ -57,7 +57,7 @@ const cardHeight = 62
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, keyOf, sort, onSort, linkOf, list, empty, isGone, fits, selection } = props
   const isLoading = list?.isPending ?? props.isLoading
-  const isCard = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false }) === true
+  const isCard = useMediaQuery('(max-width: 62em)', false, { getInitialValueInEffect: false }) === true
   const scroller = useRef<HTMLDivElement>(null)
   const open = useOpen(linkOf)
   const virtual = useVirtualRows(scroller, rows.length, (index) => keyOf(rows[index] as Row), isCard)

@@ -11,7 +11,7 @@ export function SearchButton({ onClick }: { onClick: () => void }) {
     <UnstyledButton className={classes.button} onClick={onClick}>
       <IconSearch size={15} stroke={1.8} aria-hidden />
       <span className={classes.label}>{text.search}</span>
-      <Kbd size="xs" visibleFrom="sm">
+      <Kbd size="xs" visibleFrom="md">
         {isApple ? '⌘ K' : 'Ctrl K'}
       </Kbd>
     </UnstyledButton>

@@ -57,10 +57,10 @@ export function Shell() {
       <div className={classes.navbar} data-open={isOpen || undefined}>
         <Group gap={4} p="xs" wrap="nowrap">
           <Switcher />
-          <Group visibleFrom="sm">
+          <Group visibleFrom="md">
             <Bell />
           </Group>
-          <Burger opened={isOpen} onClick={menu.toggle} size="sm" aria-label={text.close} hiddenFrom="sm" />
+          <Burger opened={isOpen} onClick={menu.toggle} size="sm" aria-label={text.close} hiddenFrom="md" />
         </Group>
         <div className={classes.search}>
           <SearchButton onClick={search} />

@@ -6,7 +6,7 @@ const cells = (count: number): string => (count === 1 ? '1 Zelle' : `${count.toL
 
 export const sheet: Translation<typeof text> = {
   product: 'Produkt',
-  code: 'Artikelnummer und Barcode',
+  code: 'Art.-Nr. und Barcode',
   noVariants: 'Noch keine Varianten',
   noVariantsHint:
     'Jede Variante eines Produkts wird hier eine Zeile. Erstellen Sie ein Produkt, oder importieren Sie den Katalog Ihres Shops.',
