@@ -39,6 +39,7 @@ export const text = translated('sessions', {
   amount: 'Amount',
   sales: 'Sales',
   refunds: 'Refunds',
+  isLate: 'Late records',
   voids: 'Voids',
   discounts: 'Discounts',
   tax: 'Tax',

@@ -172,6 +172,17 @@ browserTest('a session is closed with what was counted, and its closing is print
   await page.getByRole('link', { name: 'Closing (Z) 1' }).waitFor()
   await page.getByText('Cash -€0.50').waitFor()
   await accessible()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export CSV' }).click(),
+  ])
+  const [head = '', closing = ''] = (await readFile(await file.path(), 'utf8')).split('\r\n')
+  assert.match(head, /Id,Number,Station,Station id,.*,Sales,.*,Cash: Expected,Cash: Counted,Cash: Difference$/)
+  assert.match(closing, /,1,Till 1,.*,EUR,false,12\.00,.*,112\.00,111\.50,-0\.50$/)
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Created' }).click()
+  await page.getByRole('button', { name: 'Last month' }).click()
+  await page.getByText('No results').waitFor()
   quiet()
 })
 

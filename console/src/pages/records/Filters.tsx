@@ -1,12 +1,11 @@
 // The filters of a list: the active ones as chips, and a menu of all that the resource supports.
 import { Anchor, Group } from '@mantine/core'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import type { Resource } from '../../api/resources.ts'
 import { useLater } from '../../parts/use-later.ts'
 import { text } from '../../texts/records.ts'
 import { AddButton, type AddFilterProps, ChipButton, type ChipProps, RemoveButton } from './FilterButtons.tsx'
 import classes from './Filters.module.css'
-import { type FilterKind, type FilterValues, kindsOf } from './filter-kinds.ts'
+import { type Filtered, type FilterKind, type FilterValues, kindsOf } from './filter-kinds.ts'
 
 const loadMenu = () => import('./AddFilterMenu.tsx')
 const loadEditor = () => import('./ChipPopover.tsx')
@@ -19,7 +18,7 @@ export function Filters({
   values,
   onChange,
 }: {
-  resource: Resource
+  resource: Filtered
   values: FilterValues
   onChange: (values: FilterValues) => void
 }) {

@@ -4,7 +4,7 @@ import { get } from '../../api/request.ts'
 import { text } from '../../texts/records.ts'
 import type { ReferenceNames } from './reference-names.ts'
 
-interface ExportColumn {
+export interface ExportColumn {
   readonly title: string
   readonly valueOf: (record: RecordData) => unknown
   /** The resource that the ids belong to. A column with its names precedes this one. */

@@ -4,6 +4,9 @@ import type { Resource, Schema } from '../../api/resources.ts'
 /** Values by query parameter of the list. */
 export type FilterValues = Readonly<Record<string, string>>
 
+/** What filters need to know of a resource. */
+export type Filtered = Pick<Resource, 'members' | 'list'>
+
 export interface FilterKind {
   /** The member. */
   readonly name: string
@@ -12,7 +15,7 @@ export interface FilterKind {
 }
 
 /** All filters of a list: its own times first, which most lists are filtered by. */
-export function kindsOf({ members, list }: Resource): FilterKind[] {
+export function kindsOf({ members, list }: Filtered): FilterKind[] {
   const schemaOf = (name: string) => members.find((member) => member.name === name)?.schema ?? {}
   const kinds = (names: readonly string[], isRange: boolean) =>
     names.map((name) => ({ name, schema: schemaOf(name), isRange }))

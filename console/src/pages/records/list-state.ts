@@ -50,7 +50,7 @@ export function useListState(): readonly [ListState, Change, (state: ListState) 
 }
 
 /** The members that are searched: the chosen one, or all that can be. */
-export function searchedIn({ list }: Resource, { in: chosen }: ListState): readonly string[] {
+export function searchedIn({ list }: Pick<Resource, 'list'>, { in: chosen }: ListState): readonly string[] {
   return chosen !== undefined && list.search.includes(chosen) ? [chosen] : list.search
 }
 
@@ -69,7 +69,11 @@ function bound(parameter: string, value: string, timeZone: string | undefined): 
 }
 
 /** The list's query parameters; days are those of the time zone. */
-export function queryOf(resource: Resource, state: ListState, timeZone: string | undefined): ListQuery {
+export function queryOf(
+  resource: Pick<Resource, 'list' | 'remove'>,
+  state: ListState,
+  timeZone: string | undefined,
+): ListQuery {
   const members = searchedIn(resource, state)
   const [member = ''] = members
   const parameter = members.length > 1 ? 'search' : `searchBy${member.charAt(0).toUpperCase()}${member.slice(1)}`

@@ -1,11 +1,12 @@
-// The closings (Z) of all tills, the latest first.
-import { Button } from '@mantine/core'
+// The closings (Z) of all tills, the latest first, by period and till.
+import { Button, Group } from '@mantine/core'
 import { IconReceiptOff } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { useWhose } from '../../api/company.ts'
+import { useCompany, useWhose } from '../../api/company.ts'
 import { listQuery } from '../../api/records.ts'
+import type { Resource } from '../../api/resources.ts'
 import type { Closing } from '../../api/schemas.ts'
 import { Count } from '../../parts/Count.tsx'
 import type { Column } from '../../parts/DataRow.tsx'
@@ -22,10 +23,27 @@ import { useRows } from '../../parts/rows.ts'
 import { wordOf } from '../../texts/members.ts'
 import { text } from '../../texts/sessions.ts'
 import { text as shell } from '../../texts/shell.ts'
+import { Filters } from '../records/Filters.tsx'
+import type { Filtered } from '../records/filter-kinds.ts'
+import { queryOf, useListState } from '../records/list-state.ts'
+import { NothingFits } from '../records/NothingFits.tsx'
+import { ClosingsExport } from './ClosingsExport.tsx'
+
+/** What closings are filtered by; they are no resource that the console has forms for. */
+const filtered: Filtered & Pick<Resource, 'remove'> = {
+  members: [
+    { name: 'stationId', schema: { type: 'string' } },
+    { name: 'createdAt', schema: { type: 'string', format: 'date-time' } },
+  ],
+  list: { sort: ['createdAt'], search: [], exact: ['stationId'], any: [], range: ['createdAt'] },
+  remove: 'hard',
+}
 
 export function ClosingsPage() {
   const whose = useWhose()
-  const list = useInfiniteQuery(listQuery(whose, 'closings', { sortBy: 'createdAt', sortOrder: 'desc' }))
+  const [state, change] = useListState()
+  const query = queryOf(filtered, state, useCompany().timezone)
+  const list = useInfiniteQuery(listQuery(whose, 'closings', query))
   const { rows, count } = useRows(list)
   const columns = useColumns(rows)
   return (
@@ -35,7 +53,12 @@ export function ClosingsPage() {
         guide="closing-the-till"
         aside={<Count of={count} />}
         description={text.closingsHint}
-      />
+      >
+        <ClosingsExport query={query} isEmpty={count === 0} />
+      </PageHeader>
+      <Group gap="xs" mb="sm" className="screen-only">
+        <Filters resource={filtered} values={state.f ?? {}} onChange={(f) => change({ f })} />
+      </Group>
       <DataTable
         label={text.closings}
         columns={columns}
@@ -44,11 +67,15 @@ export function ClosingsPage() {
         linkOf={({ id }) => `/c/${whose.companyId}/closings/${id}`}
         list={list}
         empty={
-          <Empty icon={IconReceiptOff} title={text.noClosings} hint={text.noClosingsHint}>
-            <Button component={Link} to={`/c/${whose.companyId}/sessions`} variant="default">
-              {shell.pages.sessions}
-            </Button>
-          </Empty>
+          state.f ? (
+            <NothingFits />
+          ) : (
+            <Empty icon={IconReceiptOff} title={text.noClosings} hint={text.noClosingsHint}>
+              <Button component={Link} to={`/c/${whose.companyId}/sessions`} variant="default">
+                {shell.pages.sessions}
+              </Button>
+            </Empty>
+          )
         }
       />
     </PageBody>

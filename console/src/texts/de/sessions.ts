@@ -42,6 +42,7 @@ export const sessions: Translation<typeof text> = {
   amount: 'Betrag',
   sales: 'Verkäufe',
   refunds: 'Erstattungen',
+  isLate: 'Verspätete Datensätze',
   voids: 'Stornos',
   discounts: 'Rabatte',
   tax: 'Steuer',
