@@ -8,7 +8,8 @@ import type { Queryable } from '../../database/connect.ts'
 import type { Operations } from '../../engine/operations.ts'
 import type { Change, Item, ItemResult, ItemWithId } from '../../engine/record.ts'
 import { bodySchema } from '../../engine/schema.ts'
-import { networksOf, notPublic, type Resolve, resolver } from './public-addresses.ts'
+import { networksOf } from '../../http/networks.ts'
+import { notPublic, type Resolve, resolver } from '../../http/public-addresses.ts'
 
 /** Milliseconds that the look-up of a target's name may take at a write; a slower one is checked when connecting. */
 const TARGET_NAME_MS = 2_000

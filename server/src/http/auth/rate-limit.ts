@@ -4,8 +4,8 @@ import { Problem, problemBody, problemJson, problemStatus, type Reason } from '.
 import { afterBody } from '../connection/after-body.ts'
 import { corsHeaders } from '../cors.ts'
 import { countRefusal } from '../metrics.ts'
+import { networkOf } from '../networks.ts'
 import type { RateLimits } from './api-key.ts'
-import { networkOf } from './client-network.ts'
 import { type Buckets, bucketSize, fillMs, msToNext, tokenBuckets, wholeSeconds } from './token-buckets.ts'
 
 /** The operator's settings: requests a second for each key, and a monotonic clock in milliseconds. */

@@ -1,7 +1,7 @@
 // Connections without a valid key or sign-in so far: one network has at most a quarter of all connections with them, so that they cannot lock out clients with keys.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { BlockList, isIPv4, type Socket } from 'node:net'
-import { networkOf } from '../auth/client-network.ts'
+import { isIPv4, type Socket } from 'node:net'
+import { type Networks, networkOf, networksOf } from '../networks.ts'
 
 /** Fraction of all connections that one network may have without having sent a valid key: the others are reserved for clients that have one. */
 const STRANGERS_OF_NETWORK = 1 / 4
@@ -39,7 +39,7 @@ export function boundUnauthenticated(
   { most, trusted = [] }: { readonly most: number; readonly trusted?: readonly string[] | undefined },
   tooMany: TooMany,
 ): void {
-  const connections = new UnauthenticatedConnections(networkList(trusted), tooMany)
+  const connections = new UnauthenticatedConnections(networksOf(trusted), tooMany)
   const ofNetwork = Math.max(1, Math.floor(most * STRANGERS_OF_NETWORK))
   let open = 0
   server.on('connection', (socket: Socket) => {
@@ -60,22 +60,23 @@ export function boundUnauthenticated(
 
 /** The connections without a valid key so far, by network. */
 class UnauthenticatedConnections {
-  readonly #isTrusted: (address: string | undefined) => boolean
+  readonly #trusted: Networks
   readonly #tooMany: TooMany
   /** By network, the longest idle first. */
   readonly #networks = new Map<string, Set<Socket>>()
   /** Those with a request in progress. */
   readonly #busy = new WeakSet<Socket>()
 
-  constructor(isTrusted: (address: string | undefined) => boolean, tooMany: TooMany) {
-    this.#isTrusted = isTrusted
+  constructor(trusted: Networks, tooMany: TooMany) {
+    this.#trusted = trusted
     this.#tooMany = tooMany
   }
 
   /** Counts a connection. Returns those of its network; undefined for a trusted one. */
   follow(socket: Socket): Set<Socket> | undefined {
-    const network = networkOf(socket.remoteAddress ?? '') ?? ''
-    if (this.#isTrusted(isIPv4(network) ? network : socket.remoteAddress)) return undefined
+    const { remoteAddress = '' } = socket
+    const network = networkOf(remoteAddress) ?? ''
+    if (remoteAddress && this.#trusted.has(isIPv4(network) ? network : remoteAddress)) return undefined
     const networks = this.#networks
     const own = networks.get(network) ?? new Set()
     networks.set(network, own.add(socket))
@@ -123,17 +124,4 @@ class UnauthenticatedConnections {
     for (const some of this.#networks.values()) if (some.size > found.size) found = some
     return found
   }
-}
-
-/** Whether an address is in one of some networks. IPv4 networks are checked separately: node:net finds 8.8.8.8 in ::/3. */
-function networkList(networks: readonly string[]): (address: string | undefined) => boolean {
-  const lists = { ipv4: new BlockList(), ipv6: new BlockList() }
-  const familyOf = (address: string) => (isIPv4(address) ? 'ipv4' : 'ipv6')
-  for (const network of networks) {
-    const [address = '', bits] = network.split('/')
-    const family = familyOf(address)
-    if (bits === undefined) lists[family].addAddress(address, family)
-    else lists[family].addSubnet(address, Number(bits), family)
-  }
-  return (address) => address !== undefined && lists[familyOf(address)].check(address, familyOf(address))
 }

@@ -2,7 +2,8 @@
 // those at which clouds serve machine secrets.
 import { lookup, Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
+import { groupsOf, type Networks, networksOf } from './networks.ts'
 
 /** Names that the operating system looks up at once, each in one of the four threads that files need too. */
 const SYSTEM_LOOKUPS = 1
@@ -102,34 +103,7 @@ const kinds: readonly { readonly what: string; readonly networks: readonly strin
   },
 ]
 
-/** Networks, with IPv4 separate: node:net would treat 8.8.8.8 as ::ffff:8.8.8.8 and find it in ::/3. */
-interface Networks {
-  has(address: string): boolean
-}
-
-/** Networks, each an address or CIDR. Throws on anything else. */
-export function networksOf(texts: readonly string[]): Networks {
-  const lists = { ipv4: new BlockList(), ipv6: new BlockList() }
-  const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
-  for (const text of texts) {
-    const [address = '', bits] = text.split('/')
-    const family = familyOf(address)
-    if (bits === undefined) lists[family].addAddress(address, family)
-    else lists[family].addSubnet(address, Number(bits), family)
-  }
-  return { has: (address) => lists[familyOf(address)].check(address, familyOf(address)) }
-}
-
 const lists = kinds.map(({ what, networks }) => ({ what, list: networksOf(networks) }))
-
-/** The eight groups of an IPv6 address without a zone. */
-function groupsOf(address: string): number[] {
-  // The URL parser brings every notation to hexadecimal groups.
-  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
-  const [front, back] = [head, tail ?? ''].map((part) => (part === '' ? [] : part.split(':')))
-  const gap = Array(8 - (front?.length ?? 0) - (back?.length ?? 0)).fill('0')
-  return [...(front ?? []), ...gap, ...(back ?? [])].map((group) => Number.parseInt(group, 16))
-}
 
 /** The IPv4 address embedded in an IPv6 address: mapped, compatible, 6to4 or NAT64. */
 function embeddedIn(address: string): string | undefined {
