@@ -1,41 +1,27 @@
 // The cursor of a company's reports as requests see it, and what is dirty at a moment.
 
-import type { Queryable, Row, Statement } from '../../database/connect.ts'
+import type { Queryable, Statement } from '../../database/connect.ts'
 import { BLOCK_SIZES } from './buckets.ts'
 import { isAllScanned, touchedBy } from './dirty.ts'
 import { REPORT_UNREAD_DAYS } from './limits.ts'
 import type { SourceName } from './sources.ts'
 
-const look: Statement = {
-  name: 'reports_look',
+const settings: Statement = { name: 'reports_company', text: 'select currency, timezone from companies where id = $1' }
+/** A statement of its own: where tables are distributed by company, the cursor is at the coordinator. */
+const feed: Statement = {
+  name: 'reports_cursor',
   text: `
-  select currency, timezone, coalesce(asked_at > now() - interval '1 day', false), position, listed_from
-  from companies as company
-  left join report_feeds as cursor
-    on cursor.company_id = company.id and read_at > now() - make_interval(days => ${REPORT_UNREAD_DAYS})
-  where company.id = $1`,
-}
-
-/** The same by a statement of the coordinator's table and one of the company's node. */
-async function lookTwice(database: Queryable, companyId: string): Promise<Row | undefined> {
-  const ofCompany = { name: 'reports_company', text: 'select currency, timezone from companies where id = $1' }
-  const ofCursor = {
-    name: 'reports_cursor',
-    text: `
   select coalesce(asked_at > now() - interval '1 day', false), position, listed_from from report_feeds
   where company_id = $1 and read_at > now() - make_interval(days => ${REPORT_UNREAD_DAYS})`,
-  }
-  const [settings] = await database.query(ofCompany, [companyId])
-  if (settings === undefined) return undefined
-  const [cursor = [false, null, null]] = await database.query(ofCursor, [companyId])
-  return [...settings, ...cursor]
 }
 
 /** A company's settings, and how far its sums go if it has any; undefined if there is no such company. */
 export async function lookAt(database: Queryable, companyId: string) {
-  const row = database.isSharded ? await lookTwice(database, companyId) : (await database.query(look, [companyId]))[0]
-  if (row === undefined) return undefined
-  const [currency, timezone, isNoted, position, listedFrom] = row as [string | null, string | null, boolean, number | null, string] // biome-ignore format: one thought
+  const [company] = await database.query(settings, [companyId])
+  if (company === undefined) return undefined
+  const [currency, timezone] = company as [string | null, string | null]
+  const [row] = await database.query(feed, [companyId])
+  const [isNoted, position, listedFrom] = (row ?? [false, null, '']) as [boolean, number | null, string]
   return { currency: currency ?? undefined, timezone, isNoted, cursor: position === null ? undefined : { position, listedFrom } } // biome-ignore format: one thought
 }
 

@@ -5,11 +5,11 @@ import { isId } from '../../core/ids.ts'
 import { notFound, Problem } from '../../core/problem.ts'
 import type { Statement } from '../../database/connect.ts'
 import type { Snapshot } from './answer.ts'
-import { differencesOf, textAt } from './decimals.ts'
-import { type Entries, Groups, inCurrencies } from './entries.ts'
-import { counted, type SummedRecord } from './items.ts'
+import { differencesOf, placesOf, textAt } from './decimals.ts'
+import { ascending, Groups, inCurrencies } from './entries.ts'
+import { counted, type Summands } from './items.ts'
 import { REPORT_RECORDS } from './limits.ts'
-import { readRecords, recordsOf } from './records.ts'
+import { chunksOf, recordsOf } from './records.ts'
 import { momentColumn, type Source, sourceOf } from './sources.ts'
 
 const [orders, refunds] = [sourceOf('orders'), sourceOf('refunds')]
@@ -40,36 +40,6 @@ const countOrders: Statement = {
 /** The statements that read orders of a customer and refunds of orders. */
 export const customerStatements = { orders: recordsOf(ofCustomer), refunds: recordsOf(ofOrders) }
 
-/** The sums of a customer, by currency. */
-class Spending {
-  readonly groups = new Groups(['currency'])
-  readonly #own: string | undefined
-  count = 0
-  first: string | undefined
-  last: string | undefined
-
-  constructor(own: string | undefined) {
-    this.#own = own
-  }
-
-  note(records: readonly SummedRecord[]): void {
-    for (const { at = '' } of counted(records)) {
-      this.count++
-      if (this.first === undefined || at < this.first) this.first = at
-      if (this.last === undefined || at > this.last) this.last = at
-    }
-  }
-
-  add(entries: Entries): void {
-    if (entries.length === 0) return
-    const all = inCurrencies(entries, this.#own)
-    this.groups.add(all)
-    const { net, tax } = all.sums
-    // What was paid for goods: each of the two is added to it.
-    for (const paid of [net, tax]) if (paid !== undefined) this.groups.add({ ...all, sums: { paid } })
-  }
-}
-
 /** The report as JSON. Throws `not_found`, and `conflict` for a customer with more orders than are read for one answer. */
 export async function customerReport(snapshot: Snapshot, customerId: string): Promise<string> {
   const { companyId, currency: own, query, check } = snapshot
@@ -78,29 +48,28 @@ export async function customerReport(snapshot: Snapshot, customerId: string): Pr
   if (known === undefined) throw notFound('customer', customerId)
   const [found] = await query(countOrders, customerId)
   if (found?.[0] > REPORT_RECORDS) throw tooManyOrders(customerId)
-  const spending = new Spending(own)
-  const add = async ({ whole }: { readonly whole: () => Entries }) => spending.add(whole())
-  async function read(source: Source, value: unknown, chunk: (records: readonly SummedRecord[]) => Promise<void>) {
-    for (let at: string | undefined = ''; at !== undefined; ) {
+  const groups = new Groups(['currency'])
+  const add = async ({ whole }: Summands) => groups.add(inCurrencies(whole(), own))
+  let [count, first, last] = [0, '~', '']
+  for await (const records of chunksOf(query, ofCustomer, '', '~', customerId)) {
+    check()
+    await ofCustomer.sum(records, companyId, add)
+    const sold = counted(records)
+    count += sold.length
+    for (const { at = '' } of sold) {
+      if (at < first) first = at
+      if (at > last) last = at
+    }
+    if (sold.length === 0) continue
+    const ids = sold.map(({ own_id }) => own_id)
+    for await (const back of chunksOf(query, ofOrders, '', '~', ids)) {
       check()
-      const { records, next }: Awaited<ReturnType<typeof readRecords>> = await readRecords(
-        query,
-        source,
-        at,
-        '~',
-        value,
-      )
-      await source.sum(records, companyId, add)
-      await chunk(records)
-      at = next
+      await ofOrders.sum(back, companyId, add)
     }
   }
-  await read(ofCustomer, customerId, async (records) => {
-    spending.note(records)
-    const ids = counted(records).map(({ own_id }) => own_id)
-    if (ids.length > 0) await read(ofOrders, ids, async () => {})
-  })
-  return textOf(spending, { customerId, own })
+  const moments = count > 0 && { firstOrderAt: first, lastOrderAt: last }
+  const spending = spendingOf(groups, own)
+  return JSON.stringify({ customerId, currency: own, orders: count, ...moments, spending })
 }
 
 const tooManyOrders = (customerId: string) =>
@@ -109,27 +78,20 @@ const tooManyOrders = (customerId: string) =>
     `The customer ${customerId} has more than ${REPORT_RECORDS} orders, which are not summed for one answer. Read /v1/reports/customers for a period.`,
   )
 
-function textOf(
-  { groups, count, first, last }: Spending,
-  { customerId, own }: { readonly customerId: string; readonly own: string | undefined },
-): string {
+/** The sums in each currency, the company's own first. */
+function spendingOf(groups: Groups, own: string | undefined) {
   const of = (name: string) => groups.total(name)
-  const spent = differencesOf(of('paid'), of('refund'), groups.size)
-  const places = Array.from({ length: groups.size }, (_, place) => ({ place, currency: groups.lastValueAt(place) }))
-  places.sort((a, b) => Number(b.currency === own) - Number(a.currency === own) || (a.currency < b.currency ? -1 : 1))
-  const spending = places.map(({ place, currency }) => {
-    const decimals = currencyDigits(currency || undefined)
-    const amount = (name: string) => textAt(of(name), place, decimals)
-    return {
-      ...(currency && { currency }),
-      ...{
-        count: Number(textAt(of('count'), place, 0)),
-        netSales: amount('net'),
-        tax: amount('tax'),
-        tips: amount('tip'),
-      },
-      ...{ refunded: amount('refund'), spent: textAt(spent, place, decimals) },
-    }
-  })
-  return JSON.stringify({ customerId, currency: own, orders: count, firstOrderAt: first, lastOrderAt: last, spending })
+  const spent = differencesOf(of('net'), of('refund'), groups.size)
+  spent.add(of('tax'), placesOf(groups.size), groups.size)
+  return Array.from({ length: groups.size }, (_, place) => ({ place, currency: groups.lastValueAt(place) }))
+    .sort((a, b) => Number(b.currency === own) - Number(a.currency === own) || ascending(a.currency, b.currency))
+    .map(({ place, currency }) => {
+      const decimals = currencyDigits(currency || undefined)
+      const amount = (name: string) => textAt(of(name), place, decimals)
+      return {
+        ...(currency && { currency }),
+        ...{ count: Number(textAt(of('count'), place, 0)), netSales: amount('net'), tax: amount('tax') },
+        ...{ tips: amount('tip'), refunded: amount('refund'), spent: textAt(spent, place, decimals) },
+      }
+    })
 }

@@ -123,12 +123,14 @@ function extended(units: Float64Array, length: number): Float64Array {
   return longer
 }
 
+/** The places of n groups. */
+export const placesOf = (groups: number): Uint32Array => Uint32Array.from({ length: groups }, (_, place) => place)
+
 /** The differences of two columns of n groups. */
-export function differencesOf(a: Decimals, b: Decimals, groups: number): Decimals {
-  const places = Uint32Array.from({ length: groups }, (_, place) => place)
+export function differencesOf(a: Decimals, b: Decimals, groups: number): GroupTotals {
   const differences = new GroupTotals()
-  differences.add(a, places, groups)
-  differences.add(b, places, groups, -1)
+  differences.add(a, placesOf(groups), groups)
+  differences.add(b, placesOf(groups), groups, -1)
   return differences
 }
 

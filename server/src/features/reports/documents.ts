@@ -14,7 +14,7 @@ export const amount = (description: string): JsonSchema => ({
   pattern: '^-?\\d+(\\.\\d+)?$',
   description,
 })
-const date: JsonSchema = { type: 'string', format: 'date' }
+export const date: JsonSchema = { type: 'string', format: 'date' }
 const currency: JsonSchema = { type: 'string', pattern: '^[A-Z]{3}$', examples: ['EUR'] }
 
 /** The common beginning of reports over days. */
@@ -28,7 +28,6 @@ export const heading = {
   to: { ...date, description: 'The last day of the report, included.' },
   isComplete: { type: 'boolean', description: 'Whether the report is complete. While it is false, ask again soon.' },
 }
-const needed = ['timezone', 'from', 'to', 'isComplete']
 
 const sums = {
   sales: amount('The sum of transactions whose type is `sale`, or unset.'),
@@ -38,48 +37,44 @@ const sums = {
   net: amount('Sales minus refunds.'),
   orders: count('Orders that are neither pending, parked nor cancelled, in all currencies.'),
 }
-export const object = (properties: Record<string, JsonSchema>, optional?: string): JsonSchema => ({
+export const object = (properties: Record<string, JsonSchema>, ...optional: string[]): JsonSchema => ({
   type: 'object',
   properties,
-  required: Object.keys(properties).filter((name) => name !== optional),
+  required: Object.keys(properties).filter((name) => !optional.includes(name)),
 })
 
 /** What a customer has bought, ever. */
 export const customerSchema: JsonSchema = {
   title: 'CustomerSpending',
-  type: 'object',
-  properties: {
-    customerId: { type: 'string', description: 'The customer whose orders and refunds are summed.' },
-    currency: { ...currency, description: 'The company’s currency; records without a currency count in it.' },
-    orders: count('Orders that are neither pending, parked nor cancelled, in all currencies.'),
-    firstOrderAt: {
-      type: 'string',
-      format: 'date-time',
-      description: '`occurredAt` (or else `createdAt`) of the first one.',
-    },
-    lastOrderAt: { type: 'string', format: 'date-time', description: 'The same of the last one.' },
-    spending: {
-      type: 'array',
-      description: 'The sums in each currency, the company’s first; empty without orders.',
-      items: {
-        title: 'CustomerSpendingInCurrency',
-        type: 'object',
-        properties: {
-          currency: { ...currency, description: 'The currency of the sums: currencies are never added together.' },
-          count: count('These orders in this currency.'),
-          netSales: amount('What they came to after discounts, without tax and tips.'),
-          tax: amount('Their tax.'),
-          tips: amount('Their tips.'),
-          refunded: amount(
-            'What refunds of the orders that count paid back, with tax; refunds of a cancelled order do not count.',
+  ...object(
+    {
+      customerId: { type: 'string', description: 'The customer whose orders and refunds are summed.' },
+      currency: heading.currency,
+      orders: sums.orders,
+      firstOrderAt: { type: 'string', format: 'date-time', description: '`occurredAt` (or else `createdAt`) of the first one.' }, // biome-ignore format: a table
+      lastOrderAt: { type: 'string', format: 'date-time', description: 'The same of the last one.' },
+      spending: {
+        type: 'array',
+        description: 'The sums in each currency, the company’s first; empty without orders.',
+        items: {
+          title: 'CustomerSpendingInCurrency',
+          ...object(
+            {
+              currency: { ...currency, description: 'The currency of the sums: currencies are never added together.' },
+              count: count('These orders in this currency.'),
+              netSales: amount('What they came to after discounts, without tax and tips.'),
+              tax: amount('Their tax.'),
+              tips: amount('Their tips.'),
+              refunded: amount('What refunds of the orders that count paid back, with tax; refunds of a cancelled order do not count.'), // biome-ignore format: a table
+              spent: amount('`netSales` and `tax` less `refunded`: what the customer has spent on goods.'),
+            },
+            'currency',
           ),
-          spent: amount('`netSales` and `tax` less `refunded`: what the customer has spent on goods.'),
         },
-        required: ['count', 'netSales', 'tax', 'tips', 'refunded', 'spent'],
       },
     },
-  },
-  required: ['customerId', 'orders', 'spending'],
+    ...['currency', 'firstOrderAt', 'lastOrderAt'],
+  ),
 }
 
 export const customerExample = {
@@ -92,47 +87,54 @@ export const customerExample = {
 
 export const salesSchema: JsonSchema = {
   title: 'SalesReport',
-  type: 'object',
-  properties: {
-    ...heading,
-    totals: { title: 'SalesTotals', ...object(sums), description: 'The sums of all days together.' },
-    days: {
-      type: 'array',
-      items: {
-        title: 'SalesDay',
-        ...object({ date: { ...date, description: 'A day in the time zone of the report.' }, ...sums }),
+  ...object(
+    {
+      ...heading,
+      totals: { title: 'SalesTotals', ...object(sums), description: 'The sums of all days together.' },
+      days: {
+        type: 'array',
+        items: {
+          title: 'SalesDay',
+          ...object({ date: { ...date, description: 'A day in the time zone of the report.' }, ...sums }),
+        },
+        description: 'One entry for each day, also for days without sales, the oldest first.',
       },
-      description: 'One entry for each day, also for days without sales, the oldest first.',
-    },
-    paymentMethods: {
-      type: 'array',
-      items: {
-        title: 'SalesPaymentMethod',
-        ...object({
-          paymentMethod: { type: 'string', description: '`paymentMethod` of the transactions.' },
-          sales: sums.sales,
-          salesCount: sums.salesCount,
-        }),
+      paymentMethods: {
+        type: 'array',
+        items: {
+          title: 'SalesPaymentMethod',
+          ...object({
+            paymentMethod: { type: 'string', description: '`paymentMethod` of the transactions.' },
+            sales: sums.sales,
+            salesCount: sums.salesCount,
+          }),
+        },
+        description: 'Highest sales first, at most 100.',
       },
-      description: 'Highest sales first, at most 100.',
-    },
-    otherCurrencies: {
-      type: 'array',
-      items: {
-        title: 'SalesInOtherCurrency',
-        ...object({
-          currency: { ...currency, description: 'ISO 4217 code of the transactions.' },
-          sales: sums.sales,
-          refunds: sums.refunds,
-        }),
+      otherCurrencies: {
+        type: 'array',
+        items: {
+          title: 'SalesInOtherCurrency',
+          ...object({
+            currency: { ...currency, description: 'ISO 4217 code of the transactions.' },
+            sales: sums.sales,
+            refunds: sums.refunds,
+          }),
+        },
+        description: 'Payments in other currencies, which none of the sums above include.',
       },
-      description: 'Payments in other currencies, which none of the sums above include.',
     },
-  },
-  required: [...needed, 'totals', 'days', 'paymentMethods', 'otherCurrencies'],
+    'currency',
+  ),
 }
 
-const head = { currency: 'EUR', timezone: 'Europe/Vienna', from: '2026-11-20', to: '2026-11-21', isComplete: true }
+export const head = {
+  currency: 'EUR',
+  timezone: 'Europe/Vienna',
+  from: '2026-11-20',
+  to: '2026-11-21',
+  isComplete: true,
+}
 export const salesExample = {
   ...head,
   totals: { sales: '1250.50', salesCount: 61, refunds: '12.50', refundsCount: 1, net: '1238.00', orders: 58 },
@@ -149,27 +151,28 @@ export const salesExample = {
 
 export const productsSchema: JsonSchema = {
   title: 'ProductsReport',
-  type: 'object',
-  properties: {
-    ...heading,
-    data: {
-      type: 'array',
-      description: 'The best-selling products, in the order of `sortBy`.',
-      items: {
-        title: 'SoldProduct',
-        ...object(
-          {
-            productId: { type: 'string', description: 'The product, as lines of orders name it.' },
-            name: { type: 'string', description: 'The name of the product, or of the last line that had a name.' },
-            total: amount('The amount of its lines: `total`, or else price times quantity.'),
-            quantity: { type: 'number', description: 'The number sold; a line without a quantity counts as one.' },
-          },
-          'name',
-        ),
+  ...object(
+    {
+      ...heading,
+      data: {
+        type: 'array',
+        description: 'The best-selling products, in the order of `sortBy`.',
+        items: {
+          title: 'SoldProduct',
+          ...object(
+            {
+              productId: { type: 'string', description: 'The product, as lines of orders name it.' },
+              name: { type: 'string', description: 'The name of the product, or of the last line that had a name.' },
+              total: amount('The amount of its lines: `total`, or else price times quantity.'),
+              quantity: { type: 'number', description: 'The number sold; a line without a quantity counts as one.' },
+            },
+            'name',
+          ),
+        },
       },
     },
-  },
-  required: [...needed, 'data'],
+    'currency',
+  ),
 }
 export const productsExample = {
   ...head,

@@ -103,6 +103,12 @@ class Level {
     return place
   }
 
+  /** The node of a parent and a value; undefined if there is none. */
+  find(parent: number, value: string): number | undefined {
+    const place = this.#places.get(value)
+    return place === undefined ? undefined : this.#nodes.get(parent * NODE_RADIX + place)
+  }
+
   node(parent: number, place: number): number {
     const key = parent * NODE_RADIX + place
     const known = this.#nodes.get(key)
@@ -149,6 +155,13 @@ export class Groups {
     return level.values[level.ownPlaces[group] as number] as string
   }
 
+  /** The group with these values; -1, whose sums are zero, if there is none. */
+  find(...values: readonly string[]): number {
+    let node = 0
+    for (const [depth, level] of this.#levels.entries()) node = level.find(node, values[depth] ?? '') ?? -1
+    return node
+  }
+
   /** The totals of a sum; empty if no entries had it. */
   total(name: string): Decimals {
     return this.#totals.get(name) ?? new GroupTotals()
@@ -186,6 +199,9 @@ export class Groups {
     }
   }
 }
+
+/** Compares texts or numbers, the smaller one first. */
+export const ascending = <T extends string | number>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** The first places below `size` that are shown, in order, in slices of time and without sorting all of them. */
 export async function firstPlaces(

@@ -9,11 +9,6 @@ import type { Grouping } from './dimensions.ts'
 import { before, type Group, type GroupedSales, groupedSales } from './groups.ts'
 import { dateOf } from './local-days.ts'
 
-/** How the answer is written. */
-interface Settings {
-  readonly isCsv: boolean
-}
-
 const ofOrders = ['grossSales', 'discounts', 'netSales', 'tax', 'tips', 'refunded', 'quantity', 'count', 'average']
 /** The sums of a group in an answer, by unit, in order; those of lines have costs too. */
 const shownOf: Readonly<Record<Grouping['unit'], readonly string[]>> = {
@@ -64,7 +59,7 @@ function writerOf(
 const previousName = (name: string) => `previous${name[0]?.toUpperCase()}${name.slice(1)}`
 
 /** The report as JSON or CSV. */
-export async function groupedReport(snapshot: Snapshot, grouping: Grouping, { isCsv }: Settings): Promise<string> {
+export async function groupedReport(snapshot: Snapshot, grouping: Grouping, isCsv: boolean): Promise<string> {
   const { companyId, currency, timezone, period, isComplete } = snapshot
   if (isCsv && !isComplete) throw unavailable(undefined, 'sums_incomplete')
   const sales = await groupedSales(snapshot, grouping)

@@ -1,7 +1,7 @@
 // Grouped sales as the reference shows them: parameters, and what each sum means.
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { type Dimension, dimensions } from './dimensions.ts'
-import { amount, count, heading, object } from './documents.ts'
+import { amount, count, date, head, heading, object } from './documents.ts'
 import { REPORT_GROUPS, REPORT_RECORDS } from './limits.ts'
 
 /** The query parameters besides the period. */
@@ -73,60 +73,52 @@ const grouped: Record<string, JsonSchema> = Object.fromEntries(
 
 export const groupsSchema: JsonSchema = {
   title: 'SalesGroups',
-  type: 'object',
-  properties: {
-    ...heading,
-    previous: {
-      title: 'SalesPeriod',
-      ...object({
-        from: {
-          type: 'string',
-          format: 'date',
-          description: 'The first day of the period before.',
-          examples: ['2026-11-18'],
-        },
-        to: {
-          type: 'string',
-          format: 'date',
-          description: 'The last day of the period before, included.',
-          examples: ['2026-11-19'],
-        },
-      }),
-      description: 'The period that is compared with; only with `compare`.',
-    },
-    groupBy: {
-      type: 'array',
-      items: { type: 'string', enum: Object.keys(dimensions) },
-      description: 'The dimensions, in the order of the request.',
-    },
-    groups: {
-      type: 'array',
-      description:
-        'Groups with sales or refunds: the company’s currency first, then by time, then the highest sales first.',
-      items: {
-        title: 'SalesGroup',
-        type: 'object',
-        properties: {
-          ...grouped,
-          currency: {
-            ...heading.currency,
-            description: 'The currency of the sums: currencies are never added together.',
-          },
-          ...sums,
-          previous: {
-            title: 'SalesGroupSums',
-            type: 'object',
-            properties: sums,
-            description: 'The same sums in the period before; only with `compare`.',
-          },
-        },
-        required: ['refunded', 'count'],
+  ...object(
+    {
+      ...heading,
+      previous: {
+        title: 'SalesPeriod',
+        ...object({
+          from: { ...date, description: 'The first day of the period before.', examples: ['2026-11-18'] },
+          to: { ...date, description: 'The last day of the period before, included.', examples: ['2026-11-19'] },
+        }),
+        description: 'The period that is compared with; only with `compare`.',
+      },
+      groupBy: {
+        type: 'array',
+        items: { type: 'string', enum: Object.keys(dimensions) },
+        description: 'The dimensions, in the order of the request.',
+      },
+      groups: {
+        type: 'array',
         description:
-          'A member for each dimension, null for what has no such value: with a dimension of lines, that is custom sales, tips, and what only the summary of an order or refund says.',
+          'Groups with sales or refunds: the company’s currency first, then by time, then the highest sales first.',
+        items: {
+          title: 'SalesGroup',
+          type: 'object',
+          properties: {
+            ...grouped,
+            currency: {
+              ...heading.currency,
+              description: 'The currency of the sums: currencies are never added together.',
+            },
+            ...sums,
+            previous: {
+              title: 'SalesGroupSums',
+              type: 'object',
+              properties: sums,
+              description: 'The same sums in the period before; only with `compare`.',
+            },
+          },
+          required: ['refunded', 'count'],
+          description:
+            'A member for each dimension, null for what has no such value: with a dimension of lines, that is custom sales, tips, and what only the summary of an order or refund says.',
+        },
       },
     },
-  },
-  required: ['timezone', 'from', 'to', 'isComplete', 'groupBy', 'groups'],
+    'currency',
+    'previous',
+  ),
 }
 
 const sold = {
@@ -141,9 +133,8 @@ const sold = {
   },
   ...{ quantity: 3, count: 2, average: '16.88' },
 }
-const period = { currency: 'EUR', timezone: 'Europe/Vienna', from: '2026-11-20', to: '2026-11-21', isComplete: true }
 const exampleOf = (groupBy: Dimension, value: string | number, sums: object) => ({
-  ...period,
+  ...head,
   groupBy: [groupBy],
   groups: [{ [groupBy]: value, ...sums }],
 })

@@ -1,5 +1,6 @@
 // What groups need of records beside the sums: the categories of products, the tags of customers, and the costs of variants, as they are now.
 import { eachInSlices } from '../../concurrency/time-slices.ts'
+import type { Snapshot } from './answer.ts'
 import { decimalsOf, picked, product } from './decimals.ts'
 import type { Dimension } from './dimensions.ts'
 import { derived, type Entries, multiplied, type Texts } from './entries.ts'
@@ -37,19 +38,12 @@ function lookup(query: Query, name: keyof typeof statements) {
 
 const none: readonly string[] = ['']
 
-/** What look-ups need: statements of the company, its id, and a check that throws if nobody waits any more. */
-interface Looking {
-  readonly query: Query
-  readonly companyId: string
-  readonly check: () => void
-}
-
 /**
  * Makes the function that calls `use` with entries and what records say of them: keys for categories and tags, and if
  * `isCosted` the sums `cost`, `costed` (net sales of what has a cost) and `priced` (rows that have one). A row with
  * several tags is there for each of them.
  */
-export function looking({ query, companyId, check }: Looking, dimensions: readonly Dimension[], isCosted: boolean) {
+export function looking({ query, companyId, check }: Snapshot, dimensions: readonly Dimension[], isCosted: boolean) {
   const [hasCategories, hasTags] = [dimensions.includes('categoryId'), dimensions.includes('tag')]
   const [categoriesOf, tagsOf, costsOf] = [lookup(query, 'categories'), lookup(query, 'tags'), lookup(query, 'costs')]
 

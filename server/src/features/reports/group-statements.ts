@@ -12,9 +12,8 @@ export const isCosted = (source: SourceName, stored: readonly Dimension[]): bool
 
 /** The entries of a source that have the dimensions of a choice; undefined if its records must be read. */
 export function facetOf({ facets }: Source, { unit, columns }: Pick<Grouping, 'unit' | 'columns'>): Facet | undefined {
-  const isOfLines = ({ name }: Facet) => name !== 'whole' && name !== 'customer'
   return facets.find(
-    (facet) => isOfLines(facet) === (unit === 'line') && columns.every((one) => facet.keys.includes(one)),
+    ({ from, keys }) => (from !== 'whole') === (unit === 'line') && columns.every((one) => keys.includes(one)),
   )
 }
 

@@ -4,13 +4,13 @@ import { invalid } from '../../core/problem.ts'
 import type { Snapshot } from './answer.ts'
 import { type Decimals, descending } from './decimals.ts'
 import { type Dimension, dimensions, type Grouping } from './dimensions.ts'
-import { type Entries, Groups, inCurrencies, labelled } from './entries.ts'
+import { ascending, type Entries, Groups, inCurrencies, labelled } from './entries.ts'
 import { looking } from './group-lookups.ts'
 import { countOf, facetOf, isCosted, isKept, readOf } from './group-statements.ts'
 import { REPORT_GROUPS, REPORT_RECORDS } from './limits.ts'
 import { timeOf } from './local-days.ts'
 import type { Segment } from './period.ts'
-import { readRecords } from './records.ts'
+import { chunksOf } from './records.ts'
 import { type SourceName, sourceOf } from './sources.ts'
 import { type TimeLabels, timeLabels } from './time-labels.ts'
 
@@ -62,22 +62,19 @@ async function read(
     while ((begins[segment + 1]?.moment ?? '~') <= moment) segment++
     return begins[segment]?.label ?? ''
   }
-  for (let at: string | undefined = range[0]; at !== undefined; ) {
+  for await (const records of chunksOf(query, source, ...range)) {
     check()
-    const { records, next }: Awaited<ReturnType<typeof readRecords>> = await readRecords(query, source, at, range[1])
     const labels = records.map((record) => ({ ...record, label: labelAt(record.moment ?? '') }))
     await source.sum(labels, companyId, async ({ [from]: made }) => {
       const entries = made()
       if (entries.length > 0) await add(entries)
     })
-    at = next
   }
 }
 
 /** The company's currency first; groups of time in their order; otherwise those with the most sales first. */
 function inOrder(groups: readonly Group[], { by, timed }: Grouping, most: Decimals, own: string | undefined): Group[] {
   const places = timed.map((dimension) => by.indexOf(dimension))
-  const compare = <T extends string | number>(a: T, b: T) => (a === b ? 0 : a < b ? -1 : 1)
   const keyed = groups.map((group) => ({
     group,
     currency: group.currency === own ? '' : group.currency,
@@ -85,9 +82,9 @@ function inOrder(groups: readonly Group[], { by, timed }: Grouping, most: Decima
     text: group.values.join(),
   }))
   keyed.sort((a, b) => {
-    let order = compare(a.currency, b.currency)
-    for (let n = 0; order === 0 && n < places.length; n++) order = compare(a.times[n] ?? '', b.times[n] ?? '')
-    return order || descending(most, a.group.place, b.group.place) || compare(a.text, b.text)
+    let order = ascending(a.currency, b.currency)
+    for (let n = 0; order === 0 && n < places.length; n++) order = ascending(a.times[n] ?? '', b.times[n] ?? '')
+    return order || descending(most, a.group.place, b.group.place) || ascending(a.text, b.text)
   })
   return keyed.map(({ group }) => group)
 }

@@ -99,20 +99,11 @@ function decimalsOf({ currency, summary }: any): number {
   return currency ? currencyDigits(currency) : (amountOf(summary?.total)?.scale ?? currencyDigits(undefined))
 }
 
-function customSaleOf(sale: any, decimals: number): Line {
-  const quantity = amountOf(sale.quantity) ?? one
-  const [price, total] = [amountOf(sale.price), amountOf(sale.total)]
-  const listed = listPrice(price, quantity, total, decimals)
-  const [gross, paid] = [listed ?? total ?? zero, total ?? listed ?? zero]
-  return { product: '', variant: '', taxes: sale.taxes, gross, paid, tax: taxOf(sale), quantity }
-}
-
+/** The lines of a record; custom sales are lines without a product. */
 function linesOf(record: any): Line[] {
+  const sold = listOf(record.customSales).map(({ quantity, price, total, totalTax, taxes }) => ({ quantity, price, total, totalTax, taxes })) // biome-ignore format: one thought
   const decimals = decimalsOf(record)
-  return [
-    ...listOf(record.lineItems).map((line) => lineOf(line, decimals)),
-    ...listOf(record.customSales).map((sale) => customSaleOf(sale, decimals)),
-  ]
+  return [...listOf(record.lineItems), ...sold].map((line) => lineOf(line, decimals))
 }
 
 /** The sums of each line of an order, and of a line without a product for what only the summary has: the tip, and discounts, taxes or amounts that no line has. */
@@ -251,13 +242,18 @@ export type Summing = (
   add: (summands: Summands) => Promise<void>,
 ) => Promise<void>
 
-/** Sums records with lines; they come in the order of their moments. */
+const uncounted = ['pending', 'parked', 'cancelled']
+/** Orders that count, which are neither pending, parked nor cancelled; or refunds whose order counts. */
+export const counted = (records: readonly SummedRecord[]) =>
+  records.filter(({ status = '' }) => !uncounted.includes(status))
+
+/** Sums the records with lines that count; they come in the order of their moments. */
 const summing =
   (reading: Reading): Summing =>
   async (records, companyId, add) => {
     const newBatch = (): Batch => ({ records: [], items: [], names: new Map(), rows: 0 })
     let batch = newBatch()
-    await eachInSlices(records, companyId, async (record) => {
+    await eachInSlices(counted(records), companyId, async (record) => {
       const { body = '{}', moment = '' } = record
       const parsed = JSON.parse(body)
       const lines = linesOf(parsed)
@@ -274,19 +270,12 @@ const summing =
     if (batch.records.length > 0) await add(summandsOf(batch, reading))
   }
 
-const uncounted = ['pending', 'parked', 'cancelled']
-/** Orders that count, which are neither pending, parked nor cancelled; or refunds whose order counts. */
-export const counted = (records: readonly SummedRecord[]) =>
-  records.filter(({ status = '' }) => !uncounted.includes(status))
-
-const summingOrders = summing({
+export const sumOrders = summing({
   itemsOf: itemsOfOrder,
   sums: ['gross', 'discount', 'net', 'tax', 'tip', 'quantity'],
   countName: 'count',
 })
-export const sumOrders: Summing = (orders, companyId, add) => summingOrders(counted(orders), companyId, add)
-const summingRefunds = summing({ itemsOf: itemsOfRefund, sums: ['refund'], countName: 'refund_count' })
-export const sumRefunds: Summing = (refunds, companyId, add) => summingRefunds(counted(refunds), companyId, add)
+export const sumRefunds = summing({ itemsOf: itemsOfRefund, sums: ['refund'], countName: 'refund_count' })
 
 const nothing: Entries = { length: 0, keys: {}, sums: {} }
 const onlyWhole = (records: readonly SummedRecord[], sumsOf: (record: SummedRecord) => Item['sums']): Summands => ({

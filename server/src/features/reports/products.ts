@@ -4,18 +4,18 @@ import { currencyDigits } from '../../core/currency.ts'
 import type { Statement } from '../../database/connect.ts'
 import type { Snapshot } from './answer.ts'
 import { descending, differencesOf, isZeroAt, textAt } from './decimals.ts'
-import { firstPlaces, Groups, inCurrencies } from './entries.ts'
+import { ascending, firstPlaces, Groups, inCurrencies } from './entries.ts'
 import { REPORT_KEYS } from './limits.ts'
 import { tooMany, wholeOf } from './period.ts'
 import { readDirty } from './read-entries.ts'
-import { productFacet, sourceOf } from './sources.ts'
+import { type Facet, sourceOf } from './sources.ts'
 
 /** What products can be ordered by, largest first. */
 export const productOrders = ['total', 'quantity'] as const
 type ProductOrder = (typeof productOrders)[number]
 
 const orders = sourceOf('orders')
-const ascending = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+const byProduct = orders.facets.find(({ name }) => name === 'product') as Facet
 const recorded: Statement = {
   name: 'reports_products_recorded',
   text: 'select id, name from products where company_id = $1 and id = any($2)',
@@ -50,7 +50,7 @@ export async function productsReport(
   const { companyId, currency, timezone, period, isComplete, readEntries } = snapshot
   const { from, to } = period
   const groups = new Groups(['currency', 'product'])
-  await readEntries(orders, productFacet, wholeOf(period), async (_, entries) => {
+  await readEntries(orders, byProduct, wholeOf(period), async (_, entries) => {
     groups.add(inCurrencies(entries, currency))
     if (groups.size > REPORT_KEYS) throw tooMany('products')
   })

@@ -8,7 +8,7 @@ import { storedAt } from './dirty.ts'
 import { type Entries, textsOf } from './entries.ts'
 import type { Summands } from './items.ts'
 import { REPORT_CACHE_BYTES, REPORT_CACHE_LEAST, REPORT_PORTION } from './limits.ts'
-import { boundsOf, type Query, sumRecords } from './records.ts'
+import { boundsOf, chunksOf, type Query } from './records.ts'
 import type { Facet, Source } from './sources.ts'
 
 /** Entries of clean buckets, by company, source, columns, bucket and version. */
@@ -116,7 +116,8 @@ export async function readDirty(
   if (dirty.length === 0) return
   const rows = await query(dirtyOf(source), ...columns(dirty, 'number', 'chunk', 'label'))
   for (const [label, first, last] of rows)
-    await sumRecords(query, source, companyId, [first, last], (summands) => add(label, summands))
+    for await (const records of chunksOf(query, source, first, last))
+      await source.sum(records, companyId, (summands) => add(label, summands))
 }
 
 /** The portions of a bucket with n entries. */

@@ -1,6 +1,6 @@
 // Reads the records of a range of moments, as many at a time as a chunk holds, and sums them to entries.
 import type { Row, Statement } from '../../database/connect.ts'
-import type { Summands, SummedRecord } from './items.ts'
+import type { SummedRecord } from './items.ts'
 import { REPORT_CHUNK_CHARACTERS } from './limits.ts'
 import { beginOf, endOf } from './moment.ts'
 import { momentColumn, type Source } from './sources.ts'
@@ -64,17 +64,23 @@ export async function readRecords(
   return { records, next: first === -1 ? undefined : `${moment}${id}` }
 }
 
-/** Calls `add` with what all records from one key to before another are summed from, a chunk at a time. */
-export async function sumRecords(
+/** All records from one key to before another, a chunk at a time. */
+export async function* chunksOf(
   query: Query,
   source: Source,
-  companyId: string,
-  [from, to]: readonly [string, string],
-  add: (summands: Summands) => Promise<void>,
-): Promise<void> {
+  from: string,
+  to: string,
+  ...values: readonly unknown[]
+): AsyncGenerator<SummedRecord[]> {
   for (let at: string | undefined = from; at !== undefined; ) {
-    const { records, next }: Awaited<ReturnType<typeof readRecords>> = await readRecords(query, source, at, to)
-    await source.sum(records, companyId, add)
+    const { records, next }: Awaited<ReturnType<typeof readRecords>> = await readRecords(
+      query,
+      source,
+      at,
+      to,
+      ...values,
+    )
+    yield records
     at = next
   }
 }

@@ -56,47 +56,41 @@ const csvFile = (name: string) => ({
   headers: { 'content-disposition': `attachment; filename="${name}.csv"` },
 })
 
-/** Answers calls with reports. */
-class Reports {
-  readonly #answer: ReturnType<typeof answering>
+type Answer = ReturnType<typeof answering>
 
-  constructor(answer: ReturnType<typeof answering>) {
-    this.#answer = answer
-  }
+/** The response of a report over sums of some sources. */
+async function answered(
+  answer: Answer,
+  { scope, path, query, isGone }: Call,
+  sources: readonly SourceName[],
+  report: (snapshot: Snapshot) => Promise<string>,
+  periodIn: (zone: Zone) => Period = (zone) => periodOf(query, zone),
+) {
+  const name = JSON.stringify([path, query])
+  const body = await answer({
+    ...{ companyId: scope.companyId, sources, name, timezone: timezoneOf(query) },
+    ...{ periodOf: periodIn, answer: report, isGone },
+  })
+  return { status: 200, body }
+}
 
-  /** The response of a report over sums of some sources. */
-  async answered(
-    { scope, path, query, isGone }: Call,
-    sources: readonly SourceName[],
-    report: (snapshot: Snapshot) => Promise<string>,
-    periodIn: (zone: Zone) => Period = (zone) => periodOf(query, zone),
-  ) {
-    const name = JSON.stringify([path, query])
-    const body = await this.#answer({
-      ...{ companyId: scope.companyId, sources, name, timezone: timezoneOf(query) },
-      ...{ periodOf: periodIn, answer: report, isGone },
-    })
-    return { status: 200, body }
+/** The response of a report by dimensions, as JSON or CSV. */
+async function grouped(answer: Answer, call: Call, groupBy: string) {
+  const { query } = call
+  const grouping = groupingOf(groupBy)
+  const isCsv = query.format === 'csv'
+  const report = (snapshot: Snapshot) => groupedReport(snapshot, grouping, isCsv)
+  const periodIn = (zone: Zone) => {
+    const period = periodOf(query, zone)
+    return query.compare === undefined ? period : withPrevious(period, zone)
   }
-
-  /** The response of a report by dimensions, as JSON or CSV. */
-  async grouped(call: Call, groupBy: string) {
-    const { query } = call
-    const grouping = groupingOf(groupBy)
-    const isCsv = query.format === 'csv'
-    const report = (snapshot: Snapshot) => groupedReport(snapshot, grouping, { isCsv })
-    const periodIn = (zone: Zone) => {
-      const period = periodOf(query, zone)
-      return query.compare === undefined ? period : withPrevious(period, zone)
-    }
-    const reply = await this.answered(call, isKept(grouping) ? grouping.sources : [], report, periodIn)
-    return isCsv ? { ...reply, ...csvFile(`sales-by-${grouping.by.join('-')}`) } : reply
-  }
+  const reply = await answered(answer, call, isKept(grouping) ? grouping.sources : [], report, periodIn)
+  return isCsv ? { ...reply, ...csvFile(`sales-by-${grouping.by.join('-')}`) } : reply
 }
 
 const common = { method: 'GET', surface: 'company', tag: title, semaphore: 'none' } as const satisfies Partial<Route>
 
-const salesRoute = (reports: Reports): Route => ({
+const salesRoute = (answer: Answer): Route => ({
   ...common,
   path: '/v1/reports/sales',
   operationId: 'reportSales',
@@ -112,13 +106,13 @@ const salesRoute = (reports: Reports): Route => ({
     },
   },
   handle: (call) => {
-    if (call.query.groupBy !== undefined) return reports.grouped(call, call.query.groupBy)
+    if (call.query.groupBy !== undefined) return grouped(answer, call, call.query.groupBy)
     for (const name of ['compare', 'format']) if (call.query[name] !== undefined) throw needsGroups(name)
-    return reports.answered(call, ['payments', 'orders'], salesReport)
+    return answered(answer, call, ['payments', 'orders'], salesReport)
   },
 })
 
-const productsRoute = (reports: Reports): Route => ({
+const productsRoute = (answer: Answer): Route => ({
   ...common,
   path: '/v1/reports/products',
   operationId: 'reportProducts',
@@ -137,23 +131,23 @@ const productsRoute = (reports: Reports): Route => ({
   handle: (call) => {
     const { limit, sortBy } = call.query
     const settings = { limit: limit || REPORT_PRODUCTS_DEFAULT, sortBy: sortBy ?? 'total' }
-    return reports.answered(call, ['orders'], (snapshot) => productsReport(snapshot, settings))
+    return answered(answer, call, ['orders'], (snapshot) => productsReport(snapshot, settings))
   },
 })
 
 /** The routes of groups by one dimension. */
-const namedRoutes = (reports: Reports): Route[] => {
+const namedRoutes = (answer: Answer): Route[] => {
   const { groupBy, ...parameters } = groupParameters
   return named.map(({ by, ...texts }) => ({
     ...common,
     ...texts,
     query: { ...periodParameters, ...parameters },
     replies: { 200: { description: 'The report.', schema: groupsSchema, example: groupExamples[by] } },
-    handle: (call) => reports.grouped(call, by),
+    handle: (call) => grouped(answer, call, by),
   }))
 }
 
-const customerRoute = (reports: Reports): Route => ({
+const customerRoute = (answer: Answer): Route => ({
   ...common,
   path: '/v1/reports/customers/{customerId}',
   operationId: 'reportCustomer',
@@ -165,7 +159,7 @@ const customerRoute = (reports: Reports): Route => ({
   problems: ['not_found', 'conflict'],
   handle: (call) => {
     const customerId = call.params.customerId as string
-    return reports.answered(call, [], (snapshot) => customerReport(snapshot, customerId))
+    return answered(answer, call, [], (snapshot) => customerReport(snapshot, customerId))
   },
 })
 
@@ -175,6 +169,6 @@ export function reportRoutes(
   { lists }: OperationSemaphores,
   goOn: (companyId: string) => void,
 ): Route[] {
-  const reports = new Reports(answering(database, lists, goOn))
-  return [salesRoute(reports), productsRoute(reports), ...namedRoutes(reports), customerRoute(reports)]
+  const answer = answering(database, lists, goOn)
+  return [salesRoute(answer), productsRoute(answer), ...namedRoutes(answer), customerRoute(answer)]
 }

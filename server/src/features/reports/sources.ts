@@ -42,10 +42,6 @@ export interface Source {
 }
 
 const wholeKeys = ['currency', 'outlet', 'station', 'session', 'employee'] as const
-const lineKeys = ['currency', 'outlet', 'product', 'variant'] as const
-const productKeys = ['currency', 'product', 'variant'] as const
-const rateKeys = ['currency', 'outlet', 'rate'] as const
-const customerKeys = ['currency', 'outlet', 'customer'] as const
 const orderSums = ['count', 'gross', 'discount', 'net', 'tax', 'tip', 'quantity'] as const
 
 const paid: Facet = {
@@ -75,12 +71,14 @@ const payments: Source = {
   sum: sumPayments,
 }
 
-const soldWhole: Facet = { name: 'whole', from: 'whole', keys: wholeKeys, sums: orderSums }
-const lineFacet: Facet = { name: 'line', from: 'item', keys: lineKeys, sums: orderSums }
-/** The lines of orders in all outlets together: a report by products reads fewer entries. */
-export const productFacet: Facet = { name: 'product', from: 'item', keys: productKeys, sums: orderSums }
-const rateFacet: Facet = { name: 'rate', from: 'rated', keys: rateKeys, sums: orderSums }
-const customerFacet: Facet = { name: 'customer', from: 'whole', keys: customerKeys, sums: orderSums }
+/** Entries of orders or refunds. Lines are also summed for all outlets together: a report by products reads fewer entries. */
+const facetsOf = (whole: readonly string[], others: readonly string[]): Facet[] => [
+  { name: 'whole', from: 'whole', keys: wholeKeys, sums: whole },
+  { name: 'product', from: 'item', keys: ['currency', 'product', 'variant'], sums: others },
+  { name: 'line', from: 'item', keys: ['currency', 'outlet', 'product', 'variant'], sums: others },
+  { name: 'rate', from: 'rated', keys: ['currency', 'outlet', 'rate'], sums: others },
+  { name: 'customer', from: 'whole', keys: ['currency', 'outlet', 'customer'], sums: others },
+]
 
 const orders: Source = {
   source: 'orders',
@@ -96,15 +94,9 @@ const orders: Source = {
   },
   size: sizeOf('body'),
   chunk: 500,
-  facets: [soldWhole, productFacet, lineFacet, rateFacet, customerFacet],
+  facets: facetsOf(orderSums, orderSums),
   sum: sumOrders,
 }
-
-const backWhole: Facet = { name: 'whole', from: 'whole', keys: wholeKeys, sums: ['refund', 'refund_count'] }
-const backProduct: Facet = { name: 'product', from: 'item', keys: productKeys, sums: ['refund'] }
-const backLine: Facet = { name: 'line', from: 'item', keys: lineKeys, sums: ['refund'] }
-const backRate: Facet = { name: 'rate', from: 'rated', keys: rateKeys, sums: ['refund'] }
-const backCustomer: Facet = { name: 'customer', from: 'whole', keys: customerKeys, sums: ['refund'] }
 
 const refunds: Source = {
   source: 'refunds',
@@ -126,7 +118,7 @@ const refunds: Source = {
   join: 'left join orders as sold on sold.company_id = $1 and sold.id = stored.order_id',
   size: sizeOf('stored.body'),
   chunk: 500,
-  facets: [backWhole, backProduct, backLine, backRate, backCustomer],
+  facets: facetsOf(['refund', 'refund_count'], ['refund']),
   sum: sumRefunds,
 }
 

@@ -122,14 +122,13 @@ async function clear(query: Query, settled: number): Promise<void> {
   await query({ name: 'reports_cleared', text }, key === undefined ? settled : null)
 }
 
-/** Moves the cursor. Only what has read all events up to the watermark has read the feed. */
-const moving = (isAll: boolean): Statement => ({
-  name: `reports_move${isAll ? '_to_end' : ''}`,
+/** Moves the cursor. Only what has read all events up to the watermark ($5) has read the feed. */
+const move: Statement = {
+  name: 'reports_move',
   text: `
-  update report_feeds set position = $2, listed_from = $3, has_more = $4${isAll ? ', read_at = now()' : ''}
+  update report_feeds set position = $2, listed_from = $3, has_more = $4, read_at = case when $5 then now() else read_at end
   where company_id = $1`,
-})
-const moves = { toEnd: moving(true), within: moving(false) }
+}
 
 const statements = sources.map((source) => ({ source, rollUp: rollUp(source) }))
 
@@ -165,8 +164,7 @@ export function refresh(database: Database, companyId: string, names: readonly S
       const [isRolledUp = false] = await ask(rollUp, Math.floor(Date.now() / 900_000))
       hasMore ||= hasRest || isRolledUp
     }
-    const { toEnd, within } = moves
-    await queryOf(isAll ? toEnd : within, moved, reached, hasMore || names.length < sources.length)
+    await queryOf(move, moved, reached, hasMore || names.length < sources.length, isAll)
     return hasMore ? 'more' : last === null ? 'idle' : 'done'
   })
 }
