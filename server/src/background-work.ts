@@ -24,7 +24,7 @@ import { type Processor, ProcessorError } from './features/payment-processor/pro
 import { keepRegistering, type RegisteringTimes } from './features/payment-processor/registering.ts'
 import { peopleMails } from './features/people/mails.ts'
 import { clearPast } from './features/people/sign-ins.ts'
-import { startReportRefresh } from './features/reports/refresh.ts'
+import { startReportRefresh } from './features/reports/sums/refresh.ts'
 import { callUnlessSilent } from './features/restores/outside-calls.ts'
 import { keepEndingSessions } from './features/sql-access/sessions.ts'
 import { keepRenewingViews } from './features/sql-access/views.ts'

@@ -57,7 +57,7 @@ test('only what is named takes the rights of the owner of the tables, or everyth
     'features/keys/key-cache.ts',
     'features/people/sign-ins.ts',
     // Looks over all companies for those whose reports are in use.
-    'features/reports/refresh.ts',
+    'features/reports/sums/refresh.ts',
     // Requests without a company, and the routes above.
     'http/call-reach.ts',
     // Keys, sign-ins, plans, and the work in the background.

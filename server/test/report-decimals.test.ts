@@ -1,6 +1,7 @@
 // Columns of decimals and groups of entries are exact: as texts of integers add up, whatever their size, sign and scale.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { firstPlaces } from '../src/features/reports/first-places.ts'
 import {
   averageAt,
   type Decimals,
@@ -9,8 +10,8 @@ import {
   GroupTotals,
   product,
   textAt,
-} from '../src/features/reports/decimals.ts'
-import { derived, firstPlaces, Groups, multiplied, textsOf } from '../src/features/reports/entries.ts'
+} from '../src/features/reports/sums/decimals.ts'
+import { derived, Groups, multiplied, textsOf } from '../src/features/reports/sums/entries.ts'
 
 /** Millionths of a millionth, which no number below has more of. */
 const exact = (text: string): bigint => {

@@ -5,12 +5,13 @@ import { isId } from '../../core/ids.ts'
 import { notFound, Problem } from '../../core/problem.ts'
 import type { Statement } from '../../database/connect.ts'
 import type { Snapshot } from './answer.ts'
-import { differencesOf, placesOf, textAt } from './decimals.ts'
-import { ascending, Groups, inCurrencies } from './entries.ts'
-import { counted, type Summands } from './items.ts'
+import { ascending } from './first-places.ts'
 import { REPORT_RECORDS } from './limits.ts'
-import { chunksOf, recordsOf } from './records.ts'
-import { momentColumn, type Source, sourceOf } from './sources.ts'
+import { differencesOf, placesOf, textAt } from './sums/decimals.ts'
+import { Groups, inCurrencies } from './sums/entries.ts'
+import { chunksOf, recordsOf } from './sums/records.ts'
+import { momentColumn, type Source, sourceOf } from './sums/sources.ts'
+import { counted, type Summands } from './sums/summing.ts'
 
 const [orders, refunds] = [sourceOf('orders'), sourceOf('refunds')]
 /** Orders of the customer $6. Their moment is a column, since the index of customers has them by their creation. */

@@ -1,6 +1,6 @@
 // What sales can be grouped by: the dimensions, and what is summed for a choice of them.
 import { invalid } from '../../core/problem.ts'
-import type { SourceName } from './sources.ts'
+import type { SourceName } from './sums/sources.ts'
 
 /**
  * The dimensions, each with the column of entries that it is made from; those of time are made from labels. `whole` is

@@ -4,10 +4,10 @@ import { csvLine } from '../../core/csv-line.ts'
 import { currencyDigits } from '../../core/currency.ts'
 import { unavailable } from '../../core/problem.ts'
 import type { Snapshot } from './answer.ts'
-import { averageAt, differencesOf, isZeroAt, textAt } from './decimals.ts'
 import type { Grouping } from './dimensions.ts'
 import { before, type Group, type GroupedSales, groupedSales } from './groups.ts'
 import { dateOf } from './local-days.ts'
+import { averageAt, differencesOf, isZeroAt, textAt } from './sums/decimals.ts'
 
 const ofOrders = ['grossSales', 'discounts', 'netSales', 'tax', 'tips', 'refunded', 'quantity', 'count', 'average']
 /** The sums of a group in an answer, by unit, in order; those of lines have costs too. */

@@ -1,11 +1,12 @@
 // What groups need of records beside the sums: the categories of products, the tags of customers, and the costs of variants, as they are now.
 import { eachInSlices } from '../../concurrency/time-slices.ts'
 import type { Snapshot } from './answer.ts'
-import { decimalsOf, picked, product } from './decimals.ts'
 import type { Dimension } from './dimensions.ts'
-import { derived, type Entries, multiplied, type Texts } from './entries.ts'
-import { REPORT_LOOK_UP, REPORT_LOOKED_UP, REPORT_ROWS, REPORT_TAGS } from './limits.ts'
-import type { Query } from './records.ts'
+import { REPORT_LOOK_UP, REPORT_LOOKED_UP, REPORT_TAGS } from './limits.ts'
+import { decimalsOf, picked, product } from './sums/decimals.ts'
+import { derived, type Entries, multiplied, type Texts } from './sums/entries.ts'
+import { REPORT_ROWS } from './sums/limits.ts'
+import type { Query } from './sums/records.ts'
 
 /** Statements that return the id and the value of records $2, several rows for several values. */
 const statements = {

@@ -2,16 +2,17 @@
 
 import { invalid } from '../../core/problem.ts'
 import type { Snapshot } from './answer.ts'
-import { type Decimals, descending } from './decimals.ts'
 import { type Dimension, dimensions, type Grouping } from './dimensions.ts'
-import { ascending, type Entries, Groups, inCurrencies, labelled } from './entries.ts'
+import { ascending } from './first-places.ts'
 import { looking } from './group-lookups.ts'
 import { countOf, facetOf, isCosted, isKept, readOf } from './group-statements.ts'
 import { REPORT_GROUPS, REPORT_RECORDS } from './limits.ts'
 import { timeOf } from './local-days.ts'
 import type { Segment } from './period.ts'
-import { chunksOf } from './records.ts'
-import { type SourceName, sourceOf } from './sources.ts'
+import { type Decimals, descending } from './sums/decimals.ts'
+import { type Entries, Groups, inCurrencies, labelled } from './sums/entries.ts'
+import { chunksOf } from './sums/records.ts'
+import { type SourceName, sourceOf } from './sums/sources.ts'
 import { type TimeLabels, timeLabels } from './time-labels.ts'
 
 /** A group of an answer: a place in `sums`. */

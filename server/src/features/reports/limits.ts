@@ -1,4 +1,4 @@
-// The limits of reports, each with its reason.
+// The limits of answers, each with its reason.
 
 /** Days of one report (a leap year), and the default. */
 export const REPORT_DAYS = 366
@@ -8,55 +8,16 @@ export const REPORT_METHODS = 100
 /** Products that a report lists by default and at most. */
 export const REPORT_PRODUCTS_DEFAULT = 10
 export const REPORT_PRODUCTS = 100
-/** Events after a cursor that one statement looks at, and characters of those that concern reports: some 10 ms. */
-export const REPORT_EVENTS = 2_000
-export const REPORT_CHARACTERS = 4 * 1024 * 1024
-/** Characters of a chunk's records as stored, beyond its first one: orders can have any number of lines of any length. */
-export const REPORT_CHUNK_CHARACTERS = 1024 * 1024
-/** Dirty chunks that one statement sums, and blocks that one rolls up: some 100 ms. */
-export const REPORT_CHUNKS = 16
-export const REPORT_BLOCKS = 16
-/** Milliseconds after which a refresh starts no further statement for a report: meanwhile no other one can refresh. */
-export const REPORT_SUM_MS = 100
 /** Chunks, as far as they are full, whose records an answer reads; more are summed and stored first. */
 export const REPORT_LIVE_CHUNKS = 4
-/** Old quarters of an hour that one statement finds in a table: some 10 ms. */
-export const REPORT_QUARTERS = 500
-/** Lines of an order that are summed, the first ones: as many as records in a bulk request; 2 MB of them would be 100,000. */
-export const REPORT_LINES = 1_000
-/** Rows of old sums that one statement removes: some 50 ms. */
-export const REPORT_ROWS_CLEARED = 10_000
 /** Milliseconds for which a request waits until its sums are complete; after that the response says that they are not. */
 export const REPORT_PATIENCE_MS = 1_000
-/** Milliseconds between two looks for writes of companies: the writes in between are added at once. A request looks by itself. */
-export const REPORT_LOOK_MS = 1_000
-/** Companies of one such look: the others follow at the next one. */
-export const REPORT_COMPANIES = 500
-/** Milliseconds between two looks for outdated sums, and companies that one of them finds. */
-export const REPORT_SWEEP_MS = 60_000
-export const REPORT_SWEEP = 500
-/** Milliseconds after which a failed look is retried: the database may be unreachable. */
-export const REPORT_AFTER_FAILURE_MS = 1_000
-/** Milliseconds until a company whose refresh failed is tried again. */
-export const REPORT_RETRY_MS = 5_000
-/** Days after which sums that are not requested are no longer updated, and hours between two looks for them. */
-export const REPORT_UNASKED_DAYS = 30
-export const REPORT_UNREAD_HOURS = 24
-/** Days after which sums that were not updated are computed again: events are kept for 30. */
-export const REPORT_UNREAD_DAYS = 28
 /** Groups of a report: some 6 MB. A company could have any number of customers or sessions. */
 export const REPORT_GROUPS = 20_000
 /** Records that a report reads where no sums are kept by its dimensions: some seconds. */
 export const REPORT_RECORDS = 50_000
-/** Entries that are read, added up and kept in memory at a time: some 4 ms, 1 MB of text. */
-export const REPORT_PORTION = 10_000
-/** Bytes of sums that a server keeps in memory, divided among its workers: those of some hundred thousand entries. */
-export const REPORT_CACHE_BYTES = 32 * 1024 * 1024
-export const REPORT_CACHE_LEAST = 8 * 1024 * 1024
 /** Different products, or methods and currencies by day, that a report adds up in memory: some 20 MB. */
 export const REPORT_KEYS = 100_000
-/** Lines and tax rates that are converted to columns at a time: some 5 ms. */
-export const REPORT_ROWS = 2_000
 /** Tags of a customer that sales are grouped by, the first ones: with a million of them a sale would be in a million groups. */
 export const REPORT_TAGS = 20
 /** Records that one statement looks up, some 4 MB at most; and those that a report remembers. */

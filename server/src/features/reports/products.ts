@@ -3,12 +3,13 @@
 import { currencyDigits } from '../../core/currency.ts'
 import type { Statement } from '../../database/connect.ts'
 import type { Snapshot } from './answer.ts'
-import { descending, differencesOf, isZeroAt, textAt } from './decimals.ts'
-import { ascending, firstPlaces, Groups, inCurrencies } from './entries.ts'
+import { ascending, firstPlaces } from './first-places.ts'
 import { REPORT_KEYS } from './limits.ts'
 import { tooMany, wholeOf } from './period.ts'
-import { readDirty } from './read-entries.ts'
-import { type Facet, sourceOf } from './sources.ts'
+import { descending, differencesOf, isZeroAt, textAt } from './sums/decimals.ts'
+import { Groups, inCurrencies } from './sums/entries.ts'
+import { readDirty } from './sums/read-entries.ts'
+import { type Facet, sourceOf } from './sums/sources.ts'
 
 /** What products can be ordered by, largest first. */
 export const productOrders = ['total', 'quantity'] as const

@@ -24,7 +24,7 @@ import type { Zone } from './local-days.ts'
 import { type Period, periodOf, periodParameters, timezoneOf, withPrevious } from './period.ts'
 import { productOrders, productsReport } from './products.ts'
 import { salesReport } from './sales.ts'
-import type { SourceName } from './sources.ts'
+import type { SourceName } from './sums/sources.ts'
 
 const needsGroups = (pointer: string) =>
   invalid([{ in: 'query', pointer, code: 'invalid', message: 'needs groupBy, such as groupBy=outletId' }])

@@ -1,12 +1,13 @@
 // The report of sales: payments and refunds day by day, and the number of orders.
 import { currencyDigits } from '../../core/currency.ts'
 import type { Snapshot } from './answer.ts'
-import { type Decimals, descending, differencesOf, isZeroAt, textAt } from './decimals.ts'
-import { ascending, type Entries, firstPlaces, Groups, inCurrencies, labelled } from './entries.ts'
+import { ascending, firstPlaces } from './first-places.ts'
 import { REPORT_KEYS, REPORT_METHODS } from './limits.ts'
 import { dateOf } from './local-days.ts'
 import { daysOf, tooMany } from './period.ts'
-import { orderCounts, type Source, sourceOf } from './sources.ts'
+import { type Decimals, descending, differencesOf, isZeroAt, textAt } from './sums/decimals.ts'
+import { type Entries, Groups, inCurrencies, labelled } from './sums/entries.ts'
+import { orderCounts, type Source, sourceOf } from './sums/sources.ts'
 
 const sumsOf = (groups: Groups) => {
   const [sales, refunds] = [groups.total('gross'), groups.total('refund')]

@@ -1,6 +1,6 @@
 // The cursor of a company's reports as requests see it, and what is dirty at a moment.
 
-import type { Queryable, Statement } from '../../database/connect.ts'
+import type { Queryable, Statement } from '../../../database/connect.ts'
 import { BLOCK_SIZES } from './buckets.ts'
 import { isAllScanned, touchedBy } from './dirty.ts'
 import { REPORT_UNREAD_DAYS } from './limits.ts'

@@ -1,8 +1,8 @@
 // What reports are summed from: the records of three tables, and what is kept of each.
 
-import { sizeOf } from '../events/pages.ts'
-import { type Summing, sumOrderCounts, sumOrders, sumPayments, sumRefunds } from './items.ts'
+import { sizeOf } from '../../events/pages.ts'
 import { momentIn } from './moment.ts'
+import { type Summing, sumOrderCounts, sumOrders, sumPayments, sumRefunds } from './summing.ts'
 
 /** The moment of a source's records in its table. */
 export const momentColumn = momentIn('stored')

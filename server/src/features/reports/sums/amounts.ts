@@ -1,5 +1,5 @@
 // Single exact decimals, as the amounts of a record are computed: an integer and its scale, a double while it is small, else a BigInt.
-import { exact, power } from '../../core/exact.ts'
+import { exact, power } from '../../../core/exact.ts'
 import { type Decimals, EXACT, EXACT_SCALE } from './decimals.ts'
 
 /** An exact decimal in units of 10^-scale. Doubles stay below 2^50. */

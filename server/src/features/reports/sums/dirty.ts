@@ -1,7 +1,7 @@
 // SQL that says which sums are dirty, and reads those that are kept.
 
-import type { Statement } from '../../database/connect.ts'
-import { storedSize } from '../events/pages.ts'
+import type { Statement } from '../../../database/connect.ts'
+import { storedSize } from '../../events/pages.ts'
 import { BLOCK_SIZES } from './buckets.ts'
 import { REPORT_CHARACTERS, REPORT_EVENTS } from './limits.ts'
 import { momentIn, momentMembers, momentOf, quarterOf } from './moment.ts'

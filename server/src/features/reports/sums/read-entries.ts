@@ -1,15 +1,15 @@
 // Reads what buckets add up to, in columns. Clean buckets that were read before are in memory: their row's version says whether they are still valid.
 import { LRUCache } from 'lru-cache'
-import { eachInSlices, mapInSlices } from '../../concurrency/time-slices.ts'
-import { divided } from '../../core/worker-share.ts'
-import type { Row, Statement } from '../../database/connect.ts'
+import { eachInSlices, mapInSlices } from '../../../concurrency/time-slices.ts'
+import { divided } from '../../../core/worker-share.ts'
+import type { Row, Statement } from '../../../database/connect.ts'
 import { type Decimals, decimalsOf } from './decimals.ts'
 import { storedAt } from './dirty.ts'
 import { type Entries, textsOf } from './entries.ts'
-import type { Summands } from './items.ts'
 import { REPORT_CACHE_BYTES, REPORT_CACHE_LEAST, REPORT_PORTION } from './limits.ts'
 import { boundsOf, chunksOf, type Query } from './records.ts'
 import type { Facet, Source } from './sources.ts'
+import type { Summands } from './summing.ts'
 
 /** Entries of clean buckets, by company, source, columns, bucket and version. */
 export type EntryCache = LRUCache<string, Entries>

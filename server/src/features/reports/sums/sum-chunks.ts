@@ -1,13 +1,13 @@
 // Sums the dirty chunks of a company from their records, and stores the sums.
-import { mapInSlices } from '../../concurrency/time-slices.ts'
-import type { Statement } from '../../database/connect.ts'
+import { mapInSlices } from '../../../concurrency/time-slices.ts'
+import type { Statement } from '../../../database/connect.ts'
 import { textAt } from './decimals.ts'
 import { arraysOf, replacing } from './dirty.ts'
 import { Groups } from './entries.ts'
-import type { Summands } from './items.ts'
 import { REPORT_CHUNKS, REPORT_PORTION } from './limits.ts'
 import { boundsOf, type Query, readRecords } from './records.ts'
 import { type Facet, type Source, sources } from './sources.ts'
+import type { Summands } from './summing.ts'
 
 /** The newest dirty chunks, with their first and last keys. */
 const newest = ({ source }: Source): Statement => ({

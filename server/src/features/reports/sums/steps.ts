@@ -1,6 +1,6 @@
 // A refresh of a company's sums: what the feed made dirty is summed again, in one transaction under the lock of its cursor.
 
-import type { Database, Queryable, Statement } from '../../database/connect.ts'
+import type { Database, Queryable, Statement } from '../../../database/connect.ts'
 import { FAN_OUT } from './buckets.ts'
 import { allSourcesOf, columnsOf, isAllScanned, markDirty, replacing, storedAt, touchedBy, unpacked } from './dirty.ts'
 import { REPORT_BLOCKS, REPORT_QUARTERS, REPORT_ROWS_CLEARED, REPORT_SUM_MS, REPORT_UNREAD_DAYS } from './limits.ts'

@@ -1,9 +1,9 @@
 // Reads the records of a range of moments, as many at a time as a chunk holds, and sums them to entries.
-import type { Row, Statement } from '../../database/connect.ts'
-import type { SummedRecord } from './items.ts'
+import type { Row, Statement } from '../../../database/connect.ts'
 import { REPORT_CHUNK_CHARACTERS } from './limits.ts'
 import { beginOf, endOf } from './moment.ts'
 import { momentColumn, type Source } from './sources.ts'
+import type { SummedRecord } from './summing.ts'
 
 /** Runs a statement of the company, which is its first parameter. */
 export type Query = (statement: Statement, ...values: readonly unknown[]) => Promise<Row[]>

@@ -1,6 +1,6 @@
 // What reports report about themselves, read at a scrape.
-import type { Queryable } from '../../database/connect.ts'
-import { type Family, readFamily } from '../../metrics/instruments.ts'
+import type { Queryable } from '../../../database/connect.ts'
+import { type Family, readFamily } from '../../../metrics/instruments.ts'
 import { REPORT_UNASKED_DAYS } from './limits.ts'
 
 /** How many companies' sums have events or moments left to do, and since when the oldest of them is behind. */

@@ -1,5 +1,5 @@
 // Columns of exact decimals and their totals: integers in units of a power of ten, as doubles while every sum of them is exact, else as BigInt.
-import { amountText, decimalText, power, quotientText } from '../../core/exact.ts'
+import { amountText, decimalText, power, quotientText } from '../../../core/exact.ts'
 
 /** A column of exact decimals. */
 export interface Decimals {

@@ -1,8 +1,8 @@
 // Refreshes the sums of reports between requests, and continues where a request had no time left.
-import { backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
-import { reachingCompany } from '../../core/reach.ts'
-import type { Database } from '../../database/connect.ts'
-import type { WriteNotifications } from '../events/write-notifications.ts'
+import { backgroundLoop, type Failed } from '../../../concurrency/background-loop.ts'
+import { reachingCompany } from '../../../core/reach.ts'
+import type { Database } from '../../../database/connect.ts'
+import type { WriteNotifications } from '../../events/write-notifications.ts'
 import {
   REPORT_AFTER_FAILURE_MS,
   REPORT_COMPANIES,

@@ -1,0 +1,136 @@
+// What the lines of orders and refunds mean as sums: the only place that says which of their members is which amount.
+import { currencyDigits } from '../../../core/currency.ts'
+import { amountText, decimalText } from '../../../core/exact.ts'
+import { type Amount, absolute, amountOf, isWithinUnit, isZero, minus, one, plus, times, zero } from './amounts.ts'
+import { REPORT_LINES } from './limits.ts'
+
+/** A line, or what only the summary of its record says. */
+export interface Item {
+  readonly product: string
+  readonly variant: string
+  readonly taxes: unknown
+  readonly sums: Readonly<Record<string, Amount>>
+}
+
+const listOf = (value: unknown): any[] => (Array.isArray(value) ? value.slice(0, REPORT_LINES) : [])
+export const sumOf = (amounts: readonly Amount[]): Amount => amounts.reduce(plus, zero)
+/** The sum of amounts; undefined if there is none. */
+const sumOfAny = (amounts: readonly (Amount | undefined)[]): Amount | undefined => {
+  const known = amounts.filter((amount) => amount !== undefined)
+  return known.length === 0 ? undefined : sumOf(known)
+}
+const amountIn = (object: any): Amount => amountOf(object?.amount) ?? zero
+const taxOf = ({ totalTax, taxes }: any): Amount =>
+  amountOf(totalTax) ?? sumOfAny((Array.isArray(taxes) ? taxes : []).map((tax: any) => amountOf(tax?.amount))) ?? zero
+
+/** A line: gross is before discounts, paid after them. */
+interface Line {
+  readonly product: string
+  readonly variant: string
+  readonly name?: string
+  readonly taxes: unknown
+  readonly gross: Amount
+  readonly paid: Amount
+  readonly tax: Amount
+  readonly quantity: Amount
+}
+
+function lineOf(line: any, decimals: number): Line {
+  const quantity = amountOf(line.quantity) ?? one
+  const [price, total] = [amountOf(line.price), amountOf(line.total)]
+  const listed = amountOf(line.subTotal) ?? listPrice(price, quantity, total, decimals)
+  // Discounts that the line names count only where its other members do not say enough.
+  const named = plus(amountIn(line.discount?.itemDiscount), amountIn(line.discount?.cartDiscount))
+  const [gross, paid] = [listed ?? (total ? plus(total, named) : zero), total ?? minus(listed ?? zero, named)]
+  return {
+    product: line.productId ?? '',
+    variant: line.variantId ?? '',
+    name: line.name,
+    taxes: line.taxes,
+    gross,
+    paid,
+    tax: taxOf(line),
+    quantity,
+  }
+}
+
+/** Price by quantity; the total, if that is the same but for rounding to `decimals`, whichever way: that is no discount. */
+function listPrice(
+  price: Amount | undefined,
+  quantity: Amount,
+  total: Amount | undefined,
+  decimals: number,
+): Amount | undefined {
+  const listed = price && times(price, quantity)
+  return listed && total && isWithinUnit(total, listed, Math.max(decimals, total.scale)) ? total : listed
+}
+
+/** The decimals in which a record is paid: those of its currency, or without one, of its total. */
+function decimalsOf({ currency, summary }: any): number {
+  return currency ? currencyDigits(currency) : (amountOf(summary?.total)?.scale ?? currencyDigits(undefined))
+}
+
+/** The lines of a record; custom sales are lines without a product. */
+export function linesOf(record: any): Line[] {
+  const sold = listOf(record.customSales).map(({ quantity, price, total, totalTax, taxes }) => ({ quantity, price, total, totalTax, taxes })) // biome-ignore format: one thought
+  const decimals = decimalsOf(record)
+  return [...listOf(record.lineItems), ...sold].map((line) => lineOf(line, decimals))
+}
+
+/** The sums of each line of an order, and of a line without a product for what only the summary has: the tip, and discounts, taxes or amounts that no line has. */
+export function itemsOfOrder(order: any, lines: readonly Line[]): Item[] {
+  const { subTotal, total, totalTaxes, discountTotal, tip: tips, isTaxInclusive } = order.summary ?? {}
+  const netOf = (paid: Amount, tax: Amount) => (isTaxInclusive === true ? minus(paid, tax) : paid)
+  const items = lines.map(({ product, variant, taxes, gross, paid, tax, quantity }): Item => {
+    const sums = { count: one, gross, discount: minus(gross, paid), net: netOf(paid, tax), tax, tip: zero, quantity }
+    return { product, variant, taxes, sums }
+  })
+  const [taxes, discounts] = [amountOf(totalTaxes) ?? zero, amountOf(discountTotal)]
+  const tip = amountIn(tips)
+  const isBare = lines.length === 0
+  const of = (name: string) => sumOf(items.map(({ sums }) => sums[name] as Amount))
+  const discount = isZero(of('discount')) ? (discounts ?? amountIn(order.cartDiscount)) : zero
+  const tax = isZero(of('tax')) ? taxes : zero
+  const gross = isBare ? (amountOf(subTotal) ?? beforeDiscounts()) : zero
+  if (isBare || ![gross, discount, tax, tip].every(isZero)) {
+    const sums = { count: isBare ? one : zero, gross, discount, net: netOf(minus(gross, discount), tax), tax, tip, quantity: zero } // biome-ignore format: a table
+    items.push({ product: '', variant: '', taxes: undefined, sums })
+  }
+  return items
+
+  function beforeDiscounts(): Amount {
+    const paid = amountOf(total)
+    if (paid === undefined) return zero
+    return minus(minus(plus(paid, discounts ?? zero), tip), isTaxInclusive === true ? zero : taxes)
+  }
+}
+
+/** What each line of a refund pays back, with its tax, and in a line without a product what the refund's total pays back beyond its lines. */
+export function itemsOfRefund(refund: any, lines: readonly Line[]): Item[] {
+  const { total, isTaxInclusive } = refund.summary ?? {}
+  const items = lines.map(({ product, variant, taxes, paid, tax }): Item => {
+    const sums = { refund: absolute(isTaxInclusive === true ? paid : plus(paid, tax)) }
+    // A custom sale is refunded as a product of this name.
+    return product === 'custom-sale' ? { product: '', variant: '', taxes, sums } : { product, variant, taxes, sums }
+  })
+  const paidBack = amountOf(total)
+  const rest = paidBack && minus(absolute(paidBack), sumOf(items.map(({ sums }) => sums.refund as Amount)))
+  if (rest && !isZero(rest)) items.push({ product: '', variant: '', taxes: undefined, sums: { refund: rest } })
+  return items
+}
+
+/** An item by its tax rates, with its tax at each; a rate is '' if there is none. */
+export function byRate({ taxes, sums }: Item): { readonly rate: string; readonly sums: Item['sums'] }[] {
+  if (!Array.isArray(taxes) || taxes.length === 0) return [{ rate: '', sums }]
+  const rates = Map.groupBy(taxes, (tax: any) => rateOf(tax?.percentage))
+  return Array.from(rates, ([rate, own]) => {
+    const tax = sumOfAny(own.map((one: any) => amountOf(one?.amount)))
+    return { rate, sums: tax === undefined || sums.tax === undefined ? sums : { ...sums, tax } }
+  })
+}
+
+/** A percentage without trailing zeros, as reports show it. */
+function rateOf(percentage: unknown): string {
+  const amount = amountOf(percentage)
+  return amount === undefined ? '' : decimalText(amountText(BigInt(amount.units), amount.scale))
+}
