@@ -40,7 +40,7 @@ export interface Node {
 }
 
 /** What starts PostgreSQL servers: their programs, the folder of their data, and what stops them. */
-export interface Place extends Programs {
+interface Place extends Programs {
   readonly data: string
   readonly ending: Ending
 }

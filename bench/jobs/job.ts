@@ -18,7 +18,7 @@ export interface Job {
 }
 
 /** Throws if the API does not have the result. */
-export type Check = () => Promise<void>
+type Check = () => Promise<void>
 
 /** Fails the job if a value is not what it must be. */
 export function expect(what: string, value: unknown, wanted: unknown): void {

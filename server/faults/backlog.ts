@@ -15,7 +15,7 @@ const events = 100_000
 /** Milliseconds without any progress after which it stops waiting. */
 const patienceMs = 60_000
 
-export interface Waiting {
+interface Waiting {
   readonly database: Database
   readonly ending: Ending
   readonly environment: Environment

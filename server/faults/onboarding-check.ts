@@ -19,7 +19,7 @@ const whole = {
 }
 
 /** What exists, and what should. */
-export interface Onboarded {
+interface Onboarded {
   readonly database: Database
   readonly organizationId: string
   readonly works: readonly { readonly name: string; readonly answer?: Reply }[]

@@ -16,7 +16,7 @@ import type { Fault, Outcome } from './stage.ts'
 import { isDefinite, isSuccess, noneSeen, type Seen } from './tills.ts'
 
 /** One company to be onboarded, which its client sends until it has a response, and the result. */
-export interface Onboarding {
+interface Onboarding {
   readonly name: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
@@ -26,7 +26,7 @@ export interface Onboarding {
 }
 
 /** How many are onboarded, by how many concurrent clients, and how often a server is killed meanwhile. */
-export interface Size {
+interface Size {
   readonly companies: number
   readonly clients: number
   readonly kills: number

@@ -18,7 +18,7 @@ export function money(amount: string | number | undefined, currency: string | un
 }
 
 /** A difference with its sign: “+€0.50”. */
-export function signed(amount: string | undefined, currency: string | undefined): string {
+function signed(amount: string | undefined, currency: string | undefined): string {
   const text = money(amount, currency)
   return amount === undefined || isZero(amount) || amount.startsWith('-') ? text : `+${text}`
 }

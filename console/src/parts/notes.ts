@@ -6,7 +6,7 @@ const isObject = (value: unknown): value is Known =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A note for display: usually `{message, createdAt}`, or only a text. */
-export interface Note {
+interface Note {
   readonly message: string
   readonly createdAt?: string
   /** Other members that a program added, such as an author. */

@@ -5,7 +5,7 @@ import { labelOf } from '../texts/members.ts'
 const isWord = (value: string): boolean => /^[A-Za-z]+([_-][A-Za-z]+)*$/.test(value)
 
 /** The usual words of an open vocabulary, or all of a closed one; none for any other member. */
-export function wordsOf({ enum: all, examples }: Schema): readonly string[] {
+function wordsOf({ enum: all, examples }: Schema): readonly string[] {
   const words = all ?? examples ?? []
   return words.length > 1 && words.every(isWord) ? words : []
 }

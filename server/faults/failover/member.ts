@@ -15,9 +15,9 @@ const template = fileURLToPath(new URL('../../../deploy/patroni/patroni.yml', im
 const answerMs = 1_000
 
 /** What a member may be, as Patroni's paths ask for it. */
-export type Role = 'primary' | 'replica' | 'synchronous'
+type Role = 'primary' | 'replica' | 'synchronous'
 
-export interface MemberPlace {
+interface MemberPlace {
   readonly name: string
   readonly port: number
   readonly restPort: number

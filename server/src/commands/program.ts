@@ -67,7 +67,7 @@ function settingOf(flag: string): string | undefined {
 }
 
 /** The closest known name, if one is close enough. */
-export function nearest(word: string, names: readonly string[]): string | undefined {
+function nearest(word: string, names: readonly string[]): string | undefined {
   const [closest] = names
     .map((name) => ({ name, typos: distance(word, name) }))
     .filter(({ typos }) => typos <= TYPOS)

@@ -8,7 +8,7 @@ export interface Exact {
 
 const powers = Array.from({ length: 32 }, (_, exponent) => 10n ** BigInt(exponent))
 export const power = (exponent: number): bigint => powers[exponent] ?? 10n ** BigInt(exponent)
-export const absolute = (number: bigint): bigint => (number < 0n ? -number : number)
+const absolute = (number: bigint): bigint => (number < 0n ? -number : number)
 export const notNegative = (number: bigint): bigint => (number > 0n ? number : 0n)
 
 /** The decimal that a text or a JSON number shows: `0.1` is a tenth, not the nearest binary fraction. */

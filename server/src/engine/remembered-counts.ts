@@ -19,7 +19,7 @@ const MOVES_ON = 500
 type Filters = Pick<Counted, 'where' | 'filterValues'>
 
 /** What is asked. A replica may answer a plain count, as `reads`, but it does not know which writers are still to commit. */
-export interface Asked {
+interface Asked {
   readonly query: Queryable['query']
   readonly reads: Queryable
 }

@@ -147,7 +147,7 @@ interface Declaration<F extends Fields> {
 }
 
 /** A record about to be stored: its scope, and its members so far. */
-export interface Draft<F extends Fields> {
+interface Draft<F extends Fields> {
   readonly scope: Scope
   readonly record: Members<F> & { id: string }
 }

@@ -45,7 +45,7 @@ const BODIES_BYTES = divided(256 * 1024 * 1024, 64 * 1024 * 1024)
 const ANSWERS_BYTES = divided(256 * 1024 * 1024, 64 * 1024 * 1024)
 
 /** Bounds of the requests in progress; by default those of `limits.ts`. */
-export interface Bounds {
+interface Bounds {
   readonly semaphores: Readonly<Record<'bulk' | 'list' | 'other', SemaphoreBounds>>
   readonly bodiesBytes: number
   readonly answersBytes: number

@@ -16,7 +16,7 @@ import { resource } from '../engine/resource.ts'
 
 /** `pending` until it succeeds, or until no further attempt is made. */
 export const states = ['pending', 'succeeded', 'failed'] as const
-export type State = (typeof states)[number]
+type State = (typeof states)[number]
 
 /** One call to a receiver, as the log shows it. */
 export interface Attempt {

@@ -1,7 +1,7 @@
 // Spans of what the service does, made by hand. Without an exporter there is no tracer, and nothing is made or measured.
 import type { TraceContext } from '../core/trace-context.ts'
 
-export type Attributes = Readonly<Record<string, string | number>>
+type Attributes = Readonly<Record<string, string | number>>
 
 /** A span that begins. */
 export interface SpanStart {

@@ -4,7 +4,7 @@ import type { Category } from '../../api/schemas.ts'
 import { locale } from '../../language.ts'
 
 /** Why a category is at the top level although it names a parent. */
-export type Fault = 'missing' | 'circle'
+type Fault = 'missing' | 'circle'
 
 export interface Node {
   readonly category: Category

@@ -7,7 +7,7 @@ const pages = import.meta.glob('../../../../docs/guides/*.md', { import: 'defaul
   Record<string, () => Promise<string>>
 >
 
-export interface Guide {
+interface Guide {
   /** In its address. */
   readonly name: string
   readonly title: string

@@ -10,8 +10,8 @@ import { readJsonNumber, typedNumber } from '../../parts/typed-number.ts'
 import { Unreadable } from '../../parts/unreadable.ts'
 import { text } from '../../texts/prices.ts'
 
-export const amounts = ['price', 'salePrice', 'costPrice'] as const
-export type Amount = (typeof amounts)[number]
+const amounts = ['price', 'salePrice', 'costPrice'] as const
+type Amount = (typeof amounts)[number]
 
 const members = ['price', 'salePrice', 'isOnSale', 'costPrice'] as const
 

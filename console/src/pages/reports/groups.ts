@@ -59,7 +59,7 @@ export const resourceOf = (dimension: string): string | undefined =>
 export const titleOf = (dimension: string): string =>
   text.dimensions.find(({ value }) => value === dimension)?.label ?? labelOf(dimension)
 
-export type Key = string | number | null | undefined
+type Key = string | number | null | undefined
 export const keyOf = (group: SalesGroup, dimension: string): Key => group[dimension as 'day']
 
 /** What a group is called; `nameOf` knows the names of records. */
@@ -123,7 +123,7 @@ export function sorted(
   return report.groups.toSorted((one, other) => (isDescending ? compare(other, one) : compare(one, other)))
 }
 
-export interface Total {
+interface Total {
   readonly currency: string | undefined
   readonly now: Readonly<Partial<Record<Sum, string>>>
   readonly before: string | undefined

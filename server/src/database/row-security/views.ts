@@ -41,7 +41,7 @@ const isInReach: Readonly<Record<string, (column: string) => string>> = {
 export const viewSchemas = Object.keys(isInReach)
 
 /** A view with the rows of a table that are in reach. Statements find it in place of the table, by its name. */
-export interface RowView {
+interface RowView {
   readonly name: string
   /** The names of the view and its schema as SQL has them. */
   readonly qualified: string

@@ -65,7 +65,7 @@ export interface Whole {
 }
 
 /** Called with the manifest before the first row, and with each row. */
-export interface Reader {
+interface Reader {
   readonly begin?: (manifest: FileManifest) => void | Promise<void>
   readonly row?: (table: string, row: string) => void | Promise<void>
   readonly kept?: (table: string, keys: readonly string[]) => void | Promise<void>

@@ -39,7 +39,7 @@ interface RowsRequest {
 }
 
 /** A page of rows, or all rows as one streamed text. */
-export interface Rows extends Pick<PageTexts, 'texts' | 'pieces' | 'hasMore'> {
+interface Rows extends Pick<PageTexts, 'texts' | 'pieces' | 'hasMore'> {
   readonly stream: AsyncIterable<string> | undefined
   readonly count: number | undefined
 }

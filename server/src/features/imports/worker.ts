@@ -34,7 +34,7 @@ export type Reported = { readonly leased: LeasedImport; readonly leaseMs: number
 export type WorkerMessage = { readonly wrote: string } | { readonly failed: Fault } | 'done'
 
 /** An error on its way out of the thread, with what the log needs: its code shows what to leave out. */
-export type Fault = Pick<NodeJS.ErrnoException, 'name' | 'message' | 'stack' | 'code'>
+type Fault = Pick<NodeJS.ErrnoException, 'name' | 'message' | 'stack' | 'code'>
 
 /** An error as it can be sent. */
 export function faultOf(error: unknown): Fault {

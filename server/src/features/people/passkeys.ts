@@ -18,7 +18,7 @@ const library = () => import('@simplewebauthn/server')
 const supportedAlgorithmIDs = [-8, -7, -257]
 
 /** The address of the console as the browser shows it: passkeys belong to its host, and answer only there. */
-export interface Site {
+interface Site {
   readonly origin: string
   readonly host: string
 }
@@ -35,7 +35,7 @@ export function siteOf(origin: string): Site {
 }
 
 /** A passkey as its owner sees it. */
-export interface Passkey {
+interface Passkey {
   readonly id: string
   readonly name: string
   readonly createdAt: string

@@ -110,7 +110,7 @@ export function signInFinder(database: Database): FindSignIn {
 }
 
 /** Signs a user in, with a new token each time, whatever the browser had before. In a transaction. */
-export async function signIn(
+async function signIn(
   transaction: Queryable,
   userId: string,
   { address, userAgent }: Visit,
@@ -154,7 +154,7 @@ export async function endSignIn(database: Queryable, userId: string, id: string)
 }
 
 /** SQL condition: the row `stored` still makes a browser known. */
-export const isKnown = `stored.seen_at > now() - interval '${KNOWN_BROWSER_MS / 1000} seconds'`
+const isKnown = `stored.seen_at > now() - interval '${KNOWN_BROWSER_MS / 1000} seconds'`
 
 /** The id of a browser known to the user with an address; undefined if it is unknown, or there is no such user. */
 export async function knownBrowser(

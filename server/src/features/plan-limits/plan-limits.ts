@@ -18,7 +18,7 @@ const CACHED_PLANS = 50_000
 const channel = 'cashwrap_plan'
 
 /** What has changed: the plan of one company, or the limits of one plan, for all its companies. */
-export type Changed = { readonly companyId: string } | { readonly planId: string }
+type Changed = { readonly companyId: string } | { readonly planId: string }
 
 /** As it is sent; a company and a plan may have the same id. */
 const nameOf = (changed: Changed): string =>

@@ -34,7 +34,7 @@ export interface QuoteSettings {
   readonly trustsTotal?: boolean
 }
 
-export interface Quote<S extends Sale> {
+interface Quote<S extends Sale> {
   /** The sale with every amount as it was computed. Amounts that were sent and are equal keep their text. */
   readonly computed: S
   readonly checks: readonly Check[]

@@ -14,7 +14,7 @@ export interface SessionAsked {
 }
 
 /** Sessions of a company, as far as sales need them. */
-export interface Sessions {
+interface Sessions {
   /** The session of each station for a sale of each time, by `placeOf`. */
   readonly open: ReadonlyMap<string, string>
   /** When each of the named sessions was closed. */

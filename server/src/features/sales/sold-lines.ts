@@ -36,7 +36,7 @@ export interface SoldOrder {
   readonly returned?: string
 }
 
-export type RefundLine = LineItem & { readonly position?: number }
+type RefundLine = LineItem & { readonly position?: number }
 
 /** A refund of an order that was made before. */
 export interface EarlierRefund {

@@ -15,7 +15,7 @@ export interface Found {
 }
 
 /** A result on the wire. */
-export interface SearchResult {
+interface SearchResult {
   readonly resource: string
   readonly id: string
   readonly title: string

@@ -44,7 +44,7 @@ const narrowed = (units: bigint, scale: number): Amount => {
   return { units: Math.abs(double) < EXACT ? double : units, scale }
 }
 
-export const negated = ({ units, scale }: Amount): Amount => ({ units: -units, scale })
+const negated = ({ units, scale }: Amount): Amount => ({ units: -units, scale })
 export const minus = (a: Amount, b: Amount): Amount => plus(a, negated(b))
 export const isZero = ({ units }: Amount): boolean => Number(units) === 0
 export const absolute = (amount: Amount): Amount => (amount.units < 0 ? negated(amount) : amount)
