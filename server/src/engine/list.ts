@@ -126,8 +126,8 @@ async function list(
   // A short search counts faster by reading its member than by its index, if the matches are many.
   const { where, filterValues } = found && kind === undefined ? found : query
   const counted = async () => matches ?? count(context, tenant, { ...query, where, filterValues }, isGone)
-  // A page after a cursor does not know the total, so both are queried at once; a first page often does.
-  const countAhead = wantsCount && position ? counted() : undefined
+  // A page after a cursor does not know the total, so both are queried at once; a first page often does, unless many records were counted before.
+  const countAhead = wantsCount && (position || isOfMany(context, tenant, query)) ? counted() : undefined
   countAhead?.catch(() => {})
   const { texts, pieces, length, hasMore, last } = await page.catch((error): PageTexts => {
     // Only a cursor can hold a value that does not fit its column.
@@ -181,6 +181,13 @@ async function pageOf(
     if (skip >= (await count(context, reader.tenant, query, reader.isGone))) return noTexts
   }
   return read([pageStatement(resource, query), query.page.values])
+}
+
+/** Whether a list had more records than its page ends at, when they were last counted. */
+function isOfMany({ remembered }: ListContext, tenant: string, query: ListQuery): boolean {
+  const counted = countedBy(query, tenant)
+  const known = counted && remembered?.known(counted)
+  return known !== undefined && known.total > query.skip + query.limit
 }
 
 /** What a list counts, if events tell how the number changes. */
