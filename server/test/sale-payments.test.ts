@@ -32,6 +32,23 @@ test('change and balance follow the total that was sent, and a payment back coun
   assert.deepEqual([back.order.summary.total, back.order.refunded, back.order.due], ['-10.00', '10.00', '0.00'])
 })
 
+test('change that was sent is given once: a bill that two people pay in cash is paid, of whichever payment the till sends it', async () => {
+  const { call } = await service.company()
+  const cash = (amount: string, change?: string) => ({ paymentMethod: 'cash', amount, change })
+  const cases: [object[], [string, string?][]][] = [
+    [[cash('5.00', '5.00'), cash('5.00')], [['5.00', '5.00'], ['5.00']]], // biome-ignore format: one thought
+    [[cash('5.00'), cash('5.00', '5.00')], [['5.00'], ['5.00', '5.00']]], // biome-ignore format: one thought
+    [[cash('10.00'), cash('5.00', '1.00')], [['5.00', '5.00'], ['5.00', '1.00']]], // biome-ignore format: one thought
+    [[cash('8.00'), cash('20.00')], [['8.00'], ['2.00', '18.00']]], // biome-ignore format: one thought
+  ]
+  for (const [payments, stored] of cases) {
+    const { order, transactions } = succeeded(await call('POST', '/v1/sale', { lineItems: [{ price: '10.00' }], payments }), 201) // biome-ignore format: one thought
+    assert.deepEqual(order.paymentMethods.map(({ amount, change }: any) => [amount, change]), stored.map(([amount, change]) => [amount, change])) // biome-ignore format: one thought
+    assert.deepEqual(transactions.map(({ amount }: any) => amount), stored.map(([amount]) => amount)) // biome-ignore format: one thought
+    assert.deepEqual([order.paid, order.due, order.balance, order.checks], ['10.00', '0.00', '0.00', undefined])
+  }
+})
+
 test('an order that gets another currency shows what was paid and came back in that one, and in its own one again', async () => {
   const { call } = await service.company()
   const made = async (path: string, body: object) => succeeded(await call('POST', path, body), 201)

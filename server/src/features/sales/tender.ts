@@ -20,14 +20,15 @@ interface Tender {
 
 /**
  * Computes change and rest. What a customer hands over in cash is `amount` + `change`; of that, what is too much is the
- * change, of the last payment in cash first. `unit` is the smallest coin in minor units.
+ * change: as it was sent, else of the last payment in cash first. `unit` is the smallest coin in minor units.
  */
 export function tenderOf(payments: readonly Payment[], total: bigint, unit: bigint, sheet: Worksheet): Tender {
   const given = payments.map((payment) => {
     const way = wayOf(payment)
     const isCash = (payment.paymentMethod ?? payment.paymentType) === 'cash'
     const sent = sheet.input(payment.amount)
-    return { way, isCash, sent, handed: way * sent + (isCash ? sheet.input(payment.change) : 0n) }
+    const change = isCash && payment.change !== undefined ? sheet.input(payment.change) : undefined
+    return { way, isCash, sent, change, handed: way * sent + (change ?? 0n) }
   })
   const handed = (inCash: boolean) => sum(given.map((one) => (one.isCash === inCash ? one.handed : 0n)))
   const isCash = given.some((payment) => payment.isCash)
@@ -35,13 +36,18 @@ export function tenderOf(payments: readonly Payment[], total: bigint, unit: bigi
   const cashTotal = nearest(rest, unit)
   let excess = isCash && handed(true) > cashTotal ? handed(true) - cashTotal : 0n
   const settled = given.map(({ handed }) => ({ amount: handed, change: 0n }))
-  for (let n = given.length - 1; n >= 0 && excess > 0n; n--) {
-    const { isCash, handed } = given[n] as (typeof given)[number]
-    if (!isCash || handed <= 0n) continue
-    const change = excess < handed ? excess : handed
-    excess -= change
-    settled[n] = { amount: handed - change, change }
+  const giveBack = (n: number, most: bigint) => {
+    const { amount, change } = settled[n] as (typeof settled)[number]
+    const back = [excess, most, amount].reduce((least, one) => (one < least ? one : least))
+    if (back <= 0n) return
+    excess -= back
+    settled[n] = { amount: amount - back, change: change + back }
   }
+  const lastFirst = given.flatMap(({ isCash, change }, n) => (isCash ? [{ n, change }] : [])).reverse()
+  // The change that was sent was given; what is too much besides comes from those that sent none, where there are some.
+  for (const { n, change = 0n } of lastFirst) giveBack(n, change)
+  for (const { n, change } of lastFirst) if (change === undefined) giveBack(n, excess)
+  for (const { n } of lastFirst) giveBack(n, excess)
   const paid = sum(settled.map(({ amount }) => amount))
   const change = sum(settled.map((payment) => payment.change))
   const isSettled = isCash && handed(true) - change === cashTotal
