@@ -344,6 +344,14 @@ test('each text and whole number of a request body has a limit, as .spectral.yam
   assert.ok(inBodies.size > 100, `${inBodies.size} schemas`)
 })
 
+test('the example of a schema is a whole one, and not that of a response that leaves something out', () => {
+  const [sale] = document.components.schemas.Sale.examples
+  assert.deepEqual([sale.transactions.length, sale.stock.length], [1, 1])
+  const { 200: repeated, 201: made } = document.paths['/v1/sale'].post.responses
+  assert.deepEqual(exampleOf(repeated.content['application/json']).transactions, [])
+  assert.deepEqual(exampleOf(made.content['application/json']), sale)
+})
+
 test('the page for people loads and reaches nothing but this server', async () => {
   const { status, headers, text } = await service.caller()('GET', '/docs')
   assert.equal(status, 200)

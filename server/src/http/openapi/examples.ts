@@ -21,7 +21,7 @@ type Schemas = Readonly<Record<string, JsonSchema>>
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * Adds to each schema the first value that the examples of `contents` have for it, or else one made of the examples of
+ * Adds to each schema the first value that the examples of `contents` have for it, best without an empty list, or else one made of the examples of
  * its members, if those suffice. Takes an example out of `contents` where the schema now shows the same.
  */
 export function addExamples(schemas: Record<string, JsonSchema>, contents: readonly Content[]): void {
@@ -38,16 +38,18 @@ export function addExamples(schemas: Record<string, JsonSchema>, contents: reado
   }
 }
 
+const hasEmptyList = (value: unknown): boolean => /:\[\]/.test(JSON.stringify(value))
+
 /** The name of the schema that `$ref` refers to. */
 const nameIn = ({ $ref }: JsonSchema): string | undefined =>
   $ref === undefined ? undefined : String($ref).replace('#/components/schemas/', '')
 
-/** Collects the parts of a value by the names of the schemas that describe them; the first one of a name is kept. */
+/** Collects the parts of a value by the names of the schemas that describe them; the first one of a name is kept that has no empty list. */
 function collect(schema: JsonSchema, value: unknown, schemas: Schemas, found: Map<string, unknown>): void {
   const into = (part: unknown, inner: unknown) => collect(part as JsonSchema, inner, schemas, found)
   const name = nameIn(schema)
   if (name !== undefined) {
-    if (!found.has(name)) found.set(name, value)
+    if (!found.has(name) || (hasEmptyList(found.get(name)) && !hasEmptyList(value))) found.set(name, value)
     into(schemas[name], value)
   }
   const { items, properties = {}, additionalProperties, allOf = [], anyOf = [], oneOf = [] } = schema as any
