@@ -174,3 +174,13 @@ export const signedInExample = {
   csrfToken: 'Zq0J3c2n8m1T5r7u9w4y6A8B0D2F4H6J8L0N2P4R6T8',
   signInId: '6740a1f2c3d4e5f6a7b8c9e2',
 }
+export const signedInReplies = {
+  200: {
+    description: 'Who is signed in.',
+    schema: object('SignedIn', signedIn),
+    example: signedInExample,
+    headers: {
+      'Set-Cookie': 'Two cookies: one for the sign-in, one that recognizes the browser. Scripts cannot read them.',
+    },
+  },
+}

@@ -13,8 +13,7 @@ import {
   personEmail,
   personName,
   publicPost,
-  signedIn,
-  signedInExample,
+  signedInReplies,
   string,
   time,
   typedCode,
@@ -29,7 +28,7 @@ import { codeTried, countTry, forget, forgive, triedBy } from './login-throttle.
 import { removePasskeys } from './passkeys.ts'
 import { linkNeedsFactor, showsFactor } from './required-factor.ts'
 import { requireSecondFactor } from './second-factor.ts'
-import { answerSignedIn, cookies, signOutAll } from './sign-ins.ts'
+import { answerSignedIn, signOutAll } from './sign-ins.ts'
 import { addressOf, createUser, hashPassword, refusalOf, setPassword, type User, userById } from './users.ts'
 
 const token = () => text({ max: 100, description: 'The part of the link after `#token=`.' })
@@ -224,14 +223,7 @@ const redeemRoute = (database: Database, seal: Seal, passwords: FairSemaphore): 
   description:
     'Signs the user in here and out everywhere else. A link works once: of two concurrent requests, one succeeds. A `first` link needs `email`. An `invitation` link creates an account under `email`, or under the address of the invitation if `email` is absent, and that account becomes the member. An address that has an account is 400 with code `taken` at `/email`: sign in with it, and accept with `/v1/console/link/accept`. After ten such answers for an organization, or fifty failures from a network, within 15 minutes, the answer is 429. A `password` link also removes the passkeys and linked identities of the account; with a second factor, it needs `code`, as a sign-in does; a refused code leaves the link valid. Where a company or organization of the person requires a second factor and the account has one other than codes, a `password` link is 403 `second_factor_missing` and stays valid, unless the browser is signed in to the account with it: then passkeys and identities stay.',
   body: used.document,
-  replies: {
-    200: {
-      description: 'Who is signed in.',
-      schema: object('SignedIn', signedIn),
-      example: signedInExample,
-      headers: { 'Set-Cookie': cookies },
-    },
-  },
+  replies: signedInReplies,
   problems: [
     'invalid_link',
     'second_factor_required',

@@ -16,8 +16,7 @@ import {
   doneSchema,
   listOf,
   object,
-  signedIn,
-  signedInExample,
+  signedInReplies,
   string,
   time,
   title,
@@ -41,7 +40,7 @@ import {
 } from './passkeys.ts'
 import { holdToChangeFactors, keepOneFactor, noteSecondFactor, requireOwnFactor } from './required-factor.ts'
 import { checkOwnCode } from './second-factor-routes.ts'
-import { answerSignedIn, cookies, personOf } from './sign-ins.ts'
+import { answerSignedIn, personOf } from './sign-ins.ts'
 import { userById } from './users.ts'
 import { requireWayIn } from './ways-in.ts'
 
@@ -299,14 +298,7 @@ const signingRoutes = (database: Database, seal: Seal): Route[] => [
     description:
       'In place of password and code: the device has checked its user. Sets the cookies of a sign-in. A response is accepted once; a wrong one is 401 `invalid_passkey`, and counts like a wrong password, for its passkey and the network.',
     body: assertion.document,
-    replies: {
-      200: {
-        description: 'Who is signed in.',
-        schema: object('SignedIn', signedIn),
-        example: signedInExample,
-        headers: { 'Set-Cookie': cookies },
-      },
-    },
+    replies: signedInReplies,
     problems: ['invalid_passkey', 'permission_denied', 'rate_limited', 'conflict'],
     handle: (call) => signInWithPasskey(database, seal, call),
   },

@@ -26,6 +26,7 @@ import {
   role,
   signedIn,
   signedInExample,
+  signedInReplies,
   string,
   title,
   typedCode,
@@ -41,7 +42,7 @@ import { resetRoutes } from './reset-routes.ts'
 import { requireSecondFactor } from './second-factor.ts'
 import { secondFactorRoutes } from './second-factor-routes.ts'
 import { signInRuleRoutes } from './sign-in-rules.ts'
-import { answerSignedIn, cookies, personOf } from './sign-ins.ts'
+import { answerSignedIn, personOf } from './sign-ins.ts'
 import { ssoRoutes } from './sso-routes.ts'
 import { userRoutes } from './user-routes.ts'
 import {
@@ -104,14 +105,7 @@ const signInRoute = (database: Database, seal: Seal, passwords: FairSemaphore): 
   description:
     'Sets the cookie that keeps the browser signed in for 30 days, or until it is unused for 7. After ten wrong passwords for an account within 15 minutes, or fifty from an address, no password is checked until the 15 minutes are over: 429 with `Retry-After`. A browser in which the user signed in before, recognized by a second cookie, has ten attempts of its own, whatever is tried elsewhere. If the account has a second factor, a right password without `code` is 401 `second_factor_required`, and with a wrong code 401 `invalid_second_factor`; wrong codes are limited like passwords, with counts of their own.',
   body: credentials.document,
-  replies: {
-    200: {
-      description: 'Who is signed in.',
-      schema: object('SignedIn', signedIn),
-      example: signedInExample,
-      headers: { 'Set-Cookie': cookies },
-    },
-  },
+  replies: signedInReplies,
   problems: [
     'invalid_credentials',
     'second_factor_required',

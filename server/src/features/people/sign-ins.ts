@@ -266,6 +266,3 @@ export async function answerSignedIn(
     },
   }
 }
-
-/** The cookies in the reference. */
-export const cookies = 'Two cookies: one for the sign-in, one that recognizes the browser. Scripts cannot read them.'

@@ -5,7 +5,7 @@ import { inTransaction } from '../../engine/bisect-on-error.ts'
 import { text } from '../../engine/field.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import type { OpenIdProvider, ProvenIdentity } from '../openid/provider.ts'
-import { body, object, personName, publicPost, signedIn, signedInExample, typedCode } from './bodies.ts'
+import { body, personName, publicPost, signedInReplies, typedCode } from './bodies.ts'
 import { spendChallenge } from './challenges.ts'
 import { addIdentity, linkedAlready, noteUse, userOfIdentity } from './identities.ts'
 import { joinAsNew } from './invitation-routes.ts'
@@ -13,7 +13,7 @@ import { findInvitation, type Invitation } from './invitations.ts'
 import { invalidLink } from './links.ts'
 import { codeTried, countTry, forgive, triedBy } from './login-throttle.ts'
 import { requireSecondFactor } from './second-factor.ts'
-import { answerSignedIn, cookies } from './sign-ins.ts'
+import { answerSignedIn } from './sign-ins.ts'
 import { absentWithoutProvider, invalidSso, openProven, type Sso, usedUp } from './sso-tokens.ts'
 import { addressOf, userById } from './users.ts'
 
@@ -95,15 +95,6 @@ function requireInvited(
   )
 }
 
-const replies = {
-  200: {
-    description: 'Who is signed in.',
-    schema: object('SignedIn', signedIn),
-    example: signedInExample,
-    headers: { 'Set-Cookie': cookies },
-  },
-}
-
 /** The routes. */
 export const ssoSignInRoutes = (sso: Sso): Route[] => [
   {
@@ -113,7 +104,7 @@ export const ssoSignInRoutes = (sso: Sso): Route[] => [
     summary: 'Sign in with an identity',
     description: `In place of the password; a second factor is asked for as by \`/v1/console/sign-in\`, unless the operator vouches for the provider’s, and a refused code leaves the token valid. An identity that no account is linked to is 401 \`invalid_sso\`. ${absentWithoutProvider}`,
     body: signing.document,
-    replies,
+    replies: signedInReplies,
     problems: [
       ...(['invalid_sso', 'second_factor_required', 'invalid_second_factor'] as const),
       ...(['permission_denied', 'not_found', 'rate_limited'] as const),
@@ -127,7 +118,7 @@ export const ssoSignInRoutes = (sso: Sso): Route[] => [
     summary: 'Accept an invitation with an identity',
     description: `Creates an account without a password under the invited address, links the identity and signs in. 403 unless the provider says that the person’s address is verified and it is the invited one; 409 if the address has an account, or the identity is linked to one: sign in to it, and accept with \`/v1/console/link/accept\`. ${absentWithoutProvider}`,
     body: accepting.document,
-    replies,
+    replies: signedInReplies,
     problems: ['invalid_sso', 'invalid_link', 'permission_denied', 'not_found', 'conflict', 'rate_limited'],
     handle: (call) => accept(sso, call),
   },
