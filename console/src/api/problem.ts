@@ -8,8 +8,11 @@ const textFor = <Value>(texts: Readonly<Record<string, Value>>, word: string | u
   word !== undefined && Object.hasOwn(texts, word) ? texts[word] : undefined
 
 /** What a problem says as a whole, by its reason or its code; undefined if only the API says it. */
-const saidOf = ({ reason, code }: ProblemBody): string | undefined =>
-  textFor(problems.reasons, reason) ?? textFor(problems.codes, code)
+const saidOf = ({ reason, code, message = '', errors = [] }: ProblemBody): string | undefined =>
+  textFor(problems.reasons, reason) ??
+  textFor(problems.codes, code) ??
+  // What is wrong with a member is said there.
+  (errors.length === 0 ? textFor(problems.refusals, code)?.(message) : undefined)
 
 /** The usual messages about a member, in the language of the console; all others are the API's, in English. */
 function translated(error: MemberError, problem: string | undefined): string {

@@ -20,6 +20,9 @@ export const text = translated('imports', {
   isEmpty: 'The file is empty.',
   isSheet:
     'This is a spreadsheet or another compressed file, not a CSV. Save it as CSV (comma-separated values) and choose that file.',
+  /** What the server says of the file, in English; of one that it does not take, and of one that it could not import. */
+  isUnknown: (message: string) => message,
+  failedWhy: (message: string) => message,
   isBinary: 'This is not a text file, so it cannot be a CSV. Choose the file that your shop exported.',
   earlier: 'Earlier imports',
   none: 'No imports yet',

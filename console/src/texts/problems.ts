@@ -10,6 +10,8 @@ const number = (value: number): string => value.toLocaleString(locale)
 export const text = translated('problems', {
   /** None in English: the server's own sentences are English, and have the amounts and times. */
   reasons: {} as Readonly<Partial<Record<Reason, string>>>,
+  /** None in English either: what a code means, followed by the server's sentence. */
+  refusals: {} as Readonly<Partial<Record<ProblemCode, (message: string) => string>>>,
   codes: {
     idempotency_conflict:
       'An earlier attempt did reach the server, with other details. Check whether it was recorded before you send this.',

@@ -24,6 +24,11 @@ export const rules = [
   'already_exists',
   'group_refused',
   'field_has_values',
+  'tables_full',
+  'fields_full',
+  'renames_full',
+  'customer_tables_full',
+  'customer_field_exists',
   'row_exists',
   'already_member',
   'members_full',
@@ -33,6 +38,7 @@ export const rules = [
   'only_way_in',
   'would_lock_out',
   'identity_linked',
+  'identities_full',
   'second_factor_on',
   'second_factor_off',
   'passkeys_full',
@@ -42,6 +48,10 @@ export const rules = [
   'default_plan',
   'trigger_inactive',
   'event_gone',
+  'exports_busy',
+  'export_running',
+  'export_failed',
+  'alias_taken',
 ] as const
 
 export type Rule = (typeof rules)[number]

@@ -72,35 +72,50 @@ test('every rule that a refusal names has a German text', () => {
   assert.deepEqual(Object.keys(problems.reasons).sort(), [...rules].sort())
 })
 
-browserTest('what the service refuses by a rule is said in German', async () => {
-  const shop = await teaShop(service)
-  const id = await sellTea(shop)
-  const { company } = shop
-  const { page, go, quiet } = await browser.open({
-    signedIn: await person(service, { companyId: company.id }),
-    locale: 'de-AT',
-    width: 375,
-    expects: /status of (409|400)/,
-  })
-  await go(`/c/${company.id}/orders/${id}`)
-  await page.getByRole('button', { name: 'Erstatten', exact: true }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Tea: Menge').fill('4')
-  await dialog.getByRole('button', { name: 'Erstatten', exact: true }).click()
-  await dialog.getByText('Nur noch 3 übrig.').waitFor()
-  // Both choices are within their frame on a phone.
-  const frame = await dialog.getByRole('radiogroup').boundingBox()
-  const last = await dialog.getByText('Alles Übrige', { exact: true }).boundingBox()
-  assert.ok(frame && last && last.x + last.width <= frame.x + frame.width)
-  await dialog.getByRole('button', { name: 'Abbrechen' }).click()
-  await page.getByRole('button', { name: 'Mehr' }).click()
-  await page.getByRole('menuitem', { name: 'Stornieren' }).click()
-  // Another till is first.
-  await company.call('POST', `/v1/sale/${id}/void`, {})
-  await dialog.getByRole('button', { name: 'Stornieren' }).click()
-  await dialog.getByText('Dieser Verkauf wurde storniert. Legen Sie stattdessen einen neuen an.').waitFor()
-  quiet()
-})
+browserTest(
+  'what the service refuses is said in German: by a rule, for want of a role, and a file that it cannot read',
+  async () => {
+    const shop = await teaShop(service)
+    const id = await sellTea(shop)
+    const { company } = shop
+    const { page, go, quiet } = await browser.open({
+      signedIn: await person(service, { companyId: company.id }),
+      locale: 'de-AT',
+      width: 375,
+      expects: /status of (409|403|400)/,
+    })
+    await go(`/c/${company.id}/orders/${id}`)
+    await page.getByRole('button', { name: 'Erstatten', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Tea: Menge').fill('4')
+    await dialog.getByRole('button', { name: 'Erstatten', exact: true }).click()
+    await dialog.getByText('Nur noch 3 übrig.').waitFor()
+    // Both choices are within their frame on a phone.
+    const frame = await dialog.getByRole('radiogroup').boundingBox()
+    const last = await dialog.getByText('Alles Übrige', { exact: true }).boundingBox()
+    assert.ok(frame && last && last.x + last.width <= frame.x + frame.width)
+    await dialog.getByRole('button', { name: 'Abbrechen' }).click()
+    await page.getByRole('button', { name: 'Mehr' }).click()
+    await page.getByRole('menuitem', { name: 'Stornieren' }).click()
+    // Another till is first.
+    await company.call('POST', `/v1/sale/${id}/void`, {})
+    await dialog.getByRole('button', { name: 'Stornieren' }).click()
+    await dialog.getByText('Dieser Verkauf wurde storniert. Legen Sie stattdessen einen neuen an.').waitFor()
+
+    await go(`/c/${company.id}/imports`)
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'Datei wählen' }).click(),
+    ])
+    const take = () => chooser.setFiles({ name: 'stock.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b\n1,2\n') })
+    await take()
+    await page.getByText('Cashwrap kann diese Datei nicht lesen.').waitFor()
+    await service.database.query(`update members set role = 'viewer' where company_id = $1`, [company.id])
+    await take()
+    await page.getByText('Das dürfen Sie nicht, oder nicht mehr.').waitFor()
+    quiet()
+  },
+)
 
 test('every file of texts can be translated, and German has a section for each', async () => {
   const folder = new URL('../../../console/src/texts/', import.meta.url)

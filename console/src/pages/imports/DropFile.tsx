@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useWhose } from '../../api/company.ts'
+import { ApiProblem, asProblem } from '../../api/problem.ts'
 import { refresh, someQuery } from '../../api/records.ts'
 import type { Import } from '../../api/schemas.ts'
 import { upload as send } from '../../api/upload.ts'
@@ -46,6 +47,9 @@ function useImportUpload(outletId: string | undefined) {
         ...sending,
         query: { fileName: file.name.slice(0, 255), outletId },
         contentType: 'text/csv',
+      }).catch((error: unknown) => {
+        const { code, message } = asProblem(error)
+        throw code === 'malformed_body' ? new ApiProblem(400, { code, message: text.isUnknown(message) }) : error
       })
       client.setQueryData(importQuery(whose, job.id).queryKey, job)
       void refresh(client, whose.companyId, 'imports')

@@ -118,7 +118,7 @@ function Shown({ job }: { job: Import }) {
         {state === 'failed' && (
           <Alert color="red" role="alert" icon={<IconAlertTriangle size={18} />} title={text.failed}>
             <Text size="sm" className="name">
-              {problem}
+              {problem !== undefined && text.failedWhy(problem)}
             </Text>
           </Alert>
         )}

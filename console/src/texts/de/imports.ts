@@ -21,6 +21,9 @@ export const imports: Translation<typeof text> = {
   isEmpty: 'Die Datei ist leer.',
   isSheet:
     'Das ist eine Tabellenkalkulation oder eine andere komprimierte Datei, keine CSV. Speichern Sie sie als CSV (durch Komma getrennte Werte) und wählen Sie diese Datei.',
+  isUnknown: (message) =>
+    `Cashwrap kann diese Datei nicht lesen. Wählen Sie den unveränderten CSV-Export von WooCommerce, Shopify oder Square (auf Englisch), oder eine CSV mit Kunden oder Bestellungen. Genauer, auf Englisch: ${message}`,
+  failedWhy: (message) => `Genauer, auf Englisch: ${message}`,
   isBinary: 'Das ist keine Textdatei und daher keine CSV. Wählen Sie die Datei, die Ihr Shop exportiert hat.',
   earlier: 'Frühere Importe',
   none: 'Noch keine Importe',

@@ -33,6 +33,13 @@ export const problems: Translation<typeof text> = {
     import_file_gone: 'Die Datei des Imports ist nicht mehr da. Laden Sie sie noch einmal hoch.',
     imports_busy: 'Zu viele Importe sind im Gang. Warten Sie, bis einer beendet ist, oder brechen Sie einen ab.',
     field_has_values: 'Dieses Feld hat Werte, also lässt sich seine Art nicht ändern. Legen Sie ein neues Feld an.',
+    tables_full: 'Mehr eigene Tabellen sind nicht möglich. Löschen Sie zuerst eine, die Sie nicht mehr brauchen.',
+    fields_full:
+      'Mehr Felder kann eine Tabelle nicht haben. Löschen Sie zuerst eines, oder legen Sie eine weitere Tabelle an.',
+    renames_full: 'Dieses Feld wurde zu oft umbenannt. Legen Sie stattdessen ein neues an.',
+    customer_tables_full:
+      'Mehr Tabellen können nicht auf Kunden verweisen. Löschen Sie zuerst ein solches Feld in einer anderen Tabelle.',
+    customer_field_exists: 'Diese Tabelle hat bereits ein Feld, das auf Kunden verweist.',
     row_exists: 'Die Tabelle hat für diesen Kunden bereits eine Zeile.',
     already_member: 'Es gibt bereits ein Mitglied mit dieser E-Mail-Adresse.',
     members_full: 'Es gibt zu viele Mitglieder und Einladungen. Entfernen Sie zuerst eines.',
@@ -46,6 +53,7 @@ export const problems: Translation<typeof text> = {
     would_lock_out:
       'Sie haben sich ohne zweiten Faktor angemeldet und würden sich damit aussperren. Richten Sie zuerst einen unter Ihrem Profil ein, oder melden Sie sich mit Ihrem Passkey an.',
     identity_linked: 'Diese Identität ist bereits mit einem Konto verbunden.',
+    identities_full: 'Mehr Identitäten können Sie nicht verknüpfen. Heben Sie zuerst eine Verknüpfung auf.',
     second_factor_on:
       'Die Anmeldung in zwei Schritten ist bereits an. Schalten Sie sie zuerst aus, um eine andere App einzurichten.',
     second_factor_off: 'Die Anmeldung in zwei Schritten ist nicht an.',
@@ -56,7 +64,14 @@ export const problems: Translation<typeof text> = {
     key_expired: 'Dieser Schlüssel ist abgelaufen. Erstellen Sie einen anderen.',
     default_plan: 'Das ist der Standardtarif. Machen Sie zuerst einen anderen zum Standard.',
     trigger_inactive: 'Dieser Auslöser ist aus, also wird ihm nichts gesendet. Schalten Sie ihn zuerst ein.',
+    exports_busy: 'Zu viele Exporte sind im Gang. Warten Sie, bis einer beendet ist.',
+    export_running: 'Der Export wird noch geschrieben. Versuchen Sie es gleich noch einmal.',
+    export_failed: 'Der Export ist fehlgeschlagen, also gibt es keine Datei. Beginnen Sie einen neuen.',
+    alias_taken: 'Diesen Alias hat bereits eine andere Organisation. Wählen Sie einen anderen.',
     event_gone: 'Das Ereignis dieser Zustellung ist nicht mehr da, also lässt es sich nicht noch einmal senden.',
+  },
+  refusals: {
+    permission_denied: (message) => `Das dürfen Sie nicht, oder nicht mehr. Genauer, auf Englisch: ${message}`,
   },
   codes: {
     idempotency_conflict:

@@ -55,7 +55,7 @@ async function createTable(tables: Operations, transaction: Queryable, item: Ite
   await lockForTransaction(transaction, limitLock(companyId))
   const [row] = await transaction.query('select count(*) from custom_tables where company_id = $1', [companyId])
   if (row?.[0] >= CUSTOM_TABLES)
-    return limitReached(`The company has reached the limit of ${CUSTOM_TABLES} custom tables.`)
+    return conflict('tables_full', `The company has reached the limit of ${CUSTOM_TABLES} custom tables.`)
   const outcome = await created(tables, transaction, item)
   if (!(outcome instanceof Problem)) await notifySchemaChange(transaction, companyId, false)
   return outcome
@@ -100,7 +100,8 @@ async function createField(fields: Operations, transaction: Queryable, item: Ite
     'select count(*) from custom_table_fields where company_id = $1 and table_id = $2',
     [companyId, id],
   )
-  if (row?.[0] >= CUSTOM_FIELDS) return limitReached(`The table has reached the limit of ${CUSTOM_FIELDS} fields.`)
+  if (row?.[0] >= CUSTOM_FIELDS)
+    return conflict('fields_full', `The table has reached the limit of ${CUSTOM_FIELDS} fields.`)
   const outcome = await created(fields, transaction, item)
   if (outcome instanceof Problem) return outcome
   const made = JSON.parse(outcome.text)
@@ -135,7 +136,7 @@ async function updateField(fields: Operations, transaction: Queryable, item: Ite
   if (wrong) return wrong
   const isRenamed = after.name !== before.name
   if (isRenamed && !(await rememberName(transaction, companyId, id, item.id, before.name)))
-    return limitReached(`The field has reached the limit of ${FORMER_NAMES} renames.`)
+    return conflict('renames_full', `The field has reached the limit of ${FORMER_NAMES} renames.`)
   const isExtension = isExtending(held) || after.referenceLinkedCollection === customers
   return incrementVersion(transaction, { companyId, id }, outcome, { isExtension, isRevised: isRenamed })
 }
@@ -158,8 +159,6 @@ const isExtending = (held: ReadonlyMap<string, HeldTable>) => [...held.values()]
 
 const limitLock = (companyId: string) => `custom tables ${companyId}`
 
-const limitReached = (message: string) => new Problem('conflict', message)
-
 /** A table that extends customers appears under its name in each of them: the name must be free there. */
 function clash(name: string, member: string): Problem | undefined {
   // Inherited names too: every object has a constructor.
@@ -177,14 +176,18 @@ async function wrongLinks(
 ): Promise<Problem | undefined> {
   if (field.referenceLinkedCollection !== customers) return undefined
   const links = await linksOf(transaction, companyId, tableId)
-  if (links.length > 1) return new Problem('conflict', 'The table already has a field that refers to customers.')
+  if (links.length > 1)
+    return conflict('customer_field_exists', 'The table already has a field that refers to customers.')
   await lockForTransaction(transaction, limitLock(companyId))
   const [row] = await transaction.query(
     'select count(*) from custom_table_fields where company_id = $1 and linked = $2',
     [companyId, customers],
   )
   if (row?.[0] > EXTENDING_TABLES)
-    return limitReached(`The company has reached the limit of ${EXTENDING_TABLES} tables that refer to customers.`)
+    return conflict(
+      'customer_tables_full',
+      `The company has reached the limit of ${EXTENDING_TABLES} tables that refer to customers.`,
+    )
   return clash(links[0] as string, 'referenceLinkedCollection')
 }
 

@@ -1,7 +1,7 @@
 // Export: a company's file in the making, as the API shows it; asking for one, and reading what became of it.
 
 import { isId, newId } from '../../core/ids.ts'
-import { notFound, Problem } from '../../core/problem.ts'
+import { conflict, notFound } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import { lockForTransaction } from '../../database/advisory-lock.ts'
 import type { Queryable } from '../../database/connect.ts'
@@ -72,7 +72,7 @@ export async function requestExport(transaction: Queryable, scope: Scope): Promi
     [companyId],
   )
   if (row?.[0] >= EXPORTS_UNDER_WAY)
-    throw new Problem('conflict', `${row?.[0]} exports of this company are under way. Wait until one has ended.`)
+    throw conflict('exports_busy', `${row?.[0]} exports of this company are under way. Wait until one has ended.`)
   const id = newId()
   await transaction.query(
     `insert into exports (company_id, id, state, key_id, user_id, next_try_at, expires_at, created_at, updated_at)
@@ -109,7 +109,7 @@ export async function requireFile(database: Queryable, { companyId }: Scope, id:
   if (row === undefined) throw notFound('export', id)
   const [state, bytes, problem] = row
   if (state === 'running')
-    throw new Problem('conflict', 'The export is still being written. Ask again when its state is "done".')
-  if (state === 'failed') throw new Problem('conflict', `The export failed, so there is no file: ${problem}`)
+    throw conflict('export_running', 'The export is still being written. Ask again when its state is "done".')
+  if (state === 'failed') throw conflict('export_failed', `The export failed, so there is no file: ${problem}`)
   return Number(bytes)
 }

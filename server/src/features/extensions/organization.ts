@@ -3,7 +3,7 @@
 import { later } from '../../core/date-time.ts'
 import { type Condition, isMet, mismatch } from '../../core/etag.ts'
 import type { Claim } from '../../core/idempotency-claim.ts'
-import { notFound, Problem } from '../../core/problem.ts'
+import { conflict, notFound, type Problem } from '../../core/problem.ts'
 import { type Database, isUniqueFault, type Queryable } from '../../database/connect.ts'
 import { currency, required, webUrl } from '../../engine/field.ts'
 import { transacted } from '../../engine/idempotency.ts'
@@ -119,7 +119,7 @@ export async function changeOrganization(
 }
 
 const taken = (alias: string): Problem =>
-  new Problem('conflict', `Another organization already has the alias ${JSON.stringify(alias)}.`)
+  conflict('alias_taken', `Another organization already has the alias ${JSON.stringify(alias)}.`)
 
 /**
  * Moves its extensions to their place by its new name, in short statements. A concurrent create waits for the

@@ -1,7 +1,7 @@
 // Identities as stored: who a person is at the OpenID provider. Issuer and subject identify; the address is a label.
 
 import { newId } from '../../core/ids.ts'
-import { conflict, notFound, Problem } from '../../core/problem.ts'
+import { conflict, notFound, type Problem } from '../../core/problem.ts'
 import { isUniqueFault, type Queryable, type Row } from '../../database/connect.ts'
 import type { ProvenIdentity } from '../openid/provider.ts'
 import { IDENTITIES_OF_USER } from './limits.ts'
@@ -70,7 +70,10 @@ export async function addIdentity(
 ): Promise<Identity> {
   const [count] = await transaction.query('select count(*)::int from identities where user_id = $1', [userId])
   if (count?.[0] >= IDENTITIES_OF_USER)
-    throw new Problem('conflict', `You have ${IDENTITIES_OF_USER} linked identities, the maximum. Unlink one first.`)
+    throw conflict(
+      'identities_full',
+      `You have ${IDENTITIES_OF_USER} linked identities, the maximum. Unlink one first.`,
+    )
   const [row] = await transaction
     .query(
       `with made as (

@@ -212,7 +212,7 @@ async function holdDefault(
   if (before?.isDefault && !after.isDefault)
     throw conflict('default_plan', 'This is the default plan; make another plan the default instead.')
   if (after.isDefault && after.status !== 'active')
-    throw new Problem('conflict', 'The default plan must be active; make another plan the default first.')
+    throw conflict('default_plan', 'The default plan must be active; make another plan the default first.')
   if (!after.isDefault || before?.isDefault) return
   if (owner === null)
     throw invalid([bodyError('/isDefault', 'owner', 'cannot be true for a plan of all organizations')])
