@@ -45,6 +45,10 @@ export const text = translated('overview', {
   beginHint: 'After the first sale, this page shows sales, top products and low stock.',
   beginViewer: 'No sales yet',
   beginViewerHint: 'After the first sale, this page shows sales, top products and low stock.',
+  shopTitle: 'Name your shop',
+  shopHint: 'Receipts have its name, address and tax id; the days of reports begin and end in its time zone.',
+  shopDone: (timezone: string) => `Its time zone is ${timezone}.`,
+  shopAction: 'Edit details',
   outletTitle: 'Add an outlet',
   outletHint: 'A shop, a market stall or a warehouse: tills and stock belong to one.',
   outletDone: (count: number) =>

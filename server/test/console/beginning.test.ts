@@ -9,7 +9,7 @@ const service = sharedService()
 const browser = testBrowser(service)
 
 browserTest(
-  'the first steps of a shop are an outlet, a catalogue and a key; each is ticked once it is there',
+  'the first steps of a shop are its details, an outlet, a catalogue and a key; each is ticked once it is there',
   async () => {
     const company = await service.company()
     const { page, go, quiet, accessible } = await browser.open({
@@ -22,12 +22,15 @@ browserTest(
     for (const title of ['Add an outlet', 'Import a catalogue', 'Or add products one by one'])
       assert.equal(await step(title).getByText('so far').count(), 0, title)
     await accessible()
+    await step('Name your shop').getByRole('link', { name: 'Edit details' }).waitFor()
     await page.getByRole('link', { name: 'Add outlet' }).click()
     await page.getByRole('heading', { name: 'New outlet' }).waitFor()
 
+    await service.database.query(`update companies set timezone = 'Europe/Vienna' where id = $1`, [company.id])
     // A catalogue that was imported ticks its step; what was typed does not.
     await company.call('POST', '/v1/product', { name: 'Tea' })
     await go(`/c/${company.id}`)
+    await step('Name your shop').getByText('Its time zone is Europe/Vienna.').waitFor()
     await step('Or add products one by one').getByText('One product so far.').waitFor()
     assert.equal(await step('Import a catalogue').getByText('so far').count(), 0)
     await imported(company.call, csvOf(mugs(2)))

@@ -1,17 +1,18 @@
-// The first steps of a new shop: an outlet, a catalogue, a key for its till. Finished steps are ticked.
+// The first steps of a new shop: its time zone, an outlet, a catalogue, a key for its till. Finished steps are ticked.
 import { Button, Text, ThemeIcon, Title } from '@mantine/core'
 import {
   type Icon,
   IconBuildingStore,
   IconChartHistogram,
   IconCheck,
+  IconId,
   IconKey,
   IconTag,
   IconUpload,
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useCanWrite, useWhose } from '../../api/company.ts'
+import { useCanWrite, useCompany, useWhose } from '../../api/company.ts'
 import { type Page, someQuery } from '../../api/records.ts'
 import { get } from '../../api/request.ts'
 import { Empty } from '../../parts/Empty.tsx'
@@ -27,6 +28,7 @@ export function Beginning() {
 
 function Steps() {
   const whose = useWhose()
+  const { timezone } = useCompany()
   const at = (path: string) => `/c/${whose.companyId}${path}`
   const { outlets, imports, products, keys, isRead } = useDone()
   return (
@@ -41,13 +43,22 @@ function Steps() {
       </div>
       <ol className={classes.steps}>
         <Step
+          icon={IconId}
+          title={text.shopTitle}
+          hint={text.shopHint}
+          action={text.shopAction}
+          to={at('/settings/company')}
+          done={timezone && text.shopDone(timezone.replaceAll('_', ' '))}
+          isMain={timezone === undefined}
+        />
+        <Step
           icon={IconBuildingStore}
           title={text.outletTitle}
           hint={text.outletHint}
           action={text.outletAction}
           to={at('/outlets/new')}
           done={outlets > 0 ? text.outletDone(outlets) : undefined}
-          isMain={isRead && outlets === 0}
+          isMain={timezone !== undefined && isRead && outlets === 0}
         />
         <Step
           icon={IconUpload}
@@ -56,7 +67,7 @@ function Steps() {
           action={text.importAction}
           to={at('/imports')}
           done={imports > 0 ? text.importDone(imports) : undefined}
-          isMain={isRead && outlets > 0 && products === 0}
+          isMain={timezone !== undefined && isRead && outlets > 0 && products === 0}
         />
         <Step
           icon={IconTag}
@@ -73,7 +84,7 @@ function Steps() {
           action={text.keyAction}
           to={at('/settings/keys')}
           done={keys > 0 ? text.keyDone(keys) : undefined}
-          isMain={isRead && outlets > 0 && products > 0 && keys === 0}
+          isMain={timezone !== undefined && isRead && outlets > 0 && products > 0 && keys === 0}
         />
       </ol>
     </section>

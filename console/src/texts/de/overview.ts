@@ -45,6 +45,11 @@ export const overview: Translation<typeof text> = {
   beginHint: 'Nach dem ersten Verkauf zeigt diese Seite Umsatz, meistverkaufte Produkte und niedrigen Bestand.',
   beginViewer: 'Noch keine Verkäufe',
   beginViewerHint: 'Nach dem ersten Verkauf zeigt diese Seite Umsatz, meistverkaufte Produkte und niedrigen Bestand.',
+  shopTitle: 'Angaben zum Shop machen',
+  shopHint:
+    'Name, Adresse und Steuernummer stehen auf Belegen; die Tage der Berichte beginnen und enden in seiner Zeitzone.',
+  shopDone: (timezone) => `Seine Zeitzone ist ${timezone}.`,
+  shopAction: 'Angaben bearbeiten',
   outletTitle: 'Filiale anlegen',
   outletHint: 'Ein Laden, ein Marktstand oder ein Lager: Kassen und Bestand gehören zu einer Filiale.',
   outletDone: (count) => (count === 1 ? 'Bisher eine Filiale.' : `Bisher ${count.toLocaleString(locale)} Filialen.`),
