@@ -17,10 +17,10 @@ export interface DatabaseSettings {
    */
   readonly databaseMode: DatabaseMode | undefined
   /**
-   * CASHWRAP_ROW_SECURITY: `on` or `off`: whether the database itself holds companies apart. Default: on with DATABASE_URL, off
-   * with the embedded database.
+   * CASHWRAP_ROW_SECURITY: `on`, `off` or `required`: whether the database itself holds companies apart; with `required`, no server
+   * starts where it cannot. Default: on with DATABASE_URL, off with the embedded database.
    */
-  readonly rowSecurity: boolean
+  readonly rowSecurity: boolean | 'required'
 }
 
 /** What PostgreSQL's driver understands of `sslmode`. */
@@ -79,7 +79,8 @@ function modeIn(text: string | undefined): DatabaseMode | undefined {
   throw new OperatorError(`CASHWRAP_DATABASE_MODE is ${JSON.stringify(text)}; it must be postgresql or citus.`)
 }
 
-function rowSecurityIn(text: string): boolean {
+function rowSecurityIn(text: string): DatabaseSettings['rowSecurity'] {
+  if (text === 'required') return text
   if (text === 'on' || text === 'off') return text === 'on'
-  throw new OperatorError(`CASHWRAP_ROW_SECURITY is ${JSON.stringify(text)}; it must be on or off.`)
+  throw new OperatorError(`CASHWRAP_ROW_SECURITY is ${JSON.stringify(text)}; it must be on, required or off.`)
 }

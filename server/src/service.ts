@@ -7,6 +7,7 @@ import { type BackgroundSettings, type BackgroundWork, startBackgroundWork } fro
 import { type Config, urlOf } from './config.ts'
 import type { Seal } from './core/idempotency-claim.ts'
 import { SEMAPHORES } from './core/limits.ts'
+import { OperatorError } from './core/operator-error.ts'
 import { workerShare } from './core/worker-share.ts'
 import type { Connection, Database } from './database/connect.ts'
 import { hasCitus } from './database/distribute.ts'
@@ -73,8 +74,8 @@ export interface ServiceSettings
   readonly resolveTarget?: Resolve
   /** Another clock for the rate limit, in milliseconds. */
   readonly now?: () => number
-  /** Whether the database holds companies apart, by row-level security. Where it cannot, the log says so. */
-  readonly rowSecurity?: boolean
+  /** Whether the database holds companies apart, by row-level security. Where it cannot, the log says so; if it is required, the start fails. */
+  readonly rowSecurity?: Config['rowSecurity']
   /** Traces are sent, by the environment's OTEL_EXPORTER_OTLP_…; without it nothing is traced. */
   readonly traces?: Config['traces'] | undefined
   /** Where the requests of a limit are counted, if several processes share it. */
@@ -208,6 +209,10 @@ async function openApart(given: Connection, { rowSecurity = false, secretKeys, l
   if (!('login' in raised)) {
     // Where tables are distributed there is nothing to do about it.
     const off = `row-level security is off: ${raised.problem}`
+    if (rowSecurity === 'required') {
+      await owner.close()
+      throw new OperatorError(`The server is not started, since ${off}. \`cashwrap migrate\` says what to do.`)
+    }
     if (owner.isSharded) log.info(off)
     else log.warn(`${off}; \`cashwrap migrate\` says what to do; CASHWRAP_ROW_SECURITY=off keeps it off`)
     return { database: owner, connection }

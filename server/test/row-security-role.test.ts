@@ -48,11 +48,15 @@ async function sell(
 }
 
 /** Starts a server behind row-level security, and returns its warnings. */
-async function startWarned(t: TestContext, secretKeys: readonly string[]): Promise<string[]> {
+async function startWarned(
+  t: TestContext,
+  secretKeys: readonly string[],
+  rowSecurity: true | 'required' = true,
+): Promise<string[]> {
   const warnings: string[] = []
   const log = pino({ level: 'warn' }, { write: (line) => void warnings.push(JSON.parse(line).msg) })
   const connection = { connectionString: place.environment.DATABASE_URL as string }
-  const { close } = await startService(connection, { ...testSettings, log, secretKeys, rowSecurity: true })
+  const { close } = await startService(connection, { ...testSettings, log, secretKeys, rowSecurity })
   t.after(close)
   return warnings
 }
@@ -65,6 +69,12 @@ test('a service whose role may not create roles says that row-level security is 
   const before = await sell(t)
   assert.deepEqual(before.roles, [])
   assert.match(before.warnings.join(), /^row-level security is off: the role shop may not create roles/)
+  // A server that must not serve without it does not start.
+  const { secretKeys } = testSettings
+  await assert.rejects(startWarned(t, secretKeys, 'required'), {
+    name: 'OperatorError',
+    message: /^The server is not started, since row-level security is off: the role shop .*`cashwrap migrate` says/,
+  })
   const { rowSecurity } = await migrate()
   assert.equal(rowSecurity.isOn, false)
   // A verifier stands for the password.
@@ -73,6 +83,7 @@ test('a service whose role may not create roles says that row-level security is 
   assert.deepEqual((await migrate()).rowSecurity, { isOn: true })
   const after = await sell(t)
   assert.deepEqual([after.warnings, after.roles.length], [[], 1])
+  assert.deepEqual(await startWarned(t, secretKeys, 'required'), [])
 })
 
 test('a server whose CASHWRAP_DATABASE_MODE is for Citus, which the database does not have, warns and names the setting', async (t) => {
@@ -90,8 +101,8 @@ test('row-level security is on by default with a PostgreSQL of one’s own, and 
   const without = await cashwrap(['migrate'], { ...place.environment, CASHWRAP_SECRET_KEY: '' })
   assert.deepEqual([without.code, without.stderr.includes('set CASHWRAP_SECRET_KEY')], [0, true])
   assert.deepEqual(
-    [readConfig({}), readConfig(place.environment)].map(({ rowSecurity }) => rowSecurity),
-    [false, true],
+    [{}, place.environment, { CASHWRAP_ROW_SECURITY: 'required' }].map((set) => readConfig(set).rowSecurity),
+    [false, true, 'required'],
   )
 })
 
