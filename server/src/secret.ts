@@ -135,7 +135,10 @@ export async function openWithSecret(
   secretKeys: readonly string[],
   log: Logger,
 ): Promise<Database> {
-  const database = await openDatabase(connection, (message) => log.info(message))
+  const migrated = (names: readonly string[]) => {
+    if (names.length > 0) log.info({ from: names[0], to: names.at(-1) }, 'the database was migrated to this version')
+  }
+  const database = await openDatabase(connection, (message) => log.info(message), migrated)
   const resealed = await agreeOnSecret(database, secretKeys).catch(async (error) => {
     await database.close()
     throw error

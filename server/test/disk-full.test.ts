@@ -49,7 +49,7 @@ test('writes are refused with the reason, and reads go on although PostgreSQL ca
     assert.deepEqual([read.status, read.text], [200, made.text], `after ${method} ${to}`)
   }
   const { err, msg } = JSON.parse(lines.at(-1) as string)
-  assert.equal(msg, 'unavailable')
+  assert.equal(msg, 'request answered 503: database_full')
   assert.equal(
     err,
     'the disk of PostgreSQL is full: free some space on it (could not extend file: No space left on device)',

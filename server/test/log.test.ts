@@ -6,6 +6,7 @@ import { open } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import pino from 'pino'
+import { PassingReasons } from '../src/core/failure-log.ts'
 import { busy, late, unavailable } from '../src/core/problem.ts'
 import { connect as connectTo } from '../src/database/connect.ts'
 import type { Route } from '../src/http/route.ts'
@@ -48,6 +49,15 @@ test('the log says that the database cannot be reached, even while too many requ
   assert.deepEqual(reported(), new Set(Object.values(reasons).map((reason) => reason().message)))
   // All of them arrived within the first second, in any order.
   assert.equal(new Set(lines.slice(0, 3)).size, 3)
+})
+
+test('a clock that is set back does not silence a reason', (t) => {
+  const reasons = new PassingReasons()
+  assert.deepEqual([reasons.isDue(busy()), reasons.isDue(busy())], [true, false])
+  const [now, passed] = [Date.now(), performance.now() + 1_001]
+  t.mock.method(Date, 'now', () => now - 3_600_000)
+  t.mock.method(performance, 'now', () => passed)
+  assert.equal(reasons.isDue(busy()), true)
 })
 
 test('while the database is away, work in the background says so once a second, and not each job by itself', async (t) => {

@@ -9,10 +9,10 @@ const PAUSE_MS = 1_000
 export class PassingReasons {
   readonly #logged = new Map<string, number>()
 
-  /** Whether the reason of a problem is logged now; if so, it is not for a second. */
+  /** Whether the reason of a problem is logged now; if so, it is not for a second. By a clock that nobody sets: the other one can jump back. */
   isDue({ message }: Problem): boolean {
-    const now = Date.now()
-    if (now - (this.#logged.get(message) ?? 0) < PAUSE_MS) return false
+    const now = performance.now()
+    if (now - (this.#logged.get(message) ?? -PAUSE_MS) < PAUSE_MS) return false
     this.#logged.set(message, now)
     return true
   }

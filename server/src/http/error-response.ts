@@ -54,7 +54,11 @@ function logFault(log: Logger, problem: Problem, error: unknown, request: Fastif
   if (isAway && request.raw.socket.destroyed) return
   if (isAway && !reasons.isDue(problem)) return
   const err = isAway ? causeOf(problem) : error
-  log.error({ requestId: request.id, ...traceMember(request.raw), err, route: request.routeOptions?.url }, problem.code)
+  // A defect is one of the service, which its makers should hear of.
+  const what = isAway
+    ? `request answered 503: ${problem.reason}`
+    : 'request failed unexpectedly (500); report this line'
+  log.error({ requestId: request.id, ...traceMember(request.raw), err, route: request.routeOptions?.url }, what)
 }
 
 /** 415 for a body of another type. */

@@ -72,8 +72,8 @@ function reportFailures(failed: (reason: string) => void): void {
   let next = 0
   const ignore = () => {}
   const error = (...parts: unknown[]) => {
-    if (Date.now() < next) return
-    next = Date.now() + REPORT_MS
+    if (performance.now() < next) return
+    next = performance.now() + REPORT_MS
     failed(parts.map(String).join(' ').slice(0, REASON_CHARACTERS))
   }
   diag.setLogger({ error, warn: ignore, info: ignore, debug: ignore, verbose: ignore }, DiagLogLevel.ERROR)
