@@ -311,11 +311,30 @@ describe('a backup of a serving database', () => {
     }
     await refused()
     // Also before the first start of a service.
-    const database = connect({ connectionString: environment.DATABASE_URL as string })
+    const database = connect({ connectionString: environment.DATABASE_URL as string, statementMs: 60_000 })
     await database.query('drop schema public cascade; create schema public').finally(() => database.close())
     await refused()
     for (const end of later) await end()
   })
+})
+
+test('the folder of a new archive is there before PostgreSQL copies to it: a first start logs no failure', async (t) => {
+  const dataDirectory = await clusterFolder(t)
+  const settings = { archive_mode: 'on', fsync: 'off' }
+  const embedded = await openEmbedded({ dataDirectory, log: () => {}, settings })
+  t.after(() => embedded.stop())
+  const database = connect(embedded.connection, { size: 2 })
+  t.after(() => database.close())
+  const archive = join(dataDirectory, 'archive')
+  const wasThere: boolean[] = []
+  const query: Database['query'] = (statement, values) => {
+    if (String(statement).includes('archive_directory')) wasThere.push(existsSync(archive))
+    return database.query(statement, values)
+  }
+  const log = { info() {}, warn() {}, error() {} }
+  const watch = await watchArchive({ ...database, query }, { archive, cluster: embedded.directory, log })
+  await watch.stop()
+  assert.deepEqual(wasThere, [true])
 })
 
 test('when the archive fails, writes go on and the log says so; when too much waits, archiving stops until the next backup', async (t) => {

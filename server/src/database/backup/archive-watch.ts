@@ -61,6 +61,9 @@ class ArchiveWatch {
       )
       return
     }
+    const { systemId } = await this.#read()
+    // Before PostgreSQL copies to it, which would fail and be said. What is in the way is said by the first look.
+    await makeArchive(archive, systemId, this.#watched.cluster).catch(() => {})
     await startArchiving(this.#database, archive)
     this.#looking.schedule(0)
   }
