@@ -185,7 +185,8 @@ test('while a server gets no notifications it caches no key: one deleted then is
   await admin.query(`alter database ${name} allow_connections false`)
   try {
     const cut = await admin.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and (query like 'listen %' or query = 'select 1' )`,
+      `select pg_terminate_backend(pid) from pg_locks join pg_database on pg_database.oid = database
+       where datname = $1 and locktype = 'advisory' and objid = 7 group by pid`,
       [name],
     )
     assert.ok(cut.length > 0)

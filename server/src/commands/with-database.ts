@@ -20,7 +20,7 @@ interface Reached {
 }
 
 /** Connections to PostgreSQL of each worker at most, with those for imports and exports, and those for commands and a second server. */
-const WORKER_CONNECTIONS = 21
+const WORKER_CONNECTIONS = 17
 const OTHER_CONNECTIONS = 40
 /** PostgreSQL's own default. */
 const LEAST_CONNECTIONS = 100

@@ -1,21 +1,21 @@
-// Listens to a channel of NOTIFY, so that a server's caches are dropped the moment they are no longer true.
+// Listens to channels of NOTIFY, all on one connection, so that a server's caches are dropped the moment they are no longer true.
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
 import type { Database } from './connect.ts'
 
-/** Milliseconds between two heartbeats of the channel; until the first failed one, a notice could be missed. */
+/** Milliseconds between two heartbeats of the connection; until the first failed one, a notice could be missed. */
 const heartbeatMs = 2_000
 
-/** Every listener of a channel holds this advisory lock, so that they can be counted. */
+/** Every connection that listens to a channel holds this advisory lock, so that they can be counted. */
 const listening = 7
 const countListening = `
   select count(*) from pg_locks
   where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())
     and classid = (hashtext($1)::bigint & 4294967295)::oid and objid = $2::int::oid and objsubid = 2 and granted`
 
-/** A channel that is listened to, on a connection of its own. */
+/** A channel that is listened to. */
 export interface ChannelListener {
   /** While it is not, notices may be missed, and nothing may be cached. */
   readonly isAlive: boolean
@@ -34,38 +34,65 @@ interface Listener {
   readonly missed: () => void
 }
 
-/** Listens until it is closed; reconnects whenever a connection is lost. */
-export const listen = (database: Database, channel: string, listener: Listener): ChannelListener =>
-  new ChannelSubscription(database, channel, listener)
+/** A listener and its channel. Its states: not heard yet (or the connection is lost), alive, closed. */
+interface Subscription extends Listener {
+  readonly channel: string
+  isAlive: boolean
+}
+
+/** The connection that listens, of each database that has listeners. */
+const connections = new WeakMap<Database, ListeningConnection>()
+
+/** Listens until it is closed; reconnects whenever the connection is lost. */
+export function listen(database: Database, channel: string, { heard, missed }: Listener): ChannelListener {
+  const connection = connections.get(database.owner) ?? new ListeningConnection(database.owner)
+  connections.set(database.owner, connection)
+  const subscription: Subscription = { channel, heard, missed, isAlive: false }
+  connection.add(subscription)
+  return {
+    get isAlive() {
+      return subscription.isAlive
+    },
+    caughtUp: () => connection.caughtUp(channel),
+    close: () => connection.remove(subscription),
+  }
+}
 
 /**
- * A channel and its connection. Its states: connecting (no `#client`), listening, waiting for the next attempt (no
- * `#client` again), closed.
+ * The connection for all channels that a server listens to. Its states: idle (there are no subscriptions), connecting (no `#client`),
+ * connected (`#client`), waiting for the next attempt (no `#client` again). A channel without subscriptions is listened to until it ends.
  */
-class ChannelSubscription implements ChannelListener {
+class ListeningConnection {
   readonly #database: Database
-  readonly #channel: string
-  readonly #listener: Listener
-  /** The connection, while it listens. */
+  readonly #subscriptions = new Set<Subscription>()
   #client: Client | undefined
-  #isClosed = false
+  #isIdle = true
   /** What waits for an answer to a mark, by mark. */
   readonly #marks = new Map<string, () => void>()
   /** Ends the wait between two heartbeats. */
   #wake = () => {}
 
-  constructor(database: Database, channel: string, listener: Listener) {
+  constructor(database: Database) {
     this.#database = database
-    this.#channel = channel
-    this.#listener = listener
-    this.#listen()
   }
 
-  get isAlive() {
-    return this.#client !== undefined
+  add(subscription: Subscription): void {
+    this.#subscriptions.add(subscription)
+    if (this.#client !== undefined) this.#subscribe(this.#client, [subscription]).catch(this.#wake)
+    if (!this.#isIdle) return
+    this.#isIdle = false
+    this.#run()
   }
 
-  async caughtUp(): Promise<void> {
+  async remove(subscription: Subscription): Promise<void> {
+    this.#subscriptions.delete(subscription)
+    subscription.isAlive = false
+    if (this.#subscriptions.size > 0) return
+    this.#wake()
+    await this.#client?.end().catch(() => {})
+  }
+
+  async caughtUp(channel: string): Promise<void> {
     const mark = randomUUID()
     const { promise, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, heartbeatMs)
@@ -75,10 +102,10 @@ class ChannelSubscription implements ChannelListener {
       if (left === 0) resolve()
     })
     try {
-      const [row] = await this.#database.query(countListening, [this.#channel, listening])
+      const [row] = await this.#database.query(countListening, [channel, listening])
       left = row?.[0]
       if (left === 0) return
-      await this.#database.query('select pg_notify($1, $2)', [this.#channel, `mark ${mark}`])
+      await this.#database.query('select pg_notify($1, $2)', [channel, `mark ${mark}`])
       await promise
     } finally {
       clearTimeout(timer)
@@ -86,26 +113,19 @@ class ChannelSubscription implements ChannelListener {
     }
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true
-    this.#wake()
-    await this.#client?.end().catch(() => {})
-  }
-
-  /** Connects and listens until the connection is lost, then begins again. */
-  readonly #listen = async (): Promise<void> => {
-    if (this.#isClosed) return
+  /** Connects and listens until the connection is lost, then begins again; until no subscription is left. */
+  readonly #run = async (): Promise<void> => {
     let client: Client | undefined
     try {
+      if (this.#subscriptions.size === 0) return
       client = await this.#database.connectAlone()
       const lost = new AbortController()
       this.#wake = () => lost.abort()
-      await this.#subscribe(client)
-      if (this.#isClosed) return
-      // An answer requested before we listened may be outdated.
-      this.#listener.missed()
+      client.on('end', this.#wake)
+      client.on('notification', ({ channel, payload = '' }) => this.#notified(channel, payload))
       this.#client = client
-      while (!this.#isClosed) {
+      await this.#subscribe(client, [...this.#subscriptions])
+      while (this.#subscriptions.size > 0) {
         await delay(heartbeatMs, undefined, { signal: lost.signal, ref: false })
         await heartbeat(client)
       }
@@ -113,36 +133,52 @@ class ChannelSubscription implements ChannelListener {
       // Falls through to a new attempt.
     } finally {
       this.#client = undefined
-      this.#listener.missed()
+      for (const subscription of this.#subscriptions) {
+        subscription.isAlive = false
+        subscription.missed()
+      }
       client?.end().catch(() => {})
-      if (!this.#isClosed) setTimeout(this.#listen, 500).unref()
+      if (this.#subscriptions.size > 0) setTimeout(this.#run, 500).unref()
+      else this.#isIdle = true
     }
   }
 
-  /** Makes a connection listen, and holds the lock by which the listeners are counted. */
-  async #subscribe(client: Client): Promise<void> {
-    client.on('end', this.#wake)
-    client.on('notification', ({ payload = '' }) => {
-      const [word, mark = ''] = payload.split(' ')
-      if (word === 'mark') client.query('select pg_notify($1, $2)', [this.#channel, `heard ${mark}`]).catch(() => {})
-      else if (word === 'heard') this.#marks.get(mark)?.()
-      else this.#hear(payload)
-    })
-    await client.query(`listen ${this.#channel}`)
-    await client.query('select pg_advisory_lock_shared(hashtext($1), $2)', [this.#channel, listening])
+  /** Makes the connection listen to channels, and hold the locks by which the listeners of each are counted. */
+  async #subscribe(client: Client, subscriptions: readonly Subscription[]): Promise<void> {
+    const channels = subscriptions.map(({ channel }) => channel)
+    await client.query(channels.map((channel) => `listen ${channel}`).join(';'))
+    await client.query('select pg_advisory_lock_shared(hashtext(channel), $2) from unnest($1::text[]) as channel', [
+      channels,
+      listening,
+    ])
+    if (this.#client !== client) return
+    for (const subscription of subscriptions) {
+      if (!this.#subscriptions.has(subscription)) continue
+      // An answer requested before we listened may be outdated.
+      subscription.missed()
+      subscription.isAlive = true
+    }
   }
 
-  /** Every role of the database can send notices, so one may be anything. One that cannot be read may have been any. */
-  #hear(payload: string): void {
-    try {
-      this.#listener.heard(payload)
-    } catch {
-      this.#listener.missed()
-    }
+  /** A connection answers each mark once, whatever the number of its listeners. */
+  #notified(channel: string, payload: string): void {
+    const [word, mark = ''] = payload.split(' ')
+    if (word === 'mark') this.#client?.query('select pg_notify($1, $2)', [channel, `heard ${mark}`]).catch(() => {})
+    else if (word === 'heard') this.#marks.get(mark)?.()
+    else for (const each of this.#subscriptions) if (each.channel === channel) hear(each, payload)
   }
 }
 
-/** Probes the channel's connection; throws when it is lost or does not answer within a heartbeat. */
+/** Every role of the database can send notices, so one may be anything. One that cannot be read may have been any. */
+function hear({ heard, missed }: Subscription, payload: string): void {
+  try {
+    heard(payload)
+  } catch {
+    missed()
+  }
+}
+
+/** Probes the connection; throws when it is lost or does not answer within a heartbeat. */
 async function heartbeat(client: Client): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {

@@ -1,0 +1,70 @@
+// LISTEN (database/listen.ts): a server hears all of its channels on one connection, and hears them again after that is lost.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { listen } from '../src/database/listen.ts'
+import { until } from './support/program.ts'
+import { testService } from './support/service.ts'
+
+const service = testService({ webhooks: { isSending: true } })
+
+/** The processes of PostgreSQL that listen, each with the number of its channels. */
+const listening = async (): Promise<[pid: number, channels: number][]> =>
+  (await service.database.query(
+    `select pid, count(*)::int from pg_locks where locktype = 'advisory' and objid = 7
+       and database = (select oid from pg_database where datname = current_database()) group by pid order by pid`,
+  )) as [number, number][]
+
+/** Listens to a channel until the end of the test; `heard` has what was notified. */
+async function listenTo(t: { after(stop: () => Promise<void>): void }, channel: string) {
+  const heard: string[] = []
+  let missed = 0
+  const listener = listen(service.database, channel, {
+    heard: (payload) => heard.push(payload),
+    missed: () => missed++,
+  })
+  t.after(() => listener.close())
+  await until('it is heard', () => listener.isAlive)
+  return { listener, heard, missed: () => missed }
+}
+
+const notify = (channel: string, payload: string) =>
+  service.database.query('select pg_notify($1, $2)', [channel, payload])
+
+test('a server has one connection for its five channels, and listens to all of them again after it is lost', async () => {
+  await until('five channels are heard', async () => (await listening())[0]?.[1] === 5)
+  const [[pid] = [], ...others] = await listening()
+  assert.deepEqual(others, [])
+  await service.database.query('select pg_terminate_backend($1)', [pid])
+  await until('five channels are heard again', async () => {
+    const [[again, channels] = [], ...others] = await listening()
+    return again !== pid && channels === 5 && others.length === 0
+  })
+})
+
+test('listeners of one channel hear each notice of it and none of another; the end of one leaves the others', async (t) => {
+  const [one, other, elsewhere] = [await listenTo(t, 'one'), await listenTo(t, 'one'), await listenTo(t, 'other')]
+  assert.equal((await listening()).length, 1)
+  await notify('one', 'first')
+  await one.listener.caughtUp()
+  assert.deepEqual([one.heard, other.heard, elsewhere.heard], [['first'], ['first'], []])
+  await one.listener.close()
+  assert.equal(one.listener.isAlive, false)
+  await notify('one', 'second')
+  await other.listener.caughtUp()
+  assert.deepEqual([one.heard, other.heard, elsewhere.heard], [['first'], ['first', 'second'], []])
+})
+
+test('all listeners of a lost connection learn that notices may be missed, and then hear again', async (t) => {
+  const both = [await listenTo(t, 'one'), await listenTo(t, 'other')]
+  const before = both.map(({ missed }) => missed())
+  const [[pid] = []] = await listening()
+  await service.database.query('select pg_terminate_backend($1)', [pid])
+  await until('both notices of the loss', () => both.every(({ missed }, n) => missed() >= (before[n] as number) + 2))
+  await until('all are heard', () => both.every(({ listener }) => listener.isAlive))
+  for (const channel of ['one', 'other']) await notify(channel, 'again')
+  for (const { listener } of both) await listener.caughtUp()
+  assert.deepEqual(
+    both.map(({ heard }) => heard),
+    [['again'], ['again']],
+  )
+})
