@@ -1,6 +1,7 @@
 // What a server does besides answering requests: webhooks, reports, imports, the payment processor, and the removal of what is past.
 
 import type { Logger } from 'pino'
+import { type BackgroundLoop, backgroundLoop, firstLookMs } from './concurrency/background-loop.ts'
 import { warn } from './core/failure-log.ts'
 import type { Seal } from './core/idempotency-claim.ts'
 import type { Connection, Database } from './database/connect.ts'
@@ -33,7 +34,7 @@ import { Dispatcher } from './features/webhooks/dispatcher.ts'
 import type { RetryDelay } from './features/webhooks/results.ts'
 import type { Targets } from './features/webhooks/target.ts'
 
-/** Milliseconds between two removals of expired idempotency keys; the first is at the start. */
+/** Milliseconds between two removals of expired idempotency keys; the first is within a second of the start. */
 const IDEMPOTENCY_CLEARING_MS = 10 * 60 * 1000
 
 const importProgram = new URL('import-worker.ts', import.meta.url)
@@ -193,27 +194,17 @@ function startImports(
   return keepImporting(importDatabase, { worker: newWorker, failed }, times)
 }
 
-/** Removes expired idempotency keys, sign-ins and links, now and from time to time. */
-function startClearing({ database, log }: BackgroundParts, everyMs: number = IDEMPOTENCY_CLEARING_MS) {
-  let isOver = false
-  let pastCleared = Promise.resolve()
-  const clear = () => {
-    clearKeyRequests(database, () => isOver).catch(warn(log, 'removing old requests of keys failed; retrying'))
-    clearKept(database, () => isOver).catch(warn(log, 'removing old idempotency keys failed; retrying'))
-    pastCleared = clearPast(database, () => isOver).catch(
-      warn(log, 'removing ended sign-ins and links failed; retrying'),
-    )
+/** Removes old requests of keys, expired idempotency keys, sign-ins and links, one after the other, soon and from time to time. */
+function startClearing({ database, log }: BackgroundParts, everyMs: number = IDEMPOTENCY_CLEARING_MS): BackgroundLoop {
+  const clear = async (isOver: () => boolean) => {
+    await clearKeyRequests(database, isOver).catch(warn(log, 'removing old requests of keys failed; retrying'))
+    await clearKept(database, isOver).catch(warn(log, 'removing old idempotency keys failed; retrying'))
+    await clearPast(database, isOver).catch(warn(log, 'removing ended sign-ins and links failed; retrying'))
+    return everyMs
   }
-  // The first run is not awaited: after a long pause it may take long.
-  clear()
-  const timer = setInterval(clear, everyMs)
-  return {
-    stop(): Promise<void> {
-      isOver = true
-      clearInterval(timer)
-      return pastCleared
-    },
-  }
+  const loop = backgroundLoop(clear, () => {}, everyMs)
+  loop.schedule(firstLookMs())
+  return loop
 }
 
 /** Only the message of the processor's refusals is logged: other parts of such an error may contain a secret. */

@@ -2,6 +2,15 @@
 /** Receives errors of the service itself; the work is retried. */
 export type Failed = (error: unknown) => void
 
+/** Milliseconds over which the first looks of a server's loops are spread. */
+const FIRST_LOOKS_MS = 1_000
+
+/**
+ * Milliseconds until a loop's first look, for work that nobody waits for. The looks of a server that starts come one after another and
+ * share a connection, and servers that start together look at different times.
+ */
+export const firstLookMs = (): number => Math.random() * FIRST_LOOKS_MS
+
 export interface BackgroundLoop {
   /** Runs within this many milliseconds. */
   schedule(ms: number): void

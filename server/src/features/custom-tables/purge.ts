@@ -1,7 +1,7 @@
 // Removes in batches what was deleted with a table or a field: it is no longer readable, and no lock on it is held for
 // long.
 
-import { type BackgroundLoop, backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
+import { type BackgroundLoop, backgroundLoop, type Failed, firstLookMs } from '../../concurrency/background-loop.ts'
 import { type Database, isTimeout, type Queryable, type Row } from '../../database/connect.ts'
 import { retryOnConflict } from '../../engine/bisect-on-error.ts'
 import { showRows } from './customer-rows.ts'
@@ -136,6 +136,6 @@ export function keepPurging(database: Database, failed: Failed): Pick<Background
   }
 
   const purging = backgroundLoop(purge, failed, PURGE_LOOK_MS)
-  purging.schedule(0)
+  purging.schedule(firstLookMs())
   return purging
 }

@@ -1,6 +1,6 @@
 // Writes exports: one at a time on a server, the one that has waited longest first, and begun again after a server died.
 
-import { backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
+import { backgroundLoop, type Failed, firstLookMs } from '../../concurrency/background-loop.ts'
 import { Problem } from '../../core/problem.ts'
 import { withConnection } from '../../database/alone.ts'
 import type { Database } from '../../database/connect.ts'
@@ -61,7 +61,7 @@ export function keepExporting(
   }
 
   const loops = [backgroundLoop(look, failed, lookMs), backgroundLoop(clear, failed, clearingMs)] as const
-  for (const loop of loops) loop.schedule(0)
+  for (const loop of loops) loop.schedule(firstLookMs())
   return {
     wake: () => loops[0].schedule(0),
     async stop() {

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type BackgroundLoop, backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
+import { type BackgroundLoop, backgroundLoop, type Failed, firstLookMs } from '../../concurrency/background-loop.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { FILE_CLEARING_MS, FILE_PIECES_CLEARED } from './limits.ts'
 import { fileDamaged, type ObjectStore, storeAway } from './object-store.ts'
@@ -153,6 +153,6 @@ export function keepClearingFiles(database: Database, failed: Failed, everyMs = 
     return everyMs
   }
   const loop = backgroundLoop(clear, failed, everyMs)
-  loop.schedule(0)
+  loop.schedule(firstLookMs())
   return loop
 }

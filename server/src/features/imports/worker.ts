@@ -3,7 +3,7 @@
 // the server.
 
 import { Worker as Thread } from 'node:worker_threads'
-import { backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
+import { backgroundLoop, type Failed, firstLookMs } from '../../concurrency/background-loop.ts'
 import type { Connection, Database } from '../../database/connect.ts'
 import { unlessLost } from '../../database/job-lease.ts'
 import { clearImports } from './kept-files.ts'
@@ -194,8 +194,7 @@ export function keepImporting(
   const wake = () => {
     for (const loop of loops) loop.schedule(0)
   }
-  wake()
-  clearing.schedule(0)
+  for (const loop of [...loops, clearing]) loop.schedule(firstLookMs())
   return {
     wake,
     async stop() {
