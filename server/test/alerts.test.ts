@@ -11,9 +11,9 @@ import { mailServer, mailSettings } from './support/mail-server.ts'
 import { type Browser, join, newUser, signIn } from './support/people.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
-import { type Caller, type TestService, testService, testSettings } from './support/service.ts'
+import { type Caller, sharedService, type TestService, testSettings } from './support/service.ts'
 
-const plain = testService()
+const plain = sharedService()
 const ends: (() => unknown)[] = []
 after(async () => {
   for (const end of ends.splice(0).toReversed()) await end()

@@ -13,9 +13,9 @@ import { assertColumns } from './support/columns.ts'
 import { contracts } from './support/contract.ts'
 import { makeTable } from './support/custom-tables.ts'
 import { dataFolder, until } from './support/program.ts'
-import { type Caller, type Company, testService, testSettings } from './support/service.ts'
+import { type Caller, type Company, sharedService, testService, testSettings } from './support/service.ts'
 
-const source = testService()
+const source = sharedService()
 const target = testService()
 const lists = [...contracts.map(({ many }) => `/v1/${many}`), '/v1/inventory-history', '/v1/closings']
 

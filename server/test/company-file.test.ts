@@ -16,9 +16,9 @@ import { makeTable } from './support/custom-tables.ts'
 import { skipOnCluster } from './support/nodes.ts'
 import { assertProblem } from './support/problem.ts'
 import { dataFolder } from './support/program.ts'
-import { testService, testSettings } from './support/service.ts'
+import { sharedService, testService, testSettings } from './support/service.ts'
 
-const source = testService()
+const source = sharedService()
 const target = testService()
 
 test('every table of a company is in the file, or named as left out', async () => {

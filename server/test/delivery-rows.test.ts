@@ -10,9 +10,9 @@ import type { Delivery } from '../src/resources/webhook-delivery.ts'
 import { newReference } from './support/bodies.ts'
 import { deliver, dueOf, failure, makeTrigger, newDelivery, someEvent } from './support/deliveries.ts'
 import { feed } from './support/feed.ts'
-import { testService } from './support/service.ts'
+import { sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 const past = '2020-11-21T09:30:00.000Z'
 const later = '2126-11-21T09:30:00.000Z'
 

@@ -6,9 +6,9 @@ import type { Body } from './support/contract.ts'
 import { shopifyOrders } from './support/history.ts'
 import { csvOf, imported, reached } from './support/imports.ts'
 import { until } from './support/program.ts'
-import { type Company, type Reply, testService } from './support/service.ts'
+import { type Company, type Reply, sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 
 const list = async ({ call }: Company, kind: string): Promise<Body[]> =>
   (await call('GET', `/v1/${kind}?limit=1000`)).body.data

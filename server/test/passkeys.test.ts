@@ -18,13 +18,13 @@ import {
 import { browserOf, cookieOf, newUser, password, signIn, tokenIn } from './support/people.ts'
 import { assertProblem } from './support/problem.ts'
 import { turnOn } from './support/second-factor.ts'
-import { testService, testSettings } from './support/service.ts'
+import { sharedService, testSettings } from './support/service.ts'
 
-const service = testService({ trustProxy: ['127.0.0.1'] })
+const service = sharedService()
 const path = '/v1/console/passkeys'
 let network = 0
 /** Another network each time. */
-const elsewhere = () => ({ 'x-forwarded-for': `198.51.100.${++network}` })
+const elsewhere = () => ({ 'x-forwarded-for': `198.51.99.${++network}` })
 
 /** A person who is signed in, in a place. */
 async function someone() {

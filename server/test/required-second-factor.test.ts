@@ -17,9 +17,9 @@ import {
 } from './support/people.ts'
 import { assertProblem } from './support/problem.ts'
 import { currentCode, forgetSteps, turnOn } from './support/second-factor.ts'
-import { type Reply, testService } from './support/service.ts'
+import { type Reply, sharedService } from './support/service.ts'
 
-const service = testService({ trustProxy: ['127.0.0.1'] })
+const service = sharedService()
 const rules = '/v1/sign-in-rules'
 const ofOrganization = '/v1/organization-api/sign-in-rules'
 const on = { requiresSecondFactor: true }

@@ -6,9 +6,9 @@ import { codeAt, isCode, stepAt, stepOf } from '../src/features/people/totp.ts'
 import { type Browser, browserOf, newUser, password, person, signIn, tokenIn } from './support/people.ts'
 import { assertProblem } from './support/problem.ts'
 import { currentCode, forgetSteps, setUp, turnOn } from './support/second-factor.ts'
-import { testService } from './support/service.ts'
+import { sharedService } from './support/service.ts'
 
-const service = testService({ trustProxy: ['127.0.0.1'] })
+const service = sharedService()
 const path = '/v1/console/sign-in'
 const own = '/v1/console/second-factor'
 let network = 0

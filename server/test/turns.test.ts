@@ -11,9 +11,9 @@ import { createServer } from '../src/http/server.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
 import { raw, rawText } from './support/raw.ts'
-import { testService, testSettings } from './support/service.ts'
+import { sharedService, testSettings } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 const long = 'a'.repeat(32 * 1024 * 1024)
 
 const get = (path: string, ...headers: string[]) => [`GET ${path} HTTP/1.1`, 'host: a', ...headers, '', ''].join('\r\n')

@@ -9,9 +9,9 @@ import { deliver, dueOf, failure, makeTrigger, newDelivery, someEvent, triggers 
 import { type FeedRow, feed } from './support/feed.ts'
 import { assertProblem } from './support/problem.ts'
 import { noId } from './support/routes.ts'
-import { testService } from './support/service.ts'
+import { sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 
 const long = '2020-01-01T00:00:00.000Z'
 const far = { progress: { state: 'pending', nextAttemptAt: '2126-01-01T00:00:00.000Z' } } as const

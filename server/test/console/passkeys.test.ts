@@ -6,9 +6,9 @@ import { named } from '../support/authenticator.ts'
 import { browserTest, testBrowser } from '../support/browser.ts'
 import { invitation, newUser, password, signIn } from '../support/people.ts'
 import { turnOn } from '../support/second-factor.ts'
-import { testService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 
-const service = testService()
+const service = sharedService()
 /** Passkeys belong to a host name. */
 const browser = testBrowser({
   ...service,

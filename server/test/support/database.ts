@@ -1,7 +1,8 @@
 // A database for one test file: a copy of the migrated template, dropped at the end.
 import { randomBytes } from 'node:crypto'
 import type { Connection, DatabaseMode } from '../../src/database/connect.ts'
-import { nodesIn, onEachNode } from './nodes.ts'
+import { keptNodes, nodesIn } from './nodes.ts'
+import { afterAllFiles, outsideOfTests } from './shared.ts'
 
 /** The migrated database that `npm test` creates once. */
 export const templateDatabase = 'cashwrap_template'
@@ -33,14 +34,26 @@ export function testConnection(): Connection {
 /** The workers of a Citus cluster, if the tests run on one. */
 const workers = (): Connection[] => nodesIn(process.env.CASHWRAP_TEST_DATABASE_URL).slice(1)
 
+/** What copies and drops databases, for all files of this process. */
+let admin: ReturnType<typeof keptNodes> | undefined
+
+function adminNodes(): ReturnType<typeof keptNodes> {
+  if (admin === undefined) {
+    const kept = keptNodes([testConnection(), ...workers()])
+    afterAllFiles(kept.close)
+    admin = kept
+  }
+  return admin
+}
+
 /** Copies the migrated database, or another one. `drop` removes the copy, even with open connections. */
 export async function copyDatabase(
   template = templateDatabase,
 ): Promise<{ connection: Connection; drop: () => Promise<void> }> {
   const connection = testConnection()
   const name = `test_${randomBytes(6).toString('hex')}`
-  const admin = (statement: string) => onEachNode([connection, ...workers()], statement)
+  const onEach = (statement: string) => outsideOfTests(() => adminNodes().onEach(statement))
   // Copying file by file is half the work of writing everything to the log first.
-  await admin(`create database ${name} template ${template} strategy file_copy`)
-  return { connection: { ...connection, database: name }, drop: () => admin(`drop database ${name} with (force)`) }
+  await onEach(`create database ${name} template ${template} strategy file_copy`)
+  return { connection: { ...connection, database: name }, drop: () => onEach(`drop database ${name} with (force)`) }
 }

@@ -32,12 +32,27 @@ export const blocking = isCluster
 
 /** Carries out a statement on each node, the coordinator last: a database there leads to those of the workers. */
 export async function onEachNode(nodes: readonly Connection[], statement: string): Promise<void> {
-  for (const node of nodes.toReversed()) await onNode(node, statement)
+  for (const node of nodes.toReversed()) {
+    const database = adminOf(node, 1)
+    await onNode(database, statement).finally(() => database.close())
+  }
 }
 
-async function onNode(node: Connection, statement: string, tries = 5): Promise<void> {
-  // Copying a database takes longer than the service waits where the machine is loaded.
-  const database = connect({ ...node, statementMs: 60_000 }, { size: 1 })
+// Copying a database takes longer than the service waits where the machine is loaded.
+const adminOf = (node: Connection, size: number): Database => connect({ ...node, statementMs: 60_000 }, { size })
+
+/** The same for many statements, whose connections stay open until `close`. */
+export function keptNodes(nodes: readonly Connection[]) {
+  const databases = nodes.toReversed().map((node) => adminOf(node, 8))
+  return {
+    async onEach(statement: string): Promise<void> {
+      for (const database of databases) await onNode(database, statement)
+    },
+    close: () => Promise.all(databases.map((database) => database.close())),
+  }
+}
+
+async function onNode(database: Database, statement: string, tries = 5): Promise<void> {
   try {
     await database.query(statement)
   } catch (error) {
@@ -45,9 +60,7 @@ async function onNode(node: Connection, statement: string, tries = 5): Promise<v
     const isUnconnected = error instanceof Problem && /connection timeout/.test(String(error.cause))
     const isInUse = (error as { code?: unknown }).code === '55006'
     if (!(isUnconnected || isInUse) || tries === 1) throw error
-    await onNode(node, statement, tries - 1)
-  } finally {
-    await database.close()
+    await onNode(database, statement, tries - 1)
   }
 }
 

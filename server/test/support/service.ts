@@ -148,7 +148,8 @@ let shared: Promise<Running> | undefined
 export function sharedService(): Omit<TestService, 'second'> & { second(): Promise<Service> } {
   return withOrganization(() => {
     if (shared === undefined) {
-      const starting = outsideOfTests(() => run({}))
+      // Tests come from several networks, by X-Forwarded-For.
+      const starting = outsideOfTests(() => run({ trustProxy: ['127.0.0.1'] }))
       afterAllFiles(async () => (await starting).stop())
       shared = starting
     }

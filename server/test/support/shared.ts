@@ -9,7 +9,7 @@ export const outsideOfTests = AsyncLocalStorage.snapshot()
 /** Stops something after the last file of this process. */
 export const afterAllFiles = (stop: () => Promise<unknown>): number => stops.push(stop)
 
-/** Stops what files have shared; after the last one. */
+/** Stops what files have shared, what began last first; after the last file. */
 export async function stopShared(): Promise<void> {
-  for (const stop of stops.splice(0)) await stop()
+  for (const stop of stops.splice(0).toReversed()) await stop()
 }
