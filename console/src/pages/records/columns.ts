@@ -7,7 +7,7 @@ const first: Readonly<Record<string, readonly string[]>> = {
   customers: ['name', 'email', 'phone', 'tags', 'createdAt'],
   products: ['name', 'status', 'sku', 'minPrice', 'categories', 'createdAt'],
   variants: ['name', 'sku', 'barcode', 'price', 'createdAt'],
-  orders: ['name', 'occurredAt', 'status', 'customerId', 'total', 'outletId'],
+  orders: ['name', 'occurredAt', 'status', 'total', 'customerId', 'outletId'],
   transactions: ['name', 'occurredAt', 'type', 'amount', 'paymentMethod', 'orderId'],
   refunds: ['name', 'occurredAt', 'orderId', 'total', 'reason'],
   'tax-tables': ['name', 'rates', 'isTaxInclusive', 'isDefault', 'createdAt'],

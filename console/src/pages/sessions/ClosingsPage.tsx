@@ -94,7 +94,7 @@ function useColumns(closings: readonly Closing[]): readonly Column<Closing>[] {
     const widthOf = (shown: (closing: Closing) => string, least: number) =>
       moneyWidth(closings.map(shown), (amounts) => amounts, least)
     return [
-      { key: 'number', title: text.number, width: 110, render: ({ number }) => text.zTitle(number) },
+      { key: 'number', title: text.number, width: 160, render: ({ number }) => text.zTitle(number) },
       {
         key: 'station',
         title: text.station,
