@@ -69,9 +69,9 @@ function shown(text: string | Problem): string {
 }
 
 /**
- * The statement of a member. As a range, the value is one of many for the planner, whatever it knows of the member: with a kept plan, it would else read all
- * records for a barcode that none has, where most records have the same one. In a plan from when the table was empty, all indexes look the same; the
- * order of the member, which changes nothing, makes it prefer the member's.
+ * The statement of a member. As a range, the value is one of many for the planner, whatever it knows of the member. Otherwise a kept plan would read all
+ * records for a barcode that none has, where most records have the same one. In a plan from when the table was empty, all indexes look the same. The
+ * order of the member, which changes nothing, makes the planner prefer the member's.
  */
 export function lookUpStatement(resource: Resource, member: string): Statement {
   const { table, projection, remove, isThere } = resource
