@@ -71,6 +71,8 @@ class ListeningConnection {
   readonly #marks = new Map<string, () => void>()
   /** Ends the wait between two heartbeats. */
   #wake = () => {}
+  /** The answer to the statement that was sent last. */
+  #last: Promise<unknown> = Promise.resolve()
 
   constructor(database: Database) {
     this.#database = database
@@ -124,10 +126,11 @@ class ListeningConnection {
       client.on('end', this.#wake)
       client.on('notification', ({ channel, payload = '' }) => this.#notified(channel, payload))
       this.#client = client
+      this.#last = Promise.resolve()
       await this.#subscribe(client, [...this.#subscriptions])
       while (this.#subscriptions.size > 0) {
         await delay(heartbeatMs, undefined, { signal: lost.signal, ref: false })
-        await heartbeat(client)
+        await this.#probe(client)
       }
     } catch {
       // Falls through to a new attempt.
@@ -143,14 +146,19 @@ class ListeningConnection {
     }
   }
 
+  /** Sends a statement after the answer to the one before: the driver warns of several at once, and will refuse them. */
+  #ask(client: Client, text: string, values: unknown[] = []): Promise<unknown> {
+    const asked = this.#last.then(() => client.query(text, values))
+    this.#last = asked.catch(() => {})
+    return asked
+  }
+
   /** Makes the connection listen to channels, and hold the locks by which the listeners of each are counted. */
   async #subscribe(client: Client, subscriptions: readonly Subscription[]): Promise<void> {
     const channels = subscriptions.map(({ channel }) => channel)
-    await client.query(channels.map((channel) => `listen ${channel}`).join(';'))
-    await client.query('select pg_advisory_lock_shared(hashtext(channel), $2) from unnest($1::text[]) as channel', [
-      channels,
-      listening,
-    ])
+    for (const channel of channels) await this.#ask(client, `listen ${channel}`)
+    const hold = 'select pg_advisory_lock_shared(hashtext(channel), $2) from unnest($1::text[]) as channel'
+    await this.#ask(client, hold, [channels, listening])
     if (this.#client !== client) return
     for (const subscription of subscriptions) {
       if (!this.#subscriptions.has(subscription)) continue
@@ -160,10 +168,24 @@ class ListeningConnection {
     }
   }
 
+  /** Throws when the connection is lost or does not answer within a heartbeat. */
+  async #probe(client: Client): Promise<void> {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(
+        () => reject(new Error('the connection that listens did not answer in time')),
+        heartbeatMs,
+      ).unref()
+    })
+    await Promise.race([this.#ask(client, 'select 1'), late]).finally(() => clearTimeout(timer))
+  }
+
   /** A connection answers each mark once, whatever the number of its listeners. */
   #notified(channel: string, payload: string): void {
     const [word, mark = ''] = payload.split(' ')
-    if (word === 'mark') this.#client?.query('select pg_notify($1, $2)', [channel, `heard ${mark}`]).catch(() => {})
+    const client = this.#client
+    if (word === 'mark' && client)
+      this.#ask(client, 'select pg_notify($1, $2)', [channel, `heard ${mark}`]).catch(() => {})
     else if (word === 'heard') this.#marks.get(mark)?.()
     else for (const each of this.#subscriptions) if (each.channel === channel) hear(each, payload)
   }
@@ -176,16 +198,4 @@ function hear({ heard, missed }: Subscription, payload: string): void {
   } catch {
     missed()
   }
-}
-
-/** Probes the connection; throws when it is lost or does not answer within a heartbeat. */
-async function heartbeat(client: Client): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Error('the connection that listens did not answer in time')),
-      heartbeatMs,
-    ).unref()
-  })
-  await Promise.race([client.query('select 1'), late]).finally(() => clearTimeout(timer))
 }
