@@ -2,6 +2,7 @@
 
 import type { BatchItem } from '../concurrency/batch.ts'
 import { batcher } from '../concurrency/batcher.ts'
+import { BATCH_ITEMS } from '../concurrency/limits.ts'
 import type { IsGone } from '../core/is-gone.ts'
 import { STATEMENT_CHARACTERS } from '../core/limits.ts'
 import { Problem } from '../core/problem.ts'
@@ -10,11 +11,13 @@ import type { Database, Statement } from '../database/connect.ts'
 import { keepsPlan } from '../database/kept-plan.ts'
 import { gathering } from '../database/one-company.ts'
 import { storedForm } from './list-filters.ts'
-import { textColumns, textOf } from './projection.ts'
+import { textOf } from './projection.ts'
 import { columnOf, type Resource, snakeCase } from './resource.ts'
 
 /** Records that a look-up finds, at most. A list with more of them reads its page as any other does. */
 const FOUND_MOST = 10
+/** Bytes of them, as stored: so the texts of all look-ups of a statement fit into it. Longer ones are read as a page too. */
+const FOUND_BYTES = STATEMENT_CHARACTERS / BATCH_ITEMS
 
 /** What a list looks up: the records whose member has a value. */
 interface LookUp extends BatchItem {
@@ -81,20 +84,23 @@ export function lookUpStatement(resource: Resource, member: string): Statement {
     ...(remove === 'soft' ? ['not stored.is_deleted'] : []),
     ...(isThere ? [isThere] : []),
   ]
+  const size = `pg_column_size(body)${projection ? ' + coalesce(pg_column_size(shown), 0)' : ''}`
   return {
     name: `${table}_look_up_${snakeCase(member)}`,
     most: STATEMENT_CHARACTERS,
     text: `
-      select item.number::int, ${textColumns(projection)}
+      select item.number::int, ${projection ? 'stored.shown, ' : ''}case when stored.found <= ${FOUND_MOST} and stored.size <= ${FOUND_BYTES} then stored.body end
       from unnest($1::text[], $2::text[]) with ordinality as item(company_id, value, number)
       cross join lateral (
-        select stored.* from ${table} as stored where ${conditions.join(' and ')} order by ${column} limit ${FOUND_MOST + 1}
+        select *, count(*) over () as found, sum(${size}) over () as size from (
+          select stored.* from ${table} as stored where ${conditions.join(' and ')} order by ${column} limit ${FOUND_MOST + 1}
+        ) as matching
       ) as stored
       where ${keepsPlan('item.number')} order by item.number, stored.created_at, stored.id`,
   }
 }
 
-/** The texts of each look-up; undefined for those that find too many records, or whose records no longer fit into the statement. */
+/** The texts of each look-up; undefined for those that find too many records, or too long ones. */
 async function findEach(
   { projection }: Resource,
   database: Database,
@@ -105,17 +111,15 @@ async function findEach(
     items.map(({ scope }) => scope.companyId),
     items.map(({ value }) => value),
   ])
-  const found: (string | Problem)[][] = items.map(() => [])
-  let whole = items.length
+  const found: ((string | Problem)[] | undefined)[] = items.map(() => [])
   let last = 0
   for (const row of rows) {
-    const text = textOf(projection, row)
-    if (text === null) {
-      whole = last - 1
-      break
-    }
+    // The statement was cut off here, perhaps within the records of the last look-up.
+    if (row[0] === null) return found.map((texts, n) => (n < last - 1 ? texts : undefined))
     last = row[0]
-    found[last - 1]?.push(text)
+    const text = textOf(projection, row)
+    if (text === null) found[last - 1] = undefined
+    else found[last - 1]?.push(text)
   }
-  return found.map((texts, n) => (n < whole && texts.length <= FOUND_MOST ? texts : undefined))
+  return found
 }
