@@ -80,6 +80,19 @@ test('groups of one name in requests at once are groups of their own, and what i
   await assertChains(id)
 })
 
+test('a refused group leaves nothing behind that later items of the request would be about', async () => {
+  const { call } = await service.company()
+  const level = { variantId: 'default', outletId: 'a', kind: 'RECEIVED' }
+  const { body } = await adjust(call, [
+    { ...level, productId: 'p', delta: 5, group: 'g' },
+    { ...level, productId: 'q', delta: -1, group: 'g' },
+    { ...level, delta: 3 },
+  ])
+  assert.deepEqual(outcomesOf(body), [[409, 'group_refused'], [409, 'conflict'], 3])
+  // It names no product, and there is no level of one.
+  assert.deepEqual((await live(call)).map(({ productId, stock }: Body) => [productId, stock]), [[undefined, 3]]) // biome-ignore format: one thought
+})
+
 test('a refused move names the member that asks for too much', async () => {
   const { call } = await service.company()
   const variantId = await newVariant(call)

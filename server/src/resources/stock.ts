@@ -96,6 +96,7 @@ export async function moveStock(
   const results: (Moved | Problem)[] = []
   for (const group of inGroups(moves)) {
     const before = new Map<string, Rewind>()
+    const added: { products: Set<string>; productId: string }[] = []
     const own = group.map((move) => {
       const aim = aimOf(move, variants, unnamed)
       if (aim instanceof Problem) return aim
@@ -106,17 +107,23 @@ export async function moveStock(
       working.set(key, after.level)
       after.level.events.push(...after.events)
       after.level.history.push(...after.history)
-      unnamed.get(levelKey(move))?.add(aim.productId)
+      const products = unnamed.get(levelKey(move))
+      if (products && !products.has(aim.productId)) {
+        products.add(aim.productId)
+        added.push({ products, productId: aim.productId })
+      }
       return after.result
     })
     // A group with a refused move leaves every level as it was.
-    if (own.some((result) => result instanceof Problem))
+    if (own.some((result) => result instanceof Problem)) {
       for (const [key, { level, events, history }] of before)
         if (level) {
           level.events.length = events
           level.history.length = history
           working.set(key, level)
         } else working.delete(key)
+      for (const { products, productId } of added) products.delete(productId)
+    }
     results.push(...own)
   }
   const written = [...working.values()].filter(({ events }) => events.length > 0)
