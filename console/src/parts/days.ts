@@ -1,4 +1,4 @@
-// The days of a shop: which one it is now, the days of usual periods, and the instant at which a day begins.
+// The days of a shop: which one it is now, the days of usual periods, and the instants at which a day begins and ends.
 
 const dayMs = 86_400_000
 
@@ -36,13 +36,27 @@ export function daysOf(period: Period, today: string): readonly [string, string]
 }
 
 /** The instant at which a day begins in a time zone, the browser's by default. */
-export function startOfDay(day: string, timeZone: string | undefined): string {
+function startOfDay(day: string, timeZone: string | undefined): string {
   const midnight = Date.parse(day)
   const clock = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone })
   const offsetAt = (at: number) => Date.parse(`${clock.format(at).replace(' ', 'T')}Z`) - at
   // The offset at midnight in UTC may be that of before or after a change of the clocks.
-  return new Date(midnight - offsetAt(midnight - offsetAt(midnight))).toISOString()
+  const guess = midnight - offsetAt(midnight)
+  const start = midnight - offsetAt(guess)
+  // Where the clocks go forward at midnight, as in Chile, the day begins with the change: neither offset leads to a midnight.
+  return new Date(offsetAt(start) === offsetAt(guess) ? start : Math.max(guess, start)).toISOString()
 }
 
 /** The instant at which a day has ended. */
-export const endOfDay = (day: string, timeZone: string | undefined): string => startOfDay(dayBefore(day, -1), timeZone)
+const endOfDay = (day: string, timeZone: string | undefined): string => startOfDay(dayBefore(day, -1), timeZone)
+
+/**
+ * A filter by a day as the API takes it: the instant at which the day begins or has ended in the shop. What is no day, or is of a year
+ * that is still being typed, such as 0002, is sent as it is.
+ */
+export function dayBound(parameter: string, value: string, timeZone: string | undefined): readonly [string, string] {
+  if (!/^[1-8]\d{3}-\d\d-\d\d$/.test(value) || Number.isNaN(Date.parse(value))) return [parameter, value]
+  if (parameter.endsWith('[gte]')) return [parameter, startOfDay(value, timeZone)]
+  if (parameter.endsWith('[lte]')) return [parameter.replace('[lte]', '[lt]'), endOfDay(value, timeZone)]
+  return [parameter, value]
+}

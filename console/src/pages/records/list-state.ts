@@ -2,7 +2,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ListQuery } from '../../api/records.ts'
 import { momentOf, type Resource } from '../../api/resources.ts'
-import { endOfDay, startOfDay } from '../../parts/days.ts'
+import { dayBound } from '../../parts/days.ts'
 import type { Sort } from '../../parts/SortButton.tsx'
 
 export interface ListState {
@@ -60,14 +60,6 @@ export function sortOf({ sort }: ListState, moment = 'createdAt'): Sort {
   return { by: sort.replace(/^-/, ''), isDescending: sort.startsWith('-') }
 }
 
-/** A filter by a day as the API takes it: the instant at which the day begins or has ended in the shop. */
-function bound(parameter: string, value: string, timeZone: string | undefined): readonly [string, string] {
-  if (!/^\d{4}-\d\d-\d\d$/.test(value)) return [parameter, value]
-  if (parameter.endsWith('[gte]')) return [parameter, startOfDay(value, timeZone)]
-  if (parameter.endsWith('[lte]')) return [parameter.replace('[lte]', '[lt]'), endOfDay(value, timeZone)]
-  return [parameter, value]
-}
-
 /** The list's query parameters; days are those of the time zone. */
 export function queryOf(
   resource: Pick<Resource, 'list' | 'remove'>,
@@ -80,7 +72,7 @@ export function queryOf(
   const { by, isDescending } = sortOf(state, momentOf(resource))
   return {
     ...(state.q && members.length > 0 && { [parameter]: state.q }),
-    ...Object.fromEntries(Object.entries(state.f ?? {}).map(([name, value]) => bound(name, value, timeZone))),
+    ...Object.fromEntries(Object.entries(state.f ?? {}).map(([name, value]) => dayBound(name, value, timeZone))),
     sortBy: by,
     sortOrder: isDescending ? 'desc' : 'asc',
     ...(state.deleted && resource.remove === 'soft' && { includeDeleted: true }),
