@@ -11,6 +11,10 @@ export function firstDay(days: number, timeZone = 'UTC', now = new Date()): stri
   return new Date(Date.UTC(year, month - 1, day - days + 1)).toISOString().slice(0, 10)
 }
 
+/** The day that it is now in a time zone, the browser's by default. */
+export const today = (timeZone: string | undefined, now?: Date): string =>
+  firstDay(1, timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone, now)
+
 export const periods = ['today', 'yesterday', 'last7', 'last30', 'thisMonth', 'lastMonth', 'lastWeek'] as const
 export type Period = (typeof periods)[number]
 

@@ -3,7 +3,7 @@ import { Button, Group, Select, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useCompany } from '../../api/company.ts'
 import { referenceOf } from '../../api/resources.ts'
-import { daysOf, firstDay, type Period, periods } from '../../parts/days.ts'
+import { daysOf, type Period, periods, today } from '../../parts/days.ts'
 import { ReferenceInput } from '../../parts/ReferenceInput.tsx'
 import { optionsOf } from '../../parts/vocabulary.ts'
 import { labelOf } from '../../texts/members.ts'
@@ -52,7 +52,7 @@ function Days({ name, values, onChange, done }: Omit<EditorProps, 'kind'> & { na
     onChange(value === '' ? others : { ...others, [parameter]: value })
   }
   const choose = (period: Period) => {
-    const [first, last] = daysOf(period, firstDay(1, timezone))
+    const [first, last] = daysOf(period, today(timezone))
     onChange({ [from]: first, [until]: last })
     done()
   }
