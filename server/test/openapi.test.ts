@@ -347,6 +347,8 @@ test('each text and whole number of a request body has a limit, as .spectral.yam
 test('the example of a schema is a whole one, and not that of a response that leaves something out', () => {
   const [sale] = document.components.schemas.Sale.examples
   assert.deepEqual([sale.transactions.length, sale.stock.length], [1, 1])
+  const [{ id, orderId }] = sale.transactions
+  assert.deepEqual([orderId, id === orderId], [sale.order.id, false])
   const { 200: repeated, 201: made } = document.paths['/v1/sale'].post.responses
   assert.deepEqual(exampleOf(repeated.content['application/json']).transactions, [])
   assert.deepEqual(exampleOf(made.content['application/json']), sale)

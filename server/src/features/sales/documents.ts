@@ -74,7 +74,11 @@ export const voidSchema: JsonSchema = {
 }
 
 const { example: orderExample } = documents(order)
-const { example: transactionExample } = documents(transaction)
+const transactionExample = {
+  ...documents(transaction).example,
+  id: '6740a1f2c3d4e5f6a7b8c9da',
+  orderId: orderExample.id,
+}
 
 /** An example of it. */
 export const saleExample = {
