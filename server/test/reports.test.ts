@@ -23,6 +23,15 @@ async function whole(call: Caller, path: string): Promise<Body> {
     if (report.isComplete) return report
   }
 }
+/** The texts of complete reports, one after another: a CSV does not say whether it is complete, but the ones before it do. */
+async function texts(call: Caller, paths: readonly string[]): Promise<string[]> {
+  const found: string[] = []
+  while (found.length < paths.length) {
+    const { body, text } = await call('GET', paths[found.length] as string)
+    if (body?.isComplete !== false) found.push(text)
+  }
+  return found
+}
 const sales = (call: Caller, query = '') => whole(call, `/v1/reports/sales?${query}`)
 const products = (call: Caller, query = '') => whole(call, `/v1/reports/products?${query}`)
 
@@ -245,18 +254,18 @@ test('records from before the first report are in it, on the days of the company
 test('a report in a time zone that the request names is that of a company there, in sums, groups, products and CSV', async () => {
   const { company, period } = await companyWithOld()
   const { id, call } = company
-  const paths = ['sales?', 'sales?groupBy=day,hour&compare=previous&', 'sales?groupBy=day&format=csv&', 'products?', 'payments?', 'taxes?'].map((path) => `/v1/reports/${path}from=${period.from}&to=${period.to}`) // biome-ignore format: one thought
+  const paths = ['sales?', 'sales?groupBy=day,hour&compare=previous&', 'products?', 'payments?', 'taxes?', 'sales?groupBy=day&format=csv&'].map((path) => `/v1/reports/${path}from=${period.from}&to=${period.to}`) // biome-ignore format: one thought
   await sales(call, `from=${period.from}&to=${period.to}`)
   for (const timezone of ['Asia/Kathmandu', 'America/New_York']) {
     await change(company, { timezone: 'Europe/Vienna' })
-    const named = await Promise.all(paths.map((path) => call('GET', `${path}&timezone=${timezone}`)))
+    const named = await texts(call, paths.map((path) => `${path}&timezone=${timezone}`)) // biome-ignore format: one thought
     const counting = { currency: 'EUR', timezone, ...period }
-    assert.deepEqual(named[0]?.body, await expectedSales(service, id, counting))
+    const report = JSON.parse(named[0] as string)
+    assert.deepEqual(report, await expectedSales(service, id, counting))
     const elsewhere = await call('GET', paths[0] as string)
-    assert.notDeepEqual(named[0]?.body.days, elsewhere.body.days)
+    assert.notDeepEqual(report.days, elsewhere.body.days)
     await change(company, { timezone })
-    const moved = await Promise.all(paths.map((path) => call('GET', path)))
-    assert.deepEqual(named.map(({ text }) => text), moved.map(({ text }) => text)) // biome-ignore format: one thought
+    assert.deepEqual(named, await texts(call, paths))
   }
   assert.equal((await sales(call, 'timezone=europe/vienna')).timezone, 'Europe/Vienna')
   for (const timezone of ['Vienna', '+01:00', 'Mars/Olympus', 'a'.repeat(101)]) {
