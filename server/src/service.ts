@@ -211,7 +211,8 @@ async function openApart(given: Connection, { rowSecurity = false, secretKeys, l
     const off = `row-level security is off: ${raised.problem}`
     if (rowSecurity === 'required') {
       await owner.close()
-      throw new OperatorError(`The server is not started, since ${off}. \`cashwrap migrate\` says what to do.`)
+      const help = owner.isSharded ? 'Set CASHWRAP_ROW_SECURITY to on or off.' : '`cashwrap migrate` says what to do.'
+      throw new OperatorError(`The server is not started, since ${off}. ${help}`)
     }
     if (owner.isSharded) log.info(off)
     else log.warn(`${off}; \`cashwrap migrate\` says what to do; CASHWRAP_ROW_SECURITY=off keeps it off`)

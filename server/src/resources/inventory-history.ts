@@ -147,7 +147,7 @@ export async function appendHistory(transaction: Queryable, entries: readonly Hi
 }
 
 /** The reason of a change without an entry: one from before there was a history. */
-export const untold = 'Changed before its history began.'
+export const beforeHistory = 'Changed before its history began.'
 
 /**
  * Entries of one level in the order in which its stock changed. Those of one record keep their order, and a record that
@@ -164,7 +164,7 @@ function inChain(entries: readonly HistoryEntry[], stock: number): HistoryEntry[
     const [own] = records.splice(at, 1) as [HistoryEntry[]]
     const first = own[0] as HistoryEntry
     if (first.previousStock !== last)
-      chain.push({ ...first, kind: 'ADJUSTMENT', previousStock: last, newStock: first.previousStock, reason: untold })
+      chain.push({ ...first, kind: 'ADJUSTMENT', previousStock: last, newStock: first.previousStock, reason: beforeHistory })
     chain.push(...own)
     last = own.at(-1)?.newStock ?? last
   }

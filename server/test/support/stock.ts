@@ -1,6 +1,6 @@
 // Moves of stock for tests: variants whose stock is managed, levels, their history, and whether its chains are unbroken.
 import assert from 'node:assert/strict'
-import { untold } from '../../src/resources/inventory-history.ts'
+import { beforeHistory } from '../../src/resources/inventory-history.ts'
 import type { Caller, sharedService } from './service.ts'
 
 /** The id of a new variant, whose stock is managed. */
@@ -83,7 +83,7 @@ export function stockOn(service: ReturnType<typeof sharedService>) {
       if (!managed.has(key.split(' ')[0] ?? '')) continue
       let last = 0
       for (const { previousStock, newStock, delta, reason } of chains.get(key) ?? []) {
-        assert.notEqual(reason, untold, `a change of ${key} was not reported`)
+        assert.notEqual(reason, beforeHistory, `a change of ${key} was not reported`)
         assert.equal(previousStock, last, `the chain of ${key} is broken`)
         assert.equal(Number((newStock - previousStock).toFixed(6)), delta)
         last = newStock
