@@ -164,7 +164,13 @@ function inChain(entries: readonly HistoryEntry[], stock: number): HistoryEntry[
     const [own] = records.splice(at, 1) as [HistoryEntry[]]
     const first = own[0] as HistoryEntry
     if (first.previousStock !== last)
-      chain.push({ ...first, kind: 'ADJUSTMENT', previousStock: last, newStock: first.previousStock, reason: beforeHistory })
+      chain.push({
+        ...first,
+        kind: 'ADJUSTMENT',
+        previousStock: last,
+        newStock: first.previousStock,
+        reason: beforeHistory,
+      })
     chain.push(...own)
     last = own.at(-1)?.newStock ?? last
   }
