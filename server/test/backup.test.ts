@@ -4,14 +4,11 @@ import { existsSync } from 'node:fs'
 import { copyFile, cp, mkdir, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { archiveState, pruneArchive, startArchiving } from '../src/database/backup/archive.ts'
-import { watchArchive } from '../src/database/backup/archive-watch.ts'
+import { pruneArchive } from '../src/database/backup/archive.ts'
 import { newestBackup, oldestBackup, removeOld, withBackup, withBackupFolder } from '../src/database/backup/folder.ts'
-import { backupFamilies } from '../src/database/backup/metrics.ts'
 import { restoreBackup } from '../src/database/backup/restore.ts'
 import { segmentAt, segmentName } from '../src/database/backup/wal.ts'
-import { connect, type Database } from '../src/database/connect.ts'
-import { openEmbedded } from '../src/database/embedded/embedded.ts'
+import { connect } from '../src/database/connect.ts'
 import { skipOnCluster } from './support/nodes.ts'
 import {
   cashwrap,
@@ -317,88 +314,6 @@ describe('a backup of a serving database', () => {
     for (const end of later) await end()
   })
 })
-
-test('the folder of a new archive is there before PostgreSQL copies to it: a first start logs no failure', async (t) => {
-  const dataDirectory = await clusterFolder(t)
-  const settings = { archive_mode: 'on', fsync: 'off' }
-  const embedded = await openEmbedded({ dataDirectory, log: () => {}, settings })
-  t.after(() => embedded.stop())
-  const database = connect(embedded.connection, { size: 2 })
-  t.after(() => database.close())
-  const archive = join(dataDirectory, 'archive')
-  const wasThere: boolean[] = []
-  const query: Database['query'] = (statement, values) => {
-    if (String(statement).includes('archive_directory')) wasThere.push(existsSync(archive))
-    return database.query(statement, values)
-  }
-  const log = { info() {}, warn() {}, error() {} }
-  const watch = await watchArchive({ ...database, query }, { archive, cluster: embedded.directory, log })
-  await watch.stop()
-  assert.deepEqual(wasThere, [true])
-})
-
-test('when the archive fails, writes go on and the log says so; when too much waits, archiving stops until the next backup', async (t) => {
-  const dataDirectory = await clusterFolder(t)
-  const settings = { archive_mode: 'on', fsync: 'off' }
-  const embedded = await openEmbedded({ dataDirectory, log: () => {}, settings })
-  t.after(() => embedded.stop())
-  const database = connect(embedded.connection, { size: 2 })
-  t.after(() => database.close())
-  const said: string[] = []
-  const log = { info: say, warn: say, error: say }
-  function say(_: unknown, message?: string) {
-    said.push(String(message))
-  }
-  // A file is in the place of the folder, as if the folder could not be used.
-  const archive = join(dataDirectory, 'archive')
-  await writeFile(archive, '')
-  const watched = { archive, cluster: embedded.directory, log, lookMs: 20 }
-  const first = await watchArchive(database, watched)
-  t.after(() => first.stop())
-  const endSegment = () =>
-    database.query(`insert into archive_gaps values (clock_timestamp(), 'a write', now()); select pg_switch_wal()`)
-  await endSegment()
-  await until('the log says that archiving failed', () => said.some((text) => /^archiving failed; retrying/.test(text)))
-  await until('the metric says so', () => isInterrupted(database))
-  await rm(archive)
-  // Wakes the archiver, which otherwise tries again within a minute.
-  await endSegment()
-  await until('it works again', async () => !(await isInterrupted(database)))
-  await first.stop()
-
-  // The archiver may be at work in it.
-  const replaced = async () => {
-    await rm(archive, { recursive: true, force: true })
-    await writeFile(archive, '')
-  }
-  await until('a file is in its place again', () =>
-    replaced().then(
-      () => true,
-      () => false,
-    ),
-  )
-  const second = await watchArchive(database, { ...watched, waitingBytes: 2 * 16 * 1024 * 1024 })
-  t.after(() => second.stop())
-  for (let n = 0; n < 3; n++) await endSegment()
-  await until('archiving has stopped', () => said.some((text) => /^archiving stopped: too much/.test(text)))
-  await second.stop()
-  assert.equal(await archiveState(database), 'stopped')
-  assert.equal(await isInterrupted(database), true)
-  const waiting = async () =>
-    (await database.query(`select 1 from pg_ls_archive_statusdir() where name like '%.ready'`)).length
-  await until('nothing waits any more', async () => (await waiting()) === 0)
-  await rm(archive)
-  await startArchiving(database, archive)
-  const [gap] = await database.query(`select reason, ended_at is not null from archive_gaps where reason <> 'a write'`)
-  assert.match(gap?.[0], /segments waited/)
-  assert.equal(gap?.[1], true)
-})
-
-/** What the metric says of the archive. */
-async function isInterrupted(database: Database): Promise<boolean> {
-  const families = await backupFamilies(database)
-  return families.find(({ name }) => name === 'cashwrap_archive_interrupted')?.values[0]?.value === 1
-}
 
 /** Changes one byte of a file. */
 async function flip(path: string, at: number): Promise<void> {

@@ -342,44 +342,6 @@ test('an invalid period, a too long one and one without dates are refused by the
     for (const path of ['sales', 'products']) assert.ok(await got(call, `/v1/reports/${path}?${query}`))
 })
 
-test('low stock is listed, the lowest first, for variants with managed stock', async () => {
-  const { call } = await service.company()
-  const product = await made(call, '/v1/product', { name: 'Tea' })
-  const outlet = await made(call, '/v1/outlet', { name: 'Main Street' })
-  const variant = (body: Body) => made(call, '/v1/variant', { productId: product.id, ...body })
-  const attributes = [{ name: 'Size', value: '250 g' }, { name: 'Colour', value: 'Green' }] // biome-ignore format: one thought
-  const [few, none, many, unmanaged] = [
-    await variant({ manageStock: true, sku: 'T-1', attributes }),
-    await variant({ manageStock: true, allowBackorder: true }),
-    await variant({ manageStock: true }),
-    await variant({}),
-  ]
-  const set = async (variantId: string, outletId: string, stock: number) =>
-    made(call, '/v1/inventory', { variantId, outletId, stock })
-  const level = await set(few?.id, outlet.id, 4.5)
-  const gone = await set(none?.id, 'elsewhere', -2)
-  const deleted = await set(none?.id, outlet.id, 0)
-  await call('DELETE', `/v1/inventory/${deleted.id}`)
-  await set(many?.id, outlet.id, 5)
-  await set(unmanaged?.id, outlet.id, 0)
-  await set('nobody', outlet.id, 0)
-  const report = await got(call, '/v1/reports/low-stock')
-  const ofTea = { productId: product.id, productName: 'Tea' }
-  assert.deepEqual(report, {
-    data: [
-      { inventoryId: gone.id, variantId: none?.id, ...ofTea, outletId: 'elsewhere', stock: -2 },
-      {
-        ...{ inventoryId: level.id, variantId: few?.id, ...ofTea, outletId: outlet.id, outletName: 'Main Street' },
-        ...{ variantName: '250 g / Green', sku: 'T-1', stock: 4.5 },
-      },
-    ],
-    meta: { count: 2 },
-  })
-  const one = await got(call, '/v1/reports/low-stock?below=6&limit=1')
-  assert.deepEqual([one.data.length, one.meta.count], [1, 3])
-  assert.deepEqual(await got(call, '/v1/reports/low-stock?below=-2'), { data: [], meta: { count: 0 } })
-})
-
 test('reports of one day in turn, by outlet and without, are answered from the same sums, also of amounts of 15 digits', async () => {
   const { call } = await service.company()
   // Of an odd number of decimals, too large for a double: so a cached sum takes half a byte more or less.

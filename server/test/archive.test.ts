@@ -1,0 +1,93 @@
+// The archive of an embedded PostgreSQL's log: watched, reported when it fails, and stopped before what waits fills the disk.
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { archiveState, startArchiving } from '../src/database/backup/archive.ts'
+import { watchArchive } from '../src/database/backup/archive-watch.ts'
+import { backupFamilies } from '../src/database/backup/metrics.ts'
+import { connect, type Database } from '../src/database/connect.ts'
+import { openEmbedded } from '../src/database/embedded/embedded.ts'
+import { clusterFolder, until } from './support/program.ts'
+
+/** A PostgreSQL whose log can be archived, and the folder for it, which is not there yet. */
+async function archiving(t: TestContext) {
+  const dataDirectory = await clusterFolder(t)
+  const settings = { archive_mode: 'on', fsync: 'off' }
+  const embedded = await openEmbedded({ dataDirectory, log: () => {}, settings })
+  t.after(() => embedded.stop())
+  const database = connect(embedded.connection, { size: 2 })
+  t.after(() => database.close())
+  return { database, archive: join(dataDirectory, 'archive'), cluster: embedded.directory }
+}
+
+test('the folder of a new archive is there before PostgreSQL copies to it: a first start logs no failure', async (t) => {
+  const { database, archive, cluster } = await archiving(t)
+  const wasThere: boolean[] = []
+  const query: Database['query'] = (statement, values) => {
+    if (String(statement).includes('archive_directory')) wasThere.push(existsSync(archive))
+    return database.query(statement, values)
+  }
+  const log = { info() {}, warn() {}, error() {} }
+  const watch = await watchArchive({ ...database, query }, { archive, cluster, log })
+  await watch.stop()
+  assert.deepEqual(wasThere, [true])
+})
+
+test('when the archive fails, writes go on and the log says so; when too much waits, archiving stops until the next backup', async (t) => {
+  const { database, archive, cluster } = await archiving(t)
+  const said: string[] = []
+  const log = { info: say, warn: say, error: say }
+  function say(_: unknown, message?: string) {
+    said.push(String(message))
+  }
+  // A file is in the place of the folder, as if the folder could not be used.
+  await writeFile(archive, '')
+  const watched = { archive, cluster, log, lookMs: 20 }
+  const first = await watchArchive(database, watched)
+  t.after(() => first.stop())
+  const endSegment = () =>
+    database.query(`insert into archive_gaps values (clock_timestamp(), 'a write', now()); select pg_switch_wal()`)
+  await endSegment()
+  await until('the log says that archiving failed', () => said.some((text) => /^archiving failed; retrying/.test(text)))
+  await until('the metric says so', () => isInterrupted(database))
+  await rm(archive)
+  // Wakes the archiver, which otherwise tries again within a minute.
+  await endSegment()
+  await until('it works again', async () => !(await isInterrupted(database)))
+  await first.stop()
+
+  // The archiver may be at work in it.
+  const replaced = async () => {
+    await rm(archive, { recursive: true, force: true })
+    await writeFile(archive, '')
+  }
+  await until('a file is in its place again', () =>
+    replaced().then(
+      () => true,
+      () => false,
+    ),
+  )
+  const second = await watchArchive(database, { ...watched, waitingBytes: 2 * 16 * 1024 * 1024 })
+  t.after(() => second.stop())
+  for (let n = 0; n < 3; n++) await endSegment()
+  await until('archiving has stopped', () => said.some((text) => /^archiving stopped: too much/.test(text)))
+  await second.stop()
+  assert.equal(await archiveState(database), 'stopped')
+  assert.equal(await isInterrupted(database), true)
+  const waiting = async () =>
+    (await database.query(`select 1 from pg_ls_archive_statusdir() where name like '%.ready'`)).length
+  await until('nothing waits any more', async () => (await waiting()) === 0)
+  await rm(archive)
+  await startArchiving(database, archive)
+  const [gap] = await database.query(`select reason, ended_at is not null from archive_gaps where reason <> 'a write'`)
+  assert.match(gap?.[0], /segments waited/)
+  assert.equal(gap?.[1], true)
+})
+
+/** What the metric says of the archive. */
+async function isInterrupted(database: Database): Promise<boolean> {
+  const families = await backupFamilies(database)
+  return families.find(({ name }) => name === 'cashwrap_archive_interrupted')?.values[0]?.value === 1
+}
