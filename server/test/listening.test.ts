@@ -68,3 +68,37 @@ test('all listeners of a lost connection learn that notices may be missed, and t
     [['again'], ['again']],
   )
 })
+
+test('a deletion is answered once each server that listened has heard it, although one that begins to listen answers too', async (t) => {
+  const { listener } = await listenTo(t, 'one')
+  const [slow, newcomer] = [await service.database.connectAlone(), await service.database.connectAlone()]
+  t.after(() => Promise.all([slow.end(), newcomer.end()]))
+  await slow.query(`listen one; select pg_advisory_lock_shared(hashtext('one'), 7)`)
+  // It listens, and does not hold its lock yet.
+  await newcomer.query('listen one')
+  const answer = (client: typeof slow, mark: string) => client.query(`select pg_notify('one', $1)`, [`heard ${mark}`])
+  const marked = Promise.withResolvers<string>()
+  const others = Promise.withResolvers<void>()
+  let answers = 0
+  slow.on('notification', ({ payload = '' }) => {
+    const [word, mark = ''] = payload.split(' ')
+    if (word === 'mark') marked.resolve(mark)
+    else if (word === 'heard' && ++answers === 2) others.resolve()
+  })
+  newcomer.on('notification', ({ payload = '' }) => {
+    const [word, mark = ''] = payload.split(' ')
+    if (word === 'mark') answer(newcomer, mark)
+  })
+  const order: string[] = []
+  const caughtUp = listener.caughtUp().then(() => order.push('caught up'))
+  const mark = await marked.promise
+  await others.promise
+  // The server that asked hears notices in the order of their commits, so it has both answers once it hears another notice.
+  const after = await listenTo(t, 'two')
+  await notify('two', 'later')
+  await until('it has both answers', () => after.heard.length === 1)
+  order.push('the slow one answers')
+  await answer(slow, mark)
+  await caughtUp
+  assert.deepEqual(order, ['the slow one answers', 'caught up'])
+})

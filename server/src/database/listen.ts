@@ -2,16 +2,16 @@
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Client } from 'pg'
+import type { Client, Notification } from 'pg'
 import type { Database } from './connect.ts'
 
 /** Milliseconds between two heartbeats of the connection; until the first failed one, a notice could be missed. */
 const heartbeatMs = 2_000
 
-/** Every connection that listens to a channel holds this advisory lock, so that they can be counted. */
+/** Every connection that listens to a channel holds this advisory lock, so that others know whose answers to wait for. */
 const listening = 7
-const countListening = `
-  select count(*) from pg_locks
+const whoListens = `
+  select distinct pid from pg_locks
   where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())
     and classid = (hashtext($1)::bigint & 4294967295)::oid and objid = $2::int::oid and objsubid = 2 and granted`
 
@@ -67,8 +67,8 @@ class ListeningConnection {
   readonly #subscriptions = new Set<Subscription>()
   #client: Client | undefined
   #isIdle = true
-  /** What waits for an answer to a mark, by mark. */
-  readonly #marks = new Map<string, () => void>()
+  /** What waits for answers to a mark, by mark; it is given the process that answers. */
+  readonly #marks = new Map<string, (pid: number) => void>()
   /** Ends the wait between two heartbeats. */
   #wake = () => {}
   /** The answer to the statement that was sent last. */
@@ -98,15 +98,15 @@ class ListeningConnection {
     const mark = randomUUID()
     const { promise, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, heartbeatMs)
-    let left = 0
-    this.#marks.set(mark, () => {
-      left--
-      if (left === 0) resolve()
-    })
     try {
-      const [row] = await this.#database.query(countListening, [channel, listening])
-      left = row?.[0]
-      if (left === 0) return
+      const rows = await this.#database.query(whoListens, [channel, listening])
+      const left = new Set<number>(rows.map(([pid]) => pid))
+      if (left.size === 0) return
+      // Connections that began to listen meanwhile answer too; theirs must not stand for the answer of another.
+      this.#marks.set(mark, (pid) => {
+        left.delete(pid)
+        if (left.size === 0) resolve()
+      })
       await this.#database.query('select pg_notify($1, $2)', [channel, `mark ${mark}`])
       await promise
     } finally {
@@ -124,7 +124,7 @@ class ListeningConnection {
       const lost = new AbortController()
       this.#wake = () => lost.abort()
       client.on('end', this.#wake)
-      client.on('notification', ({ channel, payload = '' }) => this.#notified(channel, payload))
+      client.on('notification', (notice) => this.#notified(notice))
       this.#client = client
       this.#last = Promise.resolve()
       await this.#subscribe(client, [...this.#subscriptions])
@@ -153,7 +153,7 @@ class ListeningConnection {
     return asked
   }
 
-  /** Makes the connection listen to channels, and hold the locks by which the listeners of each are counted. */
+  /** Makes the connection listen to channels, and hold the locks by which others find the listeners of each. */
   async #subscribe(client: Client, subscriptions: readonly Subscription[]): Promise<void> {
     const channels = subscriptions.map(({ channel }) => channel)
     for (const channel of channels) await this.#ask(client, `listen ${channel}`)
@@ -181,12 +181,12 @@ class ListeningConnection {
   }
 
   /** A connection answers each mark once, whatever the number of its listeners. */
-  #notified(channel: string, payload: string): void {
+  #notified({ channel, payload = '', processId }: Notification): void {
     const [word, mark = ''] = payload.split(' ')
     const client = this.#client
     if (word === 'mark' && client)
       this.#ask(client, 'select pg_notify($1, $2)', [channel, `heard ${mark}`]).catch(() => {})
-    else if (word === 'heard') this.#marks.get(mark)?.()
+    else if (word === 'heard') this.#marks.get(mark)?.(processId)
     else for (const each of this.#subscriptions) if (each.channel === channel) hear(each, payload)
   }
 }
