@@ -7,7 +7,7 @@ import { invalid } from '../../core/problem.ts'
 import type { Database, Row, Statement } from '../../database/connect.ts'
 import { conditionsOf, type EventFilters } from './filters.ts'
 import { isLostCursor, lostCursor } from './gaps.ts'
-import { watermarkOf } from './watermark.ts'
+import { readSettled } from './watermark.ts'
 
 /** Events that one page of the feed scans for those that match its filters: some 30 ms. */
 export const FEED_SCANNED = 20_000
@@ -161,28 +161,27 @@ const readBySequence = (sequences: string) => `
 
 /** Makes the reader; its statements wait in the semaphore `lists`. */
 export function feedReader(database: Database, lists: FairSemaphore): FeedReader {
-  const settled = watermarkOf(database)
-
   return {
     async page({ companyId, after, limit, most = STATEMENT_CHARACTERS, filters, isGone = never, expect }) {
-      // Two statements, in this order: whatever is below the watermark at the first is visible to the second.
-      const upTo = await settled(companyId, isGone)
-      const values: unknown[] = [companyId, after, upTo, limit, most]
-      const statement = statementOf(filters, most, values)
       const rows = await lists({ tenant: companyId, isGone }, async () => {
         expect?.(0)
-        return database.query(statement, values)
+        return readSettled(database, [companyId], (transaction, watermarks) => {
+          const values: unknown[] = [companyId, after, watermarks.get(companyId), limit, most]
+          return transaction.query(statementOf(filters, most, values), values)
+        })
       })
       const page = pageOf(rows, after)
       expect?.(page.events.reduce((characters, { text }) => characters + text.length, 0))
       return page
     },
     async tip(companyId, isGone = never) {
-      const upTo = await settled(companyId, isGone)
+      const tip = {
+        name: 'events_tip',
+        text: 'select max(sequence) from events where company_id = $1 and sequence <= $2',
+      }
       const rows = await lists({ tenant: companyId, isGone }, () =>
-        database.query(
-          { name: 'events_tip', text: 'select max(sequence) from events where company_id = $1 and sequence <= $2' },
-          [companyId, upTo],
+        readSettled(database, [companyId], (transaction, watermarks) =>
+          transaction.query(tip, [companyId, watermarks.get(companyId)]),
         ),
       )
       return rows[0]?.[0] ?? 0

@@ -137,7 +137,7 @@ export class Dispatcher {
     const leaseEnds = leaseEndsFrom(performance.now())
     const { triggerChanges } = this.#companies
     const known = companies.flatMap((companyId) => [...this.#subscriptions.of(companyId)].map(({ trigger }) => trigger))
-    const { lost, leased, watermarks, failures } = await leaseCompanies(
+    const { lost, leased, withTriggers, failures } = await leaseCompanies(
       this.#database,
       this.#serverId,
       companies,
@@ -148,11 +148,10 @@ export class Dispatcher {
     for (const key of lost) this.#subscriptions.release(this.#subscriptions.find(key))
     for (const one of leased) this.#subscriptions.add(one, leaseEnds)
     for (const companyId of companies) {
-      const watermark = watermarks.get(companyId)
-      if (watermark === undefined && failed.has(companyId)) continue
-      if (watermark === undefined) this.#companies.setWithoutTriggers(companyId, triggerChanges)
+      if (!withTriggers.has(companyId) && failed.has(companyId)) continue
+      if (!withTriggers.has(companyId)) this.#companies.setWithoutTriggers(companyId, triggerChanges)
       for (const subscription of this.#subscriptions.of(companyId)) {
-        subscription.expectEvents(watermark)
+        subscription.expectEvents()
         this.#readers.add(subscription)
       }
     }

@@ -56,8 +56,8 @@ const keysOf = (keys: readonly TriggerKey[]) => [
 interface CompanyLeases {
   readonly leased: LeasedTrigger[]
   readonly lost: TriggerKey[]
-  /** The watermark of each company that has triggers, active or not. */
-  readonly watermarks: ReadonlyMap<string, number>
+  /** Companies that have triggers, active or not. */
+  readonly withTriggers: ReadonlySet<string>
   /** Companies of which nothing is known, such as those whose node is away. */
   readonly failures: readonly Failure<string>[]
 }
@@ -70,24 +70,13 @@ const isLost =
 const look: Statement = {
   name: 'webhooks_look',
   text: `
-      select item.company_id, item.settled, stored.id,
+      select stored.company_id, stored.id,
         ${isLeasable},
         ${isLost}
-      from events_settled($2) as item
+      from unnest($2::text[]) as item(company_id)
       join automation_triggers as stored on stored.company_id = item.company_id
       left join unnest($3::text[], $4::text[], $5::int[]) as known(company_id, id, version)
         on known.company_id = stored.company_id and known.id = stored.id`,
-}
-/** The same for one company, after its watermark was read: that is a statement of the node that numbers events. */
-const lookAtOne: Statement = {
-  name: 'webhooks_look_at_one',
-  text: `
-      select stored.company_id, $3::bigint, stored.id,
-        ${isLeasable},
-        ${isLost}
-      from automation_triggers as stored
-      left join unnest($4::text[], $5::int[]) as known(id, version) on known.id = stored.id
-      where stored.company_id = $2`,
 }
 
 /** The rows of `look` for the triggers of companies, and the companies that could not be looked at. */
@@ -97,19 +86,18 @@ async function triggersOf(
   companies: readonly string[],
   known: readonly (TriggerKey & { readonly version: number })[],
 ): Promise<{ rows: readonly Row[]; failures: Failure<string>[] }> {
-  const versionsOf = (keys: typeof known) => keys.map(({ version }) => version)
-  if (!database.isSharded)
-    return { rows: await database.query(look, [me, companies, ...keysOf(known), versionsOf(known)]), failures: [] }
-  const settled = await database.query({ name: 'events_settled', text: 'select * from events_settled($1)' }, [
-    companies,
-  ])
-  const watermarks = new Map(settled.map(([companyId, watermark]) => [companyId as string, watermark as number]))
+  const lookAt = (some: readonly string[], own: typeof known) =>
+    database.query(look, [me, some, ...keysOf(own), own.map(({ version }) => version)])
+  if (!database.isSharded) return { rows: await lookAt(companies, known), failures: [] }
   const ofCompany = Map.groupBy(known, ({ companyId }) => companyId)
   const rows: Row[] = []
-  const failures = await attemptByCompany(database, companies, String, async ([companyId = '']) => {
-    const own = ofCompany.get(companyId) ?? []
-    const values = [me, companyId, watermarks.get(companyId), own.map(({ triggerId }) => triggerId), versionsOf(own)]
-    rows.push(...(await database.query(lookAtOne, values)))
+  const failures = await attemptByCompany(database, companies, String, async (one) => {
+    rows.push(
+      ...(await lookAt(
+        one,
+        one.flatMap((companyId) => ofCompany.get(companyId) ?? []),
+      )),
+    )
   })
   return { rows, failures }
 }
@@ -126,20 +114,20 @@ export async function leaseCompanies(
 ): Promise<CompanyLeases> {
   const { rows, failures } = await triggersOf(database, me, companies, known)
   const failed = new Set(failures.flatMap(({ items }) => items))
-  const found = new Set(rows.map(([companyId, , triggerId]) => triggerKey({ companyId, triggerId })))
+  const found = new Set(rows.map(([companyId, triggerId]) => triggerKey({ companyId, triggerId })))
   const lost = [
     ...known.filter((one) => !found.has(triggerKey(one)) && !failed.has(one.companyId)),
-    ...rows.filter((row) => row[4]).map(([companyId, , triggerId]) => ({ companyId, triggerId })),
+    ...rows.filter((row) => row[3]).map(([companyId, triggerId]) => ({ companyId, triggerId })),
   ]
-  const free = rows.filter((row) => row[3]).map(([companyId, , triggerId]) => ({ companyId, triggerId }))
-  const watermarks = new Map(rows.map(([companyId, watermark]) => [companyId as string, watermark as number]))
+  const free = rows.filter((row) => row[2]).map(([companyId, triggerId]) => ({ companyId, triggerId }))
+  const withTriggers = new Set(rows.map(([companyId]) => companyId as string))
   const leased: LeasedTrigger[] = []
   const unleased = await attemptByCompany(database, free, companyOf, async (own) => {
     if (own.length > 0) leased.push(...(await lease(database, me, own)))
   })
   if (!database.isSharded) for (const { error } of unleased) throw error
   const later = unleased.map(({ items, error }) => ({ items: items.map(companyOf), error }))
-  return { leased, lost, watermarks, failures: [...failures, ...later] }
+  return { leased, lost, withTriggers, failures: [...failures, ...later] }
 }
 
 /** Leases these triggers, except those that another server took first. */

@@ -1,11 +1,12 @@
-// What is to be sent, read from PostgreSQL: new events behind a cursor, and deliveries that are due again. Each function is
-// one statement for many subscriptions.
+// What is to be sent, read from PostgreSQL: new events behind a cursor, and deliveries that are due again. Each function
+// reads for many subscriptions at once.
 
 import { STATEMENT_CHARACTERS } from '../../core/limits.ts'
 import { reachingCompanies } from '../../core/reach.ts'
-import type { Queryable, Row, Statement } from '../../database/connect.ts'
+import type { Database, Queryable, Row, Statement } from '../../database/connect.ts'
 import { attemptByCompany, type Failure, queryByCompany } from '../../database/one-company.ts'
 import { storedSize } from '../events/pages.ts'
+import { readSettled } from '../events/watermark.ts'
 import type { DueDelivery, TriggerKey } from './deliveries.ts'
 import { charactersOf, type SequencedEvent } from './message.ts'
 import type { Subscription } from './subscription.ts'
@@ -15,11 +16,10 @@ const PAGE = 500
 /** Companies of one look: with more of them it would delay the others too long. */
 export const COMPANIES = 500
 
-/** A query of the feed: a company's events after a number, up to the watermark, of some types. */
+/** A query of the feed: a company's events after a number, of some types. */
 interface FeedRead {
   readonly companyId: string
   readonly cursor: number
-  readonly watermark: number
   /** With or without a final `*`; types that no event has are allowed. */
   readonly patterns: readonly string[]
   readonly most: number
@@ -40,17 +40,17 @@ interface FeedPage {
  * have those of companies that could not be read, such as those whose node is away.
  */
 export async function readPages(
-  database: Queryable,
+  database: Database,
   subscriptions: Iterable<Subscription>,
 ): Promise<{ pages: [Subscription, FeedPage][]; failures: readonly Failure<unknown>[] }> {
-  const keyOf = ({ trigger, readUpTo, watermark }: Subscription) => `${trigger.companyId} ${readUpTo} ${watermark}`
+  const keyOf = ({ trigger, readUpTo }: Subscription) => `${trigger.companyId} ${readUpTo}`
   const groups = [...Map.groupBy(subscriptions, keyOf).values()].slice(0, COMPANIES)
   if (groups.length === 0) return { pages: [], failures: [] }
   const reads = groups.map((group): FeedRead => {
-    const [{ trigger, readUpTo, watermark }] = group as [Subscription]
+    const [{ trigger, readUpTo }] = group as [Subscription]
     const patterns = [...new Set(group.flatMap(({ trigger }) => trigger.patterns))]
     const most = Math.min(PAGE, ...group.map((subscription) => subscription.capacity()))
-    return { companyId: trigger.companyId, cursor: readUpTo, watermark, patterns, most }
+    return { companyId: trigger.companyId, cursor: readUpTo, patterns, most }
   })
   const { pages, failures } = await readEvents(database, reads)
   const found = groups.flatMap((group, n) => {
@@ -69,7 +69,7 @@ const likeOf = (pattern: string): string => pattern.replaceAll('*', '%')
  * others have read as much.
  */
 export async function readEvents(
-  database: Queryable,
+  database: Database,
   reads: readonly FeedRead[],
 ): Promise<{ pages: (FeedPage | undefined)[]; failures: readonly Failure<FeedRead>[] }> {
   const pages = new Map<FeedRead, FeedPage>()
@@ -82,7 +82,11 @@ export async function readEvents(
       const isFull = characters > STATEMENT_CHARACTERS
       const read = isFull
         ? own.map(({ cursor }) => unread(cursor))
-        : await reachingCompanies(companiesOf(own), () => readEventsOf(database, own))
+        : await reachingCompanies(companiesOf(own), () =>
+            readSettled(database, companiesOf(own), (transaction, watermarks) =>
+              readUpTo(transaction, own, watermarks),
+            ),
+          )
       for (const [n, page] of read.entries()) {
         pages.set(own[n] as FeedRead, page)
         for (const event of page.events) characters += charactersOf(event)
@@ -98,8 +102,12 @@ const companiesOf = (own: readonly { readonly companyId: string }[]) => own.map(
 /** The result of a query that waits for the next look. */
 const unread = (cursor: number): FeedPage => ({ events: [], upTo: cursor, hasMore: true, isBlocked: false })
 
-async function readEventsOf(database: Queryable, reads: readonly FeedRead[]): Promise<FeedPage[]> {
-  const rows = await database.query(
+async function readUpTo(
+  transaction: Queryable,
+  reads: readonly FeedRead[],
+  watermarks: ReadonlyMap<string, number>,
+): Promise<FeedPage[]> {
+  const rows = await transaction.query(
     {
       name: 'webhooks_read',
       most: STATEMENT_CHARACTERS,
@@ -128,7 +136,7 @@ async function readEventsOf(database: Queryable, reads: readonly FeedRead[]): Pr
     [
       reads.map(({ companyId }) => companyId),
       reads.map(({ cursor }) => cursor),
-      reads.map(({ watermark }) => watermark),
+      reads.map(({ companyId }) => watermarks.get(companyId)),
       reads.map(({ patterns }) => patterns.map(likeOf).join(' ')),
       reads.map(({ most }) => most),
     ],

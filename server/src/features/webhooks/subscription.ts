@@ -62,8 +62,6 @@ export class Subscription {
   readonly trigger: SubscribedTrigger
   /** Events up to here were read. */
   readUpTo: number
-  /** The company's watermark, as far as it is known. */
-  watermark: number
   /** Since when all calls have failed; undefined if the last one succeeded. */
   failingSince: number | undefined
   /** No call begins before; 0 if the receiver asked for no pause. */
@@ -98,7 +96,6 @@ export class Subscription {
     const now = performance.now()
     this.trigger = trigger
     this.readUpTo = cursor
-    this.watermark = cursor
     this.failingSince = failingMs === null ? undefined : now - failingMs
     this.backoffUntil = backoffMs === null || backoffMs <= 0 ? 0 : now + backoffMs
     this.isDegraded = failingMs !== null
@@ -114,12 +111,8 @@ export class Subscription {
 
   // Reading.
 
-  /**
-   * The company may have written: events up to `watermark` can be read. It may be lower than before: a primary that takes over
-   * assigns numbers again that the former one had given to writes that were not kept.
-   */
-  expectEvents(watermark = this.watermark): void {
-    this.watermark = watermark
+  /** The company may have written: there may be events to read. */
+  expectEvents(): void {
     this.#mayHaveMore = true
     this.#settle()
   }
