@@ -56,6 +56,16 @@ test('every resource with an externalId has such a route: with its source where 
   }
 })
 
+test('the reference shows ids of another system as examples of externalId, and a system as that of source', async () => {
+  const { paths } = succeeded(await service.caller()('GET', '/v1/openapi.json'))
+  const examplesOf = (path: string) =>
+    paths[path].put.parameters.flatMap((parameter: { in: string; schema: { examples: string[] } }) =>
+      parameter.in === 'path' ? [parameter.schema.examples] : [],
+    )
+  assert.deepEqual(examplesOf('/v1/product/external/{source}/{externalId}'), [['woo-commerce'], ['woo-118']])
+  assert.deepEqual(examplesOf('/v1/variant/external/{externalId}'), [['woo-119']])
+})
+
 test('fifty upserts of one pair at once make one record, and each is answered as created, updated or unchanged', async () => {
   const { id: companyId, call } = await service.company()
   const other = service.caller({ 'x-api-key': (await service.keyFor(companyId)).value }, (await service.second()).url)

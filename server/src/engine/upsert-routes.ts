@@ -1,5 +1,6 @@
 // Upserts on the wire: `PUT …/external/{source}/{externalId}` for one record, and the mode of a bulk create for many.
 
+import type { JsonSchema } from '../core/json-schema.ts'
 import { invalid, type MemberError, Problem } from '../core/problem.ts'
 import { type Permission, permissions, type Scope } from '../core/scope.ts'
 import type { Answer, Call, Route } from '../http/route.ts'
@@ -57,12 +58,7 @@ export function upsertRoute(operations: Operations, carryOut: ReturnType<typeof 
     operationId: `upsert${type}`,
     summary: `Create or update ${words.one} by its id in another system`,
     description: `Updates the record that has this ${members.map((member) => `\`${member}\``).join(' and ')}, or creates one: members that you send replace the stored ones, others keep their values, and a new record needs those that a create needs. Requests for the same id take turns, so there is never a second record. If several records have it already, the response is 409 and names them. Deleted records do not count. The key also needs the permission \`create\`.`,
-    params: Object.fromEntries(
-      members.map((member) => [
-        member,
-        { ...resource.fields[member]?.schema, examples: [resource.example[member] ?? 'woo-commerce'] },
-      ]),
-    ),
+    params: Object.fromEntries(members.map((member) => [member, pathSchema(resource, member)])),
     body: { schema: closed(update), example: withoutPair(resource) },
     replies: { 200: reply('The updated record, or one that was as it was sent.'), 201: reply('The new record.') },
     problems: ['conflict'],
@@ -83,6 +79,12 @@ export function upsertRoute(operations: Operations, carryOut: ReturnType<typeof 
     },
   }
 }
+
+/** The schema of a segment of the path. Its example of `source` is another system, as an `externalId` comes from one. */
+const pathSchema = ({ fields }: Resource, member: string): JsonSchema => ({
+  ...fields[member]?.schema,
+  ...(member === 'source' && { examples: ['woo-commerce'] }),
+})
 
 /** The example of a body, whose path says the pair. */
 const withoutPair = (resource: Resource) =>
