@@ -1,6 +1,10 @@
 // Sales that are made once: by their number in another system, whatever is repeated, in whatever request, whenever.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Scope } from '../src/core/scope.ts'
+import type { Queryable } from '../src/database/connect.ts'
+import { makeSales } from '../src/features/sales/once.ts'
+import type { SaleParts } from '../src/features/sales/sell.ts'
 import { succeeded } from './support/custom-tables.ts'
 import { assertProblem } from './support/problem.ts'
 import { lineOf, recordCounts, refused, shop, stockOf } from './support/sales.ts'
@@ -114,4 +118,29 @@ test('a sale that is made once needs its number, a deleted order is made again, 
   assert.notEqual(succeeded(await call('POST', '/v1/sale?mode=once', body), 201).order.id, order.id)
   const creates = await service.keyFor(id, ['create'])
   assertProblem(await creates.call('POST', '/v1/sale?mode=once', body), 403, 'permission_denied')
+})
+
+test('many wrong sales under one number are refused by a few statements, and a right one among them is made', async () => {
+  const { id, call } = await service.company()
+  const wrong = { source: 'till-1', externalId: 'R-1', lineItems: [{ name: 'Coffee' }] }
+  const right = { ...wrong, lineItems: [{ name: 'Coffee', price: '3.00' }] }
+  const items = [...Array(20).fill(wrong), right, right]
+  const { summary } = succeeded(await call('POST', '/v1/sales?mode=once', { items }))
+  assert.deepEqual(summary, { total: 22, succeeded: 2, failed: 20, created: 1, unchanged: 1 })
+  let statements = 0
+  await service.database.transaction(async (transaction) => {
+    const counting: Queryable = {
+      ...transaction,
+      query(...given) {
+        statements++
+        return transaction.query(...given)
+      },
+    }
+    const scope = { companyId: id } as Scope
+    const value = { ...wrong, externalId: 'R-2' }
+    const sales = Array.from({ length: 200 }, () => ({ scope, value, isOnce: true }))
+    // Nothing is written, so no operation is needed.
+    await makeSales({} as SaleParts, counting, sales)
+  })
+  assert.ok(statements < 20, `${statements} statements`)
 })

@@ -7,7 +7,7 @@ import type { Item, ItemResult, JsonObject, Key } from '../../engine/record.ts'
 import { partOf, type StoredRow, store } from '../../engine/store.ts'
 import { findByPair, firstOfEach, type ItemWithPair, lockPairs, type Pair, pairIn } from '../../engine/upsert.ts'
 import { order } from '../../resources/order.ts'
-import { type SaleParts, sell } from './sell.ts'
+import { checkSales, type SaleParts, sell, writeSales } from './sell.ts'
 
 /** A sale to be made. */
 export interface SaleItem extends Item {
@@ -35,16 +35,18 @@ export async function makeSales(
   const hasPair = (item: Numbered): item is Numbered & ItemWithPair => item.pair !== undefined
   const paired = numbered.filter(hasPair)
   if (paired.length > 0) await lockPairs(order, transaction, paired)
-  for (let waiting = numbered.filter(({ index }) => results[index] === undefined); waiting.length > 0; ) {
+  const isLeft = ({ index }: Numbered) => results[index] === undefined
+  // One that was made before is answered whatever has changed since: it is looked for before it is checked.
+  await answerMade(transaction, paired, results)
+  const { problems, ...checked } = await checkSales(transaction, numbered.filter(isLeft))
+  for (const item of numbered) results[item.index] ??= problems.get(item) as ItemResult
+  for (let waiting = numbered.filter(isLeft); waiting.length > 0; ) {
     const { firsts, others } = firstOfEach(waiting)
-    await answerMade(transaction, firsts.filter(hasPair), results)
-    const left = firsts.filter(({ index }) => results[index] === undefined)
-    const sold = left.length > 0 ? await sell(parts, transaction, left) : []
-    for (const [n, { index, isOnce }] of left.entries()) {
-      const result = sold[n] as ItemResult
-      results[index] = isOnce && !(result instanceof Problem) ? { ...result, outcome: 'created' } : result
-    }
-    waiting = others
+    const made = await writeSales(parts, transaction, checked, firsts)
+    for (const [item, result] of made as Map<Numbered, ItemResult>)
+      results[item.index] = item.isOnce && !(result instanceof Problem) ? { ...result, outcome: 'created' } : result
+    await answerMade(transaction, others.filter(hasPair), results)
+    waiting = others.filter(isLeft)
   }
   return results
 }

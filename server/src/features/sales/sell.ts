@@ -23,20 +23,36 @@ export interface SaleParts {
   readonly customers: Operations
 }
 
+/** Sales of one company that can be written: the variants of all are locked. */
+interface SalesToWrite {
+  readonly sales: ReadonlyMap<Item, CheckedSale>
+  readonly variants: Writing['variants']
+}
+
 /**
  * Makes sales of one company, one after the other; returns for each its response or its problem. A problem leaves nothing
  * of its sale behind, and does not affect the others.
  */
 export async function sell(parts: SaleParts, transaction: Queryable, items: readonly Item[]): Promise<ItemResult[]> {
+  const { problems, ...checked } = await checkSales(transaction, items)
+  const made = await writeSales(parts, transaction, checked, [...checked.sales.keys()])
+  return items.map((item) => (problems.get(item) ?? made.get(item)) as ItemResult)
+}
+
+/** Checks and computes sales of one company, with the problems of those that cannot be made. Nothing is written. */
+export async function checkSales(
+  transaction: Queryable,
+  items: readonly Item[],
+): Promise<SalesToWrite & { readonly problems: ReadonlyMap<Item, Problem> }> {
   const companyId = items[0]?.scope.companyId ?? ''
   const settings = await settingsOf(transaction, companyId)
   const now = new Date().toISOString()
   const bodies = new Map<Item, SaleBody>()
-  const results = new Map<Item, ItemResult>()
+  const problems = new Map<Item, Problem>()
   const sales = new Map<Item, CheckedSale>()
   await mapInSlices(items, companyId, (item) => {
     const body = readSale(item.value, item.at ?? '')
-    if (body instanceof Problem) results.set(item, body)
+    if (body instanceof Problem) problems.set(item, body)
     else bodies.set(item, body)
   })
   const sent = [...bodies.values()].map(({ order }) => order)
@@ -45,14 +61,14 @@ export async function sell(parts: SaleParts, transaction: Queryable, items: read
   await mapInSlices([...bodies], companyId, ([item, body], n) => {
     const named = { ...body, order: orders[n] as JsonObject }
     const sale = saleOf(item, named, { settings: { ...settings, taxTables: tables[n] }, now })
-    if (sale instanceof Problem) results.set(item, sale)
+    if (sale instanceof Problem) problems.set(item, sale)
     else sales.set(item, sale)
   })
   const open = await openSessions(transaction, companyId, [...sales.values()].map(askedOf))
   for (const [item, sale] of sales) {
     const sessionId = sessionOf(askedOf(sale), open)
     if (sessionId instanceof Problem) {
-      results.set(item, sessionId)
+      problems.set(item, sessionId)
       sales.delete(item)
     } else if (sessionId !== undefined) sale.order.sessionId = sessionId
   }
@@ -61,6 +77,18 @@ export async function sell(parts: SaleParts, transaction: Queryable, items: read
     transaction,
     [...sales.values()].flatMap((sale) => variantsOf(linesOf(sale))),
   )
+  return { problems, sales, variants }
+}
+
+/** Writes some of the checked sales; returns the result of each. */
+export async function writeSales(
+  parts: SaleParts,
+  transaction: Queryable,
+  { sales: checked, variants }: SalesToWrite,
+  items: readonly Item[],
+): Promise<Map<Item, ItemResult>> {
+  const results = new Map<Item, ItemResult>()
+  const sales = new Map(items.map((item) => [item, checked.get(item) as CheckedSale]))
   while (sales.size > 0) {
     await transaction.query('savepoint sales')
     const isPartial = await writeAll({ parts, transaction, variants }, sales, results)
@@ -68,7 +96,7 @@ export async function sell(parts: SaleParts, transaction: Queryable, items: read
     await transaction.query(`${isPartial ? 'rollback to savepoint sales; ' : ''}release savepoint sales`)
     if (!isPartial) break
   }
-  return items.map((item) => results.get(item) as ItemResult)
+  return results
 }
 
 interface Writing {
