@@ -24,15 +24,17 @@ interface Settled {
 
 /** The derived members; none before anything was paid or came back. */
 export function dueOf(order: Settled) {
-  const { paid, refunded = '0', returned = '0' } = order
+  const { paid, refunded = '0' } = order
   if (paid === undefined) return { due: undefined, paymentStatus: undefined, fulfilmentStatus: undefined }
-  const { total, cashRounding = '0' } = order.summary ?? {}
-  const isOver = order.status === 'cancelled' || total === undefined
-  const digits = paid.split('.')[1]?.length ?? 0
-  const due = isOver
-    ? sumText(['0'], digits)
-    : sumText([total, cashRounding, negated(returned), negated(paid), refunded], digits)
+  const due = sumText(dueTerms(order, [negated(paid), refunded]), paid.split('.')[1]?.length ?? 0)
   return { due, paymentStatus: paymentStatus(paid, refunded, due), fulfilmentStatus: fulfilmentStatus(order) }
+}
+
+/** What `due` is the sum of; `back` is what was paid, as owed to the customer. Of a cancelled order nothing else has to be paid. */
+function dueTerms({ status, summary = {}, returned = '0' }: Settled, back: readonly string[]): readonly string[] {
+  const { total, cashRounding = '0' } = summary
+  if (status === 'cancelled') return back
+  return total === undefined ? [] : [total, cashRounding, negated(returned), ...back]
 }
 
 const signOf = (amount: string): number => Number(exact(amount).n > 0n) - Number(exact(amount).n < 0n)

@@ -137,6 +137,14 @@ export function otherCurrency(payments: readonly SentPayment[], currency: unknow
   return invalid([bodyError(`${at}/payments/${n}/currency`, 'currency', message)])
 }
 
+/** The problem of change below zero: what is given back is a positive amount, and the customer handed over `amount` + `change`. */
+function negativeChange(payments: readonly SentPayment[], at: string): Problem | undefined {
+  const n = payments.findIndex(({ change }) => change !== undefined && Number(change) < 0)
+  if (n === -1) return undefined
+  const message = 'must not be less than 0: send the cash that was given back as a positive amount'
+  return invalid([bodyError(`${at}/payments/${n}/change`, 'minimum', message)])
+}
+
 /** A payment with its type and method as a transaction stores them, so that both count it alike. */
 export function withUsualWords(payment: SentPayment): SentPayment {
   const { type, paymentMethod } = payment
@@ -151,6 +159,8 @@ export function readSale(value: unknown, at: string): SaleBody | Problem {
   const { payments, customer, oversell, check, ...order } = change.set
   const tooMany = tooLong(change.set, at)
   if (tooMany) return tooMany
+  const negative = negativeChange((payments ?? []) as readonly SentPayment[], at)
+  if (negative) return negative
   const { status = 'completed' } = order
   if (status !== 'completed')
     return invalid([bodyError(`${at}/status`, 'status', 'must be "completed"; store a parked sale as an order')])

@@ -78,10 +78,13 @@ export function wrongWay(payments: readonly SentPayment[], total: string, at: st
   const way = Math.sign(Number(sumOf(some)))
   if (way === 0 || way === (Number(due) < 0 ? -1 : 1)) return undefined
   const n = moved.findIndex((one) => some.includes(one) && Math.sign(Number(one.amount)) === way)
+  const why = isWhole
+    ? `since the sale comes to ${total}`
+    : `since the other payments leave ${due} of ${total} to be paid in cash`
   const message =
     way > 0
-      ? `must not be money in, since ${due} is to be paid: send what the customer gets with the type "refund"`
-      : `must not be money back, since ${due} is to be paid: send what the customer pays with the type "sale"`
+      ? `must not be money in, ${why}: send what the customer gets with the type "refund"`
+      : `must not be money back, ${why}: send what the customer pays with the type "sale"`
   return invalid([bodyError(`${at}/payments/${n}/amount`, 'direction', message)])
 }
 

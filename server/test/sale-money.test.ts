@@ -1,0 +1,46 @@
+// Money of a sale that goes the wrong way, and money that is owed back: refused, or shown, in words that a till maker understands.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { succeeded } from './support/custom-tables.ts'
+import { assertProblem } from './support/problem.ts'
+import { sharedService } from './support/service.ts'
+
+const service = sharedService()
+
+test('a cancelled order shows what was paid and has not gone back as owed to the customer, and a voided sale nothing', async () => {
+  const { call } = await service.company()
+  const payments = [{ paymentMethod: 'credit_card', amount: '20.00' }]
+  const sell = async () =>
+    succeeded(await call('POST', '/v1/sale', { lineItems: [{ price: '20.00' }], payments }), 201).order.id
+  const id = await sell()
+  const due = async () => succeeded(await call('GET', `/v1/order/${id}`)).due
+  assert.equal(succeeded(await call('PATCH', `/v1/order/${id}`, { status: 'cancelled' })).due, '-20.00')
+  const back = { type: 'refund', paymentMethod: 'credit_card', amount: '15.00', orderId: id }
+  succeeded(await call('POST', '/v1/transaction', back), 201)
+  assert.equal(await due(), '-5.00')
+  succeeded(await call('PATCH', `/v1/order/${id}`, { status: 'completed' }))
+  assert.equal(await due(), '15.00')
+  assert.equal(succeeded(await call('POST', `/v1/sale/${await sell()}/void`)).order.due, '0.00')
+})
+
+test('change below zero is refused, and cash that goes the wrong way with what the other payments leave', async () => {
+  const { call } = await service.company()
+  const problemOf = async (path: string, payments: object[]) => {
+    const [error] = assertProblem(await call('POST', path, { lineItems: [{ price: '10.00' }], payments }), 400, 'validation_failed').errors // biome-ignore format: one thought
+    return [error.pointer, error.code, error.message]
+  }
+  for (const path of ['/v1/sale', '/v1/sale/quote']) {
+    assert.deepEqual(await problemOf(path, [{ paymentMethod: 'cash', amount: '20.00', change: '-10.00' }]), [
+      ...['/payments/0/change', 'minimum'],
+      'must not be less than 0: send the cash that was given back as a positive amount',
+    ])
+    const tooMuch = [
+      { paymentMethod: 'credit_card', amount: '10.01' },
+      { paymentMethod: 'cash', amount: '0.01' },
+    ]
+    assert.deepEqual(await problemOf(path, tooMuch), [
+      ...['/payments/1/amount', 'direction'],
+      'must not be money in, since the other payments leave -0.01 of 10.00 to be paid in cash: send what the customer gets with the type "refund"',
+    ])
+  }
+})
