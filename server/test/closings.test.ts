@@ -100,6 +100,9 @@ test('a closing has the figures of the report and what was counted, closes the s
     [z],
   )
   assert.deepEqual(succeeded(await call('GET', '/v1/closings?stationId=another')).data, [])
+  const closedFrom = (time: string) => call('GET', `/v1/closings?sortBy=closeTime&closeTime[gte]=${time}`)
+  assert.deepEqual(succeeded(await closedFrom(z.closeTime)).data, [z])
+  assert.deepEqual(succeeded(await closedFrom('2999-01-01')).data, [])
   for (const method of ['PATCH', 'PUT', 'DELETE']) assertProblem(await call(method, `/v1/closing/${z.id}`, {}), 405)
 })
 

@@ -2158,11 +2158,13 @@ export interface ClosingsListOptions extends RequestOptions {
   /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
   count?: boolean
   /** The member to sort by; records with equal values are sorted by id. */
-  sortBy?: 'createdAt' | 'number'
+  sortBy?: 'createdAt' | 'number' | 'closeTime'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
   createdAt?: TimeBounds
+  /** Bounds of `closeTime`, as in `closeTime[gte]=2026-11-21`. */
+  closeTime?: TimeBounds
   /** Exactly this `stationId`. */
   stationId?: string
   /** Exactly this `sessionId`. */

@@ -229,7 +229,7 @@ export const closing = resource(
       closeTime: required(reportFields.closeTime),
     },
     remove: 'hard',
-    list: { sort: ['number'], exact: ['stationId', 'sessionId'] },
+    list: { sort: ['number', 'closeTime'], exact: ['stationId', 'sessionId'], range: ['closeTime'] },
     columns: 'generated',
     styleA: null,
     styleB: null,
