@@ -8,11 +8,15 @@ const textFor = <Value>(texts: Readonly<Record<string, Value>>, word: string | u
   word !== undefined && Object.hasOwn(texts, word) ? texts[word] : undefined
 
 /** What a problem says as a whole, by its reason or its code; undefined if only the API says it. */
-const saidOf = ({ reason, code, message = '', errors = [] }: ProblemBody): string | undefined =>
+const saidOf = ({ reason, code, errors = [] }: ProblemBody, retryAfter: number | undefined): string | undefined =>
+  (reason === 'password_guesses' && retryAfter !== undefined
+    ? problems.passwordGuesses(Math.ceil(retryAfter / 60))
+    : undefined) ??
   textFor(problems.reasons, reason) ??
+  textFor(problems.busy, reason) ??
   textFor(problems.codes, code) ??
   // What is wrong with a member is said there.
-  (errors.length === 0 ? textFor(problems.refusals, code)?.(message) : undefined)
+  (errors.length === 0 ? textFor(problems.refusals, code) : undefined)
 
 /** The usual messages about a member, in the language of the console; all others are the API's, in English. */
 function translated(error: MemberError, problem: string | undefined): string {
@@ -41,7 +45,7 @@ export class ApiProblem extends Error {
 
   constructor(status: number, body: ProblemBody, retryAfter: number | undefined = undefined) {
     const { message, code, errors = [], requestId } = body
-    super(saidOf(body) ?? message ?? text.answered(status))
+    super(saidOf(body, retryAfter) ?? message ?? text.answered(status))
     this.status = status
     this.code = code ?? 'unknown'
     this.errors = errors.map((error) => ({ ...error, message: translated(error, code) }))

@@ -186,9 +186,11 @@ async function attempt(
   }
 }
 
+const unreachable = () => new ApiProblem(0, { code: 'unreachable', message: text.unreachableNow })
+
 /** The error of a request without a complete answer; the page's own abort stays what it is. */
 const unanswered = (error: unknown, signal: AbortSignal | undefined): unknown =>
-  signal?.aborted ? error : new ApiProblem(0, { code: 'unreachable', message: text.unreachableNow })
+  signal?.aborted ? error : unreachable()
 
 /** Whether the server answers. */
 export const isReachable = (): Promise<boolean> =>
@@ -219,6 +221,8 @@ async function problemOf(response: Response): Promise<ApiProblem> {
   try {
     return new ApiProblem(response.status, (await response.json()) as ProblemBody, retryAfter)
   } catch {
+    // A proxy whose server is starting or away answers in its place.
+    if ([502, 503, 504].includes(response.status)) return unreachable()
     return new ApiProblem(response.status, {}, retryAfter)
   }
 }

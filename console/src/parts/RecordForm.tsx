@@ -1,6 +1,6 @@
 // The form of a record of any resource: its members in sections, generated from the declaration.
 import { Text } from '@mantine/core'
-import type { ReactNode, RefObject } from 'react'
+import type { ReactNode } from 'react'
 import { useCanWrite, useCompany, useWhose } from '../api/company.ts'
 import { readRecord, useSave, type Versioned } from '../api/records.ts'
 import type { Resource } from '../api/resources.ts'
@@ -12,6 +12,7 @@ import { FormFrame, type FormPart } from './FormFrame.tsx'
 import { MayNotCreate } from './MayNotCreate.tsx'
 import { type Inputs, RecordSection } from './RecordSection.tsx'
 import { type Section, sectionsOf } from './sections.ts'
+import type { Kept } from './submission.ts'
 import { useVersionedForm } from './versioned-form.ts'
 
 interface RecordFormProps {
@@ -28,7 +29,7 @@ interface RecordFormProps {
   /** Called with whether closing the form would lose something typed. */
   readonly onDirty?: (isDirty: boolean) => void
   /** The key of creating, if it must outlive the form. */
-  readonly kept?: RefObject<string>
+  readonly kept?: Kept
   /** Records that are saved with this one. */
   readonly part?: FormPart | undefined
   /** Changes the body of a new record before it is sent. */

@@ -3,7 +3,7 @@
 const dayMs = 86_400_000
 
 /** The first day, in a time zone, of a period of `days` days that ends today. */
-export function firstDay(days: number, timeZone = 'UTC', now = new Date()): string {
+export function firstDay(days: number, timeZone: string, now = new Date()): string {
   const parts = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: 'numeric', day: 'numeric' })
     .formatToParts(now)
     .reduce((found, { type, value }) => found.set(type, Number(value)), new Map<string, number>())
@@ -11,9 +11,11 @@ export function firstDay(days: number, timeZone = 'UTC', now = new Date()): stri
   return new Date(Date.UTC(year, month - 1, day - days + 1)).toISOString().slice(0, 10)
 }
 
-/** The day that it is now in a time zone, the browser's by default. */
-export const today = (timeZone: string | undefined, now?: Date): string =>
-  firstDay(1, timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone, now)
+/** The time zone of the browser. */
+export const browserTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone ?? 'UTC'
+
+/** The day that it is now in a time zone. */
+export const today = (timeZone: string, now?: Date): string => firstDay(1, timeZone, now)
 
 export const periods = ['today', 'yesterday', 'last7', 'last30', 'thisMonth', 'lastMonth', 'lastWeek'] as const
 export type Period = (typeof periods)[number]
@@ -39,8 +41,8 @@ export function daysOf(period: Period, today: string): readonly [string, string]
   return days[period]
 }
 
-/** The instant at which a day begins in a time zone, the browser's by default. */
-function startOfDay(day: string, timeZone: string | undefined): string {
+/** The instant at which a day begins in a time zone. */
+function startOfDay(day: string, timeZone: string): string {
   const midnight = Date.parse(day)
   const clock = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone })
   const offsetAt = (at: number) => Date.parse(`${clock.format(at).replace(' ', 'T')}Z`) - at
@@ -52,14 +54,18 @@ function startOfDay(day: string, timeZone: string | undefined): string {
 }
 
 /** The instant at which a day has ended. */
-const endOfDay = (day: string, timeZone: string | undefined): string => startOfDay(dayBefore(day, -1), timeZone)
+const endOfDay = (day: string, timeZone: string): string => startOfDay(dayBefore(day, -1), timeZone)
+
+/** Whether it is a day, and not one of a year that is still being typed, such as 0002. */
+export const isDay = (value: string): boolean =>
+  /^[1-8]\d{3}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))
 
 /**
  * A filter by a day as the API takes it: the instant at which the day begins or has ended in the shop. What is no day, or is of a year
  * that is still being typed, such as 0002, is sent as it is.
  */
-export function dayBound(parameter: string, value: string, timeZone: string | undefined): readonly [string, string] {
-  if (!/^[1-8]\d{3}-\d\d-\d\d$/.test(value) || Number.isNaN(Date.parse(value))) return [parameter, value]
+export function dayBound(parameter: string, value: string, timeZone: string): readonly [string, string] {
+  if (!isDay(value)) return [parameter, value]
   if (parameter.endsWith('[gte]')) return [parameter, startOfDay(value, timeZone)]
   if (parameter.endsWith('[lte]')) return [parameter.replace('[lte]', '[lt]'), endOfDay(value, timeZone)]
   return [parameter, value]

@@ -7,8 +7,8 @@ export function separatorOf(text: string): string {
   return known[0] as string
 }
 
-/** The cells of each line that is not empty. */
-export function readCsv(text: string): string[][] {
+/** The cells of each line that is not empty, of the first `most` lines. */
+export function readCsv(text: string, most = Number.POSITIVE_INFINITY): string[][] {
   const source = text.replace(/^\ufeff/, '')
   const separator = separatorOf(text)
   const lines: string[][] = []
@@ -19,7 +19,7 @@ export function readCsv(text: string): string[][] {
     line = []
     cell = ''
   }
-  for (let at = 0; at < source.length; at++) {
+  for (let at = 0; at < source.length && lines.length < most; at++) {
     const sign = source[at] as string
     if (isQuoted) {
       if (sign !== '"') cell += sign
@@ -34,6 +34,6 @@ export function readCsv(text: string): string[][] {
     } else if (sign === '\n' || sign === '\r') endLine()
     else cell += sign
   }
-  endLine()
+  if (lines.length < most) endLine()
   return lines
 }

@@ -14,11 +14,28 @@ export interface Submission {
   readonly run: (send: (key: string) => Promise<unknown>) => Promise<void>
 }
 
-/** A key to keep above a form that can be closed and opened again, for `useSubmission` in it. */
-export const useKept = (): RefObject<string> => useRef(newIdempotencyKey())
+/** A key that outlives its form, for `useSubmission` in it. */
+export interface Kept {
+  current: string
+  /** What it is for. Without a name it is not kept over a reload of the page. */
+  readonly name: string | undefined
+}
+
+/**
+ * A key to keep above a form that can be closed and opened again. While the outcome of an attempt is unknown, the tab keeps the key
+ * of a name also over a reload: what is then sent again is done once.
+ */
+export const useKept = (name?: string): Kept =>
+  useState(() => ({ current: (name && sessionStorage.getItem(name)) || newIdempotencyKey(), name }))[0]
+
+/** Takes another key, since the outcome of the attempt is known. */
+function renew(kept: Kept): void {
+  if (kept.name) sessionStorage.removeItem(kept.name)
+  kept.current = newIdempotencyKey()
+}
 
 /** `kept` is from `useKept`; without it, the key is gone with the form. */
-export function useSubmission(kept?: RefObject<string>): Submission {
+export function useSubmission(kept?: Kept): Submission {
   const [problem, setProblem] = useState<ApiProblem>()
   const [isBusy, setBusy] = useState(false)
   const own = useKept()
@@ -30,12 +47,13 @@ export function useSubmission(kept?: RefObject<string>): Submission {
     setBusy(true)
     setProblem(undefined)
     try {
+      if (key.name) sessionStorage.setItem(key.name, key.current)
       await send(key.current)
-      key.current = newIdempotencyKey()
+      renew(key)
     } catch (error) {
       const found = asProblem(error)
       setProblem(found)
-      if (isSettled(found)) key.current = newIdempotencyKey()
+      if (isSettled(found)) renew(key)
     } finally {
       setBusy(false)
     }

@@ -18,10 +18,12 @@ export function signsOf(tag?: string): NumberSigns {
   return { decimal: signs('decimal')[0] ?? '.', groups: signs('group') }
 }
 
-const own = signsOf(locale)
+/** Those of the shown language. */
+export const ownSigns = signsOf(locale)
 
 /** A number for editing: with the locale's decimal separator, without thousands separators. */
-export const typedNumber = (value: string | number, { decimal } = own): string => plain(value).replace('.', decimal)
+export const typedNumber = (value: string | number, { decimal }: Pick<NumberSigns, 'decimal'> = ownSigns): string =>
+  plain(value).replace('.', decimal)
 
 /** All digits of a number, without an exponent. */
 const plain = (value: string | number): string =>
@@ -44,7 +46,7 @@ const isGrouped = (digits: string, sign: string): boolean => {
  * last one is the decimal separator. A single one has its meaning in the locale: `1.000` is a thousand in Austria and 1 in
  * Britain. If the locale uses it for neither thousands nor decimals, as `1,000` in Switzerland, the text is ambiguous.
  */
-export function readNumber(typed: string, signs = own): string | Unreadable {
+export function readNumber(typed: string, signs = ownSigns): string | Unreadable {
   const bare = typed.trim().replace(/^[−–]/, '-').replace(/^\+/, '')
   // Spaces and apostrophes are never decimal separators, so they are dropped between groups of digits.
   const tight =
@@ -70,7 +72,7 @@ export function readNumber(typed: string, signs = own): string | Unreadable {
 }
 
 /** The same as a JSON number, which holds 15 digits exactly. */
-export function readJsonNumber(typed: string, signs = own): number | Unreadable {
+export function readJsonNumber(typed: string, signs = ownSigns): number | Unreadable {
   const read = readNumber(typed, signs)
   if (read instanceof Unreadable) return read
   const digits = read.replace(/^-?0*\.?0*/, '').replace('.', '')

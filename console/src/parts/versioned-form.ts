@@ -9,7 +9,7 @@ import { text } from '../texts/records.ts'
 import type { ConflictState } from './Conflict.tsx'
 import { type Draft, differing, useDraft, type Values } from './draft.ts'
 import { notify } from './notices.ts'
-import { useSubmission } from './submission.ts'
+import { type Kept, useSubmission } from './submission.ts'
 import { isUnreadable, refuseUnreadable } from './unreadable.ts'
 
 interface FormOptions {
@@ -27,7 +27,7 @@ interface FormOptions {
   /** Called with whether closing the form would lose something typed. */
   readonly onDirty?: ((isDirty: boolean) => void) | undefined
   /** The key of creating, if it must outlive the form: what was created is not created again if its response was lost. */
-  readonly kept?: RefObject<string> | undefined
+  readonly kept?: Kept | undefined
   /** The notice after saving; none if empty. */
   readonly said?: string | undefined
 }

@@ -10,8 +10,32 @@ const number = (value: number): string => value.toLocaleString(locale)
 export const text = translated('problems', {
   /** None in English: the server's own sentences are English, and have the amounts and times. */
   reasons: {} as Readonly<Partial<Record<Reason, string>>>,
-  /** None in English either: what a code means, followed by the server's sentence. */
-  refusals: {} as Readonly<Partial<Record<ProblemCode, (message: string) => string>>>,
+  /** None in English either, for problems whose sentence says more than their code. */
+  refusals: {} as Readonly<Partial<Record<ProblemCode, string>>>,
+  /** Why the server does not answer now, and what to do about it. A form keeps its key, so a second attempt is safe. */
+  busy: {
+    database_unreachable:
+      'The server cannot reach its database. What you typed is kept: try again in a minute, and tell the operator if it stays.',
+    database_timeout: 'The database took too long to answer. Try again: nothing is done twice.',
+    database_full:
+      'The disk of the database is full: you can look at everything, but nothing can be saved. Tell the operator, keep this page open, and save again later.',
+    connections_in_use: 'The server has too much to do. Nothing was done; try again in a few seconds.',
+    queue_full: 'The server has too much to do. Nothing was done; try again in a few seconds.',
+    memory_full: 'The server has too much to do. Try again in a few seconds: nothing is done twice.',
+    deadline: 'The server took too long to answer. Try again: nothing is done twice.',
+    contention: 'Others are changing the same record at the moment. Try again in a few seconds.',
+    slow_upload: 'The file arrived too slowly. Check your connection, then send it again.',
+    sums_incomplete: 'The sums are still being calculated. Try again in a minute.',
+    draining: 'The server is about to restart. Try again in a few seconds.',
+    not_migrated: 'The server is starting. Try again in a minute.',
+    provider_unreachable: 'The sign-in provider does not answer. Try again, or sign in another way.',
+    files_unreachable:
+      'The store of files does not answer. Everything else works; try again later, and tell the operator if it stays.',
+    key_rate: 'There were too many requests in a short time. Wait a moment, then try again.',
+    address_rate: 'There were too many requests in a short time. Wait a moment, then try again.',
+  } as Readonly<Record<string, string>>,
+  passwordGuesses: (minutes: number) =>
+    `There were too many wrong attempts. Try again in ${minutes === 1 ? 'one minute' : `${number(minutes)} minutes`}.`,
   codes: {
     idempotency_conflict:
       'An earlier attempt did reach the server, with other details. Check whether it was recorded before you send this.',

@@ -10,6 +10,7 @@ export const text = translated('records', {
   removeFilter: (label: string) => `Remove the filter ${label}`,
   from: 'from',
   until: 'until',
+  daysIn: (zone: string) => `Whole days, time zone ${zone}`,
   columns: 'Columns',
   moveEarlier: (column: string) => `Move ${column} to the left`,
   moveLater: (column: string) => `Move ${column} to the right`,

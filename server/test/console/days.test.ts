@@ -1,7 +1,7 @@
 // Filters by days of a shop: the API gets the instants at which they begin and end, whatever the clocks do and whatever is typed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dayBound, today } from '../../../console/src/parts/days.ts'
+import { browserTimeZone, dayBound, today } from '../../../console/src/parts/days.ts'
 
 /** What is sent for a filter from and until a day. */
 const sent = (day: string, timeZone: string) =>
@@ -43,7 +43,7 @@ test('a shop without a time zone has the day of the browser, as times in lists d
   })
   process.env.TZ = 'America/New_York'
   const evening = new Date('2026-11-28T01:00:00Z')
-  assert.equal(today(undefined, evening), '2026-11-27')
+  assert.equal(today(browserTimeZone(), evening), '2026-11-27')
   assert.equal(today('Europe/Vienna', evening), '2026-11-28')
-  assert.deepEqual(dayBound('createdAt[gte]', '2026-11-27', undefined)[1], '2026-11-27T05:00:00.000Z')
+  assert.deepEqual(dayBound('createdAt[gte]', '2026-11-27', browserTimeZone())[1], '2026-11-27T05:00:00.000Z')
 })

@@ -101,7 +101,7 @@ browserTest(
 )
 
 browserTest(
-  'cash in whose response is lost is entered once, also if its drawer is closed and opened again',
+  'cash in whose response is lost is entered once, also if its drawer is closed, or the page reloaded, and it is entered again',
   async () => {
     const { company, sessionId } = await teaShop(service)
     const { page, go, quiet } = await browser.open({
@@ -133,6 +133,7 @@ browserTest(
     await enter('20.00')
     await drawer.getByText('The server cannot be reached.').waitFor()
     await leave()
+    await page.reload()
     await enter('20.00')
     await drawer.waitFor({ state: 'detached' })
     assert.equal((await company.call('GET', `/v1/cash-movements?sessionId=${sessionId}`)).body.meta.count, 1)

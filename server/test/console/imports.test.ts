@@ -136,7 +136,7 @@ browserTest('the rejected lines of a Shopify file are shown, and can be download
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download CSV' }).click(),
   ])
-  assert.match(await readFile(await file.path(), 'utf8'), /^line,column,reason\n4,Variant Price,/)
+  assert.match(await readFile(await file.path(), 'utf8'), /^\ufeffLine,Column in the file,Reason\r\n4,Variant Price,/)
   await page.getByRole('button', { name: 'Run the import' }).click()
   await page.getByRole('heading', { name: 'What was done', exact: true }).waitFor()
   assert.equal((await company.call('GET', '/v1/variants?sku=TEE-M')).body.meta.count, 1)

@@ -5,6 +5,8 @@ import { test } from 'node:test'
 import { members } from '../../../console/src/texts/de/members.ts'
 import { problems } from '../../../console/src/texts/de/problems.ts'
 import { saidOfReceiver } from '../../../console/src/texts/de/receiver.ts'
+import { text as english } from '../../../console/src/texts/problems.ts'
+import { reasons } from '../../src/core/problem.ts'
 import { rules } from '../../src/core/rules.ts'
 import { reasonOf } from '../../src/features/webhooks/call.ts'
 import { resources } from '../../src/resources/index.ts'
@@ -15,6 +17,9 @@ import { sellTea, teaShop } from '../support/tea-shop.ts'
 
 const service = sharedService()
 const browser = testBrowser(service)
+
+/** The problem of a write while the disk of the database is full. */
+const full = { code: 'unavailable', reason: 'database_full', message: 'The disk of the database is full.' }
 
 browserTest('the console speaks the browser’s language, and the user can choose another one', async () => {
   const company = await service.company()
@@ -43,25 +48,39 @@ browserTest('the console speaks the browser’s language, and the user can choos
   quiet()
 })
 
-browserTest('a browser of a language that the console does not have gets English, with its own numbers', async () => {
-  const company = await service.company()
-  const signedIn = await person(service, { companyId: company.id })
-  const { page, go, quiet } = await browser.open({ signedIn, locale: 'fr-FR' })
-  await go(`/c/${company.id}/products`)
-  await page.getByText('No products yet').waitFor()
-  await company.call('POST', '/v1/transaction', {
-    type: 'sale',
-    paymentMethod: 'cash',
-    amount: '1234.50',
-    currency: 'EUR',
-  })
-  await go(`/c/${company.id}/transactions`)
-  await page
-    .getByText(/1\s234,50\s€/)
-    .first()
-    .waitFor()
-  quiet()
-})
+browserTest(
+  'a browser of a language that the console does not have gets English, with its own numbers, also in files',
+  async () => {
+    const company = await service.company()
+    const signedIn = await person(service, { companyId: company.id })
+    const { page, go, quiet } = await browser.open({ signedIn, locale: 'fr-FR' })
+    await go(`/c/${company.id}/products`)
+    await page.getByText('No products yet').waitFor()
+    await company.call('POST', '/v1/transaction', {
+      type: 'sale',
+      paymentMethod: 'cash',
+      amount: '1234.50',
+      currency: 'EUR',
+    })
+    await go(`/c/${company.id}/transactions`)
+    await page
+      .getByText(/1\s234,50\s€/)
+      .first()
+      .waitFor()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ])
+    const saved = await readFile(await file.path(), 'utf8')
+    assert.match(saved, /^\ufeffId;/)
+    assert.match(saved, /;1234,50;/)
+    // The shop has no time zone: the days of reports are those of the browser, as those of lists, and the page says so.
+    const [asked] = await Promise.all([page.waitForRequest(/\/v1\/reports\/sales/), go(`/c/${company.id}/reports`)])
+    assert.equal(new URL(asked.url()).searchParams.get('timezone'), 'Europe/Vienna')
+    await page.getByText('days and times are those of your browser (Europe/Vienna)').waitFor()
+    quiet()
+  },
+)
 
 test('every member that a resource declares has a German label', () => {
   for (const { name, fields } of resources)
@@ -82,7 +101,7 @@ browserTest(
       signedIn: await person(service, { companyId: company.id }),
       locale: 'de-AT',
       width: 375,
-      expects: /status of (409|403|400)/,
+      expects: /status of (409|403|400|503)/,
     })
     await go(`/c/${company.id}/orders/${id}`)
     await page.getByRole('button', { name: 'Erstatten', exact: true }).click()
@@ -110,12 +129,22 @@ browserTest(
     const take = () => chooser.setFiles({ name: 'stock.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b\n1,2\n') })
     await take()
     await page.getByText('Cashwrap kann diese Datei nicht lesen.').waitFor()
+    await page.route('**/v1/imports*', (route) => route.fulfill({ status: 503, json: full }), { times: 1 })
+    await take()
+    await page.getByText('Sie können alles ansehen, aber nichts speichern.').waitFor()
     await service.database.query(`update members set role = 'viewer' where company_id = $1`, [company.id])
     await take()
     await page.getByText('Das dürfen Sie nicht, oder nicht mehr.').waitFor()
+    assert.equal(await page.getByText('Your role is').count(), 0)
     quiet()
   },
 )
+
+test('each reason of a server that does not answer now has a text that says what to do, in both languages', () => {
+  const others = ['password_guesses']
+  for (const { busy } of [english, problems])
+    assert.deepEqual([...Object.keys(busy), ...others].sort(), Object.keys(reasons).sort())
+})
 
 test('every file of texts can be translated, and German has a section for each', async () => {
   const folder = new URL('../../../console/src/texts/', import.meta.url)

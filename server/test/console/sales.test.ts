@@ -180,8 +180,13 @@ browserTest('a session is closed with what was counted, and its closing is print
   assert.match(head, /Id,Number,Station,Station id,.*,Sales,.*,Cash: Expected,Cash: Counted,Cash: Difference$/)
   assert.match(closing, /,1,Till 1,.*,EUR,false,12\.00,.*,112\.00,111\.50,-0\.50$/)
   await page.getByRole('button', { name: 'Filter', exact: true }).click()
-  await page.getByRole('menuitem', { name: 'Created' }).click()
-  await page.getByRole('button', { name: 'Last month' }).click()
+  // By the day on which tills were closed.
+  await page.getByRole('menuitem', { name: 'Closed' }).click()
+  const [asked] = await Promise.all([
+    page.waitForRequest(/\/v1\/closings\?.*closeTime%5Bgte%5D=/),
+    page.getByRole('button', { name: 'Last month' }).click(),
+  ])
+  assert.equal(new URL(asked.url()).searchParams.get('sortBy'), 'closeTime')
   await page.getByText('No results').waitFor()
   quiet()
 })

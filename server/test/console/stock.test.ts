@@ -331,7 +331,7 @@ browserTest('an exported file is read again with its decimals where the point se
   const csv = await readFile(await file.path(), 'utf8')
   await page.getByRole('button', { name: 'CSV importieren' }).click()
   const dialog = page.getByRole('dialog', { name: 'Bestand aus einer Datei importieren' })
-  const buffer = Buffer.from(csv.replace('Harbour,10', 'Harbour,2.125'))
+  const buffer = Buffer.from(csv.replace('Harbour;10', 'Harbour;2,125'))
   await dialog.locator('input[type="file"]').setInputFiles({ name: 'count.csv', mimeType: 'text/csv', buffer })
   await dialog.getByText('Eine Änderung · 1 unverändert · 0 nicht verstanden').waitFor()
   await dialog.getByText('2,125').waitFor()

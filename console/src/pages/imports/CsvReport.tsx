@@ -5,9 +5,10 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useWhose } from '../../api/company.ts'
 import type { Import } from '../../api/schemas.ts'
+import { csvFileOf } from '../../parts/csv.ts'
+import { download } from '../../parts/download.ts'
 import { Failure } from '../../parts/Failure.tsx'
 import { text } from '../../texts/imports.ts'
-import { download } from '../records/export.ts'
 import { ReportTable } from './ReportTable.tsx'
 import type { Report } from './refused.ts'
 
@@ -19,10 +20,12 @@ interface CsvReportProps<Row> {
   readonly title: string
   readonly read: (whose: { readonly companyId: string }, id: string, signal: AbortSignal) => Promise<Report<Row>>
   readonly head: ReactNode
+  /** Titles of all columns of the CSV. */
+  readonly titles: readonly string[]
   readonly children: (rows: readonly Row[]) => ReactNode
 }
 
-export function CsvReport<Row>({ job, count, kind, title, read, head, children }: CsvReportProps<Row>) {
+export function CsvReport<Row>({ job, count, kind, title, read, head, titles, children }: CsvReportProps<Row>) {
   const whose = useWhose()
   const { data, error, refetch } = useQuery({
     queryKey: [whose.companyId, 'imports', kind, job.id, job.state, count],
@@ -40,7 +43,9 @@ export function CsvReport<Row>({ job, count, kind, title, read, head, children }
           variant="default"
           leftSection={<IconDownload size={15} />}
           disabled={data === undefined}
-          onClick={() => data && download(data.file, `${job.fileName.replace(/\.[^.]*$/, '')}-${kind}.csv`)}
+          onClick={() =>
+            data && download(csvFileOf(data.csv, titles), `${job.fileName.replace(/\.[^.]*$/, '')}-${kind}.csv`)
+          }
         >
           {text.download}
         </Button>

@@ -16,7 +16,13 @@ export function Refused({ job, count }: { job: Import; count: number }) {
     </>
   )
   return (
-    <CsvReport {...{ job, count, head }} kind="refused" title={text.refusedTitle} read={readRefused}>
+    <CsvReport
+      {...{ job, count, head }}
+      titles={[text.line, text.column, text.reason]}
+      kind="refused"
+      title={text.refusedTitle}
+      read={readRefused}
+    >
       {(lines) =>
         lines.map(({ line, column, reason }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a line may be refused for several reasons, and none moves.

@@ -9,6 +9,7 @@ import { Confirm } from '../../parts/confirm.tsx'
 import { Failure } from '../../parts/Failure.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { text } from '../../texts/imports.ts'
+import { labelOf } from '../../texts/members.ts'
 import { CsvReport } from './CsvReport.tsx'
 import { undoQuery, useImportAction } from './import-job.ts'
 import { RecordCell, ReportTable } from './ReportTable.tsx'
@@ -117,7 +118,13 @@ function Left({ job, count }: { job: Import; count: number }) {
     </>
   )
   return (
-    <CsvReport {...{ job, count, head }} kind="left" title={text.leftTitle} read={readLeft}>
+    <CsvReport
+      {...{ job, count, head }}
+      titles={[text.records, labelOf('id'), text.record, text.reason]}
+      kind="left"
+      title={text.leftTitle}
+      read={readLeft}
+    >
       {(records) =>
         records.map(({ reason, ...record }) => (
           <tr key={record.id}>

@@ -1,5 +1,6 @@
 // The rejected lines of a file, and the records that an undo left, as CSV from the server (RFC 4180).
 import { send } from '../../api/request.ts'
+import { readCsv } from '../../parts/read-csv.ts'
 
 interface RefusedLine {
   readonly line: string
@@ -12,7 +13,7 @@ const shownLines = 100
 
 /** All rows as a CSV, and the first ones to show. */
 export interface Report<Row> {
-  readonly file: Blob
+  readonly csv: string
   readonly first: readonly Row[]
 }
 
@@ -21,8 +22,8 @@ export async function readRefused(
   id: string,
   signal?: AbortSignal,
 ): Promise<Report<RefusedLine>> {
-  const { file, first } = await readCsv(whose, `/v1/imports/${encodeURIComponent(id)}/refused`, signal)
-  return { file, first: first.map(([line = '', column = '', reason = '']) => ({ line, column, reason })) }
+  const { csv, first } = await readReport(whose, `/v1/imports/${encodeURIComponent(id)}/refused`, signal)
+  return { csv, first: first.map(([line = '', column = '', reason = '']) => ({ line, column, reason })) }
 }
 
 /** A record that an undo left as it is. */
@@ -39,33 +40,17 @@ export async function readLeft(
   id: string,
   signal?: AbortSignal,
 ): Promise<Report<LeftRecord>> {
-  const { file, first } = await readCsv(whose, `/v1/imports/${encodeURIComponent(id)}/left`, signal)
+  const { csv, first } = await readReport(whose, `/v1/imports/${encodeURIComponent(id)}/left`, signal)
   const records = first.map(([resource = '', recordId = '', name = '', reason = '']) => ({
     resource,
     id: recordId,
     name,
     reason,
   }))
-  return { file, first: records }
+  return { csv, first: records }
 }
 
-async function readCsv(whose: { readonly companyId: string }, path: string, signal?: AbortSignal) {
-  const response = await send(whose, path, { signal })
-  const csv = await response.text()
-  const [, ...first] = rowsOf(csv, shownLines + 1)
-  return { file: new Blob([csv], { type: 'text/csv;charset=utf-8' }), first }
-}
-
-function rowsOf(csv: string, most: number): string[][] {
-  const rows: string[][] = []
-  let row: string[] = []
-  for (const [all, cell = '', end] of csv.matchAll(/("(?:[^"]|"")*"|[^,\r\n]*)(,|\r\n|\r|\n|$)/g)) {
-    if (all === '' && row.length === 0) break
-    row.push(cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell)
-    if (end === ',') continue
-    rows.push(row)
-    row = []
-    if (rows.length >= most) break
-  }
-  return rows
+async function readReport(whose: { readonly companyId: string }, path: string, signal?: AbortSignal) {
+  const csv = await (await send(whose, path, { signal })).text()
+  return { csv, first: readCsv(csv, shownLines + 1).slice(1) }
 }

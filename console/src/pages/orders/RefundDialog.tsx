@@ -10,7 +10,7 @@ import { FormMessage } from '../../parts/FormMessage.tsx'
 import { FormModal } from '../../parts/FormModal.tsx'
 import { messagesFor } from '../../parts/messages.ts'
 import { NumberText } from '../../parts/NumberText.tsx'
-import { type Submission, useSubmission } from '../../parts/submission.ts'
+import { type Submission, useKept, useSubmission } from '../../parts/submission.ts'
 import { Unreadable } from '../../parts/unreadable.ts'
 import { text } from '../../texts/orders.ts'
 import { text as shell } from '../../texts/shell.ts'
@@ -29,8 +29,8 @@ interface RefundDialogProps {
 
 export function RefundDialog({ order, opened, close }: RefundDialogProps) {
   const [done, setDone] = useState<SaleRefunded>()
-  // Kept here: with its key, a refund whose response was lost is not done twice if the dialog was closed meanwhile.
-  const submission = useSubmission()
+  // Kept here: with its key, a refund whose response was lost is not done twice if the dialog was closed, or the page reloaded, meanwhile.
+  const submission = useSubmission(useKept(`cashwrap-refund-${order.id}`))
   const [isDirty, setDirty] = useState(false)
   const end = () => {
     close()

@@ -7,6 +7,7 @@ import { useCompanyId } from '../../api/company.ts'
 import { Card } from '../../parts/Card.tsx'
 import { Failure } from '../../parts/Failure.tsx'
 import { useFormat } from '../../parts/format.ts'
+import { useReportZone } from '../../parts/time-zone.ts'
 import { text } from '../../texts/overview.ts'
 import { productsQuery } from './reports.ts'
 import { Shares } from './Shares.tsx'
@@ -15,7 +16,7 @@ export function BestProducts({ from }: { from: string }) {
   const companyId = useCompanyId()
   const format = useFormat()
   const [by, setBy] = useState<'total' | 'quantity'>('total')
-  const { data: report, error, refetch } = useQuery(productsQuery(companyId, from, by))
+  const { data: report, error, refetch } = useQuery(productsQuery(companyId, from, by, useReportZone()))
   const shares = report?.data.map((sold) => {
     const [amount, count] = [format.money(sold.total, report.currency), text.sold(format.number(sold.quantity))]
     return {

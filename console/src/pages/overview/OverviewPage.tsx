@@ -3,12 +3,14 @@ import { Alert, SegmentedControl } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { IconLoader } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useCompany } from '../../api/company.ts'
+import { useCompanyId } from '../../api/company.ts'
 import { someQuery } from '../../api/records.ts'
-import { firstDay } from '../../parts/days.ts'
+import { BrowserZone } from '../../parts/BrowserZone.tsx'
+import { firstDay, today } from '../../parts/days.ts'
 import { Failure } from '../../parts/Failure.tsx'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
+import { useReportZone, useTimeZone } from '../../parts/time-zone.ts'
 import { text } from '../../texts/overview.ts'
 import { text as shell } from '../../texts/shell.ts'
 import { Beginning } from './Beginning.tsx'
@@ -23,18 +25,20 @@ import { WaysOfPaying } from './WaysOfPaying.tsx'
 const choices = [7, 30, 90]
 
 export function OverviewPage() {
-  const { id, timezone } = useCompany()
+  const id = useCompanyId()
+  const timeZone = useTimeZone()
+  const zone = useReportZone()
   const [kept, setKept] = useLocalStorage({
     key: 'cashwrap-overview-days',
     defaultValue: 30,
     getInitialValueInEffect: false,
   })
   const days = choices.includes(kept) ? kept : 30
-  const from = firstDay(days, timezone)
-  const sales = useQuery(groupsQuery(id, from, 'day', 'previous'))
-  const today = useQuery(groupsQuery(id, firstDay(1, timezone), 'day', 'previous'))
-  const ways = useQuery(groupsQuery(id, from, 'paymentMethod'))
-  const reports = [sales, today, ways]
+  const from = firstDay(days, timeZone)
+  const sales = useQuery(groupsQuery(id, from, 'day', zone, 'previous'))
+  const ofToday = useQuery(groupsQuery(id, today(timeZone), 'day', zone, 'previous'))
+  const ways = useQuery(groupsQuery(id, from, 'paymentMethod', zone))
+  const reports = [sales, ofToday, ways]
   const failed = reports.find(({ isError, data }) => isError && data === undefined)
   const isQuiet = [sales, ways].every(({ data }) => data?.isComplete === true && data.groups.length === 0)
   // Requested only if the shop may not have sold anything yet.
@@ -61,6 +65,7 @@ export function OverviewPage() {
           data={choices.map((choice) => ({ value: String(choice), label: text.days(choice) }))}
         />
       </PageHeader>
+      <BrowserZone />
       <div className={classes.page}>
         {failed ? (
           <Failure error={failed.error} retry={() => reports.forEach((one) => void one.refetch())} />
@@ -71,7 +76,7 @@ export function OverviewPage() {
                 {text.incomplete}
               </Alert>
             )}
-            <Today report={today.data} />
+            <Today report={ofToday.data} />
             <div className={classes.main}>
               <Period report={sales.data} days={days} />
               <WaysOfPaying report={ways.data} />

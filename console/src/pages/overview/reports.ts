@@ -6,6 +6,9 @@ import type { LowStockReport, ProductsReport, SalesGroups } from '../../api/sche
 /** Fewer than this count as low stock. */
 export const fewBelow = 5
 
+/** Of a company without a time zone. */
+type Zone = { readonly timezone?: string }
+
 const minute = 60_000
 const soon = 2_000
 
@@ -14,21 +17,30 @@ const again = ({ state }: { state: { data: { isComplete: boolean } | undefined }
   state.data?.isComplete === false ? soon : minute
 
 /** The sales of a period by one dimension, optionally beside the period before. */
-export const groupsQuery = (companyId: string, from: string, groupBy: 'day' | 'paymentMethod', compare?: 'previous') =>
+export const groupsQuery = (
+  companyId: string,
+  from: string,
+  groupBy: 'day' | 'paymentMethod',
+  zone: Zone,
+  compare?: 'previous',
+) =>
   queryOptions({
     ...common,
-    queryKey: [companyId, 'reports', 'sales', from, groupBy, compare],
+    queryKey: [companyId, 'reports', 'sales', from, groupBy, compare, zone],
     queryFn: ({ signal }) =>
-      get<SalesGroups>({ companyId }, '/v1/reports/sales', { query: { from, groupBy, compare }, signal }),
+      get<SalesGroups>({ companyId }, '/v1/reports/sales', { query: { from, groupBy, compare, ...zone }, signal }),
     refetchInterval: again,
   })
 
-export const productsQuery = (companyId: string, from: string, sortBy: 'total' | 'quantity') =>
+export const productsQuery = (companyId: string, from: string, sortBy: 'total' | 'quantity', zone: Zone) =>
   queryOptions({
     ...common,
-    queryKey: [companyId, 'reports', 'products', from, sortBy],
+    queryKey: [companyId, 'reports', 'products', from, sortBy, zone],
     queryFn: ({ signal }) =>
-      get<ProductsReport>({ companyId }, '/v1/reports/products', { query: { from, sortBy, limit: 8 }, signal }),
+      get<ProductsReport>({ companyId }, '/v1/reports/products', {
+        query: { from, sortBy, limit: 8, ...zone },
+        signal,
+      }),
     refetchInterval: again,
   })
 

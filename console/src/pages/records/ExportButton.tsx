@@ -2,13 +2,16 @@
 import { Button, type ButtonProps } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { useCompany, useWhose } from '../../api/company.ts'
+import { useWhose } from '../../api/company.ts'
 import type { ListQuery, RecordData } from '../../api/records.ts'
 import { type Resource, useResources } from '../../api/resources.ts'
+import { today } from '../../parts/days.ts'
+import { download } from '../../parts/download.ts'
 import { complain, notify } from '../../parts/notices.ts'
+import { useTimeZone } from '../../parts/time-zone.ts'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/records.ts'
-import { download, exportList } from './export.ts'
+import { exportList } from './export.ts'
 import type { ListColumn } from './list-columns.tsx'
 import { referenceNames } from './reference-names.ts'
 
@@ -33,7 +36,7 @@ export function ExportButton({
   size,
 }: ExportButtonProps) {
   const { companyId } = useWhose()
-  const { timezone: timeZone } = useCompany()
+  const timeZone = useTimeZone()
   const resources = useResources()
   const [progress, setProgress] = useState<string>()
   const stopping = useRef<AbortController>(undefined)
@@ -54,7 +57,7 @@ export function ExportButton({
         progress: (done, all) => setProgress(text.exporting(done, all)),
         signal: stopping.current.signal,
       })
-      download(file, `${resource.many}-${new Date().toISOString().slice(0, 10)}.csv`)
+      download(file, `${resource.many}-${today(timeZone)}.csv`)
       notify(text.exported(rows))
     } catch (error) {
       if (!stopping.current.signal.aborted) complain(error)

@@ -1,10 +1,10 @@
 // The editor of one filter, by the type of its member.
-import { Button, Group, Select, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useCompany } from '../../api/company.ts'
 import { referenceOf } from '../../api/resources.ts'
 import { daysOf, type Period, periods, today } from '../../parts/days.ts'
 import { ReferenceInput } from '../../parts/ReferenceInput.tsx'
+import { shownZone, useTimeZone } from '../../parts/time-zone.ts'
 import { optionsOf } from '../../parts/vocabulary.ts'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/records.ts'
@@ -45,19 +45,19 @@ export function FilterEditor({ kind: { name, schema, isRange }, values, onChange
 
 /** The first and the last day, or a usual period. */
 function Days({ name, values, onChange, done }: Omit<EditorProps, 'kind'> & { name: string }) {
-  const { timezone } = useCompany()
+  const timeZone = useTimeZone()
   const [from, until] = [`${name}[gte]`, `${name}[lte]`]
   const day = (parameter: string, value: string) => {
     const { [parameter]: _, ...others } = values
     onChange(value === '' ? others : { ...others, [parameter]: value })
   }
   const choose = (period: Period) => {
-    const [first, last] = daysOf(period, today(timezone))
+    const [first, last] = daysOf(period, today(timeZone))
     onChange({ [from]: first, [until]: last })
     done()
   }
   return (
-    <Stack gap="xs">
+    <Stack gap="xs" maw={340}>
       <TextInput
         type="date"
         label={`${labelOf(name)} ${text.from}`}
@@ -78,6 +78,9 @@ function Days({ name, values, onChange, done }: Omit<EditorProps, 'kind'> & { na
           </Button>
         ))}
       </Group>
+      <Text size="xs" c="dimmed">
+        {text.daysIn(shownZone(timeZone))}
+      </Text>
     </Stack>
   )
 }

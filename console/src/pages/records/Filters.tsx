@@ -5,13 +5,10 @@ import { useLater } from '../../parts/use-later.ts'
 import { text } from '../../texts/records.ts'
 import { AddButton, type AddFilterProps, ChipButton, type ChipProps, RemoveButton } from './FilterButtons.tsx'
 import classes from './Filters.module.css'
-import { type Filtered, type FilterKind, type FilterValues, kindsOf } from './filter-kinds.ts'
+import { type Filtered, type FilterKind, type FilterValues, kindsOf, memberOf } from './filter-kinds.ts'
 
 const loadMenu = () => import('./AddFilterMenu.tsx')
 const loadEditor = () => import('./ChipPopover.tsx')
-
-/** The member of a filter's parameter: `createdAt[gte]` → `createdAt`. */
-const memberOf = (parameter: string): string => parameter.replace(/\[.*/, '')
 
 export function Filters({
   resource,

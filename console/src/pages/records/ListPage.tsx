@@ -4,7 +4,7 @@ import { Button, Group, Switch } from '@mantine/core'
 import { IconPlus, IconTableOff, IconUpload } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useCanWrite, useCompany, useParam, useWhose } from '../../api/company.ts'
+import { useCanWrite, useParam, useWhose } from '../../api/company.ts'
 import { listQuery } from '../../api/records.ts'
 import { momentOf, type Resource, useResources } from '../../api/resources.ts'
 import { inSentence } from '../../language.ts'
@@ -15,6 +15,7 @@ import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { useTitleOf } from '../../parts/record-title.ts'
 import { useRows } from '../../parts/rows.ts'
+import { useTimeZone } from '../../parts/time-zone.ts'
 import { NotFound } from '../../shell/NotFound.tsx'
 import { text } from '../../texts/records.ts'
 import { Columns } from './Columns.tsx'
@@ -45,7 +46,7 @@ function RecordList({ resource }: { resource: Resource }) {
   const [state, change] = useListState()
   const titleOf = useTitleOf()
   const { chosen, setChosen, widths, setWidths, setWidth, reset } = useColumns(resource)
-  const query = queryOf(resource, state, useCompany().timezone)
+  const query = queryOf(resource, state, useTimeZone())
   const list = useInfiniteQuery(listQuery(whose, resource.many, query))
   const { rows, count } = useRows(list)
   const isFiltered = state.q !== undefined || state.f !== undefined

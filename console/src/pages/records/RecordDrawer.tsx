@@ -1,6 +1,6 @@
 // The form of a record in a drawer beside its page.
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode, RefObject } from 'react'
+import type { ReactNode } from 'react'
 import { useWhose } from '../../api/company.ts'
 import { recordQuery, type Versioned } from '../../api/records.ts'
 import type { Resource } from '../../api/resources.ts'
@@ -10,7 +10,7 @@ import { FormDrawer } from '../../parts/FormDrawer.tsx'
 import { RecordForm } from '../../parts/RecordForm.tsx'
 import { RowsSkeleton } from '../../parts/Skeletons.tsx'
 import type { Section } from '../../parts/sections.ts'
-import { useKept } from '../../parts/submission.ts'
+import { type Kept, useKept } from '../../parts/submission.ts'
 
 interface ContentProps {
   readonly resource: Resource
@@ -31,8 +31,8 @@ interface RecordDrawerProps extends Omit<ContentProps, 'id'> {
 }
 
 export function RecordDrawer({ id, title, close, onSaved, children, ...content }: RecordDrawerProps) {
-  // Kept here: a record whose response was lost is not created twice if the drawer was closed meanwhile.
-  const kept = useKept()
+  // Kept here: a record whose response was lost is not created twice if the drawer was closed, or the page reloaded, meanwhile.
+  const kept = useKept(`cashwrap-new-${useWhose().companyId}-${content.resource.many}`)
   return (
     <FormDrawer isOpen={id !== undefined} title={title} close={close}>
       {({ onDirty, end }) => (
@@ -55,7 +55,7 @@ export function RecordDrawer({ id, title, close, onSaved, children, ...content }
   )
 }
 
-function Content({ id, ...props }: ContentProps & { onDirty: (isDirty: boolean) => void; kept: RefObject<string> }) {
+function Content({ id, ...props }: ContentProps & { onDirty: (isDirty: boolean) => void; kept: Kept }) {
   const { one, many } = props.resource
   const isNew = id === 'new'
   const { data, error, refetch } = useQuery({ ...recordQuery(useWhose(), one, many, id), enabled: !isNew })

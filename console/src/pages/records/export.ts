@@ -1,6 +1,7 @@
 // A list as a CSV file: all records that match the filters, page by page, in the chosen columns (RFC 4180).
 import type { ListQuery, Page, RecordData } from '../../api/records.ts'
 import { get } from '../../api/request.ts'
+import { csvFile, csvLine, numberText, timeText } from '../../parts/csv.ts'
 import { text } from '../../texts/records.ts'
 import type { ReferenceNames } from './reference-names.ts'
 
@@ -11,6 +12,8 @@ export interface ExportColumn {
   readonly refersTo?: string | undefined
   /** Its values are points in time. */
   readonly isTime?: boolean
+  /** Its values are numbers or amounts. */
+  readonly isNumber?: boolean
 }
 
 interface ExportRequest {
@@ -21,8 +24,8 @@ interface ExportRequest {
   readonly records?: readonly RecordData[] | undefined
   readonly columns: readonly ExportColumn[]
   readonly names: ReferenceNames
-  /** The company's time zone, in which times are written. */
-  readonly timeZone?: string | undefined
+  /** In which times are written. */
+  readonly timeZone: string
   readonly progress: (done: number, all: number) => void
   readonly signal: AbortSignal
 }
@@ -35,7 +38,7 @@ export async function exportList({
   records,
   columns,
   names,
-  timeZone = 'UTC',
+  timeZone,
   progress,
   signal,
 }: ExportRequest): Promise<{ file: Blob; rows: number }> {
@@ -43,7 +46,7 @@ export async function exportList({
     if (isTime) return [text.timeIn(title, timeZone)]
     return refersTo ? [title, text.idOf(title)] : [title]
   }
-  const parts: string[] = ['\ufeff', line(columns.flatMap(titles))]
+  const lines = [csvLine(columns.flatMap(titles))]
   let cursor: string | undefined
   let rows = 0
   let all = 0
@@ -58,23 +61,20 @@ export async function exportList({
     const cells = (record: RecordData) =>
       columns.flatMap((column) => {
         const value = column.valueOf(record)
-        if (column.isTime) return [typeof value === 'string' ? timeIn(value, timeZone) : value]
+        if (column.isTime) return [timeText(value, timeZone)]
+        if (column.isNumber) return [numberText(value)]
         const shown = isListOfTexts(value) ? value.join('; ') : value
         return column.refersTo === undefined ? [shown] : [namesIn(names, column.refersTo, value), shown]
       })
-    parts.push(page.data.map((record) => line(cells(record))).join(''))
+    lines.push(page.data.map((record) => csvLine(cells(record))).join(''))
     rows += page.data.length
     cursor = page.meta.nextCursor
     // A page requested with a cursor has no count.
     all = Math.max(all, rows, page.meta.count ?? 0)
     progress(rows, all)
   } while (cursor !== undefined)
-  return { file: new Blob(parts, { type: 'text/csv;charset=utf-8' }), rows }
+  return { file: csvFile(lines), rows }
 }
-
-/** A time as spreadsheets read it: 2026-11-24 15:51:55. */
-const timeIn = (value: string, timeZone: string): string =>
-  new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone }).format(new Date(value))
 
 const isListOfTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string')
@@ -88,26 +88,3 @@ export const namesIn = (names: ReferenceNames, many: string, value: unknown): st
   idsIn(value)
     .flatMap((id) => names.nameOf(many, id) ?? [])
     .join('; ')
-
-const line = (values: readonly unknown[]): string => `${values.map(cell).join(',')}\r\n`
-
-/**
- * One cell. What a spreadsheet would read as a formula gets an apostrophe, so that no record can run anything. Some
- * spreadsheets split at semicolons or tabs, or ignore quotes: so also after those, and at the beginning of each line.
- */
-export function cell(value: unknown): string {
-  if (value === undefined || value === null) return ''
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  const isNumber = typeof value === 'number' || /^[+-]?[\d.]+$/.test(text)
-  const safe = isNumber ? text : text.replace(/(^|[;\t\r\n] *"*)(?=[=+\-@\t\r＝＋－＠])/g, "$1'")
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
-
-/** Offers a file as a download. */
-export function download(file: Blob, name: string): void {
-  const url = URL.createObjectURL(file)
-  const link = Object.assign(document.createElement('a'), { href: url, download: name })
-  link.click()
-  // Chromium has read it by then.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
-}

@@ -7,6 +7,9 @@ export type FilterValues = Readonly<Record<string, string>>
 /** What filters need to know of a resource. */
 export type Filtered = Pick<Resource, 'members' | 'list'>
 
+/** The member of a filter's parameter: `createdAt[gte]` → `createdAt`. */
+export const memberOf = (parameter: string): string => parameter.replace(/\[.*/, '')
+
 export interface FilterKind {
   /** The member. */
   readonly name: string

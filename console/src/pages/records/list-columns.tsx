@@ -2,7 +2,7 @@
 import { Badge } from '@mantine/core'
 import { useMemo } from 'react'
 import type { RecordData } from '../../api/records.ts'
-import { type Member, type Resource, referenceOf } from '../../api/resources.ts'
+import { isDecimal, type Member, type Resource, referenceOf } from '../../api/resources.ts'
 import type { Column } from '../../parts/DataRow.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { MONEY_WIDTH, moneyWidth } from '../../parts/money-width.ts'
@@ -18,6 +18,7 @@ export interface ListColumn extends Column<RecordData> {
   /** The resource that the ids belong to. */
   readonly refersTo?: string | undefined
   readonly isTime?: boolean
+  readonly isNumber?: boolean
   readonly isAmount?: boolean
 }
 
@@ -44,6 +45,7 @@ const totalColumn = (money: (amount: string | undefined, currency: string | unde
   width: MONEY_WIDTH,
   align: 'right',
   isAmount: true,
+  isNumber: true,
   valueOf: ({ summary }) => summary?.total,
   render: ({ summary, currency }) => money(summary?.total, currency),
 })
@@ -102,6 +104,7 @@ export function useListColumns(
           ...sortKey,
           valueOf: (record) => shownValue(record, name),
           ...(schema.format === 'date-time' && { isTime: true }),
+          ...((isNumber || isDecimal(schema)) && { isNumber: true }),
           ...(isMoney(name, schema) && { isAmount: true }),
           refersTo: schema['x-refers-to'] ?? referenceOf(name),
           render: (record) => (

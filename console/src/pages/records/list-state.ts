@@ -2,8 +2,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ListQuery } from '../../api/records.ts'
 import { momentOf, type Resource } from '../../api/resources.ts'
-import { dayBound } from '../../parts/days.ts'
+import { dayBound, isDay } from '../../parts/days.ts'
 import type { Sort } from '../../parts/SortButton.tsx'
+import { type Filtered, kindsOf, memberOf } from './filter-kinds.ts'
 
 export interface ListState {
   /** The text to search for, and the member to search. */
@@ -14,6 +15,12 @@ export interface ListState {
   /** Filters by parameter; a range of days is `createdAt[gte]` and `createdAt[lte]`, both included. */
   readonly f?: Readonly<Record<string, string>>
 }
+
+/** Filters as lists have them now: the last day of a period was once kept as `[lt]`, in saved views and in addresses. */
+export const currentFilters = (filters: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(filters).map(([name, value]) => [isDay(value) ? name.replace(/\[lt\]$/, '[lte]') : name, value]),
+  )
 
 type Change = (change: Partial<ListState>) => void
 
@@ -32,7 +39,7 @@ export function useListState(): readonly [ListState, Change, (state: ListState) 
     ...(within && { in: within }),
     ...(sort && { sort }),
     ...(search.deleted === true && { deleted: true }),
-    ...(filters.length > 0 && { f: Object.fromEntries(filters) }),
+    ...(filters.length > 0 && { f: currentFilters(Object.fromEntries(filters)) }),
   }
   const replace = (next: Partial<ListState>) => {
     const merged = Object.fromEntries(
@@ -60,19 +67,17 @@ export function sortOf({ sort }: ListState, moment = 'createdAt'): Sort {
   return { by: sort.replace(/^-/, ''), isDescending: sort.startsWith('-') }
 }
 
-/** The list's query parameters; days are those of the time zone. */
-export function queryOf(
-  resource: Pick<Resource, 'list' | 'remove'>,
-  state: ListState,
-  timeZone: string | undefined,
-): ListQuery {
+/** The list's query parameters; days are those of the time zone. A filter that the list does not have, and so does not show, is ignored. */
+export function queryOf(resource: Filtered & Pick<Resource, 'remove'>, state: ListState, timeZone: string): ListQuery {
   const members = searchedIn(resource, state)
   const [member = ''] = members
   const parameter = members.length > 1 ? 'search' : `searchBy${member.charAt(0).toUpperCase()}${member.slice(1)}`
   const { by, isDescending } = sortOf(state, momentOf(resource))
+  const filtered = new Set(kindsOf(resource).map(({ name }) => name))
+  const filters = Object.entries(state.f ?? {}).filter(([name]) => filtered.has(memberOf(name)))
   return {
     ...(state.q && members.length > 0 && { [parameter]: state.q }),
-    ...Object.fromEntries(Object.entries(state.f ?? {}).map(([name, value]) => dayBound(name, value, timeZone))),
+    ...Object.fromEntries(filters.map(([name, value]) => dayBound(name, value, timeZone))),
     sortBy: by,
     sortOrder: isDescending ? 'desc' : 'asc',
     ...(state.deleted && resource.remove === 'soft' && { includeDeleted: true }),

@@ -2,7 +2,7 @@
 import { useLocalStorage } from '@mantine/hooks'
 import { useWhose } from '../../api/company.ts'
 import type { Widths } from './columns.ts'
-import type { ListState } from './list-state.ts'
+import { currentFilters, type ListState } from './list-state.ts'
 
 interface SavedView {
   readonly name: string
@@ -15,11 +15,15 @@ interface SavedView {
 /** The views of a list in the order of their names, and how they change. A view replaces one of the same name. */
 export function useSavedViews(many: string) {
   const { companyId } = useWhose()
-  const [views, setViews] = useLocalStorage<readonly SavedView[]>({
+  const [stored, setViews] = useLocalStorage<readonly SavedView[]>({
     key: `cashwrap-views-${companyId}-${many}`,
     defaultValue: [],
     getInitialValueInEffect: false,
   })
+  const views = stored.map(({ state, ...view }) => ({
+    ...view,
+    state: state.f === undefined ? state : { ...state, f: currentFilters(state.f) },
+  }))
   const without = (name: string) => views.filter((view) => view.name !== name)
   return {
     views,

@@ -5,15 +5,17 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useWhose } from '../../api/company.ts'
 import { get } from '../../api/request.ts'
 import type { SalesGroups } from '../../api/schemas.ts'
+import { BrowserZone } from '../../parts/BrowserZone.tsx'
 import { Card } from '../../parts/Card.tsx'
+import { download } from '../../parts/download.ts'
 import { Failure } from '../../parts/Failure.tsx'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { RowsSkeleton } from '../../parts/Skeletons.tsx'
+import { useReportZone } from '../../parts/time-zone.ts'
 import { text as overview } from '../../texts/overview.ts'
 import { text } from '../../texts/reports.ts'
 import { onDay } from '../overview/DaysPlot.tsx'
-import { download } from '../records/export.ts'
 import { csvOf } from './export-groups.ts'
 import { GroupsChart } from './GroupsChart.tsx'
 import { GroupsTable } from './GroupsTable.tsx'
@@ -24,9 +26,13 @@ import { type ReportState, useReportState } from './report-state.ts'
 
 const dayOf = (date: string): string => onDay(date, { dateStyle: 'medium' })
 
-const groupsQuery = (whose: { readonly companyId: string }, { from, to, by, thenBy, isCompared }: ReportState) => {
+const groupsQuery = (
+  whose: { readonly companyId: string },
+  { from, to, by, thenBy, isCompared }: ReportState,
+  zone: { readonly timezone?: string },
+) => {
   const groupBy = thenBy === undefined ? by : `${by},${thenBy}`
-  const query = { from, to, groupBy, compare: isCompared ? 'previous' : undefined }
+  const query = { from, to, groupBy, compare: isCompared ? 'previous' : undefined, ...zone }
   return queryOptions({
     queryKey: [whose.companyId, 'reports', 'groups', query],
     queryFn: ({ signal }) => get<SalesGroups>(whose, '/v1/reports/sales', { query, signal }),
@@ -38,7 +44,11 @@ const groupsQuery = (whose: { readonly companyId: string }, { from, to, by, then
 export function ReportsPage() {
   const [state, change] = useReportState()
   const isReady = state.from <= state.to
-  const { data: report, error, refetch } = useQuery({ ...groupsQuery(useWhose(), state), enabled: isReady })
+  const {
+    data: report,
+    error,
+    refetch,
+  } = useQuery({ ...groupsQuery(useWhose(), state, useReportZone()), enabled: isReady })
   const recordName = useReportNames(report)
   const sort = report && sortOf(state.sort, report)
   const groups =
@@ -59,6 +69,7 @@ export function ReportsPage() {
           {text.csv}
         </Button>
       </PageHeader>
+      <BrowserZone />
       <ReportChoices {...{ state, change }} />
       {!isReady && (
         <Alert color="yellow" mb="lg" role="alert">

@@ -1,14 +1,11 @@
 // A report as a CSV file: all groups in the order of the table, the names of records beside their ids.
 import type { SalesGroup, SalesGroups } from '../../api/schemas.ts'
+import { csvFile, csvLine, numberText } from '../../parts/csv.ts'
 import { text as records } from '../../texts/records.ts'
 import { text } from '../../texts/reports.ts'
-import { cell } from '../records/export.ts'
 import { keyOf, mainOf, nameOf, resourceOf, sumsOf, sumTitle, titleOf } from './groups.ts'
 import type { RecordName } from './report-names.ts'
 
-const line = (values: readonly unknown[]): string => `${values.map(cell).join(',')}\r\n`
-
-/** Amounts are decimals with a point, as the API has them. */
 export function csvOf(report: SalesGroups, groups: readonly SalesGroup[], recordName: RecordName): Blob {
   const { groupBy, previous } = report
   const sums = sumsOf(report)
@@ -33,8 +30,8 @@ export function csvOf(report: SalesGroups, groups: readonly SalesGroup[], record
       isRecord(dimension) ? [shown(dimension, group), keyOf(group, dimension)] : [shown(dimension, group)],
     ),
     group.currency,
-    ...sums.map((sum) => group[sum]),
-    ...(previous ? [group.previous?.[main]] : []),
+    ...sums.map((sum) => numberText(group[sum])),
+    ...(previous ? [numberText(group.previous?.[main])] : []),
   ])
-  return new Blob(['\ufeff', line(head), ...rows.map(line)], { type: 'text/csv;charset=utf-8' })
+  return csvFile([head, ...rows].map((cells) => csvLine(cells)))
 }

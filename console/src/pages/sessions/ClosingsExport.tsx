@@ -1,23 +1,26 @@
 // The closings of a list as a CSV file: their sums, and of each payment method what was expected and counted.
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { useCompany, useWhose } from '../../api/company.ts'
+import { useWhose } from '../../api/company.ts'
 import type { ListQuery, RecordData } from '../../api/records.ts'
 import { useResources } from '../../api/resources.ts'
 import type { Closing, ClosingBalance, ClosingFigures } from '../../api/schemas.ts'
+import { today } from '../../parts/days.ts'
+import { download } from '../../parts/download.ts'
 import { notify } from '../../parts/notices.ts'
+import { useTimeZone } from '../../parts/time-zone.ts'
 import { useAction } from '../../parts/use-action.ts'
 import { labelOf, wordOf } from '../../texts/members.ts'
 import { text as records } from '../../texts/records.ts'
 import { text } from '../../texts/sessions.ts'
-import { download, type ExportColumn, exportList } from '../records/export.ts'
+import { type ExportColumn, exportList } from '../records/export.ts'
 import { readMatching } from '../records/many/bulk-changes.ts'
 import { referenceNames } from '../records/reference-names.ts'
 
 export function ClosingsExport({ query, isEmpty }: { query: ListQuery; isEmpty: boolean }) {
   const whose = useWhose()
   const resources = useResources()
-  const { timezone: timeZone } = useCompany()
+  const timeZone = useTimeZone()
   const { isBusy, run } = useAction()
 
   const save = () =>
@@ -31,7 +34,7 @@ export function ClosingsExport({ query, isEmpty }: { query: ListQuery; isEmpty: 
         progress: () => {},
         signal: new AbortController().signal,
       })
-      download(file, `closings-${new Date().toISOString().slice(0, 10)}.csv`)
+      download(file, `closings-${today(timeZone)}.csv`)
       notify(records.exported(rows))
     })
 
@@ -84,12 +87,13 @@ function columnsOf(methods: readonly string[]): readonly ExportColumn[] {
     column(text.closedBy, ({ closedBy }) => closedBy, { refersTo: 'accounts' }),
     column(labelOf('currency'), (row) => row.sums.currency),
     column(text.isLate, (row) => row.sums.late),
-    ...sums.map((name) => column(text[name], (row) => row.sums[name])),
+    ...sums.map((name) => column(text[name], (row) => row.sums[name], { isNumber: true })),
     ...methods.flatMap((method) =>
       amounts.map((name) =>
         column(
           `${wordOf(method)}: ${text[name]}`,
           ({ drawer }) => drawer.find(({ paymentMethod }) => paymentMethod === method)?.[name],
+          { isNumber: true },
         ),
       ),
     ),

@@ -4,7 +4,7 @@ import { IconReceiptOff } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { useCompany, useWhose } from '../../api/company.ts'
+import { useWhose } from '../../api/company.ts'
 import { listQuery } from '../../api/records.ts'
 import type { Resource } from '../../api/resources.ts'
 import type { Closing } from '../../api/schemas.ts'
@@ -20,6 +20,7 @@ import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { RecordName } from '../../parts/RecordName.tsx'
 import { useRows } from '../../parts/rows.ts'
+import { useTimeZone } from '../../parts/time-zone.ts'
 import { wordOf } from '../../texts/members.ts'
 import { text } from '../../texts/sessions.ts'
 import { text as shell } from '../../texts/shell.ts'
@@ -33,16 +34,16 @@ import { ClosingsExport } from './ClosingsExport.tsx'
 const filtered: Filtered & Pick<Resource, 'remove'> = {
   members: [
     { name: 'stationId', schema: { type: 'string' } },
-    { name: 'createdAt', schema: { type: 'string', format: 'date-time' } },
+    { name: 'closeTime', schema: { type: 'string', format: 'date-time' } },
   ],
-  list: { sort: ['createdAt'], search: [], exact: ['stationId'], any: [], range: ['createdAt'] },
+  list: { sort: ['closeTime'], search: [], exact: ['stationId'], any: [], range: ['closeTime'] },
   remove: 'hard',
 }
 
 export function ClosingsPage() {
   const whose = useWhose()
   const [state, change] = useListState()
-  const query = queryOf(filtered, state, useCompany().timezone)
+  const query = queryOf(filtered, { sort: '-closeTime', ...state }, useTimeZone())
   const list = useInfiniteQuery(listQuery(whose, 'closings', query))
   const { rows, count } = useRows(list)
   const columns = useColumns(rows)

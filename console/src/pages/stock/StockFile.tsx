@@ -7,12 +7,14 @@ import { asProblem } from '../../api/problem.ts'
 import { get } from '../../api/request.ts'
 import { useResources } from '../../api/resources.ts'
 import type { Variant, VariantPage } from '../../api/schemas.ts'
+import { today } from '../../parts/days.ts'
+import { download } from '../../parts/download.ts'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import type { Head } from '../../parts/sheet/format.ts'
+import { useTimeZone } from '../../parts/time-zone.ts'
 import { useAction } from '../../parts/use-action.ts'
 import { text as records } from '../../texts/records.ts'
 import { text } from '../../texts/stock.ts'
-import { download } from '../records/export.ts'
 import { referenceNames } from '../records/reference-names.ts'
 import { shownQuantity } from './quantity.ts'
 import { stockCsv } from './stock-export.ts'
@@ -36,6 +38,7 @@ export function StockFileButtons({ outlets, put }: StockFileProps) {
   const whose = useWhose()
   const resources = useResources()
   const canWrite = useCanWrite()
+  const timeZone = useTimeZone()
   const exporting = useAction()
 
   async function save() {
@@ -45,7 +48,7 @@ export function StockFileButtons({ outlets, put }: StockFileProps) {
       'products',
       variants.map(({ productId }) => productId),
     )
-    download(stockCsv(variants, outlets, names), `stock-${new Date().toISOString().slice(0, 10)}.csv`)
+    download(stockCsv(variants, outlets, names), `stock-${today(timeZone)}.csv`)
   }
 
   return (

@@ -1,8 +1,10 @@
 // A file of counted stock: which column is which, and what each line changes in the sheet.
 import type { Variant } from '../../api/schemas.ts'
+import { ownStyle } from '../../parts/csv.ts'
 import { readCsv, separatorOf } from '../../parts/read-csv.ts'
 import { type Cell, keyOf } from '../../parts/sheet/edits.ts'
 import type { Head } from '../../parts/sheet/format.ts'
+import { type NumberSigns, ownSigns } from '../../parts/typed-number.ts'
 import { Unreadable } from '../../parts/unreadable.ts'
 import { text } from '../../texts/stock.ts'
 import { readQuantity } from './quantity.ts'
@@ -30,8 +32,14 @@ export interface ReadFile {
   readonly refused: readonly string[]
 }
 
-/** Where commas separate cells, as in the export, the point separates decimals in every locale. */
-const pointSigns = { decimal: '.', groups: [] }
+/**
+ * How a file writes numbers. Where commas separate cells, decimals have a point. Semicolons are used for the comma of decimals, or in a
+ * language that always uses them, as the exports of such a browser do; elsewhere 1.125 in such a file may be a thousand, so it is refused.
+ */
+function signsOf(separator: string): NumberSigns {
+  if (separator === ',') return { decimal: '.', groups: [] }
+  return separator === ';' && ownStyle.separator !== ';' ? { decimal: ',', groups: [] } : ownSigns
+}
 
 /** A cell without the apostrophe that the export puts before what a spreadsheet would read as a formula. */
 const bare = (cell: string): string => cell.trim().replace(/^'(?=[=+\-@＝＋－＠])/, '')
@@ -69,7 +77,7 @@ export function readStockFile(
   if (places === undefined) throw new Error(text.file.noColumns)
   const codes = { sku: byCode(variants, 'sku'), barcode: byCode(variants, 'barcode') }
   const at = (line: readonly string[], column: Column) => bare(line[places[column] ?? -1] ?? '')
-  const signs = separatorOf(file) === ',' ? pointSigns : undefined
+  const signs = signsOf(separatorOf(file))
 
   /** What a line counts, or why it cannot be read. */
   function countOf(line: readonly string[]): Counted | string {

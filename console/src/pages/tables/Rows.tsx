@@ -12,14 +12,16 @@ import type { CustomTable, CustomTableField } from '../../api/schemas.ts'
 import { locale } from '../../language.ts'
 import type { Column } from '../../parts/DataRow.tsx'
 import { DataTable } from '../../parts/DataTable.tsx'
+import { today } from '../../parts/days.ts'
+import { download } from '../../parts/download.ts'
 import { Empty } from '../../parts/Empty.tsx'
 import { FormDrawer } from '../../parts/FormDrawer.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { notify } from '../../parts/notices.ts'
 import { useRows } from '../../parts/rows.ts'
+import { useTimeZone } from '../../parts/time-zone.ts'
 import { useAction } from '../../parts/use-action.ts'
 import { text } from '../../texts/tables.ts'
-import { download } from '../records/export.ts'
 import { referenceNames } from '../records/reference-names.ts'
 import { Cell } from './Cell.tsx'
 import { csvOf } from './csv.ts'
@@ -134,16 +136,17 @@ function Export({
 }) {
   const whose = useWhose()
   const resources = useResources()
+  const timeZone = useTimeZone()
   const { isBusy, run: act } = useAction()
 
   const run = () =>
     act(async () => {
       const rows = await allRows(whose, table.name)
       const file = await csvOf({
-        ...{ fields, rows, names: referenceNames(whose, resources) },
+        ...{ fields, rows, timeZone, names: referenceNames(whose, resources) },
         collectionOf: (field) => collectionOf(field, resources),
       })
-      download(file, `${table.name}-${new Date().toISOString().slice(0, 10)}.csv`)
+      download(file, `${table.name}-${today(timeZone)}.csv`)
       notify(words.exported(rows.length))
     })
 

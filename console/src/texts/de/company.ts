@@ -24,6 +24,9 @@ export const company: Translation<typeof text> = {
   currencyHint: 'Für Beträge ohne eigene Währung.',
   noCurrency: 'Nicht gesetzt: Beträge werden ohne Währung gezeigt',
   timezone: 'Zeitzone',
+  browserZone: (timezone) =>
+    `Das Unternehmen hat keine Zeitzone, also gelten Tage und Zeiten Ihres Browsers (${timezone}).`,
+  setTimezone: 'Zeitzone wählen',
   noTimezone: 'Nicht gesetzt: Tage beginnen um Mitternacht UTC',
   nowThere: (time) => `Dort ist es ${time}.`,
   created: 'Angelegt',

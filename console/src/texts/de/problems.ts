@@ -71,8 +71,37 @@ export const problems: Translation<typeof text> = {
     event_gone: 'Das Ereignis dieser Zustellung ist nicht mehr da, also lässt es sich nicht noch einmal senden.',
   },
   refusals: {
-    permission_denied: (message) => `Das dürfen Sie nicht, oder nicht mehr. Genauer, auf Englisch: ${message}`,
+    permission_denied:
+      'Das dürfen Sie nicht, oder nicht mehr. Laden Sie die Seite neu; wenn Sie es brauchen, fragen Sie einen Inhaber.',
   },
+  busy: {
+    database_unreachable:
+      'Der Server erreicht seine Datenbank nicht. Ihre Eingabe bleibt erhalten: Versuchen Sie es in einer Minute noch einmal, und sagen Sie es dem Betreiber, wenn es bleibt.',
+    database_timeout: 'Die Datenbank hat zu lange gebraucht. Versuchen Sie es noch einmal: Nichts geschieht doppelt.',
+    database_full:
+      'Die Festplatte der Datenbank ist voll: Sie können alles ansehen, aber nichts speichern. Sagen Sie es dem Betreiber, lassen Sie diese Seite offen, und speichern Sie später noch einmal.',
+    connections_in_use:
+      'Der Server hat zu viel zu tun. Nichts ist geschehen; versuchen Sie es in einigen Sekunden noch einmal.',
+    queue_full:
+      'Der Server hat zu viel zu tun. Nichts ist geschehen; versuchen Sie es in einigen Sekunden noch einmal.',
+    memory_full:
+      'Der Server hat zu viel zu tun. Versuchen Sie es in einigen Sekunden noch einmal: Nichts geschieht doppelt.',
+    deadline: 'Der Server hat zu lange gebraucht. Versuchen Sie es noch einmal: Nichts geschieht doppelt.',
+    contention: 'Andere ändern gerade denselben Datensatz. Versuchen Sie es in einigen Sekunden noch einmal.',
+    slow_upload: 'Die Datei kam zu langsam an. Prüfen Sie Ihre Verbindung, und senden Sie sie noch einmal.',
+    sums_incomplete: 'Die Summen werden noch berechnet. Versuchen Sie es in einer Minute noch einmal.',
+    draining: 'Der Server startet gleich neu. Versuchen Sie es in einigen Sekunden noch einmal.',
+    not_migrated: 'Der Server startet gerade. Versuchen Sie es in einer Minute noch einmal.',
+    provider_unreachable:
+      'Der Anbieter der Anmeldung antwortet nicht. Versuchen Sie es noch einmal, oder melden Sie sich anders an.',
+    files_unreachable:
+      'Der Speicher der Dateien antwortet nicht. Alles andere geht; versuchen Sie es später noch einmal, und sagen Sie es dem Betreiber, wenn es bleibt.',
+    key_rate: 'Es kamen zu viele Anfragen in kurzer Zeit. Warten Sie einen Moment, und versuchen Sie es noch einmal.',
+    address_rate:
+      'Es kamen zu viele Anfragen in kurzer Zeit. Warten Sie einen Moment, und versuchen Sie es noch einmal.',
+  },
+  passwordGuesses: (minutes) =>
+    `Es gab zu viele falsche Versuche. Versuchen Sie es in ${minutes === 1 ? 'einer Minute' : `${number(minutes)} Minuten`} noch einmal.`,
   codes: {
     idempotency_conflict:
       'Ein früherer Versuch hat den Server mit anderen Angaben doch erreicht. Sehen Sie nach, ob er erfasst ist, bevor Sie dies senden.',

@@ -15,6 +15,7 @@ export const records: Translation<typeof text> = {
   removeFilter: (label) => `Filter ${label} entfernen`,
   from: 'von',
   until: 'bis',
+  daysIn: (zone) => `Ganze Tage, Zeitzone ${zone}`,
   columns: 'Spalten',
   moveEarlier: (column) => `${column} nach links`,
   moveLater: (column) => `${column} nach rechts`,

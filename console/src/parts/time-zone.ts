@@ -1,0 +1,13 @@
+// The time zone of a shop's days and times: its own, or the browser's where it has none.
+import { useCompany } from '../api/company.ts'
+import { browserTimeZone } from './days.ts'
+
+/** That of the open company. */
+export const useTimeZone = (): string => useCompany().timezone ?? browserTimeZone()
+
+/** The parameter of reports that names it where the company has none: their days would be those of UTC. */
+export const useReportZone = (): { readonly timezone?: string } =>
+  useCompany().timezone === undefined ? { timezone: browserTimeZone() } : {}
+
+/** “Europe/Vienna” as people read it. */
+export const shownZone = (timeZone: string): string => timeZone.replaceAll('_', ' ')
