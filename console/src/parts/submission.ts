@@ -21,12 +21,21 @@ export interface Kept {
   readonly name: string | undefined
 }
 
+/** Later, what is sent again is more likely another one, such as the same amount put into a drawer. */
+const KEPT_MS = 15 * 60_000
+
+/** The key of an attempt whose outcome is unknown, if it was made lately. */
+function lately(name: string | undefined): string | undefined {
+  const [key, at] = (name && sessionStorage.getItem(name)?.split(' ')) || []
+  return Date.now() - Number(at) < KEPT_MS ? key : undefined
+}
+
 /**
  * A key to keep above a form that can be closed and opened again. While the outcome of an attempt is unknown, the tab keeps the key
- * of a name also over a reload: what is then sent again is done once.
+ * of a name also over a reload, for a quarter of an hour: what is then sent again is done once.
  */
 export const useKept = (name?: string): Kept =>
-  useState(() => ({ current: (name && sessionStorage.getItem(name)) || newIdempotencyKey(), name }))[0]
+  useState(() => ({ current: lately(name) ?? newIdempotencyKey(), name }))[0]
 
 /** Takes another key, since the outcome of the attempt is known. */
 function renew(kept: Kept): void {
@@ -47,7 +56,7 @@ export function useSubmission(kept?: Kept): Submission {
     setBusy(true)
     setProblem(undefined)
     try {
-      if (key.name) sessionStorage.setItem(key.name, key.current)
+      if (key.name) sessionStorage.setItem(key.name, `${key.current} ${Date.now()}`)
       await send(key.current)
       renew(key)
     } catch (error) {
