@@ -231,8 +231,8 @@ test('lists of a company whose counts are remembered have the same pages and cou
   const companyId = await filled()
   const scope = { companyId, organizationId: 'o' } as Scope
   const semaphore = fairSemaphore({ atOnce: 4, waiting: 100 })
-  const [remembering, counting] = [0, Number.POSITIVE_INFINITY].map((slowMs) =>
-    pager(customer, service.database, semaphore, new RememberedCounts(customer, { slowMs })),
+  const [remembering, counting] = [0, Number.POSITIVE_INFINITY].map((bound) =>
+    pager(customer, service.database, semaphore, new RememberedCounts(customer, { slowMs: bound, manyRecords: bound })),
   )
   assert.ok(remembering && counting)
   const middle = { gte: '2026-01-01T00:10:00.000Z', lt: '2026-01-01T02:45:00.000Z' }

@@ -225,6 +225,19 @@ test('a count whose place the feed no longer has, or that is too far behind, is 
   assert.equal(compared.corrected, before + 1)
 })
 
+test('a count that found many records is remembered from the second time on, however quick it was, and one that found few is not', async () => {
+  const { id, call } = await service.company()
+  for (let n = 0; n < 3; n++) await created(call, '/v1/category', { name: 'c' })
+  const { members = [], ...query } = listQuery(category, id, {})
+  const counted = { ...query, companyId: id, members }
+  for (const manyRecords of [3, 4]) {
+    const counts = new RememberedCounts(category, { slowMs: Number.POSITIVE_INFINITY, manyRecords })
+    for (let n = 0; n < 2; n++)
+      assert.equal(await counts.count({ ...service.database, reads: service.database }, counted), 3)
+    assert.equal(counts.known(counted)?.total, manyRecords === 3 ? 3 : undefined)
+  }
+})
+
 test('resources whose rows come or go without an event are never counted by events', () => {
   for (const resource of resources) assert.ok(hasEventPerRow(resource), resource.table)
   for (const resource of [closing, inventoryHistory, customTable, customTableField, customTableRow, customTableValue])
