@@ -108,6 +108,7 @@ browserTest('deleting says how many and what refers to them, and customers come 
 
 browserTest('only the selected rows are exported, in the order of the list, with times of the shop', async () => {
   const company = await service.company()
+  await service.database.query(`update companies set timezone = 'America/New_York' where id = $1`, [company.id])
   const ids = await customers(company, 5)
   await company.call('PATCH', `/v1/customer/${ids[3]}`, { tags: ['old', '-new'] })
   const { page, bar, quiet } = await openList(company, 'customers')
@@ -117,7 +118,7 @@ browserTest('only the selected rows are exported, in the order of the list, with
   await bar.getByRole('button', { name: 'Export' }).click()
   const lines = (await readFile(await (await waiting).path(), 'utf8')).trim().split('\r\n')
   assert.equal(lines.length, 3)
-  assert.match(lines[0] as string, /,Tags,Created \(UTC\)$/)
+  assert.match(lines[0] as string, /,Tags,Created \(America\/New_York\)$/)
   assert.match(lines[1] as string, /,Ann Archer 3,,,old; '-new,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
   assert.match(lines[2] as string, /,Ann Archer 1,/)
   quiet()
