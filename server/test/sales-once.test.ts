@@ -144,3 +144,21 @@ test('many wrong sales under one number are refused by a few statements, and a r
   })
   assert.ok(statements < 20, `${statements} statements`)
 })
+
+test('a sale that is made after a refused one of its number leaves the stock that a sale between them moved', async () => {
+  const { call } = await service.company()
+  const { outletId, productId, variantId } = await shop(call)
+  const soldOut = await shop(call, 0)
+  const branch = succeeded(await call('POST', '/v1/outlet', { name: 'Branch' }), 201).id
+  await call('POST', '/v1/inventories/set-levels', { items: [{ variantId, productId, outletId: branch, stock: 5 }] })
+  const sale = (externalId: string, outletId: string, variantId: string) => ({
+    ...{ source: 'till', externalId, outletId },
+    lineItems: [{ variantId, quantity: 1, price: '1.00' }],
+  })
+  const items = [sale('1', outletId, soldOut.variantId), sale('2', outletId, variantId), sale('1', branch, variantId)]
+  const { summary } = succeeded(await call('POST', '/v1/sales?mode=once', { items }))
+  assert.deepEqual([summary.created, summary.failed], [2, 1])
+  const { inventory } = succeeded(await call('GET', `/v1/variant/${variantId}`))
+  const stock = Object.fromEntries(inventory.map((level: any) => [level.outletId, level.stock]))
+  assert.deepEqual(stock, { [outletId]: 11, [branch]: 4 })
+})

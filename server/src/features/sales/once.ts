@@ -7,7 +7,8 @@ import type { Item, ItemResult, JsonObject, Key } from '../../engine/record.ts'
 import { partOf, type StoredRow, store } from '../../engine/store.ts'
 import { findByPair, firstOfEach, type ItemWithPair, lockPairs, type Pair, pairIn } from '../../engine/upsert.ts'
 import { order } from '../../resources/order.ts'
-import { checkSales, type SaleParts, sell, writeSales } from './sell.ts'
+import type { CheckedSale } from './sale-draft.ts'
+import { checkSales, holdSold, type SaleParts, sell, writeSales } from './sell.ts'
 
 /** A sale to be made. */
 export interface SaleItem extends Item {
@@ -38,15 +39,17 @@ export async function makeSales(
   const isLeft = ({ index }: Numbered) => results[index] === undefined
   // One that was made before is answered whatever has changed since: it is looked for before it is checked.
   await answerMade(transaction, paired, results)
-  const { problems, ...checked } = await checkSales(transaction, numbered.filter(isLeft))
+  const { problems, sales, variants } = await checkSales(transaction, numbered.filter(isLeft))
   for (const item of numbered) results[item.index] ??= problems.get(item) as ItemResult
-  for (let waiting = numbered.filter(isLeft); waiting.length > 0; ) {
+  for (let waiting = numbered.filter(isLeft), held = variants; waiting.length > 0; ) {
     const { firsts, others } = firstOfEach(waiting)
-    const made = await writeSales(parts, transaction, checked, firsts)
+    const made = await writeSales(parts, transaction, { sales, variants: held }, firsts)
     for (const [item, result] of made as Map<Numbered, ItemResult>)
       results[item.index] = item.isOnce && !(result instanceof Problem) ? { ...result, outcome: 'created' } : result
     await answerMade(transaction, others.filter(hasPair), results)
     waiting = others.filter(isLeft)
+    const next = firstOfEach(waiting).firsts.map((item) => sales.get(item) as CheckedSale)
+    if (next.length > 0) held = await holdSold(transaction, next)
   }
   return results
 }

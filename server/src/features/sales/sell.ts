@@ -72,15 +72,17 @@ export async function checkSales(
       sales.delete(item)
     } else if (sessionId !== undefined) sale.order.sessionId = sessionId
   }
-  // Before the savepoint: a rollback to it would release the locks.
-  const variants = await holdVariants(
-    transaction,
-    [...sales.values()].flatMap((sale) => variantsOf(linesOf(sale))),
-  )
-  return { problems, sales, variants }
+  return { problems, sales, variants: await holdSold(transaction, [...sales.values()]) }
 }
 
-/** Writes some of the checked sales; returns the result of each. */
+/** Locks the variants of sales, and reads what stock depends on. Before a savepoint: a rollback to it would release the locks. */
+export const holdSold = (transaction: Queryable, sales: readonly CheckedSale[]): Promise<Map<string, HeldVariant>> =>
+  holdVariants(
+    transaction,
+    sales.flatMap((sale) => variantsOf(linesOf(sale))),
+  )
+
+/** Writes some of the checked sales; returns the result of each. What variants show has changed then: others of them need it read again. */
 export async function writeSales(
   parts: SaleParts,
   transaction: Queryable,
