@@ -64,6 +64,7 @@ export async function holdVariants(
   { waits = true } = {},
 ): Promise<Map<string, HeldVariant>> {
   const each = [...new Map(variants.map((variant) => [variantKey(variant), variant])).values()]
+  if (each.length === 0) return new Map()
   const rows = await transaction.query(
     {
       name: `variants_hold${waits ? '' : '_at_once'}`,
