@@ -3,6 +3,7 @@
 import pg from 'pg'
 import { divided } from '../core/worker-share.ts'
 import { type OpenCursor, cursors as sharedCursors } from './cursors.ts'
+import { deferring } from './deferring.ts'
 import { endsSession, StandbyError, unavailableIfLost } from './errors.ts'
 import { type DatabaseMode, ofOneCompany } from './one-company.ts'
 import { openPool, type Pool, STATEMENT_TIMEOUT_MS } from './pool.ts'
@@ -116,10 +117,11 @@ export function connect(
   const { replica, direct } = given
   const { settings, statementMs, sharesSessions, deadlineMs } = wayOf(given)
   const isSharded = given.mode === 'citus'
+  /** A statement as tables that are distributed by company need it. */
+  const sent = (statement: Statement | string, values: readonly unknown[]) =>
+    isSharded ? ofOneCompany(statement, values) : ([statement, values] as const)
   const run = (client: pg.ClientBase, statement: Statement | string, values: readonly unknown[] = []) =>
-    isSharded
-      ? runWithin(deadlineMs, client, ...ofOneCompany(statement, values))
-      : runWithin(deadlineMs, client, statement, values)
+    runWithin(deadlineMs, client, ...sent(statement, values))
   const shared = openPool(settings, { name, size, statementMs, sharesSessions })
   const reserved = openPool(settings, { name: 'reserved', size: RESERVED_CONNECTIONS, statementMs, sharesSessions })
   const forCursors = openPool(settings, { name: 'cursors', size: cursors, statementMs, sharesSessions })
@@ -147,7 +149,10 @@ export function connect(
       query: (statement, values) => reserved.borrow((client) => run(client, statement, values)),
     },
     transaction: (work) =>
-      shared.borrow((client) => inTransaction(isSharded, (statement, values) => run(client, statement, values), work)),
+      shared.borrow((client) => {
+        const ask = deferring(deadlineMs, client)
+        return inTransaction(isSharded, (statement, values = []) => ask(...sent(statement, values)), work)
+      }),
     openCursor: cursorsOn(forCursors, run),
     connectAlone: () => connectAlone(settings, direct),
     close: async () => {
@@ -187,13 +192,16 @@ async function connectAlone(settings: pg.ClientConfig, direct: string | undefine
   }
 }
 
-/** Runs `work` in a transaction on a connection that `query` asks. */
+/**
+ * Runs `work` in a transaction on a connection that `query` asks. Each statement sees what was committed before it, whatever the
+ * database's default is: locks and watermarks rely on it.
+ */
 export async function inTransaction<T>(
   isSharded: boolean,
   query: Queryable['query'],
   work: (transaction: Queryable) => Promise<T>,
 ): Promise<T> {
-  await query('begin')
+  await query('begin isolation level read committed')
   try {
     const result = await work({ inTransaction: true, isSharded, query })
     await query('commit')
