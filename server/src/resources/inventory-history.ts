@@ -3,6 +3,7 @@
 import { later } from '../core/date-time.ts'
 import { newId } from '../core/ids.ts'
 import type { Queryable } from '../database/connect.ts'
+import { keepsPlan } from '../database/kept-plan.ts'
 import { byCompany } from '../database/one-company.ts'
 import { choice, name, quantity, reference, serverOwned, text } from '../engine/field.ts'
 import { insertMany, type ManyRows } from '../engine/many-rows.ts'
@@ -191,13 +192,13 @@ export async function lastEntries(transaction: Queryable, levels: readonly Level
       text: `
       select item.company_id, item.variant_id, item.outlet_id, last.created_at, last.body ->> 'newStock',
         last.inventory_id, last.product_id
-      from unnest($1::text[], $2::text[], $3::text[]) as item(company_id, variant_id, outlet_id)
+      from unnest($1::text[], $2::text[], $3::text[]) with ordinality as item(company_id, variant_id, outlet_id, number)
       cross join lateral (
         select variant_id, outlet_id, created_at, body, inventory_id, product_id from inventory_history as entry
         where entry.company_id = item.company_id and (entry.variant_id, entry.outlet_id) <= (item.variant_id, item.outlet_id)
         order by entry.variant_id desc, entry.outlet_id desc, entry.created_at desc, entry.id desc limit 1
       ) as last
-      where last.variant_id = item.variant_id and last.outlet_id = item.outlet_id`,
+      where last.variant_id = item.variant_id and last.outlet_id = item.outlet_id and ${keepsPlan('item.number')}`,
     },
     [
       levels.map(({ scope }) => scope.companyId),

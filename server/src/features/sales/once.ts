@@ -5,7 +5,15 @@ import { bodyError, Problem } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { Item, ItemResult, JsonObject, Key } from '../../engine/record.ts'
 import { partOf, type StoredRow, store } from '../../engine/store.ts'
-import { findByPair, firstOfEach, type ItemWithPair, lockPairs, type Pair, pairIn, pairText } from '../../engine/upsert.ts'
+import {
+  findByPair,
+  firstOfEach,
+  type ItemWithPair,
+  lockPairs,
+  type Pair,
+  pairIn,
+  pairText,
+} from '../../engine/upsert.ts'
 import { order } from '../../resources/order.ts'
 import type { CheckedSale } from './sale-draft.ts'
 import { checkSales, holdSold, type SaleParts, sell, writeSales } from './sell.ts'
