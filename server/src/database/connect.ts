@@ -6,6 +6,7 @@ import { type OpenCursor, cursors as sharedCursors } from './cursors.ts'
 import { deferring } from './deferring.ts'
 import { endsSession, StandbyError, unavailableIfLost } from './errors.ts'
 import { type DatabaseMode, ofOneCompany } from './one-company.ts'
+import { pipelineOf } from './pipeline.ts'
 import { openPool, type Pool, STATEMENT_TIMEOUT_MS } from './pool.ts'
 import { type Reader, Replica } from './replica.ts'
 import { types } from './size-limited-query.ts'
@@ -151,7 +152,8 @@ export function connect(
     transaction: (work) =>
       shared.borrow((client) => {
         const ask = deferring(deadlineMs, client)
-        return inTransaction(isSharded, (statement, values = []) => ask(...sent(statement, values)), work)
+        const query: Queryable['query'] = (statement, values = []) => ask(...sent(statement, values))
+        return inTransaction({ isSharded, query, pipeline: pipelineOf(client) }, work)
       }),
     openCursor: cursorsOn(forCursors, run),
     connectAlone: () => connectAlone(settings, direct),
@@ -193,17 +195,17 @@ async function connectAlone(settings: pg.ClientConfig, direct: string | undefine
 }
 
 /**
- * Runs `work` in a transaction on a connection that `query` asks. Each statement sees what was committed before it, whatever the
+ * Runs `work` in a transaction on a connection. Each statement sees what was committed before it, whatever the
  * database's default is: locks and watermarks rely on it.
  */
 export async function inTransaction<T>(
-  isSharded: boolean,
-  query: Queryable['query'],
+  connection: Omit<Queryable, 'inTransaction'>,
   work: (transaction: Queryable) => Promise<T>,
 ): Promise<T> {
+  const { query } = connection
   await query('begin isolation level read committed')
   try {
-    const result = await work({ inTransaction: true, isSharded, query })
+    const result = await work({ ...connection, inTransaction: true })
     await query('commit')
     return result
   } catch (error) {

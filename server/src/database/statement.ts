@@ -32,6 +32,8 @@ export interface Queryable {
   /** True where tables are distributed by company: each statement must name one (one-company.ts). */
   readonly isSharded: boolean
   query(statement: Statement | string, values?: readonly unknown[]): Promise<Row[]>
+  /** Of a transaction: sends what `run` asks without waiting in between (pipeline.ts). */
+  readonly pipeline?: <T>(run: () => Promise<T>) => Promise<T>
 }
 
 /**

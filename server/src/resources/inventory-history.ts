@@ -96,11 +96,16 @@ const append: ManyRows = {
 
 /**
  * Adds entries; those of one level in their order and after its existing ones, whatever their clocks. The caller holds
- * the variants, and passes only entries of managed ones.
+ * the variants, and passes only entries of managed ones; `read` are the last entries of their levels, where it has read them since.
  */
-export async function appendHistory(transaction: Queryable, entries: readonly HistoryEntry[]): Promise<void> {
+export async function appendHistory(
+  transaction: Queryable,
+  entries: readonly HistoryEntry[],
+  read?: ReadonlyMap<string, ChainEnd>,
+): Promise<void> {
   if (entries.length === 0) return
-  const older = await lastEntries(transaction, [...new Map(entries.map((entry) => [levelKey(entry), entry])).values()])
+  const levels = () => [...new Map(entries.map((entry) => [levelKey(entry), entry])).values()]
+  const older = read ?? (await lastEntries(transaction, levels()))
   const times = new Map<string, string>()
   const chains = Map.groupBy(entries, levelKey)
   const all = [...chains].flatMap(([key, own]) => inChain(own, older.get(key)?.newStock ?? 0))
@@ -186,6 +191,7 @@ export type ChainEnd = Pick<HistoryEntry, 'at' | 'newStock' | 'inventoryId' | 'p
  * never prefers another one and scans the entries of all levels by time.
  */
 export async function lastEntries(transaction: Queryable, levels: readonly LevelKey[]): Promise<Map<string, ChainEnd>> {
+  if (levels.length === 0) return new Map()
   const rows = await transaction.query(
     {
       name: 'inventory_history_last',

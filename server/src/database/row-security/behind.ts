@@ -18,6 +18,7 @@ import {
 } from '../connect.ts'
 import type { OpenCursor } from '../cursors.ts'
 import { deferring } from '../deferring.ts'
+import { pipelineOf } from '../pipeline.ts'
 import { openPool, type Pool } from '../pool.ts'
 import { hasManyItems, prepareWithin, runWithin } from '../statement.ts'
 import { connectionAs } from './login.ts'
@@ -201,7 +202,10 @@ function behind(owner: Database, connection: Connection, { size, name }: { size:
     async transaction(work) {
       const reach = companiesInReach()
       if (reach === undefined) return owner.transaction(work)
-      return shared.borrow((client) => inTransaction(false, askerOf(deadlineMs, client, reach), work))
+      return shared.borrow((client) => {
+        const query = askerOf(deadlineMs, client, reach)
+        return inTransaction({ isSharded: false, query, pipeline: pipelineOf(client) }, work)
+      })
     },
     async openCursor(waiter, text, values) {
       if (companyInReach() === undefined) return owner.openCursor(waiter, text, values)
