@@ -1,8 +1,9 @@
-// Statements about a transaction, such as its savepoints, take effect in their place, though they are sent with the next statement.
+// Statements of a transaction take effect in their order, though its savepoints are sent with the next one, and several share a round trip.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import { connect } from '../src/database/connect.ts'
+import { together } from '../src/database/pipeline.ts'
 import { connectionOf } from './support/event-reader.ts'
 import { skipOnCluster } from './support/nodes.ts'
 import { testService } from './support/service.ts'
@@ -72,6 +73,33 @@ test('begin and savepoints take no round trip', { skip: skipOnCluster }, async (
   const own = calls.find(({ text }) => text === 'select 1')?.client
   const texts = calls.flatMap(({ client, text }) => (client === own ? text : []))
   assert.deepEqual(texts, ['select 1', 'select 2', 'commit'])
+})
+
+test('of statements that share a round trip, each sees what those before it wrote, and the failure of the first that failed is thrown', {
+  skip: skipOnCluster,
+}, async () => {
+  const { owner } = service.database
+  await owner.transaction(async (transaction) => {
+    await transaction.query(sampleTable)
+    const count = async () => (await transaction.query('select count(*)::int from sample'))[0]?.[0]
+    const addAnd = (name: string) => async () => {
+      await transaction.query(add, [name])
+      return count()
+    }
+    const results = await together(transaction, [count, addAnd('one'), addAnd('two'), count])
+    assert.deepEqual(results, [0, 2, 2, 2])
+    const inner = () => together(transaction, [addAnd('three'), count])
+    assert.deepEqual(await together(transaction, [inner, count]), [[3, 3], 3])
+  })
+  const failing = owner.transaction((transaction) =>
+    together(transaction, [
+      () => transaction.query('select 1'),
+      () => transaction.query('select 1 / 0'),
+      () => transaction.query('select no_such_column'),
+    ]),
+  )
+  await assert.rejects(failing, { code: '22012' })
+  assert.deepEqual(await owner.transaction((transaction) => transaction.query('select 1')), [[1]])
 })
 
 test('a transaction sees what others commit meanwhile, also in a database whose default is repeatable read', async (t) => {
