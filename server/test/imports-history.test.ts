@@ -184,6 +184,21 @@ describe('other orders', () => {
     )
   })
 
+  test('of a plain file are refused with a payment that has no amount, so that none is left out unseen', async () => {
+    const company = await service.company()
+    const of = (Order: string, paid: Row): Row => ({
+      ...{ Order, 'Ordered at': '2025-05-01', Quantity: 1, Price: '9.00', 'Order total': '9.00', ...paid },
+    })
+    const payment = (method: string, amount: string) => ({ 'Payment method': method, 'Payment amount': amount })
+    const rows = [of('1', payment('cash', '')), of('2', payment('cash', '0')), of('3', payment('', ''))]
+    const job = await imported(company.call, csvOf(rows))
+    assert.deepEqual([counted(job)[1], counted(job)[2], job.rowsRefused], ['2 0 0', '0 0 0', 1])
+    const { text } = await company.call('GET', `/v1/imports/${job.id}/refused`)
+    assert.match(text, /^2,Payment amount,the payment has no amount; write 0 if nothing was paid$/m)
+    const { 'Payment amount': _, ...without } = of('4', payment('cash', '')) as Record<string, string>
+    assert.equal((await imported(company.call, csvOf([without]))).rowsRefused, 1)
+  })
+
   test('of WooCommerce have their items in columns, and refunds', async () => {
     const company = await service.company()
     const row = {

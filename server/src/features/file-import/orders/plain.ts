@@ -141,7 +141,13 @@ function sumsOf(items: readonly FileLine[]): FileTax[] {
 /** The payment of a line. */
 function paymentIn({ cell }: Row, separator: string, timeOf: ReturnType<typeof timesIn>): FilePayment[] {
   const amount = decimalOf(cell('paymentAmount'), separator)
-  if (amount === undefined || unitsOf(amount) === 0n) return []
+  const method = textOf(cell('paymentMethod'), 100)
   const reference = textOf(cell('reference'))
-  return [{ method: textOf(cell('paymentMethod'), 100), amount, at: timeOf(cell('paidAt')), reference }]
+  const at = timeOf(cell('paidAt'))
+  if (amount === undefined && (method ?? reference ?? at) !== undefined)
+    throw new Refusal(
+      'the payment has no amount; write 0 if nothing was paid',
+      cell('paymentAmount').heading || undefined,
+    )
+  return amount === undefined || unitsOf(amount) === 0n ? [] : [{ method, amount, at, reference }]
 }
