@@ -91,3 +91,14 @@ test('the guide to customers works as it is typed: nothing of an erased customer
   const [cleared] = bodies.slice(-3)
   assert.deepEqual(Object.keys(cleared).sort(), ['companyId', 'createdAt', 'fromService', 'id', 'isDeleted', 'updatedAt']) // biome-ignore format: one thought
 })
+
+test('the guide to syncing works as it is typed: one product, updated, unchanged, and tried without a change', {
+  skip: missing,
+}, async (t) => {
+  const { answers } = await typed(t, 'docs/guides/syncing.md')
+  assert.deepEqual(problemsIn(answers), [])
+  const [made, again, tried] = answers.map((answer) => JSON.parse(answer))
+  assert.deepEqual([made.externalId, again.results[0].outcome, again.results[0].data.id], ['118', 'unchanged', made.id])
+  const [{ outcome, before, after }] = tried.results
+  assert.deepEqual([outcome, before, after], ['updated', { name: 'Espresso beans' }, { name: 'Dark espresso beans' }])
+})

@@ -110,7 +110,9 @@ async function organizationOf(
   const [first, second] = rows.map(([id]) => id as string)
   if (first === undefined)
     throw new OperatorError(
-      wanted === undefined ? 'There is no organization yet; create one first.' : `There is no organization ${wanted}.`,
+      wanted === undefined
+        ? 'There is no organization yet; create one first with "cashwrap organization create".'
+        : `There is no organization ${wanted}.`,
     )
   if (first !== company.organizationId && second !== undefined)
     throw new OperatorError(
