@@ -100,7 +100,7 @@ describe('refusals', { concurrency: 2 }, () => {
       [['company', 'update', companyId, '--clear', 'createdAt'], /--clear: "createdAt" cannot be cleared/],
       [['company', 'update', companyId, '--clear', '_id'], /--clear: "_id" cannot be cleared/],
       [['company', 'update', companyId, '--clear', 'phone,'], /--clear: "" cannot be cleared/],
-      [[...organization, '--alias', 'Bad Alias'], /\/alias: must match/],
+      [[...organization, '--alias', 'Bad Alias'], /\/alias: must contain only a-z/],
       [[...organization, '--alias', 'taken'], /Another organization already has the alias "taken"/],
       [[...organization, '--logo', 'javascript:alert(1)'], /\/logo: must be an absolute http or https URL/],
       [[...organization, '--logo', ''], /\/logo: must be an absolute http or https URL/],

@@ -114,14 +114,17 @@ test('a hundred wrong members are listed, and the others are counted', async () 
   assert.equal(assertProblem(await call('POST', '/v1/product', { name: 'a', tags }), 400).errors.length, 100)
 })
 
-test('a wrong value is described in words, with an example where only a pattern says what is right', async () => {
+test('a wrong value is described in words, with an example, where a pattern says what is right', async () => {
   const { call } = await service.company()
   for (const [path, body, pointer, message] of [
     ['/v1/inventory', { variantId: 'v', outletId: 'o', stock: 1e15 }, '/stock', 'must be a number between −10^15 and 10^15, with at most 6 decimals'], // biome-ignore format: one thought
-    ['/v1/api/custom-table', { name: 'Loyalty' }, '/name', 'must match ^[a-z0-9]+(-[a-z0-9]+)*$, such as "loyalty-points"'], // biome-ignore format: one thought
+    ['/v1/api/custom-table', { name: 'Loyalty' }, '/name', 'must contain only a-z, 0-9 and single hyphens between them, such as "loyalty-points"'], // biome-ignore format: one thought
+    ['/v1/api/custom-table-row', { tableId: 'x' }, '/tableId', 'must be an id of 24 hexadecimal characters, such as "6740a1f2c3d4e5f6a7b8c9d0"'], // biome-ignore format: one thought
     ['/v1/product', { name: 'a', foo: 1 }, '/foo', 'is not known'],
   ] as const)
     assert.deepEqual(assertProblem(await call('POST', path, body), 400).errors.map((error: any) => [error.pointer, error.message]), [[pointer, message]]) // biome-ignore format: one thought
+  const message = 'must be a nextCursor from a page of this feed, or the sequence of an event, such as "1042"'
+  assert.equal(assertProblem(await call('GET', '/v1/events?after=x'), 400).errors[0].message, message)
   const organization = service.caller({ 'x-org-api-key': service.organizationKey })
   const named = { email: 'x', firstName: 'x'.repeat(501) }
   const { errors } = assertProblem(await call('POST', '/v1/customer', named), 400)

@@ -270,6 +270,9 @@ test('an upsert needs the permissions create and update, single and in bulk', as
   }
   const { call } = await service.keyFor(id, ['create', 'update'])
   succeeded(await call('PUT', at('1'), { name: 'A' }), 201)
+  const { paths } = (await service.caller()('GET', '/v1/openapi.json')).body
+  const { description } = paths['/v1/product/external/{source}/{externalId}'].put
+  assert.match(description, /The key needs the permissions `create` and `update`\.$/)
 })
 
 test('an Idempotency-Key returns the first answer with its status, and another body under it is 422', async () => {

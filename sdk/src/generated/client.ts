@@ -808,9 +808,9 @@ export class CategoriesApi extends Resource {
   /**
    * Create or update a category by its id in another system.
    *
-   * Updates the record that has this `source` and `externalId`, or creates one: members that you send replace the stored ones, others keep their values, and a new record needs those that a create needs. Requests for the same id take turns, so there is never a second record. If several records have it already, the response is 409 and names them. Deleted records do not count. The key also needs the permission `create`.
+   * Updates the record that has this `source` and `externalId`, or creates one: members that you send replace the stored ones, others keep their values, and a new record needs those that a create needs. Requests for the same id take turns, so there is never a second record. If several records have it already, the response is 409 and names them. Deleted records do not count.
    *
-   * The key needs the permission `update`.
+   * The key needs the permissions `create` and `update`.
    */
   upsert(source: string, externalId: string, body: T.CategoryUpdate, options?: CategoriesUpsertOptions): Call<T.Category> {
     return this.core.call({ method: 'PUT', path: `/v1/category/external/${segment(source)}/${segment(externalId)}`, key: 'company', isKeyed: true }, options, body)
@@ -996,9 +996,9 @@ export class ProductsApi extends Resource {
   /**
    * Create or update a product by its id in another system.
    *
-   * Updates the record that has this `source` and `externalId`, or creates one: members that you send replace the stored ones, others keep their values, and a new record needs those that a create needs. Requests for the same id take turns, so there is never a second record. If several records have it already, the response is 409 and names them. Deleted records do not count. The key also needs the permission `create`.
+   * Updates the record that has this `source` and `externalId`, or creates one: members that you send replace the stored ones, others keep their values, and a new record needs those that a create needs. Requests for the same id take turns, so there is never a second record. If several records have it already, the response is 409 and names them. Deleted records do not count.
    *
-   * The key needs the permission `update`.
+   * The key needs the permissions `create` and `update`.
    */
   upsert(source: string, externalId: string, body: T.ProductUpdate, options?: ProductsUpsertOptions): Call<T.Product> {
     return this.core.call({ method: 'PUT', path: `/v1/product/external/${segment(source)}/${segment(externalId)}`, key: 'company', isKeyed: true }, options, body)
@@ -1174,9 +1174,9 @@ export class VariantsApi extends Resource {
   /**
    * Create or update a variant by its id in another system.
    *
-   * Updates the record that has this `externalId`, or creates one: members that you send replace the stored ones, others keep their values, and a new record needs those that a create needs. Requests for the same id take turns, so there is never a second record. If several records have it already, the response is 409 and names them. Deleted records do not count. The key also needs the permission `create`.
+   * Updates the record that has this `externalId`, or creates one: members that you send replace the stored ones, others keep their values, and a new record needs those that a create needs. Requests for the same id take turns, so there is never a second record. If several records have it already, the response is 409 and names them. Deleted records do not count.
    *
-   * The key needs the permission `update`.
+   * The key needs the permissions `create` and `update`.
    */
   upsert(externalId: string, body: T.VariantUpdate, options?: VariantsUpsertOptions): Call<T.Variant> {
     return this.core.call({ method: 'PUT', path: `/v1/variant/external/${segment(externalId)}`, key: 'company', isKeyed: true }, options, body)
@@ -1888,9 +1888,9 @@ export class CustomersApi extends Resource {
   /**
    * Create or update a customer by its id in another system.
    *
-   * Updates the record that has this `source` and `externalId`, or creates one: members that you send replace the stored ones, others keep their values, and a new record needs those that a create needs. Requests for the same id take turns, so there is never a second record. If several records have it already, the response is 409 and names them. Deleted records do not count. The key also needs the permission `create`.
+   * Updates the record that has this `source` and `externalId`, or creates one: members that you send replace the stored ones, others keep their values, and a new record needs those that a create needs. Requests for the same id take turns, so there is never a second record. If several records have it already, the response is 409 and names them. Deleted records do not count.
    *
-   * The key needs the permission `update`.
+   * The key needs the permissions `create` and `update`.
    */
   upsert(source: string, externalId: string, body: T.CustomerUpdate, options?: CustomersUpsertOptions): Call<T.Customer> {
     return this.core.call({ method: 'PUT', path: `/v1/customer/external/${segment(source)}/${segment(externalId)}`, key: 'company', isKeyed: true }, options, body)
@@ -2480,9 +2480,9 @@ export class OrdersApi extends Resource {
   /**
    * Create or update an order by its id in another system.
    *
-   * Updates the record that has this `source` and `externalId`, or creates one: members that you send replace the stored ones, others keep their values, and a new record needs those that a create needs. Requests for the same id take turns, so there is never a second record. If several records have it already, the response is 409 and names them. Deleted records do not count. The key also needs the permission `create`.
+   * Updates the record that has this `source` and `externalId`, or creates one: members that you send replace the stored ones, others keep their values, and a new record needs those that a create needs. Requests for the same id take turns, so there is never a second record. If several records have it already, the response is 409 and names them. Deleted records do not count.
    *
-   * The key needs the permission `update`.
+   * The key needs the permissions `create` and `update`.
    */
   upsert(source: string, externalId: string, body: T.OrderUpdate, options?: OrdersUpsertOptions): Call<T.Order> {
     return this.core.call({ method: 'PUT', path: `/v1/order/external/${segment(source)}/${segment(externalId)}`, key: 'company', isKeyed: true }, options, body)
@@ -2668,9 +2668,9 @@ export class TransactionsApi extends Resource {
   /**
    * Create or update a transaction by its id in another system.
    *
-   * Updates the record that has this `externalId`, or creates one: members that you send replace the stored ones, others keep their values, and a new record needs those that a create needs. Requests for the same id take turns, so there is never a second record. If several records have it already, the response is 409 and names them. Deleted records do not count. The key also needs the permission `create`.
+   * Updates the record that has this `externalId`, or creates one: members that you send replace the stored ones, others keep their values, and a new record needs those that a create needs. Requests for the same id take turns, so there is never a second record. If several records have it already, the response is 409 and names them. Deleted records do not count.
    *
-   * The key needs the permission `update`.
+   * The key needs the permissions `create` and `update`.
    */
   upsert(externalId: string, body: T.TransactionUpdate, options?: TransactionsUpsertOptions): Call<T.Transaction> {
     return this.core.call({ method: 'PUT', path: `/v1/transaction/external/${segment(externalId)}`, key: 'company', isKeyed: true }, options, body)
@@ -2846,9 +2846,9 @@ export class RefundsApi extends Resource {
   /**
    * Create or update a refund by its id in another system.
    *
-   * Updates the record that has this `externalId`, or creates one: members that you send replace the stored ones, others keep their values, and a new record needs those that a create needs. Requests for the same id take turns, so there is never a second record. If several records have it already, the response is 409 and names them. Deleted records do not count. The key also needs the permission `create`.
+   * Updates the record that has this `externalId`, or creates one: members that you send replace the stored ones, others keep their values, and a new record needs those that a create needs. Requests for the same id take turns, so there is never a second record. If several records have it already, the response is 409 and names them. Deleted records do not count.
    *
-   * The key needs the permission `update`.
+   * The key needs the permissions `create` and `update`.
    */
   upsert(externalId: string, body: T.RefundUpdate, options?: RefundsUpsertOptions): Call<T.Refund> {
     return this.core.call({ method: 'PUT', path: `/v1/refund/external/${segment(externalId)}`, key: 'company', isKeyed: true }, options, body)

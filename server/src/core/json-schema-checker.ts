@@ -3,7 +3,14 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import addFormats, { type FormatsPlugin } from 'ajv-formats'
 import { distance } from 'fastest-levenshtein'
 import { isDateTime } from './date-time.ts'
-import { anyCaseCurrency, decimalPattern, type JsonSchema } from './json-schema.ts'
+import {
+  anyCaseCurrency,
+  decimalPattern,
+  idPattern,
+  type JsonSchema,
+  sequencePattern,
+  slugPattern,
+} from './json-schema.ts'
 import { URL_CHARACTERS } from './limits.ts'
 import { ERRORS_LISTED, type MemberError, stepTo } from './problem.ts'
 
@@ -114,11 +121,7 @@ function sentence({ keyword, params, message, schema, parentSchema }: ErrorObjec
     case 'format':
       return `must be ${formatNames[params.format] ?? params.format}`
     case 'pattern':
-      if (params.pattern === decimalPattern)
-        return 'must be a decimal with at most 15 digits before the point and 6 after it, such as "10.00"'
-      if (params.pattern === anyCaseCurrency) return 'must be a three-letter ISO 4217 currency code, such as "EUR"'
-      if (params.pattern === '\\S') return 'must contain at least one non-whitespace character'
-      return `must match ${params.pattern}${suchAs(parentSchema?.examples)}`
+      return patternNames[params.pattern] ?? `must match ${params.pattern}${suchAs(parentSchema?.examples)}`
     case 'maxLength':
       return `must not have more than ${params.limit} characters`
     case 'minLength':
@@ -146,6 +149,15 @@ const typeNames = (type: unknown): string =>
   ({ object: 'an object', array: 'an array', integer: 'a whole number', null: 'null', boolean: 'true or false' })[
     String(type)
   ] ?? `a ${type}`
+
+const patternNames: Record<string, string> = {
+  [decimalPattern]: 'must be a decimal with at most 15 digits before the point and 6 after it, such as "10.00"',
+  [anyCaseCurrency]: 'must be a three-letter ISO 4217 currency code, such as "EUR"',
+  [idPattern]: 'must be an id of 24 hexadecimal characters, such as "6740a1f2c3d4e5f6a7b8c9d0"',
+  [slugPattern]: 'must contain only a-z, 0-9 and single hyphens between them, such as "loyalty-points"',
+  [sequencePattern]: 'must be a nextCursor from a page of this feed, or the sequence of an event, such as "1042"',
+  '\\S': 'must contain at least one non-whitespace character',
+}
 
 const formatNames: Record<string, string> = {
   email: 'an e-mail address, such as "ann@example.com"',

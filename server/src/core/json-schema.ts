@@ -8,6 +8,15 @@ export const decimalPattern = '^-?\\d{1,15}(\\.\\d{1,6})?$'
 /** A currency code as requests may send it. */
 export const anyCaseCurrency = '^[A-Za-z]{3}$'
 
+/** An id of ours, as `core/ids.ts` makes it. */
+export const idPattern = '^[0-9a-f]{24}$'
+
+/** A name for URLs, such as that of a custom table. */
+export const slugPattern = '^[a-z0-9]+(-[a-z0-9]+)*$'
+
+/** The sequence of an event, and a cursor of the feed. */
+export const sequencePattern = '^\\d{1,15}$'
+
 /**
  * The keyword with the description of a shape that has a title, where `description` is that of the member with this shape.
  * Descriptions differ by member, while the reference has the shape once.

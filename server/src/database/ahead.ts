@@ -1,4 +1,4 @@
-// Small statements that are sent ahead of another one, to be carried out before it in the same round trip.
+// A small statement that is sent ahead of another one, to be carried out in its transaction and in the same round trip.
 import pg from 'pg'
 
 /** What is sent ahead: a statement without a result that matters. Its name is prepared once for each connection. */
@@ -31,21 +31,22 @@ const connectionOf = (client: pg.ClientBase) => (client as unknown as { connecti
 export const isPrepared = (client: pg.ClientBase, { name }: Ahead): boolean =>
   connectionOf(client).parsedStatements[name] !== undefined
 
-/** A statement that is sent after others, which are prepared. There is one Sync after all, so none is carried out after one that failed. */
+/** A statement that is sent after another one, which is prepared. There is one Sync after both, so they are one transaction. */
 export class QueryAfter extends Base {
-  readonly #ahead: readonly Ahead[]
-  /** Of how many that were sent ahead PostgreSQL has not yet answered. */
-  #left = 0
+  readonly #ahead: Ahead | undefined
+  /** Whether the next that PostgreSQL says is about what was sent ahead. */
+  #isAhead = false
 
-  constructor(config: pg.QueryConfig, callback: Callback, ahead: readonly Ahead[]) {
+  constructor(config: pg.QueryConfig, callback: Callback, ahead: Ahead | undefined) {
     super(config, undefined, callback)
     this.#ahead = ahead
-    if (ahead.length > 0) this.queryMode = 'extended'
+    if (ahead) this.queryMode = 'extended'
   }
 
   override prepare(connection: Connection): void {
-    for (const { name, values } of this.#ahead) {
-      this.#left++
+    if (this.#ahead) {
+      const { name, values } = this.#ahead
+      this.#isAhead = true
       connection.bind({ statement: name, values, valueMapper: unchanged })
       connection.execute({})
     }
@@ -53,11 +54,11 @@ export class QueryAfter extends Base {
   }
 
   override handleDataRow(row: unknown): void {
-    if (this.#left === 0) super.handleDataRow(row)
+    if (!this.#isAhead) super.handleDataRow(row)
   }
 
   override handleCommandComplete(complete: unknown, connection: Connection): void {
-    if (this.#left > 0) this.#left--
+    if (this.#isAhead) this.#isAhead = false
     else super.handleCommandComplete(complete, connection)
   }
 }

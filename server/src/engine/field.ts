@@ -1,7 +1,7 @@
 // The kinds of members that a record can have: each defines its shape on the wire and how it is stored, so that a resource is a list of names.
 
 import { canonicalDateTime } from '../core/date-time.ts'
-import { anyCaseCurrency, decimalPattern, type JsonSchema, shapeDescription } from '../core/json-schema.ts'
+import { anyCaseCurrency, decimalPattern, idPattern, type JsonSchema, shapeDescription } from '../core/json-schema.ts'
 import {
   DESCRIPTION_CHARACTERS,
   NAME_CHARACTERS,
@@ -268,11 +268,9 @@ export const atTimes = <T>(of: Field<T>): Field<T> => ({ ...of, isAtTimes: true 
 /** The same member, but a secret. */
 export const secret = <T>(of: Field<T>): Field<T> => ({ ...of, secret: true })
 
-const hexadecimal = '^[0-9a-f]{24}$'
-
 /** An id of ours: 24 lower-case hexadecimal characters, ordered by time (decisions §1). */
 export const id = (described: Described = {}): Field<string> =>
-  valued({ type: 'string', pattern: hexadecimal, example: anId, ...described })
+  valued({ type: 'string', pattern: idPattern, example: anId, ...described })
 
 /** An id as an object, as custom tables have them: `{"$oid": "6740…"}`. The plain text is accepted too (pos-api.md). */
 export const oid = (described: Described = {}): Field<Oid> => {
@@ -280,7 +278,7 @@ export const oid = (described: Described = {}): Field<Oid> => {
   const shown = valued<Oid>({ type: 'object', properties: { $oid: text }, required: ['$oid'], ...described })
   return {
     ...shown,
-    sent: { ...shown.schema, type: ['object', 'string'], pattern: hexadecimal, additionalProperties: false },
+    sent: { ...shown.schema, type: ['object', 'string'], pattern: idPattern, additionalProperties: false },
     canonical: (value: Oid | string) => (typeof value === 'string' ? { $oid: value } : value),
   }
 }

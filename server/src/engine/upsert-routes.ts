@@ -54,10 +54,11 @@ export function upsertRoute(operations: Operations, carryOut: ReturnType<typeof 
     tag: resource.title,
     semaphore: 'none',
     method: 'PUT',
+    permission: ['create', 'update'],
     path: `/v1/${one}/external/${members.map((member) => `{${member}}`).join('/')}`,
     operationId: `upsert${type}`,
     summary: `Create or update ${words.one} by its id in another system`,
-    description: `Updates the record that has this ${members.map((member) => `\`${member}\``).join(' and ')}, or creates one: members that you send replace the stored ones, others keep their values, and a new record needs those that a create needs. Requests for the same id take turns, so there is never a second record. If several records have it already, the response is 409 and names them. Deleted records do not count. The key also needs the permission \`create\`.`,
+    description: `Updates the record that has this ${members.map((member) => `\`${member}\``).join(' and ')}, or creates one: members that you send replace the stored ones, others keep their values, and a new record needs those that a create needs. Requests for the same id take turns, so there is never a second record. If several records have it already, the response is 409 and names them. Deleted records do not count.`,
     params: Object.fromEntries(members.map((member) => [member, pathSchema(resource, member)])),
     body: { schema: closed(update), example: withoutPair(resource) },
     replies: { 200: reply('The updated record, or one that was as it was sent.'), 201: reply('The new record.') },
@@ -66,7 +67,6 @@ export function upsertRoute(operations: Operations, carryOut: ReturnType<typeof 
     takesIfMatch: true,
     hasSecret: resource.hasSecret,
     handle: ({ scope, params, body, ifMatch, claim, isGone }) => {
-      requirePermission(scope, 'create', whyBoth)
       const pair = pairOfPath(resource, params)
       requireSamePair(pair, body)
       return carryOut({
@@ -96,7 +96,7 @@ export function bulkUpsert(
   { resource }: Operations,
   carryOut: ReturnType<typeof upserts>,
 ): Promise<Answer> {
-  requirePermission(call.scope, 'update', whyBoth)
+  requirePermission(call.scope, 'update', 'an upsert creates and updates records')
   return bulk(call, {
     ...{ hasIds: false, takesIfMatch: true, showsRecord: true, summarise: countOutcomes },
     carry: ({ scope, claim, isGone }, items, answer) => {
@@ -137,8 +137,6 @@ function countOutcomes(results: readonly ItemResult[]): object {
   for (const result of results) if (!(result instanceof Problem) && result.outcome) counts[result.outcome]++
   return counts
 }
-
-const whyBoth = 'an upsert creates and updates records'
 
 /** Throws 403 for a key without a permission that the verb of the request does not say. */
 export function requirePermission(scope: Scope, needed: Permission, why: string): void {

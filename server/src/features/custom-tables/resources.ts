@@ -1,5 +1,6 @@
 // The resources of custom tables: tables, their fields (columns), rows, and the values of single cells.
 
+import { slugPattern } from '../../core/json-schema.ts'
 import { bodyError, invalid, Problem } from '../../core/problem.ts'
 import {
   anything,
@@ -56,7 +57,7 @@ export const customTable = resource({
   description:
     'A table of the company’s own. Its columns are custom table fields; its rows are read and written by column names under `/v1/api/custom-table-data/{tableName}`. Deleting it deletes its fields, rows and values, at once for readers and soon after from the disk; it raises one event.',
   fields: {
-    name: required({ ...tableName, schema: { ...tableName.schema, pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' } }),
+    name: required({ ...tableName, schema: { ...tableName.schema, pattern: slugPattern } }),
     description: description({
       description: 'What the table is for, in words.',
       example: 'What regular customers have earned',

@@ -1,6 +1,6 @@
 // All routes of custom tables: four resources, and rows by the table's name with columns by name.
 
-import type { JsonSchema } from '../../core/json-schema.ts'
+import { idPattern, type JsonSchema } from '../../core/json-schema.ts'
 import { PAGE_DEFAULT, PAGE_MAXIMUM, SKIP_MAXIMUM } from '../../core/limits.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
@@ -28,7 +28,7 @@ const dataChapter = {
 
 const oidSchema: JsonSchema = {
   type: 'object',
-  properties: { $oid: { type: 'string', pattern: '^[0-9a-f]{24}$', description: '24 hexadecimal characters.' } },
+  properties: { $oid: { type: 'string', pattern: idPattern, description: '24 hexadecimal characters.' } },
   required: ['$oid'],
 }
 const time: JsonSchema = { type: 'string', format: 'date-time', readOnly: true }
@@ -82,7 +82,7 @@ const tableName: JsonSchema = {
 }
 const rowId: JsonSchema = {
   type: 'string',
-  pattern: '^[0-9a-f]{24}$',
+  pattern: idPattern,
   description: 'Id of the row; 404 if it does not exist, is deleted, or is malformed.',
   examples: ['6740a1f2c3d4e5f6a7b8c9e1'],
 }

@@ -1,6 +1,6 @@
 // The events that a reader of the feed asks for, from its query parameters.
 import { canonicalDateTime, sqlTime } from '../../core/date-time.ts'
-import type { JsonSchema } from '../../core/json-schema.ts'
+import { type JsonSchema, sequencePattern } from '../../core/json-schema.ts'
 import { PARAMETER_CHARACTERS, REFERENCE_CHARACTERS, VOCABULARY_CHARACTERS } from '../../core/limits.ts'
 import { invalid, type MemberError } from '../../core/problem.ts'
 import { olderNames } from '../../resources/automation-trigger.ts'
@@ -28,7 +28,7 @@ const text = { type: 'string', minLength: 1 } as const
 export const filterParameters: Readonly<Record<string, JsonSchema>> = {
   after: {
     ...text,
-    pattern: '^\\d{1,15}$',
+    pattern: sequencePattern,
     description: 'Only events after this one: a `sequence`, or the `meta.nextCursor` of the previous page.',
     examples: ['1042'],
   },

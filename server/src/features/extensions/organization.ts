@@ -3,6 +3,7 @@
 import { later } from '../../core/date-time.ts'
 import { type Condition, isMet, mismatch } from '../../core/etag.ts'
 import type { Claim } from '../../core/idempotency-claim.ts'
+import { slugPattern } from '../../core/json-schema.ts'
 import { conflict, notFound, type Problem } from '../../core/problem.ts'
 import { type Database, isUniqueFault, type Queryable } from '../../database/connect.ts'
 import { currency, required, webUrl } from '../../engine/field.ts'
@@ -33,7 +34,7 @@ export const organization = resource(
         ...visibleName(),
         schema: {
           type: 'string',
-          pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+          pattern: slugPattern,
           maxLength: ALIAS_CHARACTERS,
           examples: ['acme-coffee'],
           description: 'Made from the name; lower-case letters, digits and single hyphens. Unique among organizations.',

@@ -2,7 +2,7 @@
 // endpoints).
 
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
-import type { JsonSchema } from '../../core/json-schema.ts'
+import { idPattern, type JsonSchema } from '../../core/json-schema.ts'
 import { notFound } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import { documents } from '../../engine/documents.ts'
@@ -22,7 +22,7 @@ const offererSchema: JsonSchema = {
   description: 'The organization that offers the extension.',
   type: 'object',
   properties: {
-    id: { type: 'string', pattern: '^[0-9a-f]{24}$', description: 'Identifies the organization.' },
+    id: { type: 'string', pattern: idPattern, description: 'Identifies the organization.' },
     name: { type: 'string', description: 'What the organization calls itself in public.' },
     logo: { type: 'string', description: 'An absolute http or https URL; absent if there is none.' },
     organization_alias: { type: 'string', description: 'Its name in URLs.' },

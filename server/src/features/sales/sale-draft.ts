@@ -63,9 +63,8 @@ function shownPayment(
   return { transactionId, paymentType: paymentMethod, amount, timestamp: occurredAt, processor, change, tip }
 }
 
-/** What the order of a sale says of its session. */
-export const askedOf = ({ sessionId, stationId, occurredAt }: JsonObject, now: string, at = ''): SessionAsked =>
-  ({ sessionId, stationId, occurredAt: occurredAt ?? now, at }) as SessionAsked
+/** What it says of its session. */
+export const askedOf = ({ order, at }: CheckedSale): SessionAsked => ({ ...(order as Omit<SessionAsked, 'at'>), at })
 
 /** Its lines, as far as stock is concerned. */
 export const linesOf = ({ scope, order, mayOversell, at, id }: CheckedSale): MovedLines => ({

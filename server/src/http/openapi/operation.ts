@@ -1,6 +1,6 @@
 // One route in the reference: parameters, body, responses, and the key that it needs.
 
-import { type JsonSchema, withBareDate } from '../../core/json-schema.ts'
+import { idPattern, type JsonSchema, withBareDate } from '../../core/json-schema.ts'
 import { IDEMPOTENCY_KEY_CHARACTERS } from '../../core/limits.ts'
 import { legacyPrefix } from '../auth/api-key.ts'
 import type { TakenFile } from '../connection/streamed-body.ts'
@@ -186,7 +186,7 @@ const reference = (name: keyof typeof headerParameters) => ({ $ref: `#/component
 
 const idParameter: JsonSchema = {
   type: 'string',
-  pattern: '^[0-9a-f]{24}$',
+  pattern: idPattern,
   description: 'Id of the record. If it does not exist or does not have this form, the response is 404.',
   examples: ['6740a1f2c3d4e5f6a7b8c9d0'],
 }
