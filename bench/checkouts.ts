@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
-import { fill } from './fill.ts'
+import { type FilledShop, fill, fillShop } from './fill.ts'
 import { type Load, type Request, wrkIsMissing, wrkLoad } from './load.ts'
 import { median } from './quantile.ts'
 import { idMark, lengthMark, numberMark, refusedBody, sampleBody } from './sample.ts'
@@ -31,7 +31,7 @@ const help = `npm exec -c 'node bench/checkouts.ts --checkout PATH [options]'
 
   --checkout PATH      the checkout before the change, with its dependencies installed
   --env NAME=VALUE     environment of this checkout's servers alone: with --checkout . it compares a setting
-  --only A,B           only loads whose name begins with A or B: read, list, same, filter, search, page, create, refused, update, bulk
+  --only A,B           only loads whose name begins with A or B: read, list, same, filter, search, page, create, refused, update, bulk, sale
   --connections A,B    connections of each load (32)
   --processes N        fresh processes of each checkout, one pair after the other (3)
   --rounds N           rounds of each pair, in alternating order (5)
@@ -63,14 +63,22 @@ type Pair = readonly [before: Round, after: Round]
 /** The pairs of each load, by load and processes. */
 type Pairs = Map<string, Pair[][]>
 
+/** What was filled in before the measurements. */
+interface Filled extends FilledShop {
+  readonly apiKey: string
+  readonly customers: readonly string[]
+}
+
 /** The loads on a server, by name and number of connections. */
-async function loadsOf(folder: string, { url }: Served, apiKey: string, ids: readonly string[]) {
+async function loadsOf(folder: string, { url }: Served, { apiKey, customers, variants, sale }: Filled) {
   const only = options.only.split(',')
   const loads: [name: string, connections: number, load: Load][] = []
-  for (const [name, request] of Object.entries(requests)) {
+  const all = { ...requests, sale: { method: 'POST', path: '/v1/sale', body: sale, idempotencyKey: `s-${numberMark}` } }
+  for (const [name, request] of Object.entries(all)) {
     if (!only.some((beginning) => name.startsWith(beginning))) continue
     const isRefused = name.startsWith('refused')
-    const load = await wrkLoad(folder, { ...request, url, apiKey }, request.path.includes(idMark) ? ids : [], isRefused)
+    const ids = name === 'sale' ? variants : request.path.includes(idMark) ? customers : []
+    const load = await wrkLoad(folder, { ...request, url, apiKey }, ids, isRefused)
     for (const connections of options.connections.split(',').map(Number)) loads.push([name, connections, load])
   }
   return loads
@@ -79,10 +87,10 @@ async function loadsOf(folder: string, { url }: Served, apiKey: string, ids: rea
 /** Measures both servers in turn, and adds their rounds to `pairs`. */
 async function compare(
   servers: readonly [Served, Served],
-  { folder, apiKey, ids, postgres }: { folder: string; apiKey: string; ids: string[]; postgres: number },
+  { folder, filled, postgres }: { folder: string; filled: Filled; postgres: number },
   pairs: Pairs,
 ): Promise<void> {
-  const [before, after] = await Promise.all(servers.map((server) => loadsOf(folder, server, apiKey, ids)))
+  const [before, after] = await Promise.all(servers.map((server) => loadsOf(folder, server, filled)))
   const seconds = Number(options.seconds)
   for (const [n, [name, connections, own]] of (after ?? []).entries()) {
     const loads = [before?.[n]?.[2] as Load, own] as const
@@ -153,14 +161,15 @@ async function main(checkout: string): Promise<void> {
     await sql('create database before')
     const filler = await start('before', checkout)
     const apiKey = filler.said.companyKey as string
-    const ids = await fill(filler.url, apiKey, Number(options.records))
+    const customers = await fill(filler.url, apiKey, Number(options.records))
+    const filled = { apiKey, customers, ...(await fillShop(filler.url, apiKey)) }
     await stop(filler)
     await sql('create database after template before')
     const postgres = Number.parseInt(readFileSync(join(embedded.directory, 'postmaster.pid'), 'utf8'), 10)
     const pairs: Pairs = new Map()
     for (let n = 0; n < Number(options.processes); n++) {
       const servers = [await start('before', checkout), await start('after', thisCheckout)] as const
-      await compare(servers, { folder, apiKey, ids, postgres }, pairs)
+      await compare(servers, { folder, filled, postgres }, pairs)
       await Promise.all(servers.map(stop))
     }
     print(pairs)

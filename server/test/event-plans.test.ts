@@ -7,6 +7,7 @@ import { findForgotten } from '../src/features/webhooks/pending-companies.ts'
 import { readEvents } from '../src/features/webhooks/reads.ts'
 import { bodyOf } from './support/event-reader.ts'
 import { skipOnCluster } from './support/nodes.ts'
+import { connectAsOwner } from './support/row-security.ts'
 import { testService } from './support/service.ts'
 
 const service = testService()
@@ -14,6 +15,8 @@ const service = testService()
 /** What reads a page in a transaction of its own reads it in this one. */
 const within = (transaction: Pick<Queryable, 'query'>) =>
   ({ ...transaction, transaction: (work: (own: unknown) => unknown) => work(transaction) }) as unknown as Database
+const addEvents = `insert into events (company_id, id, type, created_at, resource, record_id, data)
+  select $1, 'later ' || n, 'x.made', now(), 'x', 'later', '{}' from generate_series(1, $2::int) as n`
 const readerOf = (transaction: Pick<Queryable, 'query'>) =>
   feedReader(within(transaction), (_passenger, work) => work())
 
@@ -39,6 +42,20 @@ test('if one company has nearly all events, no page and no read for its triggers
       pages: [found],
     } = await readEvents(within(transaction), [wanted])
     assert.deepEqual([found?.events.length, found?.isBlocked], [10, false])
+    // A writer that has not committed holds back the events of a later one.
+    const holder = await connectAsOwner(service.database)
+    try {
+      await holder.query('begin')
+      await holder.query('select begin_events($1)', [id])
+      await holder.query(addEvents, [id, 1])
+      await service.database.query(addEvents, [id, 5])
+      const {
+        pages: [held],
+      } = await readEvents(within(transaction), [wanted])
+      assert.deepEqual([held?.events.length, held?.isBlocked], [10, true])
+    } finally {
+      await holder.end()
+    }
     await findForgotten(transaction, { companyId: '', triggerId: '' }, 100)
     const [row] = await transaction.query(
       `select sum(seq_tup_read)::int from pg_stat_xact_user_tables where relname ~ '^events'`,

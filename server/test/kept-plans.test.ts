@@ -6,8 +6,12 @@ import { lookUpStatement } from '../src/engine/look-up.ts'
 import { snakeCase } from '../src/engine/resource.ts'
 import { store } from '../src/engine/store.ts'
 import { findByPair } from '../src/engine/upsert.ts'
+import { openSessions } from '../src/features/sales/session.ts'
+import { taxTablesOf } from '../src/features/sales/tax-tables.ts'
+import { scopeOf } from '../src/features/tenants/tenants.ts'
 import { holdVariants } from '../src/resources/held-variants.ts'
 import { resources } from '../src/resources/index.ts'
+import { moveStock } from '../src/resources/stock.ts'
 import { variant } from '../src/resources/variant.ts'
 import { skipOnCluster } from './support/nodes.ts'
 import { testService } from './support/service.ts'
@@ -82,5 +86,49 @@ test('a statement of one item has a kept plan, which finds it by its index, also
           plan,
         )
       }
+  })
+})
+
+test('the statements of a sale have kept plans, and find variants and levels by an index though their tables are small', {
+  skip: skipOnCluster,
+}, async () => {
+  const { id: companyId } = await service.company()
+  const { database } = service
+  const scope = await scopeOf(database, companyId)
+  const [variantId, outletId, productId] = [`6${'1'.padStart(23, '0')}`, '6'.padEnd(24, '2'), '6'.padEnd(24, '3')]
+  await database.query(
+    `insert into variants (company_id, id, body)
+     select $1, '6' || lpad(n::text, 23, '0'), json_build_object('id', '6' || lpad(n::text, 23, '0'), 'productId', $2::text, 'manageStock', true, 'createdAt', at, 'updatedAt', at)
+     from (select n, iso_time(now()) as at from generate_series(1, 300) as n) as made`,
+    [companyId, productId],
+  )
+  const level = { scope, variantId, outletId, productId }
+  const move = (by: number) => ({
+    ...{ ...level, kind: 'SALE' as const, reason: undefined, change: { by } },
+    ...{ mayGoBelow: false, at: '' },
+  })
+  await database.transaction((transaction) =>
+    moveStock(
+      transaction,
+      upTo(300).map((n) => ({ ...move(50), variantId: `6${String(n + 1).padStart(23, '0')}` })),
+    ),
+  )
+  await database.query('analyze variants, inventories')
+  await database.transaction(async (transaction) => {
+    for (let n = 0; n < 8; n++) {
+      const held = await holdVariants(transaction, [{ scope, variantId }])
+      const [moved] = await moveStock(transaction, [move(-1)], held)
+      assert.equal((moved as { stock: number }).stock, 49 - n)
+      await taxTablesOf(transaction, companyId, [{ lineItems: [{ productId }], outletId }])
+      await openSessions(transaction, companyId, [{ stationId: outletId, occurredAt: '2026-01-01T00:00:00.000Z', at: '' } as never]) // biome-ignore format: one thought
+    }
+    const plans = await transaction.query(
+      'select name from pg_prepared_statements where generic_plans = 0 and custom_plans > 7',
+    )
+    assert.deepEqual(plans, [])
+    const [read] = await transaction.query(
+      `select sum(seq_scan)::int from pg_stat_xact_user_tables where relname in ('variants', 'inventories', 'inventory_history')`,
+    )
+    assert.deepEqual(read, [0])
   })
 })

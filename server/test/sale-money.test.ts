@@ -18,6 +18,10 @@ test('a cancelled order shows what was paid and has not gone back as owed to the
   const back = { type: 'refund', paymentMethod: 'credit_card', amount: '15.00', orderId: id }
   succeeded(await call('POST', '/v1/transaction', back), 201)
   assert.equal(await due(), '-5.00')
+  const [{ id: backId }] = succeeded(await call('GET', `/v1/transactions?orderId=${id}&type=refund`)).data
+  succeeded(await call('PATCH', `/v1/transaction/${backId}`, { amount: '21.00' }))
+  assert.equal(await due(), '1.00', 'more went back than was paid, so the customer owes it')
+  succeeded(await call('PATCH', `/v1/transaction/${backId}`, { amount: '15.00' }))
   succeeded(await call('PATCH', `/v1/order/${id}`, { status: 'completed' }))
   assert.equal(await due(), '15.00')
   assert.equal(succeeded(await call('POST', `/v1/sale/${await sell()}/void`)).order.due, '0.00')

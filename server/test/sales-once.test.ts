@@ -124,9 +124,13 @@ test('many wrong sales under one number are refused by a few statements, and a r
   const { id, call } = await service.company()
   const wrong = { source: 'till-1', externalId: 'R-1', lineItems: [{ name: 'Coffee' }] }
   const right = { ...wrong, lineItems: [{ name: 'Coffee', price: '3.00' }] }
-  const items = [...Array(20).fill(wrong), right, right]
-  const { summary } = succeeded(await call('POST', '/v1/sales?mode=once', { items }))
-  assert.deepEqual(summary, { total: 22, succeeded: 2, failed: 20, created: 1, unchanged: 1 })
+  const items = [...Array(20).fill(wrong), right, wrong, right]
+  const { summary, results } = succeeded(await call('POST', '/v1/sales?mode=once', { items }))
+  assert.deepEqual(summary, { total: 23, succeeded: 3, failed: 20, created: 1, unchanged: 2 })
+  assert.deepEqual(
+    results.slice(20).map(({ outcome }: any) => outcome),
+    ['created', 'unchanged', 'unchanged'],
+  )
   let statements = 0
   await service.database.transaction(async (transaction) => {
     const counting: Queryable = {

@@ -3349,7 +3349,7 @@ export interface Order {
   returned?: string
   /** Units that came back: the quantities of the lines of its refunds, without those that went out again with an exchange. */
   returnedQuantity?: number
-  /** What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. It stays owed where it was paid in another currency. Below zero, the shop owes the customer. For a cancelled order nothing has to be paid: `refunded` − `paid`. */
+  /** What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. It stays owed where it was paid in another currency. Below zero, the shop owes the customer. Of a cancelled order only money that moved counts: `refunded` − `paid`. */
   due?: string
   /** What `paid`, `refunded` and `due` come to. */
   paymentStatus?: 'unpaid' | 'partially-paid' | 'paid' | 'partially-refunded' | 'refunded'
@@ -3456,7 +3456,7 @@ export interface OrderCreate {
   returned?: string
   /** Units that came back: the quantities of the lines of its refunds, without those that went out again with an exchange. */
   returnedQuantity?: number
-  /** What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. It stays owed where it was paid in another currency. Below zero, the shop owes the customer. For a cancelled order nothing has to be paid: `refunded` − `paid`. */
+  /** What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. It stays owed where it was paid in another currency. Below zero, the shop owes the customer. Of a cancelled order only money that moved counts: `refunded` − `paid`. */
   due?: string
   /** What `paid`, `refunded` and `due` come to. */
   paymentStatus?: 'unpaid' | 'partially-paid' | 'paid' | 'partially-refunded' | 'refunded'
@@ -3659,7 +3659,7 @@ export interface OrderUpdate {
   returned?: string
   /** Units that came back: the quantities of the lines of its refunds, without those that went out again with an exchange. */
   returnedQuantity?: number
-  /** What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. It stays owed where it was paid in another currency. Below zero, the shop owes the customer. For a cancelled order nothing has to be paid: `refunded` − `paid`. */
+  /** What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. It stays owed where it was paid in another currency. Below zero, the shop owes the customer. Of a cancelled order only money that moved counts: `refunded` − `paid`. */
   due?: string
   /** What `paid`, `refunded` and `due` come to. */
   paymentStatus?: 'unpaid' | 'partially-paid' | 'paid' | 'partially-refunded' | 'refunded'
@@ -5536,7 +5536,7 @@ export interface SaleCreate {
   returned?: string
   /** Units that came back: the quantities of the lines of its refunds, without those that went out again with an exchange. */
   returnedQuantity?: number
-  /** What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. It stays owed where it was paid in another currency. Below zero, the shop owes the customer. For a cancelled order nothing has to be paid: `refunded` − `paid`. */
+  /** What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. It stays owed where it was paid in another currency. Below zero, the shop owes the customer. Of a cancelled order only money that moved counts: `refunded` − `paid`. */
   due?: string
   /** What `paid`, `refunded` and `due` come to. */
   paymentStatus?: 'unpaid' | 'partially-paid' | 'paid' | 'partially-refunded' | 'refunded'
@@ -6717,7 +6717,7 @@ export interface Transaction {
   paymentData?: PaymentData
   /** The order that is paid. */
   orderId?: string
-  /** The refund that is paid out, if `type` is refund. It does not make a transaction one: without `type`, the amount counts as money in. */
+  /** The refund that is paid out, if `type` is refund. It does not make the transaction a refund: without `type`, the amount counts as money in. */
   refundId?: string
   /** Where the money was taken or paid. */
   outletId?: string
@@ -6776,7 +6776,7 @@ export interface TransactionCreate {
   paymentData?: PaymentData | null
   /** The order that is paid. */
   orderId?: string | null
-  /** The refund that is paid out, if `type` is refund. It does not make a transaction one: without `type`, the amount counts as money in. */
+  /** The refund that is paid out, if `type` is refund. It does not make the transaction a refund: without `type`, the amount counts as money in. */
   refundId?: string | null
   /** Where the money was taken or paid. */
   outletId?: string | null
@@ -6876,7 +6876,7 @@ export interface TransactionUpdate {
   paymentData?: PaymentData | null
   /** The order that is paid. */
   orderId?: string | null
-  /** The refund that is paid out, if `type` is refund. It does not make a transaction one: without `type`, the amount counts as money in. */
+  /** The refund that is paid out, if `type` is refund. It does not make the transaction a refund: without `type`, the amount counts as money in. */
   refundId?: string | null
   /** Where the money was taken or paid. */
   outletId?: string | null

@@ -1,4 +1,4 @@
-// A small statement that is sent ahead of another one, to be carried out in its transaction and in the same round trip.
+// Small statements that are sent ahead of another one, to be carried out before it in the same round trip.
 import pg from 'pg'
 
 /** What is sent ahead: a statement without a result that matters. Its name is prepared once for each connection. */
@@ -31,22 +31,21 @@ const connectionOf = (client: pg.ClientBase) => (client as unknown as { connecti
 export const isPrepared = (client: pg.ClientBase, { name }: Ahead): boolean =>
   connectionOf(client).parsedStatements[name] !== undefined
 
-/** A statement that is sent after another one, which is prepared. There is one Sync after both, so they are one transaction. */
+/** A statement that is sent after others, which are prepared. There is one Sync after all, so none is carried out after one that failed. */
 export class QueryAfter extends Base {
-  readonly #ahead: Ahead | undefined
-  /** Whether the next that PostgreSQL says is about what was sent ahead. */
-  #isAhead = false
+  readonly #ahead: readonly Ahead[]
+  /** Of how many that were sent ahead PostgreSQL has not yet answered. */
+  #left = 0
 
-  constructor(config: pg.QueryConfig, callback: Callback, ahead: Ahead | undefined) {
+  constructor(config: pg.QueryConfig, callback: Callback, ahead: readonly Ahead[]) {
     super(config, undefined, callback)
     this.#ahead = ahead
-    if (ahead) this.queryMode = 'extended'
+    if (ahead.length > 0) this.queryMode = 'extended'
   }
 
   override prepare(connection: Connection): void {
-    if (this.#ahead) {
-      const { name, values } = this.#ahead
-      this.#isAhead = true
+    for (const { name, values } of this.#ahead) {
+      this.#left++
       connection.bind({ statement: name, values, valueMapper: unchanged })
       connection.execute({})
     }
@@ -54,11 +53,11 @@ export class QueryAfter extends Base {
   }
 
   override handleDataRow(row: unknown): void {
-    if (!this.#isAhead) super.handleDataRow(row)
+    if (this.#left === 0) super.handleDataRow(row)
   }
 
   override handleCommandComplete(complete: unknown, connection: Connection): void {
-    if (this.#isAhead) this.#isAhead = false
+    if (this.#left > 0) this.#left--
     else super.handleCommandComplete(complete, connection)
   }
 }

@@ -3,8 +3,10 @@
 import pg from 'pg'
 import { divided } from '../core/worker-share.ts'
 import { type OpenCursor, cursors as sharedCursors } from './cursors.ts'
+import { deferring } from './deferring.ts'
 import { endsSession, StandbyError, unavailableIfLost } from './errors.ts'
 import { type DatabaseMode, ofOneCompany } from './one-company.ts'
+import { pipelineOf } from './pipeline.ts'
 import { openPool, type Pool, STATEMENT_TIMEOUT_MS } from './pool.ts'
 import { type Reader, Replica } from './replica.ts'
 import { types } from './size-limited-query.ts'
@@ -116,10 +118,11 @@ export function connect(
   const { replica, direct } = given
   const { settings, statementMs, sharesSessions, deadlineMs } = wayOf(given)
   const isSharded = given.mode === 'citus'
+  /** A statement as tables that are distributed by company need it. */
+  const sent = (statement: Statement | string, values: readonly unknown[]) =>
+    isSharded ? ofOneCompany(statement, values) : ([statement, values] as const)
   const run = (client: pg.ClientBase, statement: Statement | string, values: readonly unknown[] = []) =>
-    isSharded
-      ? runWithin(deadlineMs, client, ...ofOneCompany(statement, values))
-      : runWithin(deadlineMs, client, statement, values)
+    runWithin(deadlineMs, client, ...sent(statement, values))
   const shared = openPool(settings, { name, size, statementMs, sharesSessions })
   const reserved = openPool(settings, { name: 'reserved', size: RESERVED_CONNECTIONS, statementMs, sharesSessions })
   const forCursors = openPool(settings, { name: 'cursors', size: cursors, statementMs, sharesSessions })
@@ -147,7 +150,11 @@ export function connect(
       query: (statement, values) => reserved.borrow((client) => run(client, statement, values)),
     },
     transaction: (work) =>
-      shared.borrow((client) => inTransaction(isSharded, (statement, values) => run(client, statement, values), work)),
+      shared.borrow((client) => {
+        const ask = deferring(deadlineMs, client)
+        const query: Queryable['query'] = (statement, values = []) => ask(...sent(statement, values))
+        return inTransaction({ isSharded, query, pipeline: pipelineOf(client) }, work)
+      }),
     openCursor: cursorsOn(forCursors, run),
     connectAlone: () => connectAlone(settings, direct),
     close: async () => {
@@ -187,15 +194,18 @@ async function connectAlone(settings: pg.ClientConfig, direct: string | undefine
   }
 }
 
-/** Runs `work` in a transaction on a connection that `query` asks. */
+/**
+ * Runs `work` in a transaction on a connection. Each statement sees what was committed before it, whatever the
+ * database's default is: locks and watermarks rely on it.
+ */
 export async function inTransaction<T>(
-  isSharded: boolean,
-  query: Queryable['query'],
+  connection: Omit<Queryable, 'inTransaction'>,
   work: (transaction: Queryable) => Promise<T>,
 ): Promise<T> {
-  await query('begin')
+  const { query } = connection
+  await query('begin isolation level read committed')
   try {
-    const result = await work({ inTransaction: true, isSharded, query })
+    const result = await work({ ...connection, inTransaction: true })
     await query('commit')
     return result
   } catch (error) {

@@ -95,7 +95,7 @@ class CursorTransaction {
 
   /** The transaction on its connection, from `begin` to `commit`. */
   async #run(ask: Ask, cursorMs: number, begun: () => void): Promise<void> {
-    await ask('begin read only')
+    await ask('begin isolation level read committed read only')
     await ask(`set local idle_in_transaction_session_timeout = ${cursorMs}`)
     this.#ask = ask
     setTimeout(this.#closed, CURSORS_OPENED_MS).unref()

@@ -96,7 +96,7 @@ export class Replica {
     const read = async (wanted: Position | Result, statement: Statement | string, values: readonly unknown[] = []) => {
       const work = async (client: pg.PoolClient) => {
         if (as) await prepareWithin(deadlineMs, client, as.ahead)
-        return runWithin(deadlineMs, client, statement, values, as?.ahead)
+        return runWithin(deadlineMs, client, statement, values, as && [as.ahead])
       }
       const answer = typeof wanted === 'string' ? wanted : await this.#ask(wanted, work)
       reads.of(typeof answer === 'string' ? answer : 'replica').value++

@@ -66,7 +66,7 @@ export class PortionedQuery extends QueryAfter {
     config: pg.QueryConfig,
     { expected, most, kept }: { expected: number; most: number; kept: Kept },
     callback: (error: Error | null | undefined, answer: pg.QueryArrayResult) => void,
-    ahead?: Ahead,
+    ahead: readonly Ahead[] = [],
   ) {
     super({ ...config, rows: firstPortion } as pg.QueryConfig, callback, ahead)
     this.#expected = expected

@@ -32,18 +32,20 @@ export interface Queryable {
   /** True where tables are distributed by company: each statement must name one (one-company.ts). */
   readonly isSharded: boolean
   query(statement: Statement | string, values?: readonly unknown[]): Promise<Row[]>
+  /** Of a transaction: sends what `run` asks without waiting in between (pipeline.ts). */
+  readonly pipeline?: <T>(run: () => Promise<T>) => Promise<T>
 }
 
 /**
  * Runs one statement; rejects with a DeadlineError when it takes too long. By callback: the driver's promise keeps each
- * result's rows alive through several collections. `ahead` is carried out before it, in its transaction.
+ * result's rows alive through several collections. What is `ahead` is carried out before it; all are one transaction, unless they begin or end one.
  */
 export function runWithin(
   deadlineMs: number,
   client: pg.ClientBase,
   statement: Statement | string,
   values: readonly unknown[],
-  ahead?: Ahead,
+  ahead: readonly Ahead[] = [],
 ): Promise<Row[]> {
   const query: Statement = typeof statement === 'string' ? { text: statement } : statement
   const { name, text, most, expected = 0 } = query
@@ -69,7 +71,7 @@ export function runWithin(
       else resolve(answer.rows as Row[])
     }
     const isPortioned = kept !== undefined && most !== undefined && hasPortions(expected)
-    if (!isPortioned && ahead === undefined) return void client.query(config, settle)
+    if (!isPortioned && ahead.length === 0) return void client.query(config, settle)
     client.query(
       isPortioned
         ? new PortionedQuery(config, { expected, most, kept }, settle, ahead)

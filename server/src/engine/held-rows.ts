@@ -1,6 +1,7 @@
 // Locks rows that writes of other tables depend on, in the one order that all transactions share, so that no two wait for each other.
 
 import type { Queryable } from '../database/connect.ts'
+import { keepsPlan } from '../database/kept-plan.ts'
 import type { Key } from './record.ts'
 
 /** Each key once, in the order in which rows are locked: by company and id. */
@@ -31,8 +32,9 @@ export async function holdRows(
     {
       name: `${table}_hold${waits ? '' : '_at_once'}`,
       text: `
-      select from unnest($1::text[], $2::text[]) as item(company_id, id)
+      select from unnest($1::text[], $2::text[]) with ordinality as item(company_id, id, number)
       join ${table} as stored on stored.company_id = item.company_id and stored.id = item.id
+      where ${keepsPlan('item.number')}
       order by stored.company_id, stored.id for no key update of stored${waits ? '' : ' nowait'}`,
     },
     columnsOf(ordered),

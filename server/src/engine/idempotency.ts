@@ -7,6 +7,7 @@ import { Problem } from '../core/problem.ts'
 import { type Database, isTimeout, type Queryable, type Statement } from '../database/connect.ts'
 import { keepsPlan } from '../database/kept-plan.ts'
 import { byCompany, gathering } from '../database/one-company.ts'
+import { together } from '../database/pipeline.ts'
 import type { Answer } from '../http/route.ts'
 import { inTransaction, retryOnConflict } from './bisect-on-error.ts'
 import { KEPT_CHARACTERS } from './limits.ts'
@@ -177,18 +178,19 @@ export async function holdClaims(transaction: Queryable, claims: readonly Claim[
   if (claims.length === 0) return []
   const parameters = [claims.map(({ ownerId }) => ownerId), claims.map(({ key }) => key)]
   const items = 'unnest($1::text[], $2::text[]) with ordinality as item(owner_id, key, number)'
-  const locked = await transaction.query(
-    { name: 'idempotency_hold', text: `select number::int from ${items} where ${mayClaim('owner_id', 'key')}` },
-    parameters,
-  )
+  const hold = {
+    name: 'idempotency_hold',
+    text: `select number::int from ${items} where ${mayClaim('owner_id', 'key')}`,
+  }
+  const find = {
+    name: 'idempotency_done',
+    text: `select number::int from ${items} join idempotency_keys using (owner_id, key) where ${keepsPlan('item.number')}`,
+  }
   // Two statements: the search must begin after the lock was granted.
-  const done = await transaction.query(
-    {
-      name: 'idempotency_done',
-      text: `select number::int from ${items} join idempotency_keys using (owner_id, key) where ${keepsPlan('item.number')}`,
-    },
-    parameters,
-  )
+  const [locked, done] = await together(transaction, [
+    () => transaction.query(hold, parameters),
+    () => transaction.query(find, parameters),
+  ])
   const held = new Set(locked.map(([number]) => number))
   for (const [number] of done) held.delete(number)
   // A transaction gets its own locks again: of two equal claims only the first is locked.

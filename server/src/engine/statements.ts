@@ -112,7 +112,7 @@ function replaceStatements(resource: Resource): Pick<Statements, 'replaceOne' | 
       written as (
         update ${table} as stored set ${set.join(', ')}
         from ${withRecord(`${from} as item`, columns)}
-        where stored.company_id = item.company_id and stored.id = item.id and stored.version = item.version and ${condition}
+        where stored.company_id = item.company_id and stored.id = item.id and stored.version = item.version and ${keepsPlan('item.number')} and ${condition}
         returning item.company_id, item.id, item.body, item.events
       ), ${begun('written')}, appended as (${appended('written')}
       )`
@@ -143,7 +143,8 @@ function removeStatements({ table, name, projection, isThere }: Resource): ByWai
     name: `${table}_remove${suffix(waits)}`,
     text: `
       with item as materialized (
-        select * from unnest($2::text[], $3::text[], $4::text[], $5::int[], $6::text[], $7::text[]) as item(company_id, id, event_id, version, traceparent, actor)
+        select * from unnest($2::text[], $3::text[], $4::text[], $5::int[], $6::text[], $7::text[]) with ordinality
+          as item(company_id, id, event_id, version, traceparent, actor, number)
       ), ${lockedRows(table, isUnchanged, waits)}, gone as (
         delete from ${table} as stored using locked as item
         where stored.company_id = item.company_id and stored.id = item.id
@@ -192,5 +193,6 @@ const lockedRows = (table: string, isUnchanged: string, waits: boolean) => `
       locked as materialized (
         select item.* from item
         join ${table} as stored on stored.company_id = item.company_id and stored.id = item.id and ${isUnchanged}
+        where ${keepsPlan('item.number')}
         order by item.company_id, item.id for update of stored${waits ? '' : ' skip locked'}
       )`

@@ -64,6 +64,7 @@ export async function holdVariants(
   { waits = true } = {},
 ): Promise<Map<string, HeldVariant>> {
   const each = [...new Map(variants.map((variant) => [variantKey(variant), variant])).values()]
+  if (each.length === 0) return new Map()
   const rows = await transaction.query(
     {
       name: `variants_hold${waits ? '' : '_at_once'}`,
@@ -168,7 +169,7 @@ async function readShown(transaction: Queryable, variants: readonly VariantKey[]
       text: `
       select stored.shown from unnest($1::text[], $2::text[]) with ordinality as item(company_id, id, ordinality)
       join variants as stored on stored.company_id = item.company_id and stored.id = item.id
-      order by item.ordinality`,
+      where ${keepsPlan('item.ordinality')} order by item.ordinality`,
     },
     [variants.map(({ scope }) => scope.companyId), variants.map(({ variantId }) => variantId)],
   )
@@ -183,8 +184,8 @@ async function writeShown(transaction: Queryable, all: readonly Shown[]): Promis
       name: 'variants_show',
       text: `
       update variants as stored set shown = item.shown
-      from rows from (unnest($1::text[], $2::text[]), json_array_elements($3::json)) as item(company_id, id, shown)
-      where stored.company_id = item.company_id and stored.id = item.id`,
+      from rows from (unnest($1::text[], $2::text[]), json_array_elements($3::json)) with ordinality as item(company_id, id, shown, number)
+      where stored.company_id = item.company_id and stored.id = item.id and ${keepsPlan('item.number')}`,
     },
     [
       written.map(({ companyId }) => companyId),

@@ -3,6 +3,7 @@
 import { later } from '../core/date-time.ts'
 import { newId } from '../core/ids.ts'
 import type { Queryable } from '../database/connect.ts'
+import { keepsPlan } from '../database/kept-plan.ts'
 import { byCompany } from '../database/one-company.ts'
 import { choice, name, quantity, reference, serverOwned, text } from '../engine/field.ts'
 import { insertMany, type ManyRows } from '../engine/many-rows.ts'
@@ -95,11 +96,16 @@ const append: ManyRows = {
 
 /**
  * Adds entries; those of one level in their order and after its existing ones, whatever their clocks. The caller holds
- * the variants, and passes only entries of managed ones.
+ * the variants, and passes only entries of managed ones; `read` are the last entries of their levels, where it has read them since.
  */
-export async function appendHistory(transaction: Queryable, entries: readonly HistoryEntry[]): Promise<void> {
+export async function appendHistory(
+  transaction: Queryable,
+  entries: readonly HistoryEntry[],
+  read?: ReadonlyMap<string, ChainEnd>,
+): Promise<void> {
   if (entries.length === 0) return
-  const older = await lastEntries(transaction, [...new Map(entries.map((entry) => [levelKey(entry), entry])).values()])
+  const levels = () => [...new Map(entries.map((entry) => [levelKey(entry), entry])).values()]
+  const older = read ?? (await lastEntries(transaction, levels()))
   const times = new Map<string, string>()
   const chains = Map.groupBy(entries, levelKey)
   const all = [...chains].flatMap(([key, own]) => inChain(own, older.get(key)?.newStock ?? 0))
@@ -185,19 +191,20 @@ export type ChainEnd = Pick<HistoryEntry, 'at' | 'newStock' | 'inventoryId' | 'p
  * never prefers another one and scans the entries of all levels by time.
  */
 export async function lastEntries(transaction: Queryable, levels: readonly LevelKey[]): Promise<Map<string, ChainEnd>> {
+  if (levels.length === 0) return new Map()
   const rows = await transaction.query(
     {
       name: 'inventory_history_last',
       text: `
       select item.company_id, item.variant_id, item.outlet_id, last.created_at, last.body ->> 'newStock',
         last.inventory_id, last.product_id
-      from unnest($1::text[], $2::text[], $3::text[]) as item(company_id, variant_id, outlet_id)
+      from unnest($1::text[], $2::text[], $3::text[]) with ordinality as item(company_id, variant_id, outlet_id, number)
       cross join lateral (
         select variant_id, outlet_id, created_at, body, inventory_id, product_id from inventory_history as entry
         where entry.company_id = item.company_id and (entry.variant_id, entry.outlet_id) <= (item.variant_id, item.outlet_id)
         order by entry.variant_id desc, entry.outlet_id desc, entry.created_at desc, entry.id desc limit 1
       ) as last
-      where last.variant_id = item.variant_id and last.outlet_id = item.outlet_id`,
+      where last.variant_id = item.variant_id and last.outlet_id = item.outlet_id and ${keepsPlan('item.number')}`,
     },
     [
       levels.map(({ scope }) => scope.companyId),

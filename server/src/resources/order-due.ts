@@ -30,7 +30,7 @@ export function dueOf(order: Settled) {
   return { due, paymentStatus: paymentStatus(paid, refunded, due), fulfilmentStatus: fulfilmentStatus(order) }
 }
 
-/** What `due` is the sum of; `back` is what was paid, as owed to the customer. Of a cancelled order nothing else has to be paid. */
+/** What `due` is the sum of; `back` is what was paid, as owed to the customer. Of a cancelled order only that counts. */
 function dueTerms({ status, summary = {}, returned = '0' }: Settled, back: readonly string[]): readonly string[] {
   const { total, cashRounding = '0' } = summary
   if (status === 'cancelled') return back

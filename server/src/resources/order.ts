@@ -142,7 +142,7 @@ export const order = resource({
       atTimes(
         decimal({
           description:
-            'What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. It stays owed where it was paid in another currency. Below zero, the shop owes the customer. For a cancelled order nothing has to be paid: `refunded` − `paid`.',
+            'What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. It stays owed where it was paid in another currency. Below zero, the shop owes the customer. Of a cancelled order only money that moved counts: `refunded` − `paid`.',
           example: '0.00',
         }),
       ),

@@ -5,12 +5,20 @@ import { newId } from '../core/ids.ts'
 import { bodyError, invalid, Problem } from '../core/problem.ts'
 import type { Scope } from '../core/scope.ts'
 import { type Queryable, serializationFailure } from '../database/connect.ts'
+import { together } from '../database/pipeline.ts'
 import type { JsonObject } from '../engine/record.ts'
 import { type EventRow, type RowToReplace, type RowToWrite, store } from '../engine/store.ts'
 import { writing } from '../engine/writing.ts'
 import { type HeldVariant, holdVariants, keyOf, showLevels, variantKey, wrongProduct } from './held-variants.ts'
 import { inventory } from './inventory.ts'
-import { appendHistory, type HistoryEntry, type LevelKey, levelKey, type MovementKind } from './inventory-history.ts'
+import {
+  appendHistory,
+  type HistoryEntry,
+  type LevelKey,
+  lastEntries,
+  levelKey,
+  type MovementKind,
+} from './inventory-history.ts'
 import { lockLevels, type Tuple, tupleKey, unnamedProducts } from './stored-levels.ts'
 
 /** A change of a level: to a quantity, or by one. */
@@ -89,7 +97,7 @@ export async function moveStock(
   const variants = held ?? (await holdVariants(transaction, moves))
   const unnamed = await unnamedProducts(transaction, variants, moves)
   const aims = moves.map((move) => aimOf(move, variants, unnamed))
-  const working = await begin(transaction, aims, time)
+  const { working, ends } = await begin(transaction, aims, time)
   const isGone = ([key, [productId, another]]: [string, Set<string>]) =>
     productId !== undefined && another === undefined && !working.has(keyOf(productId, key))
   if ([...unnamed].some(isGone)) throw changedMeanwhile()
@@ -127,9 +135,12 @@ export async function moveStock(
     results.push(...own)
   }
   const written = [...working.values()].filter(({ events }) => events.length > 0)
-  await write(transaction, written)
   const shown = written.map(({ scope, record }) => ({ scope, ...(record as unknown as Shown) }))
-  await showLevels(transaction, variants, shown)
+  await together(transaction, [
+    () => write(transaction, written),
+    () => appendHistory(transaction, written.flatMap(({ history }) => history), ends), // biome-ignore format: one thought
+    () => showLevels(transaction, variants, shown),
+  ])
   return results
 }
 
@@ -167,22 +178,25 @@ function aimOf(
   return invalid([bodyError(`${at}/productId`, 'ambiguous', message)])
 }
 
-/** The live levels that moves name, by `tupleKey`, locked until the transaction ends. */
-async function begin(
-  transaction: Queryable,
-  aims: readonly (Aim | Problem)[],
-  time: string,
-): Promise<Map<string, Working>> {
+/** The live levels that moves name, by `tupleKey`, locked until the transaction ends, and the last entries of the managed ones. */
+async function begin(transaction: Queryable, aims: readonly (Aim | Problem)[], time: string) {
   const wanted = new Map(aims.flatMap((aim) => (aim instanceof Problem ? [] : [[tupleKey(aim), aim]])))
-  const locked = await lockLevels(transaction, wanted)
-  return new Map(
+  const managed = new Map(
+    [...wanted.values()].flatMap((aim) => (aim.variant?.isManaged ? [[levelKey(aim), aim] as const] : [])),
+  )
+  const [locked, ends] = await together(transaction, [
+    () => lockLevels(transaction, wanted),
+    () => lastEntries(transaction, [...managed.values()]),
+  ])
+  const working = new Map(
     [...locked].map(([key, { version, text }]) => {
       const record: JsonObject = JSON.parse(text)
       const now = later(time, String(record.updatedAt))
       const { scope } = wanted.get(key) as Aim
-      return [key, { scope, record, text, version, now, events: [], history: [] }]
+      return [key, { scope, record, text, version, now, events: [], history: [] } as Working]
     }),
   )
+  return { working, ends }
 }
 
 /** A level after a move, and the result of the move; a problem when the move is refused. */
@@ -284,10 +298,6 @@ async function write(transaction: Queryable, levels: readonly Working[]): Promis
   }
   if (inserts.length > 0 && (await insert(transaction, inserts)).includes('refused')) throw changedMeanwhile()
   if (replaces.length > 0) await replace(transaction, replaces, true)
-  await appendHistory(
-    transaction,
-    levels.flatMap(({ history }) => history),
-  )
 }
 
 /** The same text by which the engine orders records that it creates (engine/create.ts). */

@@ -45,14 +45,14 @@ async function productsAt(transaction: Queryable, levels: readonly LevelKey[]): 
       name: 'inventories_products_at',
       text: `
       select item.company_id, item.variant_id, item.outlet_id, live.product_id
-      from unnest($1::text[], $2::text[], $3::text[]) as item(company_id, variant_id, outlet_id)
+      from unnest($1::text[], $2::text[], $3::text[]) with ordinality as item(company_id, variant_id, outlet_id, number)
       cross join lateral (
         select stored.variant_id, stored.outlet_id, stored.product_id from inventories as stored
         where stored.company_id = item.company_id and not stored.is_deleted
           and (stored.variant_id, stored.outlet_id, stored.product_id) >= (item.variant_id, item.outlet_id, '')
         order by stored.variant_id, stored.outlet_id, stored.product_id limit 2
       ) as live
-      where live.variant_id = item.variant_id and live.outlet_id = item.outlet_id`,
+      where live.variant_id = item.variant_id and live.outlet_id = item.outlet_id and ${keepsPlan('item.number')}`,
     },
     columnsOf(levels),
   )

@@ -52,7 +52,7 @@ export const transaction = resource({
     orderId: reference({ description: 'The order that is paid.' }),
     refundId: reference({
       description:
-        'The refund that is paid out, if `type` is refund. It does not make a transaction one: without `type`, the amount counts as money in.',
+        'The refund that is paid out, if `type` is refund. It does not make the transaction a refund: without `type`, the amount counts as money in.',
     }),
     outletId: reference({ description: 'Where the money was taken or paid.' }),
     receiptId: name({ description: 'The number on the receipt, as in `receiptId` of the order.', example: 'R-1001' }),

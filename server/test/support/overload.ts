@@ -6,6 +6,7 @@ import type { Socket } from 'node:net'
 import type { TestContext } from 'node:test'
 import { companyActivity } from '../../src/concurrency/tenant-activity.ts'
 import { connect } from '../../src/database/connect.ts'
+import { keyChannel } from '../../src/features/keys/key-store.ts'
 import { testConnection } from './database.ts'
 import { assertProblem } from './problem.ts'
 import { until } from './program.ts'
@@ -96,14 +97,21 @@ export async function leave(
   await lastIsGone()
 }
 
+/** What drops the caches of keys and of custom tables. */
+const channels = [keyChannel, 'cashwrap_structure']
+
 /** Two companies with cached keys, so that their requests are handled the moment they arrive. */
 export async function twoCompanies(service: TestService): Promise<[Company, Company]> {
+  // A listening connection holds a lock for each channel that it hears.
   const isListening = async () => {
-    const rows = await service.database.query(
-      `select 1 from pg_stat_activity
-       where datname = current_database() and query in ('select pg_advisory_lock_shared(hashtext($1), $2)', 'select 1') and state = 'idle'`,
+    const [row] = await service.database.query(
+      `select count(distinct channel)::int from pg_locks join unnest($1::text[]) as channel
+         on classid = (hashtext(channel)::bigint & 4294967295)::oid
+       where locktype = 'advisory' and objsubid = 2 and granted
+         and database = (select oid from pg_database where datname = current_database())`,
+      [channels],
     )
-    return rows.length > 1
+    return row?.[0] === channels.length
   }
   await until('the service hears of deleted keys and of custom tables', isListening)
   const companies: [Company, Company] = [await service.company(), await service.company()]

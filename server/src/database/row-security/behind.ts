@@ -17,6 +17,8 @@ import {
   wayOf,
 } from '../connect.ts'
 import type { OpenCursor } from '../cursors.ts'
+import { deferring } from '../deferring.ts'
+import { pipelineOf } from '../pipeline.ts'
 import { openPool, type Pool } from '../pool.ts'
 import { hasManyItems, prepareWithin, runWithin } from '../statement.ts'
 import { connectionAs } from './login.ts'
@@ -120,25 +122,20 @@ const isOfTransaction = (statement: Statement | string): boolean =>
   /^(begin|set|commit|rollback)\b/.test(typeof statement === 'string' ? statement : statement.text)
 
 /** Ahead of the statements of a cursor that read: others are about the transaction, which cursors of several companies share. */
-const aheadOfCursor = (statement: string): Ahead | undefined =>
-  /^(declare|fetch)\b/.test(statement) ? aheadOf(companyInReach() ?? '') : undefined
+const aheadOfCursor = (statement: string): Ahead[] =>
+  /^(declare|fetch)\b/.test(statement) ? [aheadOf(companyInReach() ?? '')] : []
 
 /** Asks within a transaction. The reach is ahead of the first statement that reads or writes, since a transaction's own settings must come before it. */
 function askerOf(deadlineMs: number, client: pg.PoolClient, reach: Companies): Queryable['query'] {
   /** What was sent ahead before: of the one company, or for gathered views, which the rest of the transaction finds then. */
   let found: Ahead['name'] | undefined
+  const ask = deferring(deadlineMs, client)
   return (statement, values = []) => {
-    if (isOfTransaction(statement)) return runWithin(deadlineMs, client, statement, values)
+    if (isOfTransaction(statement)) return ask(statement, values)
     const [sent, ahead] = reaching(reach, statement, values)
     const isThere = found === ahead.name || found === gatheredName
     if (!isThere) found = ahead.name
-    return runWithin(
-      deadlineMs,
-      client,
-      found === gatheredName ? gathered(statement) : sent,
-      values,
-      isThere ? undefined : ahead,
-    )
+    return ask(found === gatheredName ? gathered(statement) : sent, values, isThere ? undefined : ahead)
   }
 }
 
@@ -177,7 +174,7 @@ function behind(owner: Database, connection: Connection, { size, name }: { size:
     (reach: Companies): Queryable['query'] =>
     (statement, values = []) => {
       const [sent, ahead] = reaching(reach, statement, values)
-      return shared.borrow((client) => runWithin(deadlineMs, client, sent, values, ahead))
+      return shared.borrow((client) => runWithin(deadlineMs, client, sent, values, [ahead]))
     }
   const readerOf = (company: string) => {
     const plain = { inTransaction: false, isSharded: false, query: queryOf(company) }
@@ -205,7 +202,10 @@ function behind(owner: Database, connection: Connection, { size, name }: { size:
     async transaction(work) {
       const reach = companiesInReach()
       if (reach === undefined) return owner.transaction(work)
-      return shared.borrow((client) => inTransaction(false, askerOf(deadlineMs, client, reach), work))
+      return shared.borrow((client) => {
+        const query = askerOf(deadlineMs, client, reach)
+        return inTransaction({ isSharded: false, query, pipeline: pipelineOf(client) }, work)
+      })
     },
     async openCursor(waiter, text, values) {
       if (companyInReach() === undefined) return owner.openCursor(waiter, text, values)

@@ -8,8 +8,8 @@ type Watermarks = ReadonlyMap<string, number>
 
 /**
  * Runs `read` with the watermarks of companies. It may read the events of these companies up to there, in the transaction that it
- * gets: its statements are later than the watermarks, and on the same connection. After a crash or a failover PostgreSQL may assign
- * numbers again, so a watermark of before would include numbers of writers that have not committed; but no connection survives that.
+ * gets: its statements come after the watermarks, and on the same connection. After a crash or a failover, PostgreSQL may assign
+ * numbers again, and an older watermark would cover writers that have not committed; but no connection survives either.
  */
 export const readSettled = <T>(
   database: Database,

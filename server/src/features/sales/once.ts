@@ -5,7 +5,15 @@ import { bodyError, Problem } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { Item, ItemResult, JsonObject, Key } from '../../engine/record.ts'
 import { partOf, type StoredRow, store } from '../../engine/store.ts'
-import { findByPair, firstOfEach, type ItemWithPair, lockPairs, type Pair, pairIn } from '../../engine/upsert.ts'
+import {
+  findByPair,
+  firstOfEach,
+  type ItemWithPair,
+  lockPairs,
+  type Pair,
+  pairIn,
+  pairText,
+} from '../../engine/upsert.ts'
 import { order } from '../../resources/order.ts'
 import type { CheckedSale } from './sale-draft.ts'
 import { checkSales, holdSold, type SaleParts, sell, writeSales } from './sell.ts'
@@ -39,15 +47,16 @@ export async function makeSales(
   const isLeft = ({ index }: Numbered) => results[index] === undefined
   // One that was made before is answered whatever has changed since: it is looked for before it is checked.
   await answerMade(transaction, paired, results)
-  const { problems, sales, variants } = await checkSales(transaction, numbered.filter(isLeft))
-  for (const item of numbered) results[item.index] ??= problems.get(item) as ItemResult
-  for (let waiting = numbered.filter(isLeft), held = variants; waiting.length > 0; ) {
+  const left = numbered.filter(isLeft)
+  if (left.length === 0) return results
+  const { problems, sales, variants } = await checkSales(transaction, left)
+  for (let waiting = withoutRefused(left, problems, results), held = variants; waiting.length > 0; ) {
     const { firsts, others } = firstOfEach(waiting)
     const made = await writeSales(parts, transaction, { sales, variants: held }, firsts)
     for (const [item, result] of made as Map<Numbered, ItemResult>)
       results[item.index] = item.isOnce && !(result instanceof Problem) ? { ...result, outcome: 'created' } : result
     await answerMade(transaction, others.filter(hasPair), results)
-    waiting = others.filter(isLeft)
+    waiting = withoutRefused(others.filter(isLeft), problems, results)
     const next = firstOfEach(waiting).firsts.map((item) => sales.get(item) as CheckedSale)
     if (next.length > 0) held = await holdSold(transaction, next)
   }
@@ -59,6 +68,29 @@ const pairOf = ({ value, at }: SaleItem): Pair | Problem | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? pairIn(order, value, at, 'mode=once makes the sale only if no order has it')
     : undefined
+
+/**
+ * Refuses those with a problem, and returns the others. One after a sale of its pair that may still be made stays with them: once that
+ * is made, its order answers both.
+ */
+function withoutRefused<Numbered extends SaleItem & { readonly index: number }>(
+  items: readonly Numbered[],
+  problems: ReadonlyMap<Item, Problem>,
+  results: ItemResult[],
+): Numbered[] {
+  const pairs = new Set<string>()
+  return items.filter((item) => {
+    const problem = problems.get(item)
+    const pair = item.pair && pairText(item.pair)
+    if (problem === undefined) {
+      if (pair !== undefined) pairs.add(pair)
+      return true
+    }
+    if (pair !== undefined && pairs.has(pair)) return true
+    results[item.index] = problem
+    return false
+  })
+}
 
 /** Answers sales whose pair an order has. */
 async function answerMade(

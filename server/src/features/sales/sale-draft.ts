@@ -63,8 +63,9 @@ function shownPayment(
   return { transactionId, paymentType: paymentMethod, amount, timestamp: occurredAt, processor, change, tip }
 }
 
-/** What it says of its session. */
-export const askedOf = ({ order, at }: CheckedSale): SessionAsked => ({ ...(order as Omit<SessionAsked, 'at'>), at })
+/** What the order of a sale says of its session. */
+export const askedOf = ({ sessionId, stationId, occurredAt }: JsonObject, now: string, at = ''): SessionAsked =>
+  ({ sessionId, stationId, occurredAt: occurredAt ?? now, at }) as SessionAsked
 
 /** Its lines, as far as stock is concerned. */
 export const linesOf = ({ scope, order, mayOversell, at, id }: CheckedSale): MovedLines => ({

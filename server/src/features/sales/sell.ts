@@ -3,6 +3,7 @@
 import { mapInSlices } from '../../concurrency/time-slices.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
+import { together } from '../../database/pipeline.ts'
 import type { Operations } from '../../engine/operations.ts'
 import type { Item, ItemResult, JsonObject, Written } from '../../engine/record.ts'
 import { type HeldVariant, holdVariants } from '../../resources/held-variants.ts'
@@ -45,7 +46,6 @@ export async function checkSales(
   items: readonly Item[],
 ): Promise<SalesToWrite & { readonly problems: ReadonlyMap<Item, Problem> }> {
   const companyId = items[0]?.scope.companyId ?? ''
-  const settings = await settingsOf(transaction, companyId)
   const now = new Date().toISOString()
   const bodies = new Map<Item, SaleBody>()
   const problems = new Map<Item, Problem>()
@@ -56,7 +56,11 @@ export async function checkSales(
     else bodies.set(item, body)
   })
   const sent = [...bodies.values()].map(({ order }) => order)
-  const orders = await withLineProducts(transaction, companyId, sent)
+  const [settings, orders, open] = await together(transaction, [
+    () => settingsOf(transaction, companyId),
+    () => withLineProducts(transaction, companyId, sent),
+    () => openSessions(transaction, companyId, sent.map((order) => askedOf(order, now))), // biome-ignore format: one thought
+  ])
   const tables = await taxTablesOf(transaction, companyId, orders)
   await mapInSlices([...bodies], companyId, ([item, body], n) => {
     const named = { ...body, order: orders[n] as JsonObject }
@@ -64,9 +68,8 @@ export async function checkSales(
     if (sale instanceof Problem) problems.set(item, sale)
     else sales.set(item, sale)
   })
-  const open = await openSessions(transaction, companyId, [...sales.values()].map(askedOf))
   for (const [item, sale] of sales) {
-    const sessionId = sessionOf(askedOf(sale), open)
+    const sessionId = sessionOf(askedOf(sale.order, now, sale.at), open)
     if (sessionId instanceof Problem) {
       problems.set(item, sessionId)
       sales.delete(item)

@@ -1,6 +1,7 @@
 // Which tax table applies to each line of some sales that names no taxes: that of its product, else of its outlet and type.
 
 import type { Queryable, Statement } from '../../database/connect.ts'
+import { keepsPlan } from '../../database/kept-plan.ts'
 import type { TaxTable, TaxTables } from './priced-items.ts'
 import type { Sale } from './sale.ts'
 
@@ -14,8 +15,9 @@ const applying: Statement = {
   text: `
   with asked as materialized (
     select asked.product_id, asked.outlet_id, coalesce(product.tax_table, '') as named, coalesce(product.body ->> 'productType', '') as type
-    from unnest($2::text[], $3::text[]) as asked(product_id, outlet_id)
+    from unnest($2::text[], $3::text[]) with ordinality as asked(product_id, outlet_id, number)
     left join products as product on product.company_id = $1 and product.id = asked.product_id
+    where ${keepsPlan('asked.number')}
   ), meant as materialized (
     select body, created_at, id, nullif(product_types, '[]') as types, nullif(outlet_ids, '[]') as outlets
     from tax_tables

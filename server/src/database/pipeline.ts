@@ -1,0 +1,48 @@
+// Statements of a transaction that need no results of each other share a round trip.
+import type pg from 'pg'
+import type { Queryable } from './statement.ts'
+
+type Task = () => Promise<unknown>
+type Results<Tasks extends readonly Task[]> = { -readonly [N in keyof Tasks]: Awaited<ReturnType<Tasks[N]>> }
+
+/** SQLSTATE of a statement that is not carried out, since an earlier one of its transaction failed. */
+const IN_FAILED_TRANSACTION = '25P02'
+
+/**
+ * Runs tasks of a transaction at once, and returns their results. PostgreSQL carries out what each asks before it first waits in the
+ * order of the tasks, in one round trip; each statement sees what those before it have written. No task may use savepoints, or read more than
+ * a page. Once all have ended, rejects with the failure of the one that failed first. On another connection, runs them one after the other.
+ */
+export async function together<const Tasks extends readonly Task[]>(
+  { pipeline }: Queryable,
+  tasks: Tasks,
+): Promise<Results<Tasks>> {
+  const results: unknown[] = []
+  if (pipeline) {
+    const settled = await pipeline(() => Promise.allSettled(tasks.map((task) => task())))
+    const failures = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
+    if (failures.length > 0) throw failures.find(({ code }) => code !== IN_FAILED_TRANSACTION) ?? failures[0]
+    results.push(...settled.map((each) => (each as PromiseFulfilledResult<unknown>).value))
+  } else for (const task of tasks) results.push(await task())
+  return results as Results<Tasks>
+}
+
+/** On the connection of a transaction: sends statements without waiting for the results of earlier ones, until `run` has ended. */
+export const pipelineOf = (client: pg.ClientBase): NonNullable<Queryable['pipeline']> => {
+  // In the driver (8.23), but not in its types.
+  const driver = client as unknown as { pipeline: boolean; connection: { stream: { cork(): void; uncork(): void } } }
+  return async (run) => {
+    const wasOn = driver.pipeline
+    const { stream } = driver.connection
+    driver.pipeline = true
+    // What is asked at once is one write to the socket.
+    stream.cork()
+    try {
+      const running = run()
+      stream.uncork()
+      return await running
+    } finally {
+      driver.pipeline = wasOn
+    }
+  }
+}
