@@ -185,6 +185,17 @@ auth_type = trust\nauth_file = ${users}\npool_mode = transaction\ndefault_pool_s
       lanes.map((n) => request(other.url, 'GET', `/v1/customers?externalId=${n}`, apiKey)),
     )
     for (const list of lists) assert.equal(((await list.json()) as any).meta.count, 1)
+    // Transactions, whose begin and savepoints are sent with other statements, some of which share a round trip.
+    const { id: outletId } = (await (await request(url, 'POST', '/v1/outlet', apiKey, { name: 'Shop' })).json()) as any
+    const variant = { productId: companyId, manageStock: true, inventory: [{ outletId, stock: 100 }] }
+    const { id: variantId } = (await (await request(url, 'POST', '/v1/variant', apiKey, variant)).json()) as any
+    const lineItems = [{ variantId, quantity: 1, price: '1.00' }]
+    const sales = await Promise.all(
+      lanes.map((n) => request(n % 2 ? url : other.url, 'POST', '/v1/sale', apiKey, { outletId, lineItems })),
+    )
+    assert.deepEqual(new Set(sales.map(({ status }) => status)), new Set([201]))
+    const { inventory } = (await (await request(url, 'GET', `/v1/variant/${variantId}`, apiKey)).json()) as any
+    assert.deepEqual(inventory, [{ outletId, stock: 60 }])
     const { id, value } = await createKey(database, { companyId }, { name: 'Test', permissions })
     assert.equal((await request(other.url, 'GET', '/v1/customers', value)).status, 200)
     const path = `${url}/v1/organization-api/companies/${companyId}/keys/${id}`
