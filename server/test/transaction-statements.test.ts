@@ -100,6 +100,15 @@ test('of statements that share a round trip, each sees what those before it wrot
   )
   await assert.rejects(failing, { code: '22012' })
   assert.deepEqual(await owner.transaction((transaction) => transaction.query('select 1')), [[1]])
+  const lost = owner.transaction((transaction) =>
+    together(transaction, [
+      () => transaction.query('select 1'),
+      () => transaction.query('select pg_terminate_backend(pg_backend_pid())'),
+      () => transaction.query('select 2'),
+    ]),
+  )
+  await assert.rejects(lost, { code: 'unavailable' })
+  assert.deepEqual(await owner.transaction((transaction) => transaction.query('select 1')), [[1]])
 })
 
 test('a transaction sees what others commit meanwhile, also in a database whose default is repeatable read', async (t) => {
