@@ -11,6 +11,8 @@ import { taxTablesOf } from '../src/features/sales/tax-tables.ts'
 import { scopeOf } from '../src/features/tenants/tenants.ts'
 import { holdVariants } from '../src/resources/held-variants.ts'
 import { resources } from '../src/resources/index.ts'
+import { holdOrders } from '../src/resources/order-state.ts'
+import { sumOrders } from '../src/resources/order-sums.ts'
 import { moveStock } from '../src/resources/stock.ts'
 import { variant } from '../src/resources/variant.ts'
 import { skipOnCluster } from './support/nodes.ts'
@@ -89,7 +91,7 @@ test('a statement of one item has a kept plan, which finds it by its index, also
   })
 })
 
-test('the statements of a sale have kept plans, and find variants and levels by an index though their tables are small', {
+test('the statements of a sale and of a payment have kept plans, and find variants and levels by an index though their tables are small', {
   skip: skipOnCluster,
 }, async () => {
   const { id: companyId } = await service.company()
@@ -119,6 +121,8 @@ test('the statements of a sale have kept plans, and find variants and levels by 
       const held = await holdVariants(transaction, [{ scope, variantId }])
       const [moved] = await moveStock(transaction, [move(-1)], held)
       assert.equal((moved as { stock: number }).stock, 49 - n)
+      await holdOrders(transaction, [{ scope, id: variantId }])
+      assert.deepEqual(await sumOrders(transaction, [{ scope, id: variantId }]), [])
       await taxTablesOf(transaction, companyId, [{ lineItems: [{ productId }], outletId }])
       await openSessions(transaction, companyId, [{ stationId: outletId, occurredAt: '2026-01-01T00:00:00.000Z', at: '' } as never]) // biome-ignore format: one thought
     }

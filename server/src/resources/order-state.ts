@@ -3,6 +3,7 @@
 import { later } from '../core/date-time.ts'
 import { isId, newId } from '../core/ids.ts'
 import { type Queryable, type Row, serializationFailure } from '../database/connect.ts'
+import { keepsPlan } from '../database/kept-plan.ts'
 import { columnsOf, holdRows, inOrder } from '../engine/held-rows.ts'
 import type { JsonObject, Key } from '../engine/record.ts'
 import type { RecordChange, SideEffects } from '../engine/resource.ts'
@@ -99,7 +100,8 @@ async function ordersNamed(transaction: Queryable, table: string, keys: readonly
       name: `${table}_orders`,
       text: `
       select item.ordinality::int, stored.order_id from unnest($1::text[], $2::text[]) with ordinality as item(company_id, id, ordinality)
-      join ${table} as stored on stored.company_id = item.company_id and stored.id = item.id`,
+      join ${table} as stored on stored.company_id = item.company_id and stored.id = item.id
+      where ${keepsPlan('item.ordinality')}`,
     },
     columnsOf(keys),
   )

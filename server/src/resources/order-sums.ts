@@ -4,6 +4,7 @@ import { currencyDigits } from '../core/currency.ts'
 import { sumText } from '../core/exact.ts'
 import { STATEMENT_CHARACTERS } from '../core/limits.ts'
 import type { Queryable, Row, Statement } from '../database/connect.ts'
+import { keepsPlan } from '../database/kept-plan.ts'
 import { columnsOf } from '../engine/held-rows.ts'
 import type { Change, JsonObject, Key } from '../engine/record.ts'
 import type { Edit } from '../engine/resource.ts'
@@ -32,15 +33,18 @@ const orderSums: Statement = {
   cross join lateral (
     select coalesce(sum(case when worth.total < 0 then -worth.total - worth.rounding else worth.total + worth.rounding end), 0) as returned,
       coalesce(sum((
-        select sum(greatest(coalesce((line ->> 'quantity')::numeric, 1), 0)) from json_array_elements(refund.body -> 'lineItems') as line
+        select sum(greatest(coalesce((line ->> 'quantity')::numeric, 1), 0)) from json_array_elements(record."lineItems") as line
       )), 0) as quantity
     from refunds as refund
+    -- Each body is parsed once.
+    cross join lateral json_to_record(refund.body) as record(currency text, summary json, "lineItems" json)
     cross join lateral (
-      select (refund.body #>> '{summary,total}')::numeric as total, coalesce((refund.body #>> '{summary,cashRounding}')::numeric, 0) as rounding offset 0
+      select (record.summary ->> 'total')::numeric as total, coalesce((record.summary ->> 'cashRounding')::numeric, 0) as rounding offset 0
     ) as worth
     where refund.company_id = stored.company_id and refund.order_id = stored.id
-      and coalesce(nullif(refund.body ->> 'currency', ''), own.currency) = own.currency
+      and coalesce(nullif(record.currency, ''), own.currency) = own.currency
   ) as goods
+  where ${keepsPlan('item.ordinality')}
   order by item.ordinality`,
 }
 
