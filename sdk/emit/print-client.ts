@@ -179,7 +179,7 @@ function writingMany(method: Method, before: readonly string[], options: string)
   const names = Object.keys(beside.properties ?? {})
   const further = names.length > 0 ? `, ${JSON.stringify(names)}` : ''
   return {
-    parameters: [...before, `items: readonly ${inClient(item)}[]`, options],
+    parameters: [...before, `items: readonly ${inClient({ type: 'array', items: item })}`, options],
     result: `Promise<BulkResult<${inClient(method.result)}['results'][number]>>`,
     value: `bulk(this.core, ${operationOf(method)}, items, options${further})`,
   }

@@ -33,6 +33,9 @@ export async function types(client: Cashwrap, event: Event, call: WebhookCall) {
   await client.customers.update('1', { loyalty: { colour: 'red' } })
   // @ts-expect-error: each item needs an id.
   await client.customers.updateMany([{ firstName: 'Ann' }])
+  await client.variants.createMany([{ externalId: '119', price: 12.5 }], { mode: 'upsert' })
+  // @ts-expect-error: a new product needs a name, and one that exists its `source` and `externalId`.
+  await client.products.createMany([{ externalId: '118', sku: 'ESP-1' }], { mode: 'upsert' })
   // @ts-expect-error: not a member to sort by.
   client.customers.list({ sortBy: 'colour' })
   // @ts-expect-error: reads take no idempotency key.

@@ -33,6 +33,7 @@ test('a PUT creates the record of a pair with 201, then updates it with 200, and
 
 test('every resource with an externalId has such a route: with its source where it has one', async () => {
   const { call } = await service.company()
+  const { components } = succeeded(await service.caller()('GET', '/v1/openapi.json'))
   const sourced = ['category', 'customer', 'order', 'product']
   const plain = ['refund', 'transaction', 'variant']
   const paths = routes.filter(({ path }) => path.includes('/external/')).map(({ path }) => path)
@@ -53,6 +54,11 @@ test('every resource with an externalId has such a route: with its source where 
       { ...body, source: sourced.includes(contract.one) ? 'woo' : undefined, externalId: '7' },
     ])
     assert.equal(succeeded(bulk).results[0].data.id, id)
+    // A record that exists needs the pair alone, and the reference says so.
+    const pair = sourced.includes(contract.one) ? { source: 'woo', externalId: '7' } : { externalId: '7' }
+    const { outcome } = succeeded(await call('POST', `/v1/${contract.many}?mode=upsert`, [pair])).results[0]
+    const { required } = components.schemas[`${contract.one[0]?.toUpperCase()}${contract.one.slice(1)}UpsertItem`]
+    assert.deepEqual([outcome, required], ['unchanged', Object.keys(pair)])
   }
 })
 

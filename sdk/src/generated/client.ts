@@ -747,7 +747,7 @@ export interface CategoriesListOptions extends RequestOptions {
 
 /** What `categories.createMany` takes. */
 export interface CategoriesCreateManyOptions extends WriteOptions {
-  /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
+  /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`, and then needs only the members that change; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
   mode?: 'create' | 'upsert'
   /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
@@ -830,7 +830,7 @@ export class CategoriesApi extends Resource {
    *
    * The key needs the permission `create`.
    */
-  createMany(items: readonly T.CategoryCreateItem[], options?: CategoriesCreateManyOptions): Promise<BulkResult<T.CategoryCreateBulkResult['results'][number]>> {
+  createMany(items: readonly (T.CategoryCreateItem | T.CategoryUpsertItem)[], options?: CategoriesCreateManyOptions): Promise<BulkResult<T.CategoryCreateBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'POST', path: '/v1/categories', key: 'company', isKeyed: true }, items, options)
   }
 
@@ -935,7 +935,7 @@ export interface ProductsListOptions extends RequestOptions {
 
 /** What `products.createMany` takes. */
 export interface ProductsCreateManyOptions extends WriteOptions {
-  /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
+  /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`, and then needs only the members that change; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
   mode?: 'create' | 'upsert'
   /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
@@ -1018,7 +1018,7 @@ export class ProductsApi extends Resource {
    *
    * The key needs the permission `create`.
    */
-  createMany(items: readonly T.ProductCreateItem[], options?: ProductsCreateManyOptions): Promise<BulkResult<T.ProductCreateBulkResult['results'][number]>> {
+  createMany(items: readonly (T.ProductCreateItem | T.ProductUpsertItem)[], options?: ProductsCreateManyOptions): Promise<BulkResult<T.ProductCreateBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'POST', path: '/v1/products', key: 'company', isKeyed: true }, items, options)
   }
 
@@ -1113,7 +1113,7 @@ export interface VariantsListOptions extends RequestOptions {
 
 /** What `variants.createMany` takes. */
 export interface VariantsCreateManyOptions extends WriteOptions {
-  /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
+  /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`, and then needs only the members that change; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
   mode?: 'create' | 'upsert'
   /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
@@ -1196,7 +1196,7 @@ export class VariantsApi extends Resource {
    *
    * The key needs the permission `create`.
    */
-  createMany(items: readonly T.VariantCreateItem[], options?: VariantsCreateManyOptions): Promise<BulkResult<T.VariantCreateBulkResult['results'][number]>> {
+  createMany(items: readonly (T.VariantCreateItem | T.VariantUpsertItem)[], options?: VariantsCreateManyOptions): Promise<BulkResult<T.VariantCreateBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'POST', path: '/v1/variants', key: 'company', isKeyed: true }, items, options)
   }
 
@@ -1821,7 +1821,7 @@ export interface CustomersListOptions extends RequestOptions {
 
 /** What `customers.createMany` takes. */
 export interface CustomersCreateManyOptions extends WriteOptions {
-  /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
+  /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`, and then needs only the members that change; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
   mode?: 'create' | 'upsert'
   /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
@@ -1910,7 +1910,7 @@ export class CustomersApi extends Resource {
    *
    * The key needs the permission `create`.
    */
-  createMany(items: readonly T.CustomerCreateItem[], options?: CustomersCreateManyOptions): Promise<BulkResult<T.CustomerCreateBulkResult['results'][number]>> {
+  createMany(items: readonly (T.CustomerCreateItem | T.CustomerUpsertItem)[], options?: CustomersCreateManyOptions): Promise<BulkResult<T.CustomerCreateBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'POST', path: '/v1/customers', key: 'company', isKeyed: true }, items, options)
   }
 
@@ -2419,7 +2419,7 @@ export interface OrdersListOptions extends RequestOptions {
 
 /** What `orders.createMany` takes. */
 export interface OrdersCreateManyOptions extends WriteOptions {
-  /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
+  /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`, and then needs only the members that change; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
   mode?: 'create' | 'upsert'
   /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
@@ -2502,7 +2502,7 @@ export class OrdersApi extends Resource {
    *
    * The key needs the permission `create`.
    */
-  createMany(items: readonly T.OrderCreateItem[], options?: OrdersCreateManyOptions): Promise<BulkResult<T.OrderCreateBulkResult['results'][number]>> {
+  createMany(items: readonly (T.OrderCreateItem | T.OrderUpsertItem)[], options?: OrdersCreateManyOptions): Promise<BulkResult<T.OrderCreateBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'POST', path: '/v1/orders', key: 'company', isKeyed: true }, items, options)
   }
 
@@ -2607,7 +2607,7 @@ export interface TransactionsListOptions extends RequestOptions {
 
 /** What `transactions.createMany` takes. */
 export interface TransactionsCreateManyOptions extends WriteOptions {
-  /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
+  /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`, and then needs only the members that change; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
   mode?: 'create' | 'upsert'
   /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
@@ -2690,7 +2690,7 @@ export class TransactionsApi extends Resource {
    *
    * The key needs the permission `create`.
    */
-  createMany(items: readonly T.TransactionCreateItem[], options?: TransactionsCreateManyOptions): Promise<BulkResult<T.TransactionCreateBulkResult['results'][number]>> {
+  createMany(items: readonly (T.TransactionCreateItem | T.TransactionUpsertItem)[], options?: TransactionsCreateManyOptions): Promise<BulkResult<T.TransactionCreateBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'POST', path: '/v1/transactions', key: 'company', isKeyed: true }, items, options)
   }
 
@@ -2785,7 +2785,7 @@ export interface RefundsListOptions extends RequestOptions {
 
 /** What `refunds.createMany` takes. */
 export interface RefundsCreateManyOptions extends WriteOptions {
-  /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
+  /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`, and then needs only the members that change; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
   mode?: 'create' | 'upsert'
   /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
@@ -2868,7 +2868,7 @@ export class RefundsApi extends Resource {
    *
    * The key needs the permission `create`.
    */
-  createMany(items: readonly T.RefundCreateItem[], options?: RefundsCreateManyOptions): Promise<BulkResult<T.RefundCreateBulkResult['results'][number]>> {
+  createMany(items: readonly (T.RefundCreateItem | T.RefundUpsertItem)[], options?: RefundsCreateManyOptions): Promise<BulkResult<T.RefundCreateBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'POST', path: '/v1/refunds', key: 'company', isKeyed: true }, items, options)
   }
 

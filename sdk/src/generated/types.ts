@@ -947,8 +947,8 @@ export interface CategoryCreate {
 /** The items in an object, or as a bare array. */
 export type CategoryCreateBulk = {
   /** The items, each carried out on its own: a wrong one does not affect the others. */
-  items: CategoryCreateItem[]
-} | CategoryCreateItem[]
+  items: (CategoryCreateItem | CategoryUpsertItem)[]
+} | (CategoryCreateItem | CategoryUpsertItem)[]
 
 export interface CategoryCreateBulkResult {
   /** How many items succeeded and failed. */
@@ -1040,6 +1040,13 @@ export type CategoryUpdateItem = CategoryUpdate & ({
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
   ifMatch?: string
 }) & (Required<Pick<CategoryUpdate, 'id'>>)
+
+export type CategoryUpsertItem = CategoryUpdate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+  /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
+  ifMatch?: string
+}) & (Required<Pick<CategoryUpdate, 'source' | 'externalId'>>)
 
 /** The closing report (Z) of a session: its figures are copies, which later changes of the session, its orders and its payments leave as they are. A closing takes everything of its station that no earlier closing took, so each record is in one closing. */
 export interface Closing {
@@ -1870,8 +1877,8 @@ export interface CustomerCreate extends CustomerCreateColumns {
 /** The items in an object, or as a bare array. */
 export type CustomerCreateBulk = {
   /** The items, each carried out on its own: a wrong one does not affect the others. */
-  items: CustomerCreateItem[]
-} | CustomerCreateItem[]
+  items: (CustomerCreateItem | CustomerUpsertItem)[]
+} | (CustomerCreateItem | CustomerUpsertItem)[]
 
 export interface CustomerCreateBulkResult {
   /** How many items succeeded and failed. */
@@ -2013,6 +2020,13 @@ export type CustomerUpdateItem = CustomerUpdate & ({
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
   ifMatch?: string
 }) & (Required<Pick<CustomerUpdate, 'id'>>)
+
+export type CustomerUpsertItem = CustomerUpdate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+  /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
+  ifMatch?: string
+}) & (Required<Pick<CustomerUpdate, 'source' | 'externalId'>>)
 
 /** The items in an object, or as a bare array. */
 export type DeleteBulk = {
@@ -3477,8 +3491,8 @@ export interface OrderCreate {
 /** The items in an object, or as a bare array. */
 export type OrderCreateBulk = {
   /** The items, each carried out on its own: a wrong one does not affect the others. */
-  items: OrderCreateItem[]
-} | OrderCreateItem[]
+  items: (OrderCreateItem | OrderUpsertItem)[]
+} | (OrderCreateItem | OrderUpsertItem)[]
 
 export interface OrderCreateBulkResult {
   /** How many items succeeded and failed. */
@@ -3689,6 +3703,13 @@ export type OrderUpdateItem = OrderUpdate & ({
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
   ifMatch?: string
 }) & (Required<Pick<OrderUpdate, 'id'>>)
+
+export type OrderUpsertItem = OrderUpdate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+  /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
+  ifMatch?: string
+}) & (Required<Pick<OrderUpdate, 'source' | 'externalId'>>)
 
 /** The organization that onboards companies, as its key and the readers of its extensions see it. */
 export interface Organization {
@@ -4687,8 +4708,8 @@ export interface ProductCreate {
 /** The items in an object, or as a bare array. */
 export type ProductCreateBulk = {
   /** The items, each carried out on its own: a wrong one does not affect the others. */
-  items: ProductCreateItem[]
-} | ProductCreateItem[]
+  items: (ProductCreateItem | ProductUpsertItem)[]
+} | (ProductCreateItem | ProductUpsertItem)[]
 
 export interface ProductCreateBulkResult {
   /** How many items succeeded and failed. */
@@ -4804,6 +4825,13 @@ export type ProductUpdateItem = ProductUpdate & ({
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
   ifMatch?: string
 }) & (Required<Pick<ProductUpdate, 'id'>>)
+
+export type ProductUpsertItem = ProductUpdate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+  /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
+  ifMatch?: string
+}) & (Required<Pick<ProductUpdate, 'source' | 'externalId'>>)
 
 export interface ProductsReport {
   /** The company’s currency; records without a currency count in it. */
@@ -5068,8 +5096,8 @@ export interface RefundCreate {
 /** The items in an object, or as a bare array. */
 export type RefundCreateBulk = {
   /** The items, each carried out on its own: a wrong one does not affect the others. */
-  items: RefundCreateItem[]
-} | RefundCreateItem[]
+  items: (RefundCreateItem | RefundUpsertItem)[]
+} | (RefundCreateItem | RefundUpsertItem)[]
 
 export interface RefundCreateBulkResult {
   /** How many items succeeded and failed. */
@@ -5228,6 +5256,13 @@ export type RefundUpdateItem = RefundUpdate & ({
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
   ifMatch?: string
 }) & (Required<Pick<RefundUpdate, 'id'>>)
+
+export type RefundUpsertItem = RefundUpdate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+  /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
+  ifMatch?: string
+}) & (Required<Pick<RefundUpdate, 'externalId'>>)
 
 export interface Replayed {
   /** A `sequence` of the feed. */
@@ -6795,8 +6830,8 @@ export interface TransactionCreate {
 /** The items in an object, or as a bare array. */
 export type TransactionCreateBulk = {
   /** The items, each carried out on its own: a wrong one does not affect the others. */
-  items: TransactionCreateItem[]
-} | TransactionCreateItem[]
+  items: (TransactionCreateItem | TransactionUpsertItem)[]
+} | (TransactionCreateItem | TransactionUpsertItem)[]
 
 export interface TransactionCreateBulkResult {
   /** How many items succeeded and failed. */
@@ -6904,6 +6939,13 @@ export type TransactionUpdateItem = TransactionUpdate & ({
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
   ifMatch?: string
 }) & (Required<Pick<TransactionUpdate, 'id'>>)
+
+export type TransactionUpsertItem = TransactionUpdate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+  /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
+  ifMatch?: string
+}) & (Required<Pick<TransactionUpdate, 'externalId'>>)
 
 /** Records of one kind, by what the undo does with them. */
 export interface UndoCounts {
@@ -7055,8 +7097,8 @@ export interface VariantCreate {
 /** The items in an object, or as a bare array. */
 export type VariantCreateBulk = {
   /** The items, each carried out on its own: a wrong one does not affect the others. */
-  items: VariantCreateItem[]
-} | VariantCreateItem[]
+  items: (VariantCreateItem | VariantUpsertItem)[]
+} | (VariantCreateItem | VariantUpsertItem)[]
 
 export interface VariantCreateBulkResult {
   /** How many items succeeded and failed. */
@@ -7169,6 +7211,13 @@ export type VariantUpdateItem = VariantUpdate & ({
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
   ifMatch?: string
 }) & (Required<Pick<VariantUpdate, 'id'>>)
+
+export type VariantUpsertItem = VariantUpdate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+  /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
+  ifMatch?: string
+}) & (Required<Pick<VariantUpdate, 'externalId'>>)
 
 export interface WebhookAttempt {
   /** When it began. */

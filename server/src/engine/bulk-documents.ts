@@ -3,24 +3,39 @@
 import type { JsonSchema } from '../core/json-schema.ts'
 import { BULK_ITEMS, CLIENT_REF_CHARACTERS } from '../core/limits.ts'
 import { codeSchema, memberErrorSchema, reasonSchema } from '../core/problem-schema.ts'
-import { closed } from './documents.ts'
+import { closed, type Documents } from './documents.ts'
 
 type Properties = { readonly [member: string]: JsonSchema }
 
 /** A bulk request, with what may accompany its items. Each item is checked alone, so that a wrong one does not harm the others. */
-export function bulkSchema(
+export function bulkSchema(record: JsonSchema | undefined, hasIds: boolean, alongside: Properties = {}): JsonSchema {
+  const item = itemSchema(`${record?.title ?? 'Delete'}Item`, record, hasIds, hasIds ? ['id'] : [])
+  return bulkOf(record?.title, record ? closed(item) : item, alongside)
+}
+
+/**
+ * A bulk create that takes upserts too. An item that updates a record needs only the members of `pair`, here with
+ * examples: generated clients could not send the changed members alone if all items were those of a create.
+ */
+export function upsertBulkSchema({ create, update, type }: Documents, pair: Readonly<Record<string, unknown>>) {
+  const created = itemSchema(`${create.title}Item`, create, true, [])
+  const updated = { ...itemSchema(`${type}UpsertItem`, update, true, Object.keys(pair)), examples: [pair] }
+  return bulkOf(create.title, { anyOf: [closed(created), closed(updated)] }, {})
+}
+
+/** An item: a record's members or the id of one, and what accompanies them. */
+function itemSchema(
+  title: string,
   record: JsonSchema | undefined,
-  hasIds: boolean,
-  alongside: Properties = {},
-  takesIfMatch = hasIds,
+  takesIfMatch: boolean,
+  required: readonly string[],
 ): JsonSchema {
-  const item: JsonSchema = {
-    title: `${record?.title ?? 'Delete'}Item`,
+  return {
+    title,
     ...(record && { allOf: [record] }),
     type: 'object',
     properties: {
-      ...(hasIds &&
-        !record && { id: { type: 'string', description: 'The id of the record that the item applies to.' } }),
+      ...(!record && { id: { type: 'string', description: 'The id of the record that the item applies to.' } }),
       clientRef: {
         type: 'string',
         maxLength: CLIENT_REF_CHARACTERS,
@@ -34,17 +49,21 @@ export function bulkSchema(
         },
       }),
     },
-    ...(hasIds && { required: ['id'] }),
+    ...(required.length > 0 && { required }),
   }
+}
+
+/** The items as they are sent. */
+function bulkOf(title: unknown, item: JsonSchema, alongside: Properties): JsonSchema {
   const items: JsonSchema = {
     type: 'array',
     description: 'The items, each carried out on its own: a wrong one does not affect the others.',
     minItems: 1,
     maxItems: BULK_ITEMS,
-    items: record ? closed(item) : item,
+    items: item,
   }
   return {
-    title: `${record?.title ?? 'Delete'}Bulk`,
+    title: `${title ?? 'Delete'}Bulk`,
     description: 'The items in an object, or as a bare array.',
     oneOf: [
       { type: 'object', properties: { items, ...alongside }, required: ['items'], additionalProperties: false },

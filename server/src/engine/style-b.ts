@@ -1,14 +1,14 @@
 // Style B of pos-api.md: prefix /v1, update by PATCH, bulk on the plural path with a result for each item, lists in data and meta.
 import type { Call, Route } from '../http/route.ts'
 import { bulk, carriedBy } from './bulk.ts'
-import { bulkResultExample, bulkResultSchema, bulkSchema } from './bulk-documents.ts'
+import { bulkResultExample, bulkResultSchema, bulkSchema, upsertBulkSchema } from './bulk-documents.ts'
 import { documents, pageReply } from './documents.ts'
 import { richParameters } from './list-parameters.ts'
 import type { Operations } from './operations.ts'
 import { richAnswer } from './page-answer.ts'
 import { singleRoutes } from './single.ts'
 import { pairMembers } from './upsert.ts'
-import { bulkUpsert, upsertMode, upsertRoute, upserts } from './upsert-routes.ts'
+import { bulkUpsert, pairExample, upsertMode, upsertRoute, upserts } from './upsert-routes.ts'
 
 /** The Style B routes of a resource: single, bulk, and the list. */
 export function styleB(operations: Operations): Route[] {
@@ -38,7 +38,7 @@ export function styleB(operations: Operations): Route[] {
       operationId: `create${types}`,
       summary: `Create many ${words.many}`,
       body: {
-        schema: bulkSchema(create, false, {}, upsert !== undefined),
+        schema: upsert ? upsertBulkSchema(documents(resource), pairExample(resource)) : bulkSchema(create, false),
         example: { items: [{ ...resource.example, clientRef: 'row-1' }] },
       },
       ...(upsert && { query: upsertMode.query }),

@@ -19,7 +19,7 @@ export const upsertMode = {
       enum: ['create', 'upsert'],
       default: 'create',
       description:
-        'With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`.',
+        'With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`, and then needs only the members that change; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`.',
     },
   },
   counts: Object.fromEntries(
@@ -85,6 +85,12 @@ const pathSchema = ({ fields }: Resource, member: string): JsonSchema => ({
   ...fields[member]?.schema,
   ...(member === 'source' && { examples: ['woo-commerce'] }),
 })
+
+/** The members of a pair with an example of each. */
+export const pairExample = (resource: Resource): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    pairMembers(resource).map((member) => [member, (pathSchema(resource, member).examples as unknown[])[0]]),
+  )
 
 /** The example of a body, whose path says the pair. */
 const withoutPair = (resource: Resource) =>
