@@ -267,6 +267,26 @@ test('the state of a trigger before a change does not overwrite the change', asy
   assert.equal(calls[0]?.id, calls[1]?.id)
 })
 
+test('a failed call is repeated although PostgreSQL has lost its result in a crash', async (t) => {
+  const [companyId = ''] = await companiesWithTriggers(newIds(1))
+  const refused = async (): Promise<CallResult> => ({ ...taken(), status: calls.length === 1 ? 500 : 200 })
+  const { calls, wake } = dispatching(t, { answer: refused })
+  await written([companyId])
+  wake(companyId)
+  const deliveries = 'select 1 from webhook_deliveries where company_id = $1'
+  await until('its result is stored', async () => (await service.database.query(deliveries, [companyId])).length === 1)
+  // What is not on the disk yet: the log and the cursor, which are written together.
+  await service.database.transaction(async (transaction) => {
+    await transaction.query('delete from webhook_deliveries where company_id = $1', [companyId])
+    await transaction.query('update automation_triggers set position = 0, due_at = null where company_id = $1', [
+      companyId,
+    ])
+  })
+  await written([companyId])
+  wake(companyId)
+  await until('it is sent again', () => calls.filter(({ id }) => id === calls[0]?.id).length === 2)
+})
+
 test('a hanging receiver uses no more memory than its limit, also for older events', async (t) => {
   const [hanging = '', other = ''] = await companiesWithTriggers(newIds(2))
   await service.database.query(

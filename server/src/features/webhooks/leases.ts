@@ -213,6 +213,8 @@ export interface StoredState
   /** Whether deliveries were postponed, or were due: then the time of the next one is looked up again. */
   readonly dueTimeChanged: boolean
   readonly isReleased: boolean
+  /** The cursor that this server read or stored last. */
+  readonly storedCursor: number
 }
 
 /**
@@ -273,9 +275,10 @@ const savingWith = (name: string, times: string, failing: string, held: string, 
       with item as materialized (
         select stored.company_id, stored.id, item.position, item.failing, item.held, item.due_time_changed, item.is_released${times}
         from unnest($2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::boolean[], $8::boolean[],
-          $9::int[]) as item(company_id, id, position, failing, held, due_time_changed, is_released, version)
+          $9::int[], $10::bigint[]
+        ) as item(company_id, id, position, failing, held, due_time_changed, is_released, version, stored_position)
         join automation_triggers as stored on stored.company_id = item.company_id and stored.id = item.id
-        where stored.leased_by = $1 and stored.version = item.version
+        where stored.leased_by = $1 and stored.version = item.version and stored.position >= item.stored_position
         order by stored.company_id, stored.id for no key update of stored
       )
       update automation_triggers as trigger set position = item.position,
@@ -296,7 +299,8 @@ const savingOfOne = savingWith(
 
 /**
  * Stores the state of subscriptions and renews their leases. Returns those that are still this server's; one that was
- * changed meanwhile may have a new state by that change, and is left as it is.
+ * changed meanwhile may have a new state by that change, and is left as it is. So is one whose cursor is behind the one that
+ * was stored: a crash of PostgreSQL or a failover has lost the last results, and with them the retries of failed calls.
  */
 export async function saveStates(
   connection: Queryable,
@@ -313,6 +317,7 @@ export async function saveStates(
     own.map(({ dueTimeChanged }) => dueTimeChanged),
     own.map(({ isReleased }) => isReleased),
     own.map(({ version }) => version),
+    own.map(({ storedCursor }) => storedCursor),
   ]
   const rows = await queryByCompany(
     connection,

@@ -178,10 +178,11 @@ export class Results {
     })
     this.#forget(results)
     for (const { subscription, message, result } of results) this.#finish(subscription, message, result)
-    for (const subscription of subscriptions) {
-      if (!ours.has(triggerKey(subscription.trigger))) this.#parts.lost(subscription)
-      else subscription.leaseEnds = leaseEnds
-    }
+    for (const [n, subscription] of subscriptions.entries())
+      if (ours.has(triggerKey(subscription.trigger))) {
+        subscription.leaseEnds = leaseEnds
+        subscription.storedCursor = (states[n] as StoredState).cursor
+      } else this.#parts.lost(subscription)
     this.#parts.stored(subscriptions)
   }
 
@@ -203,8 +204,8 @@ export class Results {
 
 /**
  * Writes results, and the states of subscriptions without them: all or nothing. Returns the keys (`triggerKey`) of the
- * triggers that are still this server's. PostgreSQL may lose the last transaction when the machine dies: the same calls
- * are then made again, as promised.
+ * triggers that are still this server's. PostgreSQL may lose the last transactions when it crashes: the same calls are then
+ * made again, as promised.
  */
 function writeResults(
   database: Database,
@@ -243,12 +244,12 @@ function stateOf(
   subscription: Subscription,
   { results = [], isReleased = false }: { results?: readonly MessageResult[] | undefined; isReleased?: boolean },
 ): StoredState {
-  const { trigger, failingSince, backoffUntil, dueTimeChanged } = subscription
+  const { trigger, failingSince, backoffUntil, dueTimeChanged, storedCursor } = subscription
   const { companyId, triggerId, version } = trigger
   const now = performance.now()
   const written = results.flatMap(({ message }) => (message.retry === undefined ? [message.event.sequence] : []))
   return {
-    ...{ companyId, triggerId, version, isReleased },
+    ...{ companyId, triggerId, version, isReleased, storedCursor },
     cursor: subscription.cursor(new Set(written)),
     failingMs: failingSince === undefined ? null : Math.round(now - failingSince),
     backoffMs: backoffUntil > now ? Math.round(backoffUntil - now) : null,

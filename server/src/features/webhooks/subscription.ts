@@ -62,6 +62,8 @@ export class Subscription {
   readonly trigger: SubscribedTrigger
   /** Events up to here were read. */
   readUpTo: number
+  /** The cursor as it was read or stored last. */
+  storedCursor: number
   /** Since when all calls have failed; undefined if the last one succeeded. */
   failingSince: number | undefined
   /** No call begins before; 0 if the receiver asked for no pause. */
@@ -96,6 +98,7 @@ export class Subscription {
     const now = performance.now()
     this.trigger = trigger
     this.readUpTo = cursor
+    this.storedCursor = cursor
     this.failingSince = failingMs === null ? undefined : now - failingMs
     this.backoffUntil = backoffMs === null || backoffMs <= 0 ? 0 : now + backoffMs
     this.isDegraded = failingMs !== null
