@@ -122,3 +122,51 @@ for (const table of tables) {
     assert.ok((await partitions(table)).includes(last))
   })
 }
+
+test('a client that has not read the events of a dropped week gets an error with what to do; one that has goes on', async () => {
+  const [company, other] = [await service.company(), await service.company()]
+  const dropWeek = async (days: number) => {
+    const dayAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
+    const [from, to] = [dayAgo(days), dayAgo(days - 7)]
+    await service.database.query(
+      `create table events_${from.replaceAll('-', '')} partition of events for values from ('${from}') to ('${to}')`,
+    )
+    for (const { id } of [company, other, company]) await write('events', id, `${from}T12:00:00Z`)
+    const rows = await service.database.query('select sequence from events where company_id = $1 order by 1', [
+      company.id,
+    ])
+    await keepPartitions(service.database)
+    return rows.map(([sequence]) => Number(sequence)).slice(-2) as [number, number]
+  }
+  const [first, last] = await dropWeek(48)
+  const { body: kept } = await company.call('POST', '/v1/events/custom', { name: 'kept', data: {} })
+  const refused = async (path: string, headers?: Record<string, string>) => {
+    const { body } = await company.call('GET', path, undefined, headers)
+    assert.deepEqual(
+      [body.code, body.errors?.[0].pointer, body.errors?.[0].code],
+      ['validation_failed', 'after', 'cursor'],
+    )
+    assert.match(body.errors[0].message, /no longer kept.+read all records again/)
+  }
+  const goesOn = async (after: number) => {
+    const { status, body } = await company.call('GET', `/v1/events?type=custom.*&after=${after}`)
+    assert.equal(status, 200)
+    assert.deepEqual(
+      body.data.map(({ id }: { id: string }) => id),
+      [kept.id],
+    )
+  }
+  await refused(`/v1/events?after=${first}`)
+  await refused(`/v1/events?after=${first}&wait=30&type=custom.*`)
+  await refused(`/v1/events/stream?after=${first}`)
+  await refused('/v1/events/stream', { 'last-event-id': String(first) })
+  for (const after of [0, last]) await goesOn(after)
+  // The company's own last event counts, not that of another one.
+  assert.equal((await other.call('GET', `/v1/events?after=${first + 1}`)).status, 200)
+  const [, later] = await dropWeek(55)
+  await refused(`/v1/events?after=${last}`)
+  await refused(`/v1/events?after=${kept.sequence}`)
+  assert.equal((await company.call('GET', `/v1/events?after=${later}`)).status, 200)
+  const gaps = await service.database.query('select count(*)::int from feed_gaps where company_id = $1', [company.id])
+  assert.deepEqual(gaps, [[1]], 'The later gap has replaced the earlier one.')
+})

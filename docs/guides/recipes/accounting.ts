@@ -41,3 +41,5 @@ for await (const { data } of events.pages()) {
   const created = data.flatMap((event) => (event.type === 'transaction.created' ? [event.data] : []))
   write(created, String(data.at(-1)?.sequence ?? cursor))
 }
+// It moves on although nothing was paid: a cursor after which events are no longer kept is refused.
+write([], events.cursor)

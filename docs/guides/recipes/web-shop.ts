@@ -38,7 +38,8 @@ async function idInShop(variantId: string): Promise<string | undefined> {
 
 // Changes of stock since the last run. The shop is sent what is on the shelf, not what was sold, so sending it twice does no harm.
 const after = existsSync('cursor') ? readFileSync('cursor', 'utf8') : '0'
-for await (const event of client.events.list({ after, type: 'inventory.stock_changed,inventory.deleted' })) {
+const changes = client.events.list({ after, type: 'inventory.stock_changed,inventory.deleted' })
+for await (const event of changes) {
   if (event.type !== 'inventory.stock_changed' && event.type !== 'inventory.deleted') continue
   const { variantId } = event.data
   const id = await idInShop(variantId)
@@ -46,7 +47,13 @@ for await (const event of client.events.list({ after, type: 'inventory.stock_cha
     const levels = await client.inventory.list({ variantId }).toArray()
     await shop(`/stock/${id}`, { method: 'PUT', body: String(levels.reduce((sum, { stock = 0 }) => sum + stock, 0)) })
   }
-  // A new file takes the place of the old one, so that a crash leaves one or the other.
-  writeFileSync('cursor.new', String(event.sequence))
+  keep(event.sequence)
+}
+// It moves on although no stock has changed: a cursor after which events are no longer kept is refused.
+keep(changes.cursor ?? after)
+
+/** Stores the cursor. A new file takes the place of the old one, so that a crash leaves one or the other. */
+function keep(cursor: number | string): void {
+  writeFileSync('cursor.new', String(cursor))
   renameSync('cursor.new', 'cursor')
 }

@@ -3433,7 +3433,7 @@ export class WebhookDeliveriesApi extends Resource {
 
 /** What `events.list` takes. */
 export interface EventsListOptions extends RequestOptions {
-  /** Only events after this one: a `sequence`, or the `meta.nextCursor` of the previous page. */
+  /** Only events after this one: a `sequence`, or the `meta.nextCursor` of the previous page. 400 if later events are no longer kept, or were lost in a restore of the database. */
   after?: string
   /** Only these types, separated by commas; `*` at the end matches anything: `customer.*,order.completed`. */
   type?: string

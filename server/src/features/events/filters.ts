@@ -29,7 +29,8 @@ export const filterParameters: Readonly<Record<string, JsonSchema>> = {
   after: {
     ...text,
     pattern: sequencePattern,
-    description: 'Only events after this one: a `sequence`, or the `meta.nextCursor` of the previous page.',
+    description:
+      'Only events after this one: a `sequence`, or the `meta.nextCursor` of the previous page. 400 if later events are no longer kept, or were lost in a restore of the database.',
     examples: ['1042'],
   },
   type: {

@@ -1,5 +1,5 @@
 // Gaps in the numbers of events: after a restore of the database, the numbers of lost events are skipped, and refused as cursors for
-// ever; after an import of a company, those of its former server.
+// ever; after an import of a company, those of its former server; and those after which events are no longer kept.
 
 import { invalid } from '../../core/problem.ts'
 import { lockForTransaction } from '../../database/advisory-lock.ts'
@@ -66,6 +66,40 @@ export const refuseEarlierCursors = (transaction: Queryable, companyId: string):
     [companyId],
   )
 
+/** SQL: the last number of each company in a partition. One look into the index for each, however many events there are. */
+const lastNumbers = (partition: string) => `
+  with recursive newest as (
+    (select company_id, sequence from ${partition} order by company_id desc, sequence desc limit 1)
+    union all
+    select earlier.* from newest cross join lateral (
+      select company_id, sequence from ${partition} where company_id < newest.company_id
+      order by company_id desc, sequence desc limit 1
+    ) as earlier
+  )
+  select * from newest`
+/** The same where tables are distributed: each node reads its own companies. */
+const lastNumbersOfNodes = (partition: string) =>
+  `select company_id, max(sequence) from ${partition} group by company_id`
+
+/**
+ * Makes companies refuse cursors from before the last event that each has in a partition, which is then dropped: what
+ * follows such a cursor is gone. A cursor of that event itself has missed nothing.
+ */
+export async function refuseCursorsBeforeEndOf(transaction: Queryable, partition: string): Promise<void> {
+  const rows = await transaction.query((transaction.isSharded ? lastNumbersOfNodes : lastNumbers)(partition))
+  await transaction.query(
+    `with gap as materialized (
+       select * from unnest($1::text[], $2::bigint[]) as gap(company_id, until_sequence)
+     ), contained as (
+       delete from feed_gaps as stored using gap
+       where stored.company_id = gap.company_id and stored.until_sequence < gap.until_sequence
+     )
+     insert into feed_gaps (company_id, after_sequence, until_sequence) select company_id, 0, until_sequence from gap
+     on conflict (company_id, until_sequence) do update set after_sequence = 0`,
+    [rows.map(([companyId]) => companyId), rows.map(([, last]) => last - 1)],
+  )
+}
+
 /** SQL: whether company $1 has lost the event of cursor $2. */
 export const isLostCursor =
   '(select true from feed_gaps where company_id = $1 and after_sequence < $2 and until_sequence >= $2 limit 1)'
@@ -76,6 +110,6 @@ export const lostCursor = () =>
     {
       ...{ in: 'query', pointer: 'after', code: 'cursor' },
       message:
-        'names an event that was lost when the database was restored from a backup, or that another server had before the company was imported here; read all records again, and go on from a new cursor',
+        'names an event after which others are missing: they are no longer kept, were lost when the database was restored from a backup, or are of another server; read all records again, and go on from a new cursor',
     },
   ])

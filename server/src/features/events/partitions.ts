@@ -3,6 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { OperatorError } from '../../core/operator-error.ts'
 import { type Database, isRaceFault, type Queryable } from '../../database/connect.ts'
+import { refuseCursorsBeforeEndOf } from './gaps.ts'
 
 const weekMs = 7 * 24 * 60 * 60 * 1000
 /** Days that rows are kept (decisions §9). */
@@ -61,9 +62,16 @@ async function keep(database: Database, partitioned: Partitioned, now: number): 
     if (!existing.has(nameOf(table, from))) await step(database, (transaction) => make(transaction, partitioned, from))
   }
   const oldest = nameOf(table, now - keptDays * 24 * 60 * 60 * 1000 - weekMs)
-  for (const name of existing)
-    if (name < oldest)
-      await step(database, async (transaction) => void (await transaction.query(`drop table if exists ${name}`)))
+  for (const name of existing) if (name < oldest) await step(database, (transaction) => drop(transaction, table, name))
+}
+
+/** Drops a partition; readers that have not read its events get an error from then on. */
+async function drop(transaction: Queryable, table: string, name: string): Promise<void> {
+  // Another server may have dropped it meanwhile.
+  const [isThere] = await transaction.query('select 1 from pg_inherits where inhrelid = to_regclass($1)', [name])
+  if (isThere === undefined) return
+  if (table === 'events') await refuseCursorsBeforeEndOf(transaction, name)
+  await transaction.query(`drop table ${name}`)
 }
 
 /**
