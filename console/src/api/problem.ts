@@ -8,7 +8,10 @@ const textFor = <Value>(texts: Readonly<Record<string, Value>>, word: string | u
   word !== undefined && Object.hasOwn(texts, word) ? texts[word] : undefined
 
 /** What a problem says as a whole, by its reason or its code; undefined if only the API says it. */
-const saidOf = ({ reason, code, errors = [] }: ProblemBody, retryAfter: number | undefined): string | undefined =>
+const saidOf = (
+  { reason, code, message, errors = [] }: ProblemBody,
+  retryAfter: number | undefined,
+): string | undefined =>
   (reason === 'password_guesses' && retryAfter !== undefined
     ? problems.passwordGuesses(Math.ceil(retryAfter / 60))
     : undefined) ??
@@ -16,7 +19,11 @@ const saidOf = ({ reason, code, errors = [] }: ProblemBody, retryAfter: number |
   textFor(problems.busy, reason) ??
   textFor(problems.codes, code) ??
   // What is wrong with a member is said there.
-  (errors.length === 0 ? textFor(problems.refusals, code) : undefined)
+  (errors.length === 0 ? withDetail(textFor(problems.refusals, code), message) : undefined)
+
+/** A text, and the API's sentence, which names what is missing. */
+const withDetail = (said: string | undefined, message: string | undefined): string | undefined =>
+  said && message ? `${said} (${message})` : said
 
 /** The usual messages about a member, in the language of the console; all others are the API's, in English. */
 function translated(error: MemberError, problem: string | undefined): string {

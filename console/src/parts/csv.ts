@@ -45,12 +45,12 @@ export const timeText = (value: unknown, timeZone: string): unknown =>
 
 /**
  * One cell. What a spreadsheet would read as a formula gets an apostrophe, so that no record can run anything. Some
- * spreadsheets split at semicolons or tabs, or ignore quotes: so also after those, and at the beginning of each line.
+ * spreadsheets split at other signs, or ignore quotes: so also after those, and at the beginning of each line.
  */
 function cell(value: unknown, style: CsvStyle): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'number') return String(numberText(value, style))
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  const safe = /^[+-]?\d[\d.,]*$/.test(text) ? text : text.replace(/(^|[;\t\r\n] *"*)(?=[=+\-@\t\r＝＋－＠])/g, "$1'")
+  const safe = /^[+-]?\d[\d.,]*$/.test(text) ? text : text.replace(/(^|[,;\t\r\n] *"*)(?=[=+\-@\t\r＝＋－＠])/g, "$1'")
   return safe.includes(style.separator) || /["\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -10,7 +10,7 @@ const number = (value: number): string => value.toLocaleString(locale)
 export const text = translated('problems', {
   /** None in English: the server's own sentences are English, and have the amounts and times. */
   reasons: {} as Readonly<Partial<Record<Reason, string>>>,
-  /** None in English either, for problems whose sentence says more than their code. */
+  /** None in English either. Of these problems the server's sentence follows, which says more than their code. */
   refusals: {} as Readonly<Partial<Record<ProblemCode, string>>>,
   /** Why the server does not answer now, and what to do about it. A form keeps its key, so a second attempt is safe. */
   busy: {
@@ -19,8 +19,8 @@ export const text = translated('problems', {
     database_timeout: 'The database took too long to answer. Try again: nothing is done twice.',
     database_full:
       'The disk of the database is full: you can look at everything, but nothing can be saved. Tell the operator, keep this page open, and save again later.',
-    connections_in_use: 'The server has too much to do. Nothing was done; try again in a few seconds.',
-    queue_full: 'The server has too much to do. Nothing was done; try again in a few seconds.',
+    connections_in_use: 'The server has too much to do. Try again in a few seconds: nothing is done twice.',
+    queue_full: 'The server has too much to do. Try again in a few seconds: nothing is done twice.',
     memory_full: 'The server has too much to do. Try again in a few seconds: nothing is done twice.',
     deadline: 'The server took too long to answer. Try again: nothing is done twice.',
     contention: 'Others are changing the same record at the moment. Try again in a few seconds.',

@@ -4,19 +4,19 @@ import { test } from 'node:test'
 import { csvLine, csvStyleOf, numberText } from '../../../console/src/parts/csv.ts'
 import { signsOf } from '../../../console/src/parts/typed-number.ts'
 
-const cells = ['Tea; green', '1.10', 'a,b', '=2+3;=4', '-12.50'] as const
+const cells = ['Tea; green', '1.10', 'a,b', '=2+3;=4', 'a,=2+3', '-12.50'] as const
 
 const lineIn = (locale: string) => {
   const style = csvStyleOf(signsOf(locale), locale.slice(0, 2))
-  return csvLine([...cells.slice(0, 4), numberText(cells[4], style), 1234.5, '2026-11-24 15:51:55'], style)
+  return csvLine([...cells.slice(0, 5), numberText(cells[5], style), 1234.5, '2026-11-24 15:51:55'], style)
 }
 
 test('where decimals have a comma, semicolons separate the cells; what is no amount stays what it is', () => {
-  assert.equal(lineIn('de-DE'), `"Tea; green";1.10;a,b;"'=2+3;'=4";-12,50;1234,5;2026-11-24 15:51:55\r\n`)
+  assert.equal(lineIn('de-DE'), `"Tea; green";1.10;a,b;"'=2+3;'=4";a,'=2+3;-12,50;1234,5;2026-11-24 15:51:55\r\n`)
   assert.equal(lineIn('fr-FR'), lineIn('de-DE'))
-  assert.equal(lineIn('de-CH'), `"Tea; green";1.10;a,b;"'=2+3;'=4";-12.50;1234.5;2026-11-24 15:51:55\r\n`)
+  assert.equal(lineIn('de-CH'), `"Tea; green";1.10;a,b;"'=2+3;'=4";a,'=2+3;-12.50;1234.5;2026-11-24 15:51:55\r\n`)
 })
 
 test('elsewhere commas separate them, and decimals have a point', () => {
-  assert.equal(lineIn('en-US'), `Tea; green,1.10,"a,b",'=2+3;'=4,-12.50,1234.5,2026-11-24 15:51:55\r\n`)
+  assert.equal(lineIn('en-US'), `Tea; green,1.10,"a,b",'=2+3;'=4,"a,'=2+3",-12.50,1234.5,2026-11-24 15:51:55\r\n`)
 })

@@ -81,9 +81,9 @@ export const problems: Translation<typeof text> = {
     database_full:
       'Die Festplatte der Datenbank ist voll: Sie können alles ansehen, aber nichts speichern. Sagen Sie es dem Betreiber, lassen Sie diese Seite offen, und speichern Sie später noch einmal.',
     connections_in_use:
-      'Der Server hat zu viel zu tun. Nichts ist geschehen; versuchen Sie es in einigen Sekunden noch einmal.',
+      'Der Server hat zu viel zu tun. Versuchen Sie es in einigen Sekunden noch einmal: Nichts geschieht doppelt.',
     queue_full:
-      'Der Server hat zu viel zu tun. Nichts ist geschehen; versuchen Sie es in einigen Sekunden noch einmal.',
+      'Der Server hat zu viel zu tun. Versuchen Sie es in einigen Sekunden noch einmal: Nichts geschieht doppelt.',
     memory_full:
       'Der Server hat zu viel zu tun. Versuchen Sie es in einigen Sekunden noch einmal: Nichts geschieht doppelt.',
     deadline: 'Der Server hat zu lange gebraucht. Versuchen Sie es noch einmal: Nichts geschieht doppelt.',
