@@ -53,6 +53,12 @@ for (const contract of contracts) {
         assertProblem(await call(update, `${path}/${id}`, change, ifMatch(tag)), 412, 'version_mismatch')
         assertProblem(await call('DELETE', `${path}/${id}`, undefined, ifMatch(tag)), 412, 'version_mismatch')
       }
+      const weak = await call(update, `${path}/${id}`, change, ifMatch(`W/${tagOf(created)}`))
+      assert.match(
+        weak.body.message,
+        /^A weak ETag .* a proxy has made it weak/,
+        'It has not changed since it was read.',
+      )
       assert.equal((await call('GET', `${path}/${id}`)).text, created.text)
       assert.deepEqual(await feed(service, company.id, id), events)
       const updated = await call(update, `${path}/${id}`, change, ifMatch(`"a", ${tagOf(created)}`))

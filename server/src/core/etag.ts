@@ -35,11 +35,13 @@ export function isKnown(ifNoneMatch: string, etag: string): boolean {
   return ifNoneMatch.trim() === '*' || (ifNoneMatch.match(tags) ?? []).some((tag) => tag.replace('W/', '') === etag)
 }
 
-/** 412: the record no longer has the version that the caller read. */
-export const mismatch = (): Problem =>
+/** 412: the record no longer has the version that the caller read, or no version can be meant. */
+export const mismatch = (condition?: Condition): Problem =>
   new Problem(
     'version_mismatch',
-    'The record has changed since you read it. Read it again, then decide whether to repeat the change.',
+    Array.isArray(condition) && condition.every((tag) => tag.startsWith('W/'))
+      ? 'A weak ETag (W/) never matches. The service sends strong ones, so a proxy has made it weak: switch its compression off for the API.'
+      : 'The record has changed since you read it. Read it again, then decide whether to repeat the change.',
   )
 
 /** 400 for `If-Match` where it cannot be applied: to ignore it would drop a guarantee that the caller asked for. */

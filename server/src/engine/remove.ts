@@ -72,7 +72,7 @@ function matching(
     if (row === undefined) return []
     if (row.text instanceof Problem) results[removal.index] = row.text
     else if (isMet(removal.ifMatch ?? '*', row.text)) return [{ ...removal, version: row.version }]
-    else results[removal.index] = mismatch()
+    else results[removal.index] = mismatch(removal.ifMatch)
     return []
   })
 }

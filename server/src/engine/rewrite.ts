@@ -93,7 +93,7 @@ class RecordDraft {
 
   /** Applies a change. Returns the record's text after it, or why it cannot be applied. */
   apply({ scope, id, ifMatch }: PendingChange, change: Change | Problem): string | Problem {
-    if (ifMatch && !isMet(ifMatch, this.text)) return mismatch()
+    if (ifMatch && !isMet(ifMatch, this.text)) return mismatch(ifMatch)
     if (change instanceof Problem) return change
     const before = this.record
     const next = changed(this.context, before, change, this.verb, this.time)

@@ -88,7 +88,7 @@ export function stateOf(
 /** Changes a row in memory; returns the answer, or the problem. */
 export function change(state: RowState, { verb, value, ifMatch, claim }: KnownItem, now: string): ItemResult {
   const { id, table } = state
-  if (ifMatch && !isMet(ifMatch, rowTextOf(state))) return mismatch()
+  if (ifMatch && !isMet(ifMatch, rowTextOf(state))) return mismatch(ifMatch)
   const cells = verb === 'deleted' ? new Map() : cellsOf(table, value as object, { isNew: state.isNew })
   if (cells instanceof Problem) return cells
   const changes = [...cells].filter(([field, stored]) => (state.cells[field] ?? null) !== stored)

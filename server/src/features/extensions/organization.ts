@@ -96,7 +96,7 @@ export async function changeOrganization(
   const { set, clear } = checked(schema.update(value))
   return transacted(database, claim, async (transaction) => {
     const before = await readOrganization(transaction, id, 'for no key update')
-    if (ifMatch && !isMet(ifMatch, before)) throw mismatch()
+    if (ifMatch && !isMet(ifMatch, before)) throw mismatch(ifMatch)
     const record: JsonObject = { ...JSON.parse(before), ...set }
     for (const member of clear) delete record[member]
     if (shown(record) === before) return { status: 200, body: before }

@@ -95,7 +95,7 @@ async function begin(database: Database, key: Key, { companyId, id }: FileKey, c
   if (declaredBytes === 0) throw invalid([bodyError('', 'required', 'must be a file, but is empty')])
   const [row] = isId(key.id) ? await find(database, [key]) : []
   if (row === undefined) throw notFound('attachment', key.id)
-  if (call.ifMatch && !isMet(call.ifMatch, String(row.text))) throw mismatch()
+  if (call.ifMatch && !isMet(call.ifMatch, String(row.text))) throw mismatch(call.ifMatch)
   await retryOnConflict(() =>
     database.transaction(async (transaction) => {
       const [held] = await transaction.query(
@@ -202,7 +202,7 @@ async function held(transaction: Queryable, key: Key, { ifMatch }: Call) {
   const [row] = known ? await find(transaction, [key]) : []
   if (row === undefined) throw notFound('attachment', key.id)
   const text = row.text as string
-  if (ifMatch && !isMet(ifMatch, text)) throw mismatch()
+  if (ifMatch && !isMet(ifMatch, text)) throw mismatch(ifMatch)
   return { version: row.version, text, record: JSON.parse(text) as JsonObject }
 }
 

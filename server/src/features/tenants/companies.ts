@@ -131,7 +131,7 @@ export async function changeCompany(
   if (change instanceof Problem) throw change
   // Creating a key for the company and this change wait for each other.
   const before = await findCompany(transaction, organizationId, id, 'for update of stored')
-  if (ifMatch && !isMet(ifMatch, textOf(before))) throw mismatch()
+  if (ifMatch && !isMet(ifMatch, textOf(before))) throw mismatch(ifMatch)
   const after = await withCurrency(transaction, changed(before, change))
   const differs = (member: string) =>
     JSON.stringify(memberOf(before, member)) !== JSON.stringify(memberOf(after, member))

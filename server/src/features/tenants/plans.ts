@@ -181,7 +181,7 @@ export async function changePlan(
       'permission_denied',
       'This plan belongs to all organizations; only the operator of the service can change it.',
     )
-  if (ifMatch && !isMet(ifMatch, planText(before))) throw mismatch()
+  if (ifMatch && !isMet(ifMatch, planText(before))) throw mismatch(ifMatch)
   const cleared = Object.fromEntries(clear.map((member) => [member, unset[member as keyof typeof unset]]))
   const after: PlanRecord = { ...before, ...set, ...cleared }
   const wanted = { ...after, limits: ordered(after.limits) }

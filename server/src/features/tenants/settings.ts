@@ -92,7 +92,7 @@ async function changeSettings(
 ): Promise<Settings> {
   const { set, clear } = checked(schema.update(value))
   const before = await readSettings(transaction, companyId, 'for update')
-  if (ifMatch && !isMet(ifMatch, JSON.stringify(before))) throw mismatch()
+  if (ifMatch && !isMet(ifMatch, JSON.stringify(before))) throw mismatch(ifMatch)
   if (typeof set.cashRounding === 'string') await requirePayable(transaction, companyId, set.cashRounding)
   const { cashRounding, ...others } = { ...before, ...set } as Settings
   const after = { ...others, ...(cashRounding !== undefined && !clear.includes('cashRounding') && { cashRounding }) }
