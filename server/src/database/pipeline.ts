@@ -5,6 +5,8 @@ import type { Queryable } from './statement.ts'
 type Task = () => Promise<unknown>
 type Results<Tasks extends readonly Task[]> = { -readonly [N in keyof Tasks]: Awaited<ReturnType<Tasks[N]>> }
 
+type Corkable = { cork(): void; uncork(): void }
+
 /** SQLSTATE of a statement that is not carried out, since an earlier one of its transaction failed. */
 const IN_FAILED_TRANSACTION = '25P02'
 
@@ -19,7 +21,7 @@ export async function together<const Tasks extends readonly Task[]>(
 ): Promise<Results<Tasks>> {
   const results: unknown[] = []
   if (pipeline) {
-    const settled = await pipeline(() => Promise.allSettled(tasks.map((task) => task())))
+    const settled = await pipeline(() => Promise.allSettled(tasks.map(async (task) => task())))
     const failures = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
     if (failures.length > 0) throw failures.find(({ code }) => code !== IN_FAILED_TRANSACTION) ?? failures[0]
     results.push(...settled.map((each) => (each as PromiseFulfilledResult<unknown>).value))
@@ -30,19 +32,25 @@ export async function together<const Tasks extends readonly Task[]>(
 /** On the connection of a transaction: sends statements without waiting for the results of earlier ones, until `run` has ended. */
 export const pipelineOf = (client: pg.ClientBase): NonNullable<Queryable['pipeline']> => {
   // In the driver (8.23), but not in its types.
-  const driver = client as unknown as { pipeline: boolean; connection: { stream: { cork(): void; uncork(): void } } }
+  const driver = client as unknown as { pipeline: boolean; connection: { stream: Corkable } }
   return async (run) => {
     const wasOn = driver.pipeline
     const { stream } = driver.connection
     driver.pipeline = true
-    // What is asked at once is one write to the socket.
-    stream.cork()
     try {
-      const running = run()
-      stream.uncork()
-      return await running
+      return await corked(stream, run)
     } finally {
       driver.pipeline = wasOn
     }
+  }
+}
+
+/** What is sent at once is one write to the socket. */
+function corked<T>(stream: Corkable, send: () => T): T {
+  stream.cork()
+  try {
+    return send()
+  } finally {
+    stream.uncork()
   }
 }
