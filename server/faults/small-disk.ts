@@ -51,7 +51,8 @@ export async function smallDisk(ending: Ending, parent: string, name: Name): Pro
     await run('mount', mount(name, folder), { env: { ...process.env, LC_ALL: 'C' } }).catch((error) => {
       throw refusals.test(error.message) ? new CannotMount(process.getuid?.() === 0, error) : error
     })
-    ending.after(() => run('umount', [folder]))
+    // Detached at once: a process of PostgreSQL that has just been stopped may still be in its folder.
+    ending.after(() => run('umount', ['--lazy', folder]))
   }
   const ballast = join(folder, 'ballast')
   return {

@@ -58,7 +58,8 @@ describe('public requests', () => {
     const key = await service.keyFor(id)
     const { database, asked, letGo, stop } = counted(service.database)
     // Without NOTIFY a cache keeps no keys, so that each find is a lookup.
-    const cache = new KeyCache({ ...database, connectAlone: () => Promise.reject(new Error('no connection')) })
+    const deaf = { ...database, connectAlone: () => Promise.reject(new Error('no connection')) }
+    const cache = new KeyCache({ ...deaf, owner: deaf })
     t.after(() => cache.close())
     const first = upTo(500).map(() => cache.find(key.value))
     assert.equal(asked(), 1)
