@@ -39,7 +39,7 @@ test('each header of a call is described, and those that every call has are requ
   const signed = { id: 'an-id', timestamp: 0, body: '{}' }
   const transport = ['content-type', 'content-length', 'accept-encoding', 'user-agent']
   const ownOf = (secret: string | undefined, traceparent?: string) =>
-    Object.keys(headersOf(signed, secret, traceparent)).filter((name) => !transport.includes(name))
+    Object.keys(headersOf(signed, { secret, traceparent })).filter((name) => !transport.includes(name))
   assert.deepEqual(described.map(({ name }: Body) => name).sort(), ownOf('secret', '00-…').sort())
   assert.deepEqual(
     described.flatMap(({ name, required }: Body) => (required ? name : [])).sort(),

@@ -2,12 +2,17 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import { Webhook as Standard } from 'standardwebhooks'
 import { Webhook as Svix } from 'svix'
 import { sender } from '../src/features/webhooks/call.ts'
 import { signature } from '../src/features/webhooks/message.ts'
 import { targets } from '../src/features/webhooks/target.ts'
-import { receiver } from './support/receiver.ts'
+import { until } from './support/program.ts'
+import { type Received, receiver } from './support/receiver.ts'
+import { testService } from './support/service.ts'
+
+const service = testService({ webhookAllow: ['127.0.0.0/8'], webhooks: {} })
 
 const body = JSON.stringify({
   id: '6740a1f2c3d4e5f6a7b8c9d0',
@@ -85,4 +90,59 @@ test('a secret that only looks like base64 after whsec_ signs with all its bytes
     for (const Webhook of [Standard, Svix])
       new Webhook(new TextEncoder().encode(secret), { format: 'raw' }).verify(text, headers)
   }
+})
+
+test('for a day after a secret was changed, calls are signed with both, so that a receiver with either accepts them', async (t) => {
+  const [first = '', second = '', third = ''] = ['first', 'second', 'third'].map(
+    (text) => `whsec_${Buffer.from(text).toString('base64')}`,
+  )
+  const company = await service.company()
+  const { call } = company
+  const { url, received } = await receiver(t)
+  const hook = { triggerType: 'customer.*', triggerUrl: url, apiKey: first }
+  const path = `/v1/automation-trigger/${(await call('POST', '/v1/automation-trigger', hook)).body.id}`
+  const accepts = ({ headers, text }: Received, secret: string) => {
+    for (const verifier of verifiers(secret))
+      try {
+        verifier.verify(text, headers as Record<string, string>)
+      } catch {
+        return false
+      }
+    return true
+  }
+  /** A further event comes, signed with these secrets, and contains that one. A call from just before a change may come first. */
+  const comes = async (by: readonly string[], contained?: string) => {
+    const { body } = await call('POST', '/v1/customer', { firstName: 'Ann' })
+    await until(`a call is signed ${by.length} times`, () => {
+      const last = received.findLast(({ text }) => JSON.parse(text).customer.id === body.id)
+      if (last?.headers['x-api-key'] !== contained) return false
+      return (
+        last !== undefined &&
+        isDeepStrictEqual(
+          [first, second, third].filter((one) => accepts(last, one)),
+          by,
+        )
+      )
+    })
+  }
+  const changed = async (apiKey: string | null) => assert.equal((await call('PATCH', path, { apiKey })).status, 200)
+  await comes([first], first)
+  await changed(second)
+  await comes([first, second], second)
+  // The same once more, and other changes, leave both.
+  await changed(second)
+  await call('PATCH', path, { customTriggerName: 'Till' })
+  await comes([first, second], second)
+  await service.database.query(
+    `update automation_triggers set version = version + 1, former_secret_until = former_secret_until - interval '1 day'
+     where company_id = $1`,
+    [company.id],
+  )
+  await comes([second], second)
+  await changed(third)
+  await comes([second, third], third)
+  await changed(null)
+  await comes([])
+  await changed(first)
+  await comes([first], first)
 })

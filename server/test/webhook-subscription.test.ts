@@ -7,7 +7,14 @@ import { type Message, Subscription } from '../src/features/webhooks/subscriptio
 
 const trigger = {
   ...{ companyId: 'company', triggerId: 'trigger', version: 1, carriesRecords: true, url: 'http://127.0.0.1/' },
-  ...{ customTriggerName: undefined, ownTriggerId: undefined, secret: undefined, patterns: ['*'], maxParallel: 3 },
+  ...{
+    customTriggerName: undefined,
+    ownTriggerId: undefined,
+    secret: undefined,
+    former: undefined,
+    patterns: ['*'],
+    maxParallel: 3,
+  },
 }
 
 function newSubscription({ cursor = 0, backoffMs = null as number | null } = {}) {

@@ -105,7 +105,7 @@ export const text = translated('automation', {
     undo: 'Undo',
     title: 'Copy this secret now',
     once: 'Your receiver needs it to verify calls. It is shown only once.',
-    old: 'All calls from now on use the new secret, including retries.',
+    old: 'All calls from now on are signed with the new secret, and for 24 hours with the one before too.',
     kept: 'I have copied it',
   },
 

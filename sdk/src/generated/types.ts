@@ -478,7 +478,7 @@ export interface AutomationTrigger {
   inactiveReason?: string
   /** Number of concurrent calls. The default, 1, keeps the events in order. */
   maxParallel?: number
-  /** A secret shared with the receiving tool: sent to it as `x-api-key`, and used to sign calls; after `whsec_`, the key is in base64. Only the response to the create shows it, all others mask it; a mask that is sent back leaves it unchanged. */
+  /** A secret shared with the receiving tool: sent to it as `x-api-key`, and used to sign calls; after `whsec_`, the key is in base64. For 24 hours after it was changed, calls are signed with the former one too. Only the response to the create shows it, all others mask it; a mask that is sent back leaves it unchanged. */
   apiKey?: string
   /** When the record was created, in UTC. The service sets it. */
   createdAt: string
@@ -521,7 +521,7 @@ export interface AutomationTriggerCreate {
   isActive?: boolean | null
   /** Number of concurrent calls. The default, 1, keeps the events in order. */
   maxParallel?: number | null
-  /** A secret shared with the receiving tool: sent to it as `x-api-key`, and used to sign calls; after `whsec_`, the key is in base64. Only the response to the create shows it, all others mask it; a mask that is sent back leaves it unchanged. */
+  /** A secret shared with the receiving tool: sent to it as `x-api-key`, and used to sign calls; after `whsec_`, the key is in base64. For 24 hours after it was changed, calls are signed with the former one too. Only the response to the create shows it, all others mask it; a mask that is sent back leaves it unchanged. */
   apiKey?: string | null
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id?: string
@@ -570,7 +570,7 @@ export interface AutomationTriggerUpdate {
   isActive?: boolean | null
   /** Number of concurrent calls. The default, 1, keeps the events in order. */
   maxParallel?: number | null
-  /** A secret shared with the receiving tool: sent to it as `x-api-key`, and used to sign calls; after `whsec_`, the key is in base64. Only the response to the create shows it, all others mask it; a mask that is sent back leaves it unchanged. */
+  /** A secret shared with the receiving tool: sent to it as `x-api-key`, and used to sign calls; after `whsec_`, the key is in base64. For 24 hours after it was changed, calls are signed with the former one too. Only the response to the create shows it, all others mask it; a mask that is sent back leaves it unchanged. */
   apiKey?: string | null
   /** Identifies the record in a bulk update; ignored in a single update. */
   id?: string

@@ -126,7 +126,7 @@ export const automation: Translation<typeof text> = {
     undo: 'Rückgängig',
     title: 'Kopieren Sie dieses Geheimnis jetzt',
     once: 'Ihr Empfänger braucht es, um Aufrufe zu prüfen. Es wird nur einmal gezeigt.',
-    old: 'Alle Aufrufe verwenden ab jetzt das neue Geheimnis, auch Wiederholungen.',
+    old: 'Alle Aufrufe sind ab jetzt mit dem neuen Geheimnis signiert, und für 24 Stunden auch mit dem bisherigen.',
     kept: 'Ich habe es kopiert',
   },
 

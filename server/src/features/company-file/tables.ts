@@ -64,7 +64,7 @@ export const fileTables: readonly FileTable[] = [
     changes: 'all',
     without: [
       // Secrets are sealed with the server's key; `shown` is their mask.
-      ...['secret', 'shown'],
+      ...['secret', 'shown', 'former_secret', 'former_secret_until'],
       // How far this server has called the receiver.
       ...['position', 'due_at', 'leased_by', 'leased_until', 'failing_since', 'held_until'],
     ],

@@ -1,7 +1,7 @@
 // One call to a receiver over HTTP: the request, its deadline, and the result in words for the log.
 import { type ClientRequest, type IncomingMessage, Agent as PlainAgent, request as plainRequest } from 'node:http'
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https'
-import { beginningOf, headersOf, retryAfterMs, withoutSecret } from './message.ts'
+import { beginningOf, headersOf, retryAfterMs, type Signing, withoutSecret } from './message.ts'
 import { refusalOf, type Targets } from './target.ts'
 
 /** Milliseconds for a call to a receiver, from the look-up of its name to the headers of its response (decisions §9). */
@@ -16,16 +16,12 @@ const IDLE_MS = 4_000
 const IDLE_SOCKETS = 20
 
 /** What is to be sent, and where. */
-export interface WebhookCall {
+export interface WebhookCall extends Signing {
   readonly url: string
   /** `webhook-id`: the same on each retry. */
   readonly id: string
-  /** The trigger's `apiKey`; without it the call is not signed. */
-  readonly secret?: string | undefined
   /** JSON. */
   readonly body: string
-  /** The header that passes on the trace of the event's write. */
-  readonly traceparent?: string | undefined
 }
 
 /** The result of a call. It succeeded if `status` is a 2xx, even if the response's text is incomplete. */
@@ -76,11 +72,7 @@ export function sender({ targets, timeoutMs = TIMEOUT_MS, ca }: SenderSettings):
     // An IP address in place of a name is not looked up.
     const refusal = targets.refusal(call.url)
     if (refusal !== undefined) return { error: `The URL ${refusal}.` }
-    const headers = headersOf(
-      { id: call.id, timestamp: Math.floor(Date.now() / 1000), body: call.body },
-      call.secret,
-      call.traceparent,
-    )
+    const headers = headersOf({ id: call.id, timestamp: Math.floor(Date.now() / 1000), body: call.body }, call)
     const response = await request(call, headers, signal, kept).catch((error) => {
       // The receiver may have closed the connection before it saw any of the request.
       if (!error.wasReused || !isDrop(error) || signal.aborted) throw error

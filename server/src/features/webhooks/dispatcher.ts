@@ -272,8 +272,10 @@ export class Dispatcher {
 }
 
 function prepare({ trigger }: Subscription, { event }: Message, trace: TraceContext | undefined): WebhookCall {
-  const { url, secret } = trigger
-  return { url, secret, id: event.id, body: messageOf(event, trigger), traceparent: trace && traceparentOf(trace) }
+  const { url, secret, former } = trigger
+  const formerSecret = former && performance.now() < former.until ? former.secret : undefined
+  const body = messageOf(event, trigger)
+  return { url, secret, formerSecret, id: event.id, body, traceparent: trace && traceparentOf(trace) }
 }
 
 /** Begins the span of a call, if traces are on. It names the host only: the rest of a URL may hold a secret. */

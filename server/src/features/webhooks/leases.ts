@@ -21,6 +21,9 @@ export interface LeasedTrigger extends TriggerKey {
   readonly body: string
   /** The trigger's `apiKey`, sealed. */
   readonly secret: string | null
+  /** The one before, sealed, and the milliseconds for which calls are still signed with it. */
+  readonly formerSecret: string | null
+  readonly formerSecretMs: number | null
   /** Whether calls carry records. Otherwise they carry ids only. */
   readonly carriesRecords: boolean
   /** Events up to here are finished, or do not match. */
@@ -38,11 +41,13 @@ export const isUnleased = `(leased_by is null or leased_until < now() or leased_
 const isFree = (me: string) => `(leased_by = ${me} or ${isUnleased})`
 const elapsed = (column: string) => `(extract(epoch from now() - ${column}) * 1000)::bigint`
 const columns = `trigger.company_id, trigger.id, trigger.version, trigger.body, trigger.secret, trigger.carries_records, trigger.position,
-  ${elapsed('trigger.failing_since')}, -${elapsed('trigger.held_until')}`
+  ${elapsed('trigger.failing_since')}, -${elapsed('trigger.held_until')}, trigger.former_secret, -${elapsed('trigger.former_secret_until')}`
 
 function leasedOf(row: Row): LeasedTrigger {
-  const [companyId, triggerId, version, body, secret, carriesRecords, cursor, failingMs, backoffMs] = row
-  return { companyId, triggerId, version, body, secret, carriesRecords, cursor, failingMs, backoffMs }
+  const [companyId, triggerId, version, body, secret, carriesRecords, cursor, ...times] = row
+  const [failingMs, backoffMs, formerSecret, formerSecretMs] = times
+  const secrets = { secret, formerSecret, formerSecretMs }
+  return { companyId, triggerId, version, body, ...secrets, carriesRecords, cursor, failingMs, backoffMs }
 }
 
 const companyOf = ({ companyId }: TriggerKey): string => companyId

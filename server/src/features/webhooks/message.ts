@@ -83,11 +83,22 @@ export function signature(secret: string, { id, timestamp, body }: Signed): stri
   return `v1,${createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest('base64')}`
 }
 
+/** What a call is signed with, and its trace. */
+export interface Signing {
+  /** The trigger's `apiKey`; without it the call is not signed. */
+  readonly secret?: string | undefined
+  /** The one before, with which the call is signed too. */
+  readonly formerSecret?: string | undefined
+  /** The header that passes on the trace of the event's write. */
+  readonly traceparent?: string | undefined
+}
+
 /**
  * The headers of a call. Without a secret it is not signed; an old secret that no header can carry signs, but is not
- * sent.
+ * sent, as the former one is not: a receiver accepts the call if one of the signatures is by the secret that it knows.
  */
-export function headersOf(signed: Signed, secret: string | undefined, traceparent?: string): Record<string, string> {
+export function headersOf(signed: Signed, { secret, formerSecret, traceparent }: Signing): Record<string, string> {
+  const secrets = [secret, formerSecret].filter((one) => one !== undefined)
   return {
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(signed.body)),
@@ -95,7 +106,7 @@ export function headersOf(signed: Signed, secret: string | undefined, traceparen
     'user-agent': `cashwrap/${version}`,
     'webhook-id': signed.id,
     'webhook-timestamp': String(signed.timestamp),
-    ...(secret && { 'webhook-signature': signature(secret, signed) }),
+    ...(secret && { 'webhook-signature': secrets.map((one) => signature(one, signed)).join(' ') }),
     ...(traceparent && { traceparent }),
     ...(secret && visible.test(secret) && { 'x-api-key': secret }),
   }

@@ -82,6 +82,8 @@ export class Subscriptions {
     carriesRecords,
     body,
     secret: sealed,
+    formerSecret,
+    formerSecretMs,
   }: LeasedTrigger): SubscribedTrigger | undefined {
     const { seal, failed } = this.#parts
     const {
@@ -104,7 +106,19 @@ export class Subscriptions {
     this.unopened.delete(triggerId)
     const patterns = patternsOf(triggerType)
     const shown = { companyId, triggerId, customTriggerName, ownTriggerId, carriesRecords }
-    return { ...shown, version, url, secret, patterns, maxParallel }
+    const former = this.#openFormer({ companyId, triggerId }, formerSecret, formerSecretMs)
+    return { ...shown, version, url, secret, former, patterns, maxParallel }
+  }
+
+  /** The secret before, if it still signs. Without its key calls have one signature, as they have later. */
+  #openFormer({ companyId, triggerId }: TriggerKey, sealed: string | null, ms: number | null) {
+    if (sealed === null || ms === null || ms <= 0) return undefined
+    try {
+      const secret = openTriggerSecret(this.#parts.seal, companyId, triggerId, sealed)
+      return { secret, until: performance.now() + ms }
+    } catch {
+      return undefined
+    }
   }
 }
 

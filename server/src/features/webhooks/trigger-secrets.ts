@@ -8,6 +8,8 @@ import { retryOnConflict } from '../../engine/bisect-on-error.ts'
 import type { ProjectionWrite } from '../../engine/projection.ts'
 import { maskOf, sentSecret } from '../../resources/trigger-key.ts'
 
+/** How long calls are also signed with the secret that was replaced: a day in which the receiver is changed. */
+const FORMER_SECRET = '24 hours'
 /** Triggers whose secrets one statement seals: some 100 ms. */
 const TRIGGERS_SEALED = 500
 
@@ -57,13 +59,15 @@ interface NewSecret {
   readonly secret: string | null
 }
 
-/** Stores secrets of triggers, sealed. */
+/** Stores secrets of triggers, sealed. A secret that is replaced is kept for a while; one that is cleared is not. */
 export async function storeTriggerSecrets(transaction: Queryable, seal: Seal, secrets: readonly NewSecret[]) {
   await transaction.query(
     {
       name: 'automation_triggers_keep_secrets',
       text: `
-        update automation_triggers as stored set secret = item.secret, shown = item.shown::json
+        update automation_triggers as stored set secret = item.secret, shown = item.shown::json,
+          former_secret = case when item.secret is not null then stored.secret end,
+          former_secret_until = now() + interval '${FORMER_SECRET}'
         from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as item(company_id, id, secret, shown)
         where stored.company_id = item.company_id and stored.id = item.id`,
     },
