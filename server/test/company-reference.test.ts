@@ -105,6 +105,9 @@ test('the key needs the permission to read, also for HEAD', async () => {
     assert.deepEqual(cachingOf(reply), refused)
   }
   assertProblem(await writing.call('GET', path), 403, 'permission_denied')
+  // Without a key the document is public; it says what a key can be refused for.
+  const { responses } = (await service.caller()('GET', path)).body.paths[path].get
+  for (const status of [400, 401, 403]) assert.ok(status in responses, `${status} is described`)
 })
 
 const deleted = { title: 'Deleted', type: 'object', properties: { message: { type: 'string' } } }

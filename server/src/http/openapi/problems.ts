@@ -91,12 +91,13 @@ export function codesOf({
   surface,
   body,
   takesFile,
+  takesCompanyKey,
   takesIfMatch,
   hasSecret,
   problems = [],
 }: Route): ProblemCode[] {
   const ofSurface: Record<Surface, ProblemCode[]> = {
-    public: ['rate_limited'],
+    public: takesCompanyKey ? [...ofEachKey] : ['rate_limited'],
     person: ['not_signed_in', 'permission_denied', 'rate_limited'],
     company: [...ofEachKey],
     organization: [...ofEachKey, 'key_not_bound'],
