@@ -44,13 +44,16 @@ export const timeText = (value: unknown, timeZone: string): unknown =>
     : value
 
 /**
- * One cell. What a spreadsheet would read as a formula gets an apostrophe, so that no record can run anything. Some
+ * The beginnings of what a spreadsheet would read as a formula, and not as a number, such as the second of `1, -2`. Some
  * spreadsheets split at other signs, or ignore quotes: so also after those, and at the beginning of each line.
  */
+const formulas = /(^|[,;\t\r\n] *"*)(?=[=+\-@\t\r＝＋－＠])(?![+-]\d[\d.,]*[\]}"]*(?:[,;\t\r\n]|$))/g
+
+/** One cell. A formula gets an apostrophe, so that no record can run anything. */
 function cell(value: unknown, style: CsvStyle): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'number') return String(numberText(value, style))
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  const safe = /^[+-]?\d[\d.,]*$/.test(text) ? text : text.replace(/(^|[,;\t\r\n] *"*)(?=[=+\-@\t\r＝＋－＠])/g, "$1'")
+  const safe = text.replace(formulas, "$1'")
   return safe.includes(style.separator) || /["\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -17,6 +17,13 @@ test('where decimals have a comma, semicolons separate the cells; what is no amo
   assert.equal(lineIn('de-CH'), `"Tea; green";1.10;a,b;"'=2+3;'=4";a,'=2+3;-12.50;1234.5;2026-11-24 15:51:55\r\n`)
 })
 
+test('formulas in a text are guarded wherever a spreadsheet may split it; numbers and lists of them are unchanged', () => {
+  const style = csvStyleOf(signsOf('de-DE'), 'de')
+  assert.equal(csvLine(['a, -2+3', 'a,@B1', 'a\t=1'], style), "a, '-2+3;a,'@B1;a\t'=1\r\n")
+  const plain = ['1, -2', '-1,5', '+43', '[1,-2]', 'Salt-free, soft', 'a = b, c + d']
+  assert.equal(csvLine(plain, style), `${plain.join(';')}\r\n`)
+})
+
 test('elsewhere commas separate them, and decimals have a point', () => {
   assert.equal(lineIn('en-US'), `Tea; green,1.10,"a,b",'=2+3;'=4,"a,'=2+3",-12.50,1234.5,2026-11-24 15:51:55\r\n`)
 })

@@ -144,6 +144,9 @@ test('each reason of a server that does not answer now has a text that says what
   const others = ['password_guesses']
   for (const { busy } of [english, problems])
     assert.deepEqual([...Object.keys(busy), ...others].sort(), Object.keys(reasons).sort())
+  // A request of several statements may be refused after its first.
+  for (const said of [...Object.values(english.busy), ...Object.values(problems.busy)])
+    assert.doesNotMatch(said, /nothing was done|nichts ist geschehen/i)
 })
 
 test('every file of texts can be translated, and German has a section for each', async () => {
