@@ -17,13 +17,13 @@ export function NumberText({
   onChange,
   isDecimal = false,
   error,
-  onFocus,
+  onKeyDown,
   onBlur,
   className,
   ...props
 }: NumberTextProps) {
   const [typed, setTyped] = useState<string>()
-  const [isFocused, setFocused] = useState(false)
+  const [isTyping, setTyping] = useState(false)
   const read = (text: string) => (text.trim() === '' ? undefined : isDecimal ? readNumber(text) : readJsonNumber(text))
   const isKept = typed !== undefined && !(value instanceof Unreadable) && read(typed) === (value ?? undefined)
   const shown = value instanceof Unreadable ? value.typed : isKept ? typed : shownOf(value)
@@ -36,19 +36,20 @@ export function NumberText({
       value={shown}
       onChange={({ currentTarget: { value: next } }) => {
         setTyped(next)
+        setTyping(true)
         onChange(read(next))
       }}
-      onFocus={(event) => {
-        setFocused(true)
-        onFocus?.(event)
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') setTyping(false)
+        onKeyDown?.(event)
       }}
       onBlur={(event) => {
-        setFocused(false)
+        setTyping(false)
         setTyped(undefined)
         onBlur?.(event)
       }}
-      // While typing, a number may be incomplete.
-      error={value instanceof Unreadable ? !isFocused && value.reason : error}
+      // While typing, a number may be incomplete. Enter sends the form, whose first wrong input then has the focus.
+      error={value instanceof Unreadable ? !isTyping && value.reason : error}
     />
   )
 }

@@ -131,6 +131,14 @@ browserTest('an ambiguous number is refused with a reason, and stays as it was p
   const reason = '“1.000” could mean 1000 or 1,000. Enter one of these instead.'
   await page.getByRole('alert').getByText(reason).waitFor()
   assert.equal(await amount.inputValue(), '1.000')
+  // It is marked as wrong while it has the focus too, until something is typed there.
+  const marked = page.locator('input[aria-invalid="true"]:focus')
+  await marked.waitFor()
+  await page.getByText(reason).nth(1).waitFor()
+  await amount.fill('1.0000.')
+  await marked.waitFor({ state: 'detached' })
+  await amount.press('Enter')
+  await marked.waitFor()
   assert.equal((await company.call('GET', `/v1/transaction/${paid.id}`)).body.amount, '10.00')
   await amount.fill('1 000,50')
   await save(page)
