@@ -1,6 +1,7 @@
 // Shows one member of a record as text, according to its declaration.
 import { Badge, Code, Group, Text } from '@mantine/core'
 import { isDecimal, referenceOf, type Schema } from '../api/resources.ts'
+import { locale } from '../language.ts'
 import { wordOf } from '../texts/members.ts'
 import { text } from '../texts/records.ts'
 import { useFormat } from './format.ts'
@@ -45,6 +46,14 @@ export function Value({ member, schema, value, currency, isCell = false }: Value
   return <bdi>{shownWord(schema, String(value))}</bdi>
 }
 
+/** The number of entries; of those that are on or off, such as the permissions of a role, how many are on. */
+function countOf(values: readonly unknown[]): string {
+  const states = values.map((entry) => (entry as { readonly value?: unknown } | null)?.value)
+  return states.every((state) => typeof state === 'boolean')
+    ? text.ofAll(states.filter(Boolean).length, values.length)
+    : values.length.toLocaleString(locale)
+}
+
 interface ListProps extends Omit<ValueProps, 'value' | 'currency'> {
   /** Of an entry. */
   readonly schema: Schema
@@ -56,7 +65,7 @@ function List({ member, schema, values, isCell = false }: ListProps) {
   if (values.some((value) => typeof value === 'object'))
     return isCell ? (
       <Text span inherit c="dimmed">
-        {values.length}
+        {countOf(values)}
       </Text>
     ) : (
       <Code block>{JSON.stringify(values, null, 2)}</Code>

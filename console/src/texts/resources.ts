@@ -8,3 +8,20 @@ interface Names {
 
 /** By their plural path names. */
 export const names: Readonly<Record<string, Names>> = translated('resources', {})
+
+/** What the records of a list are and where they come from, for an empty one; by their plural path names. */
+export const purposes: Readonly<Record<string, string>> = translated('purposes', {
+  customers: 'People and businesses that buy from you.',
+  products: 'What you sell. Each product has one or more variants, with a price, a barcode and a stock.',
+  outlets: 'Your shops, stands and storerooms. Tills and stock belong to an outlet.',
+  stations: 'A station is a till or kiosk at an outlet. Sessions are opened and closed at it.',
+  sessions: 'A session is the time from opening a till to counting its drawer. Its report adds up what was sold.',
+  'cash-movements': 'Cash that is put into a drawer or taken out of it without a sale, such as change from the bank.',
+  orders: 'What was sold, with items, sums and payments. Tills add their sales here.',
+  transactions: 'What customers paid and what they got back. Tills add the payments of their sales here.',
+  refunds: 'What customers returned, and what they got back for it. A sale is refunded on its own page, under Orders.',
+  'tax-tables': 'Rates of tax for what you sell, such as a standard and a reduced rate.',
+  roles: 'A role says what employees may do at the tills.',
+  accounts: 'The people who work at your tills. Who may sign in to this console is under Members.',
+  attachments: 'Files of your company, such as pictures of products.',
+})

@@ -5,7 +5,9 @@ import { test } from 'node:test'
 import { members } from '../../../console/src/texts/de/members.ts'
 import { problems } from '../../../console/src/texts/de/problems.ts'
 import { saidOfReceiver } from '../../../console/src/texts/de/receiver.ts'
+import { purposes } from '../../../console/src/texts/de/resources.ts'
 import { text as english } from '../../../console/src/texts/problems.ts'
+import { purposes as englishPurposes } from '../../../console/src/texts/resources.ts'
 import { reasons } from '../../src/core/problem.ts'
 import { rules } from '../../src/core/rules.ts'
 import { reasonOf } from '../../src/features/webhooks/call.ts'
@@ -85,6 +87,12 @@ browserTest(
 test('every member that a resource declares has a German label', () => {
   for (const { name, fields } of resources)
     for (const member of Object.keys(fields)) assert.ok(Object.hasOwn(members, member), `${name.one}.${member}`)
+})
+
+test('every list of records says what is in it while it is empty, in both languages', () => {
+  const elsewhere = ['categories', 'variants', 'inventories', 'catalog-visibilities', 'automation-triggers']
+  const listed = resources.map(({ styleB }) => styleB?.many).filter((many) => !!many && !elsewhere.includes(many))
+  for (const said of [englishPurposes, purposes]) assert.deepEqual(Object.keys(said).sort(), listed.sort())
 })
 
 test('every rule that a refusal names has a German text', () => {

@@ -18,6 +18,7 @@ import { useRows } from '../../parts/rows.ts'
 import { useTimeZone } from '../../parts/time-zone.ts'
 import { NotFound } from '../../shell/NotFound.tsx'
 import { text } from '../../texts/records.ts'
+import { purposes } from '../../texts/resources.ts'
 import { Columns } from './Columns.tsx'
 import { useColumns } from './columns.ts'
 import { ExportButton } from './ExportButton.tsx'
@@ -113,11 +114,12 @@ function RecordList({ resource }: { resource: Resource }) {
 function Nothing({ resource: { many, title, singular } }: { resource: Resource }) {
   const { companyId } = useWhose()
   const canWrite = useCanWrite()
+  const first = canWrite && text.emptyHint(singular, importable.has(many))
   return (
     <Empty
       icon={IconTableOff}
       title={text.empty(inSentence(title))}
-      hint={text.emptyHint(singular, importable.has(many))}
+      hint={[purposes[many], first].filter(Boolean).join(' ')}
     >
       {canWrite && (
         <Button component={Link} to={`/c/${companyId}/${many}/new`}>

@@ -100,7 +100,8 @@ export function useListColumns(
           title: labelOf(name),
           width: widthOf(member, isNumber),
           ...(isNumber && { align: 'right' as const }),
-          isTitled: schema.type === 'boolean' || (isNumber && !isMoney(name, schema)),
+          isTitled:
+            schema.type === 'boolean' || (isNumber && !isMoney(name, schema)) || schema.items?.properties !== undefined,
           ...sortKey,
           valueOf: (record) => shownValue(record, name),
           ...(schema.format === 'date-time' && { isTime: true }),

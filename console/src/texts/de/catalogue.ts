@@ -23,7 +23,7 @@ import { priceSheet } from './prices.ts'
 import { problems } from './problems.ts'
 import { records } from './records.ts'
 import { reports } from './reports.ts'
-import { resources } from './resources.ts'
+import { purposes, resources } from './resources.ts'
 import { roles } from './roles.ts'
 import { scan } from './scan.ts'
 import { search, synonyms } from './search.ts'
@@ -61,6 +61,7 @@ export const catalogue: Readonly<Record<string, object>> = {
   people,
   prices: priceSheet,
   problems,
+  purposes,
   records,
   reports,
   resources,

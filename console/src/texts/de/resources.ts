@@ -1,5 +1,5 @@
 // Wie die Ressourcen heißen.
-import type { names } from '../resources.ts'
+import type { purposes as english, names } from '../resources.ts'
 
 export const resources: typeof names = {
   customers: { title: 'Kunden', singular: 'Kunde' },
@@ -22,4 +22,24 @@ export const resources: typeof names = {
   accounts: { title: 'Konten', singular: 'Konto' },
   attachments: { title: 'Anhänge', singular: 'Anhang' },
   'automation-triggers': { title: 'Automatisierung', singular: 'Auslöser' },
+}
+
+export const purposes: typeof english = {
+  customers: 'Menschen und Firmen, die bei Ihnen kaufen.',
+  products: 'Was Sie verkaufen. Jedes Produkt hat eine oder mehrere Varianten mit Preis, Barcode und Bestand.',
+  outlets: 'Ihre Läden, Stände und Lager. Kassen und Bestand gehören zu einer Filiale.',
+  stations: 'Eine Kasse oder ein Terminal in einer Filiale. Dort werden Schichten geöffnet und geschlossen.',
+  sessions:
+    'Eine Schicht dauert vom Öffnen einer Kasse bis zum Zählen ihrer Lade. Ihr Bericht summiert, was verkauft wurde.',
+  'cash-movements':
+    'Bargeld, das ohne Verkauf in eine Lade gelegt oder aus ihr genommen wird, etwa Wechselgeld von der Bank.',
+  orders: 'Was verkauft wurde, mit Positionen, Summen und Zahlungen. Kassen tragen ihre Verkäufe hier ein.',
+  transactions: 'Was Kunden bezahlt und zurückbekommen haben. Kassen tragen die Zahlungen ihrer Verkäufe hier ein.',
+  refunds:
+    'Was Kunden zurückgegeben und dafür bekommen haben. Einen Verkauf erstatten Sie auf seiner Seite, unter Bestellungen.',
+  'tax-tables': 'Steuersätze für das, was Sie verkaufen, etwa ein normaler und ein ermäßigter.',
+  roles: 'Eine Rolle sagt, was Angestellte an den Kassen dürfen.',
+  accounts:
+    'Die Menschen, die an Ihren Kassen arbeiten. Wer sich in dieser Konsole anmelden darf, steht unter Mitglieder.',
+  attachments: 'Dateien Ihres Unternehmens, etwa Bilder von Produkten.',
 }
