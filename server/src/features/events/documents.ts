@@ -13,7 +13,10 @@ const time = { type: 'string', format: 'date-time' } as const
 /** The members of an event. */
 export const eventMembers = {
   id: { type: 'string', pattern: '^[0-9a-f]{24}$', description: 'Identifies the event; webhooks send the same id.' },
-  sequence: { type: 'integer', description: 'Its position in the feed; numbers increase, with gaps.' },
+  sequence: {
+    type: 'integer',
+    description: 'Its position in the feed; numbers increase, with gaps, since all companies of a service share them.',
+  },
   type: { type: 'string', description: 'What happened.', examples: ['customer.created', 'custom.shift.ended'] },
   createdAt: { ...time, description: 'When the event happened, in UTC.' },
   resource: { type: 'string', description: 'The resource that it is about; `custom` for your own events.' },
