@@ -103,6 +103,8 @@ describe('the quote of a sale', () => {
     assert.equal(line('0.005', -1), '-0.01')
     assert.equal(line('0.50', 3, 'JPY'), '2')
     assert.equal(line('0.0125', 3, 'KWD'), '0.038')
+    // ISO 4217 counts, and not everyday use, in which rupees and forints have no decimals.
+    for (const currency of ['PKR', 'HUF', 'COP', 'IDR', 'XQX']) assert.equal(line('12.505', 1, currency), '12.51')
     assert.equal(line('1.00', 1e-300), '0.00')
     assert.deepEqual(refused({ lineItems: [{ price: '999999999999999', quantity: 2 }] }).slice(0, 1), [
       ['/lineItems/0/subTotal', 'maximum'],

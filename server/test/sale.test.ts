@@ -197,7 +197,11 @@ test('a wrong sale is refused at the member, and stores nothing', async () => {
   const paid = Array.from({ length: 101 }, () => ({ ...lineOf(variantId), ...paidBy(200) }))
   const { message } = assertProblem(await call('POST', '/v1/sales', { items: paid }), 413, 'payload_too_large')
   assert.match(message, /^The sales have 20200 payments; send at most 20000 /)
-  refused(await send(lineOf(variantId, 0.1234567)), 400, invalid, '/lineItems/0/quantity')
+  for (const quantity of [0.1234567, 1e9]) {
+    const reply = await send(lineOf(variantId, quantity))
+    refused(reply, 400, invalid, '/lineItems/0/quantity')
+    assert.match(reply.body.message, /must be less than 1,000,000,000, with at most six decimals/)
+  }
   const price = '1.00'
   const lines = [
     { variantId, price, quantity: 5 },

@@ -10,8 +10,12 @@ export function money(amount: string | number | undefined, currency: string | un
   if (amount === undefined || amount === null || amount === '') return ''
   try {
     const style = currency === undefined ? { minimumFractionDigits: 2 } : ({ style: 'currency', currency } as const)
+    const usual = new Intl.NumberFormat(locale, style)
+    // Currencies that are usually written whole, such as PKR, have cents all the same.
+    const isPart = /\.\d*[1-9]/.test(String(amount)) && usual.resolvedOptions().maximumFractionDigits === 0
+    const format = isPart ? new Intl.NumberFormat(locale, { ...style, minimumFractionDigits: 2 }) : usual
     // A string is formatted digit by digit: it may have more digits than a number can hold.
-    return new Intl.NumberFormat(locale, style).format(amount as number)
+    return format.format(amount as number)
   } catch {
     return currency === undefined ? String(amount) : `${amount} ${currency}`
   }

@@ -6583,7 +6583,7 @@ export interface TaxEntry {
   taxTableName?: string
   /** Whether it is computed on the price plus the taxes of lower `priority`, not on the price alone. */
   compounding?: boolean
-  /** The order in which several taxes are computed, the lowest first. By default, their order in the list. */
+  /** The order in which several taxes are computed, the lowest first. By default, their position in the list, from 1. */
   priority?: number
 }
 
@@ -6597,7 +6597,7 @@ export interface TaxRate {
   percentage: number
   /** Whether it is computed on the price plus the taxes of lower `priority`, not on the price alone. */
   compounding?: boolean
-  /** The order in which the taxes are computed, the lowest first. By default, their order here. */
+  /** The order in which the taxes are computed, the lowest first. By default, their position here, from 1. */
   priority?: number
 }
 

@@ -1,20 +1,22 @@
-// How many decimals the amounts of a currency have: 0 for JPY, 2 for EUR, 3 for KWD.
+// How many decimals the amounts of a currency have, by ISO 4217: 0 for JPY, 2 for EUR, 3 for KWD.
 
 import { decimalText } from './exact.ts'
 
-const known = new Map<string, number>()
+/**
+ * The minor units of ISO 4217 that are not 2. Those of `Intl` are other ones, of everyday use: it has no decimals for PKR, HUF and COP, in
+ * which prices have cents, and its data change with the version of Node.
+ */
+const DIGITS: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
+    3: 'BHD IQD JOD KWD LYD OMR TND',
+    4: 'CLF UYW',
+  }).flatMap(([digits, codes]) => codes.split(' ').map((code) => [code, Number(digits)] as const)),
+)
 
-/** The usual decimals of a currency; 2 if it is missing or unknown. */
-export function currencyDigits(currency: string | undefined): number {
-  if (currency === undefined) return 2
-  const digits =
-    known.get(currency) ??
-    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ??
-    2
-  // Made once for each code, which has three letters: making the formatter costs more than a whole sum.
-  known.set(currency, digits)
-  return digits
-}
+/** The decimals of a currency; 2 if it is missing or unknown. */
+export const currencyDigits = (currency: string | undefined): number =>
+  currency === undefined ? 2 : (DIGITS.get(currency) ?? 2)
 
 /** Makes amounts of a currency: with its usual decimals, or as many as they need. */
 export function amountsIn(currency: string | undefined): ((number: string) => string) & { readonly decimals: number } {

@@ -54,7 +54,7 @@ const tax = () =>
       }),
       priority: number({
         description:
-          'The order in which several taxes are computed, the lowest first. By default, their order in the list.',
+          'The order in which several taxes are computed, the lowest first. By default, their position in the list, from 1.',
         example: 1,
       }),
     },

@@ -19,7 +19,8 @@ const rates = list(
         description: 'Whether it is computed on the price plus the taxes of lower `priority`, not on the price alone.',
       }),
       priority: number({
-        description: 'The order in which the taxes are computed, the lowest first. By default, their order here.',
+        description:
+          'The order in which the taxes are computed, the lowest first. By default, their position here, from 1.',
         example: 1,
       }),
     },

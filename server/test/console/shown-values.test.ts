@@ -49,11 +49,13 @@ browserTest('amounts of any size are whole in lists and on the pages of what the
   const { company, signedIn, at } = await shop()
   const { call } = company
   const { body: session } = await call('POST', '/v1/session', { stationId: 'till' })
-  const amounts = ['1234567890.12', '999999999999999.99']
-  for (const amount of amounts) {
+  // Rupees are usually written without paisa, and have them all the same.
+  const amounts = [['1234567890.12'], ['999999999999999.99'], ['12.50', 'PKR']]
+  for (const [amount, currency] of amounts) {
     const made = await call('POST', '/v1/transaction', {
       type: 'sale',
       amount,
+      currency,
       paymentMethod: 'cash',
       sessionId: session.id,
     })
@@ -65,7 +67,7 @@ browserTest('amounts of any size are whole in lists and on the pages of what the
     [`sessions/${session.id}`, page.locator('table').filter({ hasText: 'Payment method' })],
   ] as const) {
     await go(`${at}/${path}`)
-    for (const shown of ['1,234,567,890.12', '999,999,999,999,999.99']) {
+    for (const shown of ['1,234,567,890.12', '999,999,999,999,999.99', '12.50']) {
       const cell = table.locator('td', { hasText: shown }).filter({ hasNotText: 'Cash' }).first()
       await cell.waitFor()
       assert.ok(await cell.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth), `${path}: ${shown}`)

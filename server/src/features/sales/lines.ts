@@ -8,6 +8,7 @@ import type { Move, Moved } from '../../resources/stock.ts'
 
 /** Beyond this a number cannot hold six decimals. */
 const MOST_UNITS = 1e9
+const MOVABLE = 'must be less than 1,000,000,000, with at most six decimals, since it moves stock'
 
 /** A line of an order, as far as stock is concerned. */
 export interface StockLine {
@@ -69,7 +70,7 @@ export function movesOf(
         ),
       ])
     if (Math.abs(quantity) >= MOST_UNITS || Number(quantity.toFixed(6)) !== quantity)
-      return invalid([bodyError(`${lineAt(line)}/quantity`, 'range', 'must have at most six decimals, as stock has')])
+      return invalid([bodyError(`${lineAt(line)}/quantity`, 'range', MOVABLE)])
     const by = direction === 'out' ? -quantity : quantity
     const kind: MovementKind = by < 0 ? 'SALE' : 'RETURN'
     moves.push({
