@@ -137,6 +137,32 @@ test('a second factor survives a password reset, and the command turns it off an
   }
 })
 
+test('a new organization prints the command that lets its owner sign in: the address alone makes no account', async (t) => {
+  const { connection, drop } = await copyDatabase()
+  t.after(drop)
+  const environment = { DATABASE_URL: urlOf(connection) }
+  const server = await serveHere(t, connection)
+  const email = 'o.boss+pos@second.example'
+  const made = await cashwrap(['organization', 'create', '--name', 'Second', '--owner-email', email], environment)
+  assert.equal(made.code, 0, made.stderr)
+  const [, printed = ''] = made.stdout.match(/First sign-in +npx cashwrap (user create .+)$/m) ?? []
+  const args = printed.split(' ').map((word) => word.replaceAll("'", ''))
+  const { link } = await json(environment, ...args)
+  const used = await fetch(`${server.url}/v1/console/link/use`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token: link.split('#token=')[1], password }),
+  })
+  assert.equal(used.status, 200)
+  const cookie = used.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const signedIn = await fetch(`${server.url}/v1/console/sign-in`, { headers: { cookie } })
+  const { user, organizations } = (await signedIn.json()) as any
+  assert.deepEqual([user.email, organizations.map(({ role }: any) => role)], [email, ['owner']])
+
+  const without = await cashwrap(['organization', 'create', '--name', 'Third'], environment)
+  assert.doesNotMatch(without.stdout, /First sign-in/, 'an organization without an owner has no address to name')
+})
+
 test('an operation that PostgreSQL aborts because of a concurrent write is repeated, and nothing is done twice', async (t) => {
   const { connection, drop } = await copyDatabase()
   t.after(drop)

@@ -1,5 +1,6 @@
 // `cashwrap organization …`: organizations, which onboard companies.
 import { type Command, CommanderError, Option } from 'commander'
+import { shellWord } from '../core/shell-word.ts'
 import type { OrganizationRecord } from '../features/tenants/tenants.ts'
 import { readCurrency, readEmail, readId, readName } from './arguments.ts'
 import { describe, type Output, print, sheet, table } from './output.ts'
@@ -19,6 +20,10 @@ async function create({
       'Organization key': made.apiKey,
       'Plan id': made.planId,
       'Owner id': made.ownerId,
+      // Its owner is an address so far: nobody can sign in for it.
+      ...(ownerEmail !== undefined && {
+        'First sign-in': `npx cashwrap user create --email ${shellWord(ownerEmail)} --organization ${made.organizationId} --role owner`,
+      }),
     }),
   )
 }
@@ -110,7 +115,11 @@ export function addOrganization(program: Command): void {
     "cashwrap organization create --name 'Acme' --owner-email owner@example.com",
   )
     .requiredOption('--name <name>', 'its name', readName)
-    .option('--owner-email <address>', 'its owner; without one it cannot onboard companies', readEmail)
+    .option(
+      '--owner-email <address>',
+      'the address of its owner, without one it cannot onboard companies; `cashwrap user create` lets the owner sign in',
+      readEmail,
+    )
     .option('--default-currency <code>', 'the currency of its companies that do not set one, such as EUR', readCurrency)
     .action(create)
   describe(group.command('list'), 'list organizations, oldest first', 'cashwrap organization list').action(list)
@@ -127,6 +136,10 @@ export function addOrganization(program: Command): void {
     .addOption(
       new Option('--clear <member>', 'unset its logo or its default currency').choices(['logo', 'defaultCurrency']),
     )
-    .option('--owner-email <address>', 'the e-mail address of its owner, who is created if there is none', readEmail)
+    .option(
+      '--owner-email <address>',
+      'the address of its owner, who is created if there is none; `cashwrap user create` lets the owner sign in',
+      readEmail,
+    )
     .action(update)
 }
