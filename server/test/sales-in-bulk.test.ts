@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Body } from './support/contract-shape.ts'
 import { succeeded } from './support/custom-tables.ts'
+import { stockOf } from './support/sales.ts'
 import { type Caller, sharedService } from './support/service.ts'
 
 const service = sharedService()
@@ -17,6 +18,8 @@ interface Shop {
   readonly outletId: string
   readonly variantId: string
   readonly soldOutId: string
+  /** A variant of which few units are left. */
+  readonly scarceId: string
 }
 
 const line = (variantId: string, quantity = 1) => ({ variantId, quantity, price: '1.00' })
@@ -28,6 +31,7 @@ const kinds = {
   unpriced: () => ({ lineItems: [{ name: 'Coffee' }] }),
   soldOut: ({ soldOutId }: Shop) => ({ lineItems: [line(soldOutId)] }),
   partlySoldOut: ({ variantId, soldOutId }: Shop) => ({ lineItems: [line(variantId), line(soldOutId)] }),
+  scarce: ({ scarceId }: Shop) => ({ lineItems: [line(scarceId)] }),
   parked: () => ({ status: 'parked' }),
   untyped: () => ({ lineItems: 'Coffee' }),
 }
@@ -39,7 +43,7 @@ async function open(call: Caller): Promise<Shop> {
     const body = { productId, manageStock: true, inventory: [{ outletId, stock }] }
     return succeeded(await call('POST', '/v1/variant', body), 201).id
   }
-  return { outletId, variantId: await variant(1_000), soldOutId: await variant(0) }
+  return { outletId, variantId: await variant(1_000), soldOutId: await variant(0), scarceId: await variant(2) }
 }
 
 const errorText = ({ errors: [error] }: Body, itemAt = '') => `${error.pointer.slice(itemAt.length)} ${error.code}`
@@ -63,9 +67,13 @@ async function outcomeOf(bulks: readonly (readonly Planned[])[], query: string, 
         results.push(status === 201 ? 'created' : status === 200 ? 'unchanged' : errorText(body))
       }
   }
-  const { inventory } = succeeded(await call('GET', `/v1/variant/${shop.variantId}`))
+  const stock = [shop.variantId, shop.scarceId].map((id) => stockOf(call, id))
   const { count } = succeeded(await call('GET', '/v1/orders')).meta
-  return { results: results.map((result, n) => ({ ...bulks.flat()[n], result })), inventory: inventory[0].stock, count }
+  return {
+    results: results.map((result, n) => ({ ...bulks.flat()[n], result })),
+    stock: await Promise.all(stock),
+    count,
+  }
 }
 
 const planned = fc.record({
@@ -80,6 +88,6 @@ for (const query of ['', '?mode=once'])
       fc.asyncProperty(bulks, async (bulks) => {
         assert.deepEqual(await outcomeOf(bulks, query, true), await outcomeOf(bulks, query, false))
       }),
-      { numRuns: 6 },
+      { numRuns: 8 },
     )
   })

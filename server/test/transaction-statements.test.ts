@@ -124,3 +124,69 @@ test('a transaction sees what others commit meanwhile, also in a database whose 
     assert.equal(after, before + 1)
   })
 })
+
+test('a statement that is read in portions and fails leaves its connection to the next one', async (t) => {
+  const database = connect(await connectionOf(service), { size: 1 })
+  t.after(() => database.close())
+  const text = 'select 1 / (n - 600) from generate_series(1, 1000) as n'
+  const portions = { text, most: 1_000_000, expected: 1_000 }
+  for (let n = 0; n < 2; n++) {
+    await assert.rejects(database.query(portions), { code: '22012' })
+    await assert.rejects(
+      database.transaction((transaction) => transaction.query(portions)),
+      { code: '22012' },
+    )
+    assert.deepEqual(await database.query('select 1'), [[1]])
+  }
+})
+
+test('a transaction that goes on after a failure is rolled back, and leaves a connection that works', {
+  skip: skipOnCluster,
+}, async (t) => {
+  const database = connect(await connectionOf(service), { size: 1 })
+  t.after(() => database.close())
+  await database.query('create temp table kept (name text)')
+  const insert = { text: 'insert into kept values ($1)' }
+  // The second time, the connection has prepared what waits.
+  for (let n = 0; n < 2; n++) {
+    const goesOn = database.transaction(async (transaction) => {
+      await transaction.query('savepoint part')
+      await transaction.query('release savepoint part')
+      await transaction.query(insert, ['lost'])
+      await transaction.query('select 1 / 0').catch(() => {})
+      await transaction.query('savepoint part')
+      throw new Error('after a savepoint of a failed transaction')
+    })
+    await assert.rejects(goesOn, /after a savepoint/)
+    assert.deepEqual(await database.query('select * from kept'), [])
+    // The driver refuses a value that it cannot write, and what was to be sent before it with it.
+    const value = {
+      toPostgres() {
+        throw new Error('no such value')
+      },
+    }
+    const unsent = database.transaction(async (transaction) => {
+      await transaction.query('select $1', [value]).catch(() => {})
+      await transaction.query(insert, ['outside'])
+    })
+    await assert.rejects(unsent, /no such value/)
+    assert.deepEqual(await database.query('select * from kept'), [])
+  }
+})
+
+test('statements that share a round trip are refused a savepoint, and end together', async (t) => {
+  const database = connect(await connectionOf(service), { size: 1 })
+  t.after(() => database.close())
+  const portions = { text: 'select n from generate_series(1, 1000) as n', most: 1_000_000, expected: 1_000 }
+  await database.transaction(async (transaction) => {
+    const asked = () =>
+      together(transaction, [() => transaction.query('select 1'), () => transaction.query('select 2')])
+    assert.deepEqual(await Promise.all([asked(), asked()]), [
+      [[[1]], [[2]]],
+      [[[1]], [[2]]],
+    ])
+    assert.equal((await transaction.query(portions)).length, 1_000)
+    const withSavepoint = together(transaction, [() => transaction.query('savepoint part')])
+    await assert.rejects(withSavepoint, /A savepoint cannot share a round trip/)
+  })
+})

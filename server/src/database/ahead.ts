@@ -18,6 +18,7 @@ interface Internals extends pg.Query {
   queryMode: 'extended'
   prepare(connection: Connection): void
   handleDataRow(message: unknown): void
+  handleError(error: Error, connection: unknown): void
   handleCommandComplete(message: unknown, connection: Connection): void
 }
 type Callback = (error: Error | null | undefined, answer: pg.QueryArrayResult) => void

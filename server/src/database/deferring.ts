@@ -1,9 +1,10 @@
 // Sends statements about a transaction itself, such as its savepoints, together with the next statement, so that they take no round trip.
-import type pg from 'pg'
+import pg from 'pg'
 import { type Ahead, isPrepared } from './ahead.ts'
+import { isPipelined } from './pipeline.ts'
 import { type Row, runWithin, type Statement } from './statement.ts'
 
-/** Statements without a result, which fail only where the next one fails too: the connection is lost, or the transaction has failed. */
+/** Statements without a result, which fail only where the next one fails too: the connection is lost, or the transaction has failed. Only a rollback does not. */
 const deferrable = /^(begin( [a-z ]+)?|(release )?savepoint [a-z]+)$/
 
 /**
@@ -12,22 +13,33 @@ const deferrable = /^(begin( [a-z ]+)?|(release )?savepoint [a-z]+)$/
  */
 export function deferring(deadlineMs: number, client: pg.ClientBase) {
   let deferred: readonly Ahead[] = []
+  /** Why a statement was not sent: then nothing else is, since its begin may be missing. */
+  let unsent: Error | undefined
+  const send = (statement: Statement | string, values: readonly unknown[], waiting: readonly Ahead[]) => {
+    const rows = runWithin(deadlineMs, client, statement, values, waiting)
+    if (waiting.length === 0) return rows
+    return rows.catch((error) => {
+      if (!(error instanceof pg.DatabaseError)) unsent = error
+      throw error
+    })
+  }
   return (statement: Statement | string, values: readonly unknown[], ahead?: Ahead): Promise<Row[]> => {
     const text = typeof statement === 'string' ? statement : statement.text
     const waiting = ahead ? [...deferred, ahead] : deferred
     deferred = []
+    if (text === 'rollback') return runWithin(deadlineMs, client, statement, values)
+    if (unsent) return Promise.reject(unsent)
     if (deferrable.test(text)) {
+      if (isPipelined(client)) return Promise.reject(new Error('A savepoint cannot share a round trip.'))
       const own: Ahead = { name: text, text, values: [] }
-      if (!isPrepared(client, own)) return runWithin(deadlineMs, client, own, [], waiting)
+      if (!isPrepared(client, own)) return send(own, [], waiting)
       deferred = [...waiting, own]
       return Promise.resolve([])
     }
     const last = waiting.at(-1)
     // Several statements in one text cannot be sent behind others.
     if (last && text.includes(';'))
-      return runWithin(deadlineMs, client, last, last.values, waiting.slice(0, -1)).then(() =>
-        runWithin(deadlineMs, client, statement, values),
-      )
-    return runWithin(deadlineMs, client, statement, values, waiting)
+      return send(last, last.values, waiting.slice(0, -1)).then(() => runWithin(deadlineMs, client, statement, values))
+    return send(statement, values, waiting)
   }
 }

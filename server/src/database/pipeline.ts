@@ -1,5 +1,6 @@
 // Statements of a transaction that need no results of each other share a round trip.
 import type pg from 'pg'
+import { endsSession } from './errors.ts'
 import type { Queryable } from './statement.ts'
 
 type Task = () => Promise<unknown>
@@ -13,7 +14,8 @@ const IN_FAILED_TRANSACTION = '25P02'
 /**
  * Runs tasks of a transaction at once, and returns their results. PostgreSQL carries out what each asks before it first waits in the
  * order of the tasks, in one round trip; each statement sees what those before it have written. No task may use savepoints, or read more than
- * a page. Once all have ended, rejects with the failure of the one that failed first. On another connection, runs them one after the other.
+ * a page. Once all have ended, rejects with the failure of the first task that failed by itself, or with the one that ends the session. On
+ * another connection, runs them one after the other.
  */
 export async function together<const Tasks extends readonly Task[]>(
   { pipeline }: Queryable,
@@ -23,24 +25,34 @@ export async function together<const Tasks extends readonly Task[]>(
   if (pipeline) {
     const settled = await pipeline(() => Promise.allSettled(tasks.map(async (task) => task())))
     const failures = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
-    if (failures.length > 0) throw failures.find(({ code }) => code !== IN_FAILED_TRANSACTION) ?? failures[0]
+    const own = failures.find(endsSession) ?? failures.find(({ code }) => code !== IN_FAILED_TRANSACTION)
+    if (failures.length > 0) throw own ?? failures[0]
     results.push(...settled.map((each) => (each as PromiseFulfilledResult<unknown>).value))
   } else for (const task of tasks) results.push(await task())
   return results as Results<Tasks>
 }
 
-/** On the connection of a transaction: sends statements without waiting for the results of earlier ones, until `run` has ended. */
+// Members of the driver's client (8.23) that its types omit.
+interface Driver {
+  pipeline: boolean
+  readonly connection: { readonly stream: Corkable }
+}
+
+/** Whether statements are sent on a connection without waiting for earlier ones. */
+export const isPipelined = (client: pg.ClientBase): boolean => (client as unknown as Driver).pipeline
+
+/** On the connection of a transaction: sends statements without waiting for the results of earlier ones, until all that `run` has ended. */
 export const pipelineOf = (client: pg.ClientBase): NonNullable<Queryable['pipeline']> => {
-  // In the driver (8.23), but not in its types.
-  const driver = client as unknown as { pipeline: boolean; connection: { stream: Corkable } }
+  const driver = client as unknown as Driver
+  let running = 0
   return async (run) => {
-    const wasOn = driver.pipeline
-    const { stream } = driver.connection
+    running++
     driver.pipeline = true
     try {
-      return await corked(stream, run)
+      return await corked(driver.connection.stream, run)
     } finally {
-      driver.pipeline = wasOn
+      running--
+      driver.pipeline = running > 0
     }
   }
 }

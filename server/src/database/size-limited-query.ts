@@ -74,6 +74,12 @@ export class PortionedQuery extends QueryAfter {
     this.#kept = kept
   }
 
+  /** Before its end, the driver has sent no Sync, and PostgreSQL ignores all that follows an error up to one. */
+  override handleError(error: Error, connection: Connection): void {
+    if (error instanceof pg.DatabaseError) connection.sync()
+    super.handleError(error, connection)
+  }
+
   /** The driver calls this after a portion if there are more rows. */
   handlePortalSuspended(connection: Connection): void {
     const query = this as unknown as Internals

@@ -40,7 +40,7 @@ interface DeletedCompany {
 export async function deleteCompany(database: Database, wanted: Deletion): Promise<DeletedCompany> {
   return withConnection(database, async (client) => {
     for (;;) {
-      await client.query('begin')
+      await client.query('begin isolation level read committed')
       const { name, seconds, paymentCustomer } = await lockSuspended(client, wanted)
       if (seconds <= 0) {
         const counts = await deleteRows(client, wanted.companyId)

@@ -3,7 +3,7 @@
 import { canonicalDateTime, isDateTime } from '../../core/date-time.ts'
 import { bodyError, Problem } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
-import type { Item, ItemResult, JsonObject, Key } from '../../engine/record.ts'
+import type { Item, ItemResult, JsonObject, Key, Written } from '../../engine/record.ts'
 import { partOf, type StoredRow, store } from '../../engine/store.ts'
 import {
   findByPair,
@@ -51,14 +51,22 @@ export async function makeSales(
   if (left.length === 0) return results
   const { problems, sales, variants } = await checkSales(transaction, left)
   for (let waiting = withoutRefused(left, problems, results), held = variants; waiting.length > 0; ) {
-    const { firsts, others } = firstOfEach(waiting)
-    const made = await writeSales(parts, transaction, { sales, variants: held }, firsts)
-    for (const [item, result] of made as Map<Numbered, ItemResult>)
-      results[item.index] = item.isOnce && !(result instanceof Problem) ? { ...result, outcome: 'created' } : result
-    await answerMade(transaction, others.filter(hasPair), results)
-    waiting = withoutRefused(others.filter(isLeft), problems, results)
-    const next = firstOfEach(waiting).firsts.map((item) => sales.get(item) as CheckedSale)
-    if (next.length > 0) held = await holdSold(transaction, next)
+    const next = untilRepeated(waiting)
+    const made = await writeSales(parts, transaction, { sales, variants: held }, next)
+    const orders = new Map<string, Written>()
+    for (const [item, result] of made as Map<Numbered, ItemResult>) {
+      const isMade = item.isOnce && !(result instanceof Problem)
+      results[item.index] = isMade ? { ...result, outcome: 'created' } : result
+      if (isMade && item.pair) orders.set(pairText(item.pair), result)
+    }
+    const later = waiting.slice(next.length)
+    for (const item of later.filter(hasPair)) {
+      const order = orders.get(pairText(item.pair))
+      if (order) results[item.index] = madeBefore(item, order.id, JSON.stringify(JSON.parse(order.text).order))
+    }
+    waiting = withoutRefused(later.filter(isLeft), problems, results)
+    const sold = untilRepeated(waiting).map((item) => sales.get(item) as CheckedSale)
+    if (sold.length > 0) held = await holdSold(transaction, sold)
   }
   return results
 }
@@ -68,6 +76,12 @@ const pairOf = ({ value, at }: SaleItem): Pair | Problem | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? pairIn(order, value, at, 'mode=once makes the sale only if no order has it')
     : undefined
+
+/** The sales up to the first one that repeats a pair: whether that is made depends on the one before it, and all that follow on it. */
+function untilRepeated<Some extends SaleItem>(items: readonly Some[]): readonly Some[] {
+  const [repeated] = firstOfEach(items).others
+  return repeated ? items.slice(0, items.indexOf(repeated)) : items
+}
 
 /**
  * Refuses those with a problem, and returns the others. One after a sale of its pair that may still be made stays with them: once that
