@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useWhose } from '../api/company.ts'
 import { recordQuery, someQuery } from '../api/records.ts'
 import { useResource } from '../api/resources.ts'
+import { inSentence } from '../language.ts'
 import { text } from '../texts/records.ts'
 import { useTitleOf } from './record-title.ts'
 
@@ -30,7 +31,7 @@ function useChoices(about: Common, chosen: readonly string[]) {
   const { many, label, isLabelHidden = false, isInPopover = false, ...rest } = about
   const whose = useWhose()
   const titleOf = useTitleOf()
-  const { one, list } = useResource(many)
+  const { one, list, title } = useResource(many)
   const [typed, setTyped] = useState('')
   const [wanted] = useDebouncedValue(typed.trim(), 150)
   // Labels of the chosen records: their titles once they are read, until then their ids.
@@ -43,7 +44,7 @@ function useChoices(about: Common, chosen: readonly string[]) {
     : (list.search.find((name) => name === 'lastName') ?? list.search[0])
   const searching =
     isSearch && member !== undefined ? { [`searchBy${member.charAt(0).toUpperCase()}${member.slice(1)}`]: wanted } : {}
-  const { data } = useQuery({
+  const { data, isPlaceholderData } = useQuery({
     ...someQuery(whose, many, { ...searching, limit: 30 }),
     placeholderData: keepPreviousData,
   })
@@ -66,6 +67,7 @@ function useChoices(about: Common, chosen: readonly string[]) {
   })
   const isKnown = [...choices].some(([id, title]) => id === wanted || title === wanted)
   if (isSearch && !isKnown && data?.data.length === 0 && wanted.length <= 64) choices.set(wanted, text.takeId(wanted))
+  const isEmpty = typed === '' && !isPlaceholderData && data?.data.length === 0
   return {
     ...rest,
     ...(isLabelHidden ? { 'aria-label': label } : { label }),
@@ -76,7 +78,7 @@ function useChoices(about: Common, chosen: readonly string[]) {
     onSearchChange: setTyped,
     // The server has already filtered them.
     filter: <O,>({ options }: { options: O[] }) => options,
-    nothingFoundMessage: text.noneFound,
+    nothingFoundMessage: isEmpty ? text.empty(inSentence(title)) : text.noneFound,
     maxDropdownHeight: 280,
     comboboxProps: { withinPortal: !isInPopover },
   }

@@ -43,10 +43,15 @@ browserTest(
   },
 )
 
-browserTest('an import into a shop without outlets says that it makes one', async () => {
+browserTest('in a shop without outlets an import says that it makes one, and the input of an outlet that there is none yet', async () => {
   const company = await service.company()
   const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
   await go(`/c/${company.id}/imports`)
   await page.getByPlaceholder('A new one, named after the company').waitFor()
+  await go(`/c/${company.id}/stations/new`)
+  await page.getByRole('combobox', { name: 'Outlet' }).click()
+  await page.getByText('No outlets yet').waitFor()
+  await page.getByRole('combobox', { name: 'Outlet' }).fill('harbour')
+  await page.getByRole('option', { name: /“harbour”/ }).waitFor()
   quiet()
 })
