@@ -43,15 +43,27 @@ browserTest(
   },
 )
 
-browserTest('in a shop without outlets an import says that it makes one, and the input of an outlet that there is none yet', async () => {
-  const company = await service.company()
-  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
-  await go(`/c/${company.id}/imports`)
-  await page.getByPlaceholder('A new one, named after the company').waitFor()
-  await go(`/c/${company.id}/stations/new`)
-  await page.getByRole('combobox', { name: 'Outlet' }).click()
-  await page.getByText('No outlets yet').waitFor()
-  await page.getByRole('combobox', { name: 'Outlet' }).fill('harbour')
-  await page.getByRole('option', { name: /“harbour”/ }).waitFor()
-  quiet()
-})
+browserTest(
+  'a shop without outlets: an import says that it makes one, and an input that there is none yet',
+  async () => {
+    const company = await service.company()
+    const { page, go, quiet } = await browser.open({
+      signedIn: await person(service, { companyId: company.id }),
+      expects: /status of 400/,
+    })
+    await go(`/c/${company.id}/imports`)
+    await page.getByPlaceholder('A new one, named after the company').waitFor()
+    await go(`/c/${company.id}/stations/new`)
+    await page.getByLabel('Name').first().fill('Till 1')
+    await page.getByRole('button', { name: 'Create station' }).click()
+    // The first wrong input gets the focus, and its options do not cover what is said about it.
+    await page.locator('input[aria-invalid="true"]:focus').waitFor()
+    await page.getByText('Is required.').first().waitFor()
+    assert.equal(await page.locator('input[aria-expanded="true"]').count(), 0)
+    await page.getByRole('combobox', { name: 'Outlet' }).click()
+    await page.getByText('No outlets yet').waitFor()
+    await page.getByRole('combobox', { name: 'Outlet' }).fill('harbour')
+    await page.getByRole('option', { name: /“harbour”/ }).waitFor()
+    quiet()
+  },
+)
