@@ -81,6 +81,8 @@ function useChoices(about: Common, chosen: readonly string[]) {
     nothingFoundMessage: isEmpty ? text.empty(inSentence(title)) : text.noneFound,
     maxDropdownHeight: 280,
     comboboxProps: { withinPortal: !isInPopover },
+    // A popover with this input alone is opened for its options.
+    openOnFocus: isInPopover,
   }
 }
 

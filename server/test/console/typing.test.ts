@@ -134,6 +134,13 @@ browserTest('an ambiguous number is refused with a reason, and stays as it was p
   // It is marked as wrong while it has the focus too, until something is typed there.
   const marked = page.locator('input[aria-invalid="true"]:focus')
   await marked.waitFor()
+  assert.deepEqual(
+    await page.evaluate(
+      `[document.activeElement, document.querySelector('form input:not(:focus)')].map((input) => getComputedStyle(input).outlineStyle)`,
+    ),
+    ['solid', 'none'],
+    'a ring shows which input has the focus',
+  )
   await page.getByText(reason).nth(1).waitFor()
   await amount.fill('1.0000.')
   await marked.waitFor({ state: 'detached' })
