@@ -152,6 +152,13 @@ export function withUsualWords(payment: SentPayment): SentPayment {
   return typeof type === 'string' ? { ...usual, type: transaction.fields.type?.canonical?.(type) } : usual
 }
 
+/** The problem of a sale of nothing, as a till sends it that has lost its cart. A quote may have no lines yet. */
+export function withoutLines({ order }: SaleBody, at: string): Problem | undefined {
+  const { lineItems = [], customSales = [] } = order as { readonly [list: string]: readonly unknown[] | undefined }
+  if (lineItems.length + customSales.length > 0) return undefined
+  return invalid([bodyError(`${at}/lineItems`, 'minItems', 'must have at least one line, or customSales must')])
+}
+
 /** Splits a body, which is unchecked, into its parts; `at` is its pointer in the request. */
 export function readSale(value: unknown, at: string): SaleBody | Problem {
   const change = schema.create(value, at)

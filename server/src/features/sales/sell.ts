@@ -8,7 +8,7 @@ import type { Operations } from '../../engine/operations.ts'
 import type { Item, ItemResult, JsonObject, Written } from '../../engine/record.ts'
 import { type HeldVariant, holdVariants } from '../../resources/held-variants.ts'
 import { type Moved, moveStock } from '../../resources/stock.ts'
-import { readSale, type SaleBody } from './body.ts'
+import { readSale, type SaleBody, withoutLines } from './body.ts'
 import { settingsOf } from './checked-sums.ts'
 import { withLineProducts } from './line-products.ts'
 import { type LineMove, movesOf, refusedLine, shownMove, variantsOf } from './lines.ts'
@@ -51,9 +51,11 @@ export async function checkSales(
   const problems = new Map<Item, Problem>()
   const sales = new Map<Item, CheckedSale>()
   await mapInSlices(items, companyId, (item) => {
-    const body = readSale(item.value, item.at ?? '')
-    if (body instanceof Problem) problems.set(item, body)
-    else bodies.set(item, body)
+    const { value, at = '' } = item
+    const body = readSale(value, at)
+    const problem = body instanceof Problem ? body : withoutLines(body, at)
+    if (problem) problems.set(item, problem)
+    else bodies.set(item, body as SaleBody)
   })
   const sent = [...bodies.values()].map(({ order }) => order)
   const [settings, orders, open] = await together(transaction, [
