@@ -44,16 +44,19 @@ export const timeText = (value: unknown, timeZone: string): unknown =>
     : value
 
 /**
- * The beginnings of what a spreadsheet would read as a formula, and not as a number, such as the second of `1, -2`. Some
- * spreadsheets split at other signs, or ignore quotes: so also after those, and at the beginning of each line.
+ * The beginnings of what a spreadsheet would read as a formula. Some spreadsheets split at other signs, or ignore quotes: so also
+ * after those, and at the beginning of each line.
  */
-const formulas = /(^|[,;\t\r\n] *"*)(?=[=+\-@\t\r＝＋－＠])(?![+-]\d[\d.,]*[\]}"]*(?:[,;\t\r\n]|$))/g
+const formulas = /(^|[,;\t\r\n] *"*)(?=[=+\-@\t\r＝＋－＠])/g
+
+/** A text that is a number, or a list of them such as `[1,-2]`, and nothing else. */
+const numbers = /^[[{"]*[+-]?\d[\d.]*(?:, ?[+-]?\d[\d.]*)*["}\]]*$/
 
 /** One cell. A formula gets an apostrophe, so that no record can run anything. */
 function cell(value: unknown, style: CsvStyle): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'number') return String(numberText(value, style))
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  const safe = text.replace(formulas, "$1'")
+  const safe = numbers.test(text) ? text : text.replace(formulas, "$1'")
   return safe.includes(style.separator) || /["\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -20,6 +20,8 @@ test('where decimals have a comma, semicolons separate the cells; what is no amo
 test('formulas in a text are guarded wherever a spreadsheet may split it; numbers and lists of them are unchanged', () => {
   const style = csvStyleOf(signsOf('de-DE'), 'de')
   assert.equal(csvLine(['a, -2+3', 'a,@B1', 'a\t=1'], style), "a, '-2+3;a,'@B1;a\t'=1\r\n")
+  const behindNumbers = ["-2,5+cmd|' /C calc'!A0", "-1\n*cmd|' /C calc'!A0", "+1\t*cmd|' /C calc'!A0"]
+  for (const formula of behindNumbers) assert.match(csvLine([formula], style), /^"?'/)
   const plain = ['1, -2', '-1,5', '+43', '[1,-2]', 'Salt-free, soft', 'a = b, c + d']
   assert.equal(csvLine(plain, style), `${plain.join(';')}\r\n`)
 })
