@@ -36,13 +36,18 @@ export function isKnown(ifNoneMatch: string, etag: string): boolean {
 }
 
 /** 412: the record no longer has the version that the caller read, or no version can be meant. */
-export const mismatch = (condition?: Condition): Problem =>
+export const mismatch = (condition: Condition | undefined): Problem =>
   new Problem(
     'version_mismatch',
     Array.isArray(condition) && condition.every((tag) => tag.startsWith('W/'))
       ? 'A weak ETag (W/) never matches. The service sends strong ones, so a proxy has made it weak: switch its compression off for the API.'
       : 'The record has changed since you read it. Read it again, then decide whether to repeat the change.',
   )
+
+/** Throws 412 unless a record's text is a version that the caller's condition, if there is one, is met by. */
+export function requireMatch(condition: Condition | undefined, text: string): void {
+  if (condition && !isMet(condition, text)) throw mismatch(condition)
+}
 
 /** 400 for `If-Match` where it cannot be applied: to ignore it would drop a guarantee that the caller asked for. */
 export const cannotMatch = (isBulk: boolean): Problem =>

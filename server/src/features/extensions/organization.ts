@@ -1,7 +1,7 @@
 // The organization as it appears in public: its name, its logo, and its alias on public pages.
 
 import { later } from '../../core/date-time.ts'
-import { type Condition, isMet, mismatch } from '../../core/etag.ts'
+import { type Condition, requireMatch } from '../../core/etag.ts'
 import type { Claim } from '../../core/idempotency-claim.ts'
 import { slugPattern } from '../../core/json-schema.ts'
 import { conflict, notFound, type Problem } from '../../core/problem.ts'
@@ -96,7 +96,7 @@ export async function changeOrganization(
   const { set, clear } = checked(schema.update(value))
   return transacted(database, claim, async (transaction) => {
     const before = await readOrganization(transaction, id, 'for no key update')
-    if (ifMatch && !isMet(ifMatch, before)) throw mismatch(ifMatch)
+    requireMatch(ifMatch, before)
     const record: JsonObject = { ...JSON.parse(before), ...set }
     for (const member of clear) delete record[member]
     if (shown(record) === before) return { status: 200, body: before }

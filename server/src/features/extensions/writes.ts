@@ -2,7 +2,7 @@
 // of its idempotency key.
 
 import { later } from '../../core/date-time.ts'
-import { type Condition, isMet, mismatch } from '../../core/etag.ts'
+import { type Condition, requireMatch } from '../../core/etag.ts'
 import type { Claim } from '../../core/idempotency-claim.ts'
 import { isId, newId } from '../../core/ids.ts'
 import { notFound, Problem } from '../../core/problem.ts'
@@ -87,7 +87,7 @@ export function extensionWrites(database: Database): ExtensionWrites {
       const change = checked(schema.update(value))
       return transacted(database, claim, async (transaction) => {
         const before = await held(transaction, organizationId, id)
-        if (ifMatch && !isMet(ifMatch, before)) throw mismatch(ifMatch)
+        requireMatch(ifMatch, before)
         const record = JSON.parse(before)
         const isShown = isPublic(record)
         merge(record, change)
@@ -107,7 +107,7 @@ export function extensionWrites(database: Database): ExtensionWrites {
     remove: async ({ organizationId, id = '', ifMatch }) =>
       inTransaction(database, database, async (transaction) => {
         const before = await held(transaction, organizationId, id)
-        if (ifMatch && !isMet(ifMatch, before)) throw mismatch(ifMatch)
+        requireMatch(ifMatch, before)
         await transaction.query('delete from extensions where organization_id = $1 and id = $2', [organizationId, id])
         if (isPublic(JSON.parse(before))) await changePublished(transaction)
       }),

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { type FairSemaphore, fairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { later } from '../../core/date-time.ts'
-import { isMet, mismatch } from '../../core/etag.ts'
+import { requireMatch } from '../../core/etag.ts'
 import { isId, newId } from '../../core/ids.ts'
 import { SOCKET_SILENCE_MS } from '../../core/limits.ts'
 import { bodyError, invalid, notFound, Problem, unavailable } from '../../core/problem.ts'
@@ -95,7 +95,7 @@ async function begin(database: Database, key: Key, { companyId, id }: FileKey, c
   if (declaredBytes === 0) throw invalid([bodyError('', 'required', 'must be a file, but is empty')])
   const [row] = isId(key.id) ? await find(database, [key]) : []
   if (row === undefined) throw notFound('attachment', key.id)
-  if (call.ifMatch && !isMet(call.ifMatch, String(row.text))) throw mismatch(call.ifMatch)
+  requireMatch(call.ifMatch, String(row.text))
   await retryOnConflict(() =>
     database.transaction(async (transaction) => {
       const [held] = await transaction.query(
@@ -202,7 +202,7 @@ async function held(transaction: Queryable, key: Key, { ifMatch }: Call) {
   const [row] = known ? await find(transaction, [key]) : []
   if (row === undefined) throw notFound('attachment', key.id)
   const text = row.text as string
-  if (ifMatch && !isMet(ifMatch, text)) throw mismatch(ifMatch)
+  requireMatch(ifMatch, text)
   return { version: row.version, text, record: JSON.parse(text) as JsonObject }
 }
 

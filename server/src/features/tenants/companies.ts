@@ -2,7 +2,7 @@
 // company, moves it to another plan, and suspends it.
 
 import { later } from '../../core/date-time.ts'
-import { type Condition, isMet, mismatch } from '../../core/etag.ts'
+import { type Condition, requireMatch } from '../../core/etag.ts'
 import { isId } from '../../core/ids.ts'
 import { bodyError, invalid, notFound, Problem } from '../../core/problem.ts'
 import { isUniqueFault, type Queryable, type Row } from '../../database/connect.ts'
@@ -131,7 +131,7 @@ export async function changeCompany(
   if (change instanceof Problem) throw change
   // Creating a key for the company and this change wait for each other.
   const before = await findCompany(transaction, organizationId, id, 'for update of stored')
-  if (ifMatch && !isMet(ifMatch, textOf(before))) throw mismatch(ifMatch)
+  requireMatch(ifMatch, textOf(before))
   const after = await withCurrency(transaction, changed(before, change))
   const differs = (member: string) =>
     JSON.stringify(memberOf(before, member)) !== JSON.stringify(memberOf(after, member))

@@ -2,7 +2,7 @@
 // HTTP and the command line.
 
 import { later } from '../../core/date-time.ts'
-import { type Condition, isMet, mismatch } from '../../core/etag.ts'
+import { type Condition, requireMatch } from '../../core/etag.ts'
 import { isId, newId } from '../../core/ids.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { unknownMember } from '../../core/json-schema-checker.ts'
@@ -181,7 +181,7 @@ export async function changePlan(
       'permission_denied',
       'This plan belongs to all organizations; only the operator of the service can change it.',
     )
-  if (ifMatch && !isMet(ifMatch, planText(before))) throw mismatch(ifMatch)
+  requireMatch(ifMatch, planText(before))
   const cleared = Object.fromEntries(clear.map((member) => [member, unset[member as keyof typeof unset]]))
   const after: PlanRecord = { ...before, ...set, ...cleared }
   const wanted = { ...after, limits: ordered(after.limits) }

@@ -1,7 +1,7 @@
 // The settings of a company: rules of its tills and of its rounding, which its own keys and its admins read and change.
 
 import { currencyDigits } from '../../core/currency.ts'
-import { type Condition, isMet, mismatch } from '../../core/etag.ts'
+import { type Condition, requireMatch } from '../../core/etag.ts'
 import { amountText, exact, wholeUnits } from '../../core/exact.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { bodyError, invalid } from '../../core/problem.ts'
@@ -92,7 +92,7 @@ async function changeSettings(
 ): Promise<Settings> {
   const { set, clear } = checked(schema.update(value))
   const before = await readSettings(transaction, companyId, 'for update')
-  if (ifMatch && !isMet(ifMatch, JSON.stringify(before))) throw mismatch(ifMatch)
+  requireMatch(ifMatch, JSON.stringify(before))
   if (typeof set.cashRounding === 'string') await requirePayable(transaction, companyId, set.cashRounding)
   const { cashRounding, ...others } = { ...before, ...set } as Settings
   const after = { ...others, ...(cashRounding !== undefined && !clear.includes('cashRounding') && { cashRounding }) }
