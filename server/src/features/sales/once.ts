@@ -50,8 +50,8 @@ export async function makeSales(
   const left = numbered.filter(isLeft)
   if (left.length === 0) return results
   const { problems, sales, variants } = await checkSales(transaction, left)
-  for (let waiting = withoutRefused(left, problems, results), held = variants; waiting.length > 0; ) {
-    const next = untilRepeated(waiting)
+  let waiting = withoutRefused(left, problems, results)
+  for (let next = untilRepeated(waiting), held = variants; next.length > 0; ) {
     const made = await writeSales(parts, transaction, { sales, variants: held }, next)
     const orders = new Map<string, Written>()
     for (const [item, result] of made as Map<Numbered, ItemResult>) {
@@ -65,7 +65,8 @@ export async function makeSales(
       if (order) results[item.index] = madeBefore(item, order.id, JSON.stringify(JSON.parse(order.text).order))
     }
     waiting = withoutRefused(later.filter(isLeft), problems, results)
-    const sold = untilRepeated(waiting).map((item) => sales.get(item) as CheckedSale)
+    next = untilRepeated(waiting)
+    const sold = next.map((item) => sales.get(item) as CheckedSale)
     if (sold.length > 0) held = await holdSold(transaction, sold)
   }
   return results
