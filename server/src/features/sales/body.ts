@@ -111,10 +111,13 @@ export interface SaleBody {
   readonly isStrict: boolean
 }
 
+const lengthOf = (list: unknown): number => ((list ?? []) as readonly unknown[]).length
+/** The number of lines of an order. */
+const linesIn = ({ lineItems, customSales }: JsonObject): number => lengthOf(lineItems) + lengthOf(customSales)
+
 /** The problem of a sale with more lines or payments than one is computed with at once. */
 function tooLong(members: JsonObject, at: string): Problem | undefined {
-  const lengthOf = (member: string) => ((members[member] ?? []) as readonly unknown[]).length
-  if (lengthOf('lineItems') + lengthOf('customSales') > SALE_LINES)
+  if (linesIn(members) > SALE_LINES)
     return invalid([
       bodyError(`${at}/lineItems`, 'maxItems', `must not have more than ${SALE_LINES} lines with customSales`),
     ])
@@ -154,8 +157,7 @@ export function withUsualWords(payment: SentPayment): SentPayment {
 
 /** The problem of a sale of nothing, as a till sends it that has lost its cart. A quote may have no lines yet. */
 export function withoutLines({ order }: SaleBody, at: string): Problem | undefined {
-  const { lineItems = [], customSales = [] } = order as { readonly [list: string]: readonly unknown[] | undefined }
-  if (lineItems.length + customSales.length > 0) return undefined
+  if (linesIn(order) > 0) return undefined
   return invalid([bodyError(`${at}/lineItems`, 'minItems', 'must have at least one line, or customSales must')])
 }
 
