@@ -91,7 +91,7 @@ async function beginHistory(transaction: Queryable, steps: readonly RecordChange
       },
     ]
   })
-  await appendHistory(transaction, entries)
+  await appendHistory(transaction, entries, last)
 }
 
 /**
