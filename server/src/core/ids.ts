@@ -1,10 +1,12 @@
 // Creates the ids of records: 12 bytes in ObjectId layout, so that they sort by time and fit a custom table's `{"$oid"}` (decisions §1).
 import { randomBytes, randomInt } from 'node:crypto'
+import { idPattern } from './json-schema.ts'
 
 const origin = randomBytes(5).toString('hex')
 let counter = randomInt(0x1000000)
 let second = 0
 let prefix = ''
+const form = new RegExp(idPattern)
 
 /** Makes an id of 24 lower-case hexadecimal characters. It has 4 bytes of seconds, 5 random bytes of this process, and 3 bytes of a counter. */
 export function newId(now: number = Date.now()): string {
@@ -18,4 +20,4 @@ export function newId(now: number = Date.now()): string {
 }
 
 /** True when a text has the form of an id. */
-export const isId = (value: string): boolean => /^[0-9a-f]{24}$/.test(value)
+export const isId = (value: string): boolean => form.test(value)

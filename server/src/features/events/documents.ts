@@ -1,5 +1,5 @@
 // Events as the reference shows them.
-import type { JsonSchema } from '../../core/json-schema.ts'
+import { idPattern, type JsonSchema } from '../../core/json-schema.ts'
 
 /** The chapter of the reference. */
 export const title = 'Events'
@@ -12,7 +12,7 @@ const time = { type: 'string', format: 'date-time' } as const
 
 /** The members of an event. */
 export const eventMembers = {
-  id: { type: 'string', pattern: '^[0-9a-f]{24}$', description: 'Identifies the event; webhooks send the same id.' },
+  id: { type: 'string', pattern: idPattern, description: 'Identifies the event; webhooks send the same id.' },
   sequence: {
     type: 'integer',
     description: 'Its position in the feed; numbers increase, with gaps, since all companies of a service share them.',

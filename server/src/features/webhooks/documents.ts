@@ -1,5 +1,5 @@
 // Webhooks in the reference: for each type of event what its calls carry (message.ts), and replies to actions on deliveries.
-import type { JsonSchema } from '../../core/json-schema.ts'
+import { idPattern, type JsonSchema } from '../../core/json-schema.ts'
 import { documents } from '../../engine/documents.ts'
 import { aTime } from '../../engine/field.ts'
 import { camelCase, capitalised, type Resource, spoken } from '../../engine/resource.ts'
@@ -16,7 +16,7 @@ export const webhookChapter = {
 }
 
 const string: JsonSchema = { type: 'string' }
-const anId: JsonSchema = { ...string, pattern: '^[0-9a-f]{24}$' }
+const anId: JsonSchema = { ...string, pattern: idPattern }
 
 const envelope: JsonSchema = {
   title: 'WebhookEnvelope',
