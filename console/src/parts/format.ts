@@ -1,6 +1,7 @@
 // Money, numbers and times in the format of a locale (ECMA-402).
 
 import { useMemo } from 'react'
+import { currencyDigits } from '../../../server/src/core/currency.ts'
 import { useCompany } from '../api/company.ts'
 import { locale } from '../language.ts'
 import { isZero } from './decimal.ts'
@@ -8,12 +9,14 @@ import { isZero } from './decimal.ts'
 /** An amount in a currency; unchanged if it is not an amount or the currency is unknown. */
 export function money(amount: string | number | undefined, currency: string | undefined): string {
   if (amount === undefined || amount === null || amount === '') return ''
+  const digits = currencyDigits(currency)
   try {
-    const style = currency === undefined ? { minimumFractionDigits: 2 } : ({ style: 'currency', currency } as const)
-    const usual = new Intl.NumberFormat(locale, style)
-    // Currencies that are usually written whole, such as PKR, have cents all the same.
-    const isPart = /\.\d*[1-9]/.test(String(amount)) && usual.resolvedOptions().maximumFractionDigits === 0
-    const format = isPart ? new Intl.NumberFormat(locale, { ...style, minimumFractionDigits: 2 }) : usual
+    const format = new Intl.NumberFormat(locale, {
+      ...(currency !== undefined && { style: 'currency', currency }),
+      // Those of `Intl` are of everyday use: it has none for PKR and IQD.
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    })
     // A string is formatted digit by digit: it may have more digits than a number can hold.
     return format.format(amount as number)
   } catch {

@@ -1,6 +1,4 @@
-// How many decimals the amounts of a currency have, by ISO 4217: 0 for JPY, 2 for EUR, 3 for KWD.
-
-import { decimalText } from './exact.ts'
+// How many decimals the amounts of a currency have, by ISO 4217: 0 for JPY, 2 for EUR, 3 for KWD. The console is built with this file too.
 
 /**
  * The minor units of ISO 4217 that are not 2. Those of `Intl` are other ones, of everyday use: it has no decimals for PKR, HUF and COP, in
@@ -17,9 +15,3 @@ const DIGITS: ReadonlyMap<string, number> = new Map(
 /** The decimals of a currency; 2 if it is missing or unknown. */
 export const currencyDigits = (currency: string | undefined): number =>
   currency === undefined ? 2 : (DIGITS.get(currency) ?? 2)
-
-/** Makes amounts of a currency: with its usual decimals, or as many as they need. */
-export function amountsIn(currency: string | undefined): ((number: string) => string) & { readonly decimals: number } {
-  const decimals = currencyDigits(currency)
-  return Object.assign((number: string) => decimalText(number, decimals), { decimals })
-}

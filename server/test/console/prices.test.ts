@@ -33,7 +33,7 @@ async function openPrices(company: Company, options = {}, named?: Promise<void>)
 }
 
 test('a price changed by percent is exact before it is rounded half up', () => {
-  const [cents, five, ten, ending] = roundingsOf(2).map(({ rounding }) => rounding)
+  const [cents, five, ten, , ending] = roundingsOf(2).map(({ rounding }) => rounding)
   assert.ok(cents && five && ten && ending)
   assert.equal(changedBy(12.5, 5, cents), 13.13)
   assert.equal(changedBy(1.1, 15, cents), 1.27)

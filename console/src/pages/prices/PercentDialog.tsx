@@ -1,6 +1,7 @@
 // Changes the prices of selected rows or of all rows by percent, with the prices before and after.
 import { Button, Group, SegmentedControl, Select, Stack, Text } from '@mantine/core'
 import { useEffect, useMemo, useState } from 'react'
+import { currencyDigits } from '../../../../server/src/core/currency.ts'
 import { useCompany } from '../../api/company.ts'
 import { FormModal } from '../../parts/FormModal.tsx'
 import { NumberText } from '../../parts/NumberText.tsx'
@@ -8,7 +9,6 @@ import type { VariantSheetState } from '../../parts/sheet/variant-sheet.ts'
 import { Unreadable } from '../../parts/unreadable.ts'
 import { text } from '../../texts/prices.ts'
 import { text as shell } from '../../texts/shell.ts'
-import { digitsOf } from './columns.ts'
 import { Preview, type PriceChange } from './PricesPreview.tsx'
 import { changedBy, roundingsOf } from './percent.ts'
 
@@ -26,7 +26,7 @@ function usePercent(state: VariantSheetState) {
   const { sheet } = state
   const { top, bottom } = sheet.range
   const { currency } = useCompany()
-  const roundings = useMemo(() => roundingsOf(digitsOf(currency)), [currency])
+  const roundings = useMemo(() => roundingsOf(currencyDigits(currency)), [currency])
   const [target, setTarget] = useState<Target>('price')
   const [typed, setTyped] = useState<number | Unreadable>()
   const [round, setRound] = useState(roundings[0]?.label ?? '')

@@ -1,6 +1,7 @@
 // The columns of the price sheet: members of variants, as numbers.
 
 import { useMemo } from 'react'
+import { currencyDigits } from '../../../../server/src/core/currency.ts'
 import { useCompany } from '../../api/company.ts'
 import type { Variant } from '../../api/schemas.ts'
 import { locale } from '../../language.ts'
@@ -15,24 +16,10 @@ type Amount = (typeof amounts)[number]
 
 const members = ['price', 'salePrice', 'isOnSale', 'costPrice'] as const
 
-/** The decimal places of a currency; two if it is unknown. */
-export function digitsOf(currency: string | undefined): number {
-  try {
-    const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', {
-      style: 'currency',
-      currency: currency ?? '',
-    }).resolvedOptions()
-    return maximumFractionDigits
-  } catch {
-    return 2
-  }
-}
-
 function amountFormat(currency: string | undefined): ValueFormat {
-  const digits = digitsOf(currency)
   const { format } = new Intl.NumberFormat(locale, {
     numberingSystem: 'latn',
-    minimumFractionDigits: digits,
+    minimumFractionDigits: currencyDigits(currency),
     maximumFractionDigits: 20,
   })
   return { read: readJsonNumber, shown: format, typed: typedNumber, cleared: undefined }

@@ -9,15 +9,20 @@ interface Rounding {
 
 const millionths = (value: number): bigint => BigInt(Math.round(value * 1e6))
 
-/** The roundings of a currency by its decimal places, with their names: 0.01, 0.05, 0.10 and .99 of a euro. */
+/** The roundings of a currency by its decimal places, with their names: 0.01, 0.05, 0.10, 1 and .99 of a euro. */
 export function roundingsOf(digits: number): readonly { readonly label: string; readonly rounding: Rounding }[] {
   const unit = 10n ** BigInt(6 - Math.min(6, digits))
   // Without decimal places, such as for yen, prices end with 99.
   const whole = digits === 0 ? 100n : 10n ** BigInt(digits)
-  const shown = (steps: number) => (steps / 10 ** digits).toLocaleString(locale, { minimumFractionDigits: digits })
+  const shown = (steps: number) =>
+    (steps / 10 ** digits).toLocaleString(locale, { minimumFractionDigits: steps < 10 ** digits ? digits : 0 })
   const ending = digits === 0 ? '99' : shown(10 ** digits - 1).slice(1)
   return [
-    ...[1, 5, 10].map((steps) => ({ label: shown(steps), rounding: { step: BigInt(steps) * unit, less: 0n } })),
+    // Shops whose currency has cents that nobody pays with, such as rupees, have whole prices.
+    ...[...new Set([1, 5, 10, 10 ** digits])].map((steps) => ({
+      label: shown(steps),
+      rounding: { step: BigInt(steps) * unit, less: 0n },
+    })),
     { label: ending, rounding: { step: whole * unit, less: unit } },
   ]
 }

@@ -1,6 +1,6 @@
 // The report of what the stock is worth: units on hand by outlet, at cost and at selling prices.
 
-import { amountsIn } from '../../core/currency.ts'
+import { currencyDigits } from '../../core/currency.ts'
 import { decimalText } from '../../core/exact.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
 import type { Database, Statement } from '../../database/connect.ts'
@@ -96,7 +96,7 @@ export const stockValueRoutes = (database: Database, { lists }: OperationSemapho
     handle: async ({ scope: { companyId }, isGone }) => {
       const rows = await lists({ tenant: companyId, isGone }, () => database.query(valued, [companyId]))
       const currency: string | undefined = rows[0]?.[0] ?? undefined
-      const amount = amountsIn(currency)
+      const amount = (number: string) => decimalText(number, currencyDigits(currency))
       const [totals, ...outlets] = rows.map(([, outletId, outletName, levels, units, cost, retail]) => ({
         ...(outletId !== null && { outletId, outletName: outletName ?? undefined }),
         ...{

@@ -1,7 +1,7 @@
 // What each payment method should have come to, what was counted, and the difference. Pure.
 
-import { amountsIn } from '../../core/currency.ts'
-import { amountText, exact, rounded } from '../../core/exact.ts'
+import { currencyDigits } from '../../core/currency.ts'
+import { amountText, decimalText, exact, rounded } from '../../core/exact.ts'
 import { usualMethod } from '../../resources/sale-shapes.ts'
 
 /** Decimals of stored amounts. */
@@ -32,7 +32,7 @@ export const byUsualMethod = (amounts: Amounts): Amounts =>
 
 /** An exact amount in its currency's usual form. */
 export const amountOf = (currency: string, millionths: bigint): string =>
-  amountsIn(currency)(amountText(millionths, DECIMALS))
+  decimalText(amountText(millionths, DECIMALS), currencyDigits(currency))
 
 /** A decimal text in millionths. */
 export const millionths = (amount: string): bigint => rounded(exact(amount), DECIMALS)

@@ -1,7 +1,7 @@
 // Makes the figures of a session report or a closing from the sums of its records.
 
-import { amountsIn } from '../../core/currency.ts'
-import { sum } from '../../core/exact.ts'
+import { currencyDigits } from '../../core/currency.ts'
+import { decimalText, sum } from '../../core/exact.ts'
 import type { Queryable } from '../../database/connect.ts'
 import { amountOf, type MethodAmount, millionths } from './balances.ts'
 import type { Picked } from './records.ts'
@@ -60,7 +60,7 @@ const movedOf = ({ payments, movements }: Pick<Sums, 'payments' | 'movements'>):
 
 /** The figures of one currency; `sums` are those of its records. */
 function currencyFigures(currency: string, late: boolean, { orders, refunds, payments, movements }: Sums): Figures {
-  const money = amountsIn(currency)
+  const money = (number: string) => decimalText(number, currencyDigits(currency))
   const total = (of: readonly Sum[]) => of.find(({ kind }) => kind === 'total')
   const [sales = '0', discounts = '0', tax = '0', tips = '0'] = total(orders)?.amounts ?? []
   const voids = payments.filter(({ voidsCount }) => voidsCount > 0)

@@ -1,0 +1,91 @@
+// Amounts in the browser have the decimals that the service gives their currency, which are not those of `Intl`.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { changedBy, roundingsOf } from '../../../console/src/pages/prices/percent.ts'
+import { browserTest, testBrowser } from '../support/browser.ts'
+import { person } from '../support/people.ts'
+import { type Company, sharedService } from '../support/service.ts'
+
+const service = sharedService()
+const browser = testBrowser(service)
+
+/** A company in a currency, and its owner's window. */
+async function shopIn(currency: string, options = {}) {
+  const company = await service.company()
+  const { status } = await company.call('PATCH', `/v1/organization-api/companies/${company.id}`, { currency })
+  assert.equal(status, 200)
+  const window = await browser.open({ signedIn: await person(service, { companyId: company.id }), ...options })
+  return { company, ...window, at: `/c/${company.id}` }
+}
+
+/** A variant with a price, which it reads later. */
+async function priced({ call }: Company, price: number) {
+  const { body: product } = await call('POST', '/v1/product', { name: 'Tea' })
+  const { body: variant } = await call('POST', '/v1/variant', { productId: product.id, sku: 'T-1', price })
+  return async () => (await call('GET', `/v1/variant/${variant.id}`)).body.price
+}
+
+test('prices are rounded to the smallest unit, its fivefold and tenfold, whole units, and to the one before these', () => {
+  const named = (digits: number) => roundingsOf(digits).map(({ label }) => label)
+  assert.deepEqual(named(0), ['1', '5', '10', '99'])
+  assert.deepEqual(named(2), ['0.01', '0.05', '0.10', '1', '.99'])
+  assert.deepEqual(named(3), ['0.001', '0.005', '0.010', '1', '.999'])
+  assert.deepEqual(named(4), ['0.0001', '0.0005', '0.0010', '1', '.9999'])
+  const raised = (digits: number, amount: number) =>
+    roundingsOf(digits).map(({ rounding }) => changedBy(amount, 10, rounding))
+  assert.deepEqual(raised(3, 1.255), [1.381, 1.38, 1.38, 1, 0.999])
+  assert.deepEqual(raised(4, 1.2345), [1.358, 1.358, 1.358, 1, 0.9999])
+  assert.deepEqual(raised(2, 1990.5), [2189.55, 2189.55, 2189.6, 2190, 2189.99])
+})
+
+browserTest(
+  'amounts in each currency have its decimals, all of them and no more, in English and in German',
+  async () => {
+    const { company, page, go, quiet, at } = await shopIn('EUR', { locale: 'de-AT' })
+    const amounts = [
+      ['12.5', 'PKR', '12,50'],
+      ['1990', 'HUF', '1.990,00'],
+      ['1.255', 'IQD', '1,255'],
+      ['2.5', 'KWD', '2,500'],
+      ['1250', 'JPY', '1.250'],
+      ['1.2345', 'CLF', '1,2345'],
+      ['7.5', 'UYW', '7,5000'],
+    ] as const
+    for (const [amount, currency] of amounts) {
+      const made = await company.call('POST', '/v1/transaction', {
+        type: 'sale',
+        amount,
+        currency,
+        paymentMethod: 'cash',
+      })
+      assert.equal(made.status, 201)
+    }
+    await go(`${at}/transactions`)
+    const table = page.getByRole('region', { name: 'Zahlungen' })
+    for (const [, , shown] of amounts)
+      await table
+        .getByText(new RegExp(`(^|[^\\d.,])${shown.replace('.', '\\.')}($|[^\\d.,])`))
+        .first()
+        .waitFor()
+    quiet()
+  },
+)
+
+browserTest(
+  'prices of a currency with cents are changed by percent to the cent, wherever nobody pays with it',
+  async () => {
+    const { company, page, go, quiet, at } = await shopIn('PKR')
+    const price = await priced(company, 10)
+    await go(`${at}/prices`)
+    await page.getByRole('gridcell', { name: '10.00' }).first().focus()
+    await page.getByRole('button', { name: 'Change by percent' }).click()
+    await page.getByRole('textbox', { name: 'Percent' }).fill('25')
+    await page.getByText('1 price will change.').waitFor()
+    await page.getByRole('button', { name: 'Change 1 price' }).click()
+    await page.keyboard.press('Control+s')
+    await page.getByRole('status').getByText('1 cell saved.').waitFor()
+    assert.equal(await price(), 12.5)
+    await page.getByRole('gridcell', { name: '12.50' }).first().waitFor()
+    quiet()
+  },
+)
