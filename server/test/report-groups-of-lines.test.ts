@@ -139,6 +139,25 @@ test('only what is less than the smallest unit of the currency is rounding, whic
   assert.deepEqual([all.grossSales, all.discounts], ['10.40', '0.40'])
 })
 
+test('what a sale was rounded to whole units is no discount, if it says that nothing was discounted', async () => {
+  const { call } = await service.company()
+  /** As sales in forints were stored before they had fillér, and as tills store them that have none. */
+  const sold = (price: string, total: string, more: Body) =>
+    made(call, '/v1/order', {
+      currency: 'HUF',
+      customSales: [{ price, quantity: 1, total }],
+      summary: { total, ...more },
+    })
+  await sold('12.50', '13', { discountTotal: '0' })
+  await sold('662.67', '662', { discountTotal: '0.00' })
+  await sold('12.50', '12.00', { discountTotal: '0' })
+  await sold('12.50', '12', { discountTotal: '0.50' })
+  await sold('12.50', '10', { discountTotal: '0' })
+  await sold('12.50', '12', {})
+  const [all] = (await report(call, 'groupBy=outletId')).groups
+  assert.deepEqual([all.grossSales, all.discounts, all.netSales], ['725.00', '4.00', '721.00'])
+})
+
 test('the value of the stock is that of its units at cost and at current prices, by outlet', async () => {
   const [{ call }, other] = [await service.company(), await service.company()]
   const product = await made(call, '/v1/product', { name: 'Tea' })

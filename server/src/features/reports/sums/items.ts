@@ -65,8 +65,13 @@ function listPrice(
   return listed && total && isWithinUnit(total, listed, Math.max(decimals, total.scale)) ? total : listed
 }
 
-/** The decimals in which a record is paid: those of its currency, or without one, of its total. */
+/**
+ * The decimals that amounts of a record have at least: those of its currency, or without one, of its total; none if it says that it has no
+ * discount, since tills round to whole units where nobody pays with less, and so did the service in forints and rupees.
+ */
 function decimalsOf({ currency, summary }: any): number {
+  const discounts = amountOf(summary?.discountTotal)
+  if (discounts && isZero(discounts)) return 0
   return currency ? currencyDigits(currency) : (amountOf(summary?.total)?.scale ?? currencyDigits(undefined))
 }
 
