@@ -33,6 +33,7 @@ import { sender as senderOf } from './features/webhooks/call.ts'
 import { Dispatcher } from './features/webhooks/dispatcher.ts'
 import type { RetryDelay } from './features/webhooks/results.ts'
 import type { Targets } from './features/webhooks/target.ts'
+import { removeFormerSecrets } from './features/webhooks/trigger-secrets.ts'
 
 /** Milliseconds between two removals of expired idempotency keys; the first is within a second of the start. */
 const IDEMPOTENCY_CLEARING_MS = 10 * 60 * 1000
@@ -194,12 +195,13 @@ function startImports(
   return keepImporting(importDatabase, { worker: newWorker, failed }, times)
 }
 
-/** Removes old requests of keys, expired idempotency keys, sign-ins and links, one after the other, soon and from time to time. */
+/** Removes old requests of keys, expired idempotency keys, sign-ins and links, and former secrets of triggers, one after the other, soon and from time to time. */
 function startClearing({ database, log }: BackgroundParts, everyMs: number = IDEMPOTENCY_CLEARING_MS): BackgroundLoop {
   const clear = async (isOver: () => boolean) => {
     await clearKeyRequests(database, isOver).catch(warn(log, 'removing old requests of keys failed; retrying'))
     await clearKept(database, isOver).catch(warn(log, 'removing old idempotency keys failed; retrying'))
     await clearPast(database, isOver).catch(warn(log, 'removing ended sign-ins and links failed; retrying'))
+    await removeFormerSecrets(database).catch(warn(log, 'removing former secrets of triggers failed; retrying'))
     return everyMs
   }
   const loop = backgroundLoop(clear, () => {}, everyMs)

@@ -10,7 +10,7 @@ import { leaseMails, outboxOf } from '../src/features/mail/outbox.ts'
 import { beginSecondFactor, confirmSecondFactor, spendCode } from '../src/features/people/second-factor.ts'
 import { codeAt, stepAt } from '../src/features/people/totp.ts'
 import { createUser } from '../src/features/people/users.ts'
-import { openTriggerSecret, sealTriggerSecret } from '../src/features/webhooks/trigger-secrets.ts'
+import { formerSecretsIn, openTriggerSecret, sealTriggerSecret } from '../src/features/webhooks/trigger-secrets.ts'
 import { markOf, sealOf } from '../src/seal.ts'
 import { agreeOnSecret, readSecretKeys, replaceSecret } from '../src/secret.ts'
 import type { Body } from './support/contract.ts'
@@ -211,20 +211,32 @@ test('an interrupted re-encryption of triggers’ secrets is started again; two 
   const [old, both] = [sealOf([one]), sealOf([two])]
   const ids = Array.from({ length: many }, (_, n) => n.toString(16).padStart(24, '0'))
   // Some are done already, as after a server died in the middle; some store no secret.
+  const isOld = (n: number) => n % 5 !== 0 && n % 3 !== 0
   const sealFor = (n: number) => (n % 3 === 0 ? both : old)
   await database.query(
-    `insert into automation_triggers (company_id, id, body, secret)
-     select 'o', id, '{"updatedAt": "x", "createdAt": "x"}', secret from unnest($1::text[], $2::text[]) as item(id, secret)`,
-    [ids, ids.map((id, n) => (n % 5 === 0 ? null : sealTriggerSecret(sealFor(n), 'o', id, id)))],
+    `insert into automation_triggers (company_id, id, body, secret, former_secret)
+     select 'o', id, '{"updatedAt": "x", "createdAt": "x"}', secret, former
+     from unnest($1::text[], $2::text[], $3::text[]) as item(id, secret, former)`,
+    [
+      ids,
+      ids.map((id, n) => (n % 5 === 0 ? null : sealTriggerSecret(sealFor(n), 'o', id, id))),
+      // Of some, the secret was changed while servers had either key.
+      ids.map((id, n) =>
+        isOld(n) && n % 7 === 1
+          ? [both, old].map((seal) => sealTriggerSecret(seal, 'o', id, `before ${id}`)).join(' ')
+          : null,
+      ),
+    ],
   )
-  const wanted = ids.filter((_, n) => n % 5 !== 0 && n % 3 !== 0).length
+  const wanted = ids.filter((_, n) => isOld(n)).length
   const done = await Promise.all([agreeOnSecret(database, [two, one]), agreeOnSecret(database, [two, one])])
   assert.equal(done[0].triggers + done[1].triggers, wanted)
   const seal = sealOf([two])
-  const triggers = await database.query('select id, secret from automation_triggers order by id')
+  const triggers = await database.query('select id, secret, former_secret from automation_triggers order by id')
+  const openedBy = (id: string) => (sealed: string) => openTriggerSecret(seal, 'o', id, sealed)
   assert.deepEqual(
-    triggers.map(([id, secret]) => secret && openTriggerSecret(seal, 'o', id, secret)),
-    ids.map((id, n) => (n % 5 === 0 ? null : id)),
+    triggers.map(([id, secret, former]) => [secret && openedBy(id)(secret), formerSecretsIn(former).map(openedBy(id))]),
+    ids.map((id, n) => [n % 5 === 0 ? null : id, isOld(n) && n % 7 === 1 ? [`before ${id}`, `before ${id}`] : []]),
   )
   assert.deepEqual(await agreeOnSecret(database, [two, one]), { triggers: 0, secondFactors: 0, mails: 0 })
   await agreeOnSecret(database, [two])
@@ -342,6 +354,10 @@ test('replacing the secret removes everything encrypted, however much is stored,
   t.after(() => database.close().then(drop))
   await agreeOnSecret(database, [one])
   await database.query(
+    `insert into automation_triggers (company_id, id, body, secret, former_secret, former_secret_until)
+     values ('o', 't', '{"updatedAt": "x", "createdAt": "x"}', 'sealed:a', 'sealed:b', now() + interval '1 day')`,
+  )
+  await database.query(
     `insert into idempotency_keys (owner_id, key, fingerprint, created_at, status, answer)
      select 'owner ' || n % 3, 'key ' || n, 'x', now(), 200, case when n % 2 = 0 then 'sealed:abc' else '{"sealed:": 1}' end
      from generate_series(1, 3000) as n`,
@@ -349,10 +365,11 @@ test('replacing the secret removes everything encrypted, however much is stored,
   assert.deepEqual(await replaceSecret(database, [two]), {
     replaced: true,
     removed: 1500,
-    triggers: 0,
+    triggers: 1,
     secondFactors: 0,
     mails: 0,
   })
+  assert.deepEqual(await database.query('select secret, former_secret from automation_triggers'), [[null, null]])
   await database.query(
     `insert into idempotency_keys (owner_id, key, fingerprint, created_at, status, answer) values ('o', 'k', 'x', now(), 200, 'sealed:new')`,
   )

@@ -8,6 +8,7 @@ import { Webhook as Svix } from 'svix'
 import { sender } from '../src/features/webhooks/call.ts'
 import { signature } from '../src/features/webhooks/message.ts'
 import { targets } from '../src/features/webhooks/target.ts'
+import { removeFormerSecrets } from '../src/features/webhooks/trigger-secrets.ts'
 import { until } from './support/program.ts'
 import { type Received, receiver } from './support/receiver.ts'
 import { testService } from './support/service.ts'
@@ -92,57 +93,96 @@ test('a secret that only looks like base64 after whsec_ signs with all its bytes
   }
 })
 
-test('for a day after a secret was changed, calls are signed with both, so that a receiver with either accepts them', async (t) => {
-  const [first = '', second = '', third = ''] = ['first', 'second', 'third'].map(
-    (text) => `whsec_${Buffer.from(text).toString('base64')}`,
-  )
+const named = (...texts: string[]) => texts.map((text) => `whsec_${Buffer.from(text).toString('base64')}`)
+const [first = '', second = '', third = '', ...others] = named('first', 'second', 'third', '4th', '5th', '6th', '7th')
+const all = [first, second, third, ...others]
+
+const accepts = ({ headers, text }: Received, secret: string) =>
+  verifiers(secret).every((verifier) => {
+    try {
+      verifier.verify(text, headers as Record<string, string>)
+      return true
+    } catch {
+      return false
+    }
+  })
+
+/** A trigger with the first secret, and its receiver. */
+async function signing(t: TestContext) {
   const company = await service.company()
   const { call } = company
   const { url, received } = await receiver(t)
   const hook = { triggerType: 'customer.*', triggerUrl: url, apiKey: first }
   const path = `/v1/automation-trigger/${(await call('POST', '/v1/automation-trigger', hook)).body.id}`
-  const accepts = ({ headers, text }: Received, secret: string) => {
-    for (const verifier of verifiers(secret))
-      try {
-        verifier.verify(text, headers as Record<string, string>)
-      } catch {
-        return false
-      }
-    return true
-  }
-  /** A further event comes, signed with these secrets, and contains that one. A call from just before a change may come first. */
-  const comes = async (by: readonly string[], contained?: string) => {
-    const { body } = await call('POST', '/v1/customer', { firstName: 'Ann' })
-    await until(`a call is signed ${by.length} times`, () => {
-      const last = received.findLast(({ text }) => JSON.parse(text).customer.id === body.id)
-      if (last?.headers['x-api-key'] !== contained) return false
-      return (
-        last !== undefined &&
-        isDeepStrictEqual(
-          [first, second, third].filter((one) => accepts(last, one)),
-          by,
-        )
+  const set = (change: string) =>
+    service.database.query(`update automation_triggers set version = version + 1, ${change} where company_id = $1`, [
+      company.id,
+    ])
+  const change = async (body: object) => assert.equal((await call('PATCH', path, body)).status, 200)
+  return {
+    /** A further event comes, signed once with each of these secrets, and contains that one. A call from just before a change may come first. */
+    async comes(by: readonly string[], contained?: string) {
+      const { body } = await call('POST', '/v1/customer', { firstName: 'Ann' })
+      await until(`a call is signed with ${by.length} secrets`, () => {
+        const last = received.findLast(({ text }) => JSON.parse(text).customer.id === body.id)
+        if (last?.headers['x-api-key'] !== contained) return false
+        const signatures = String(last?.headers['webhook-signature'] ?? '')
+          .split(' ')
+          .filter(Boolean)
+        const found = all.filter((one) => last !== undefined && accepts(last, one))
+        return signatures.length === by.length && isDeepStrictEqual(found, by)
+      })
+    },
+    change,
+    secret: (apiKey: string | null) => change({ apiKey }),
+    aDayPasses: () => set(`former_secret_until = former_secret_until - interval '1 day'`),
+    /** What is stored of the secrets before. */
+    async former(): Promise<unknown> {
+      const [row] = await service.database.query(
+        'select former_secret, former_secret_until from automation_triggers where company_id = $1',
+        [company.id],
       )
-    })
+      return row
+    },
   }
-  const changed = async (apiKey: string | null) => assert.equal((await call('PATCH', path, { apiKey })).status, 200)
+}
+
+test('for a day after a secret was changed, calls are signed with both, so that a receiver with either accepts them', async (t) => {
+  const { comes, change, secret, aDayPasses, former } = await signing(t)
   await comes([first], first)
-  await changed(second)
+  await secret(second)
   await comes([first, second], second)
-  // The same once more, and other changes, leave both.
-  await changed(second)
-  await call('PATCH', path, { customTriggerName: 'Till' })
+  // The same once more, and other changes, leave both; a removal of those that sign no more, too.
+  await secret(second)
+  await change({ customTriggerName: 'Till' })
+  await removeFormerSecrets(service.database)
   await comes([first, second], second)
-  await service.database.query(
-    `update automation_triggers set version = version + 1, former_secret_until = former_secret_until - interval '1 day'
-     where company_id = $1`,
-    [company.id],
-  )
+  await aDayPasses()
   await comes([second], second)
-  await changed(third)
+  await removeFormerSecrets(service.database)
+  assert.deepEqual(await former(), [null, null])
+  await comes([second], second)
+  await secret(third)
   await comes([second, third], third)
-  await changed(null)
+  await secret(null)
+  assert.deepEqual(((await former()) as unknown[])[0], null)
   await comes([])
-  await changed(first)
+  await secret(first)
   await comes([first], first)
+})
+
+test('a secret that is changed again within a day leaves those before it in force: a receiver may have any of the last five', async (t) => {
+  const { comes, secret, aDayPasses } = await signing(t)
+  await secret(second)
+  await secret(third)
+  await comes([first, second, third], third)
+  // Changed back, it signs once.
+  await secret(first)
+  await comes([first, second, third], first)
+  for (const one of others) await secret(one)
+  await comes([first, third, ...others], all.at(-1))
+  // Secrets that sign no more do not come back with the next change.
+  await aDayPasses()
+  await secret(second)
+  await comes([second, all.at(-1) as string], second)
 })

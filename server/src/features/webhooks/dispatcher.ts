@@ -273,9 +273,9 @@ export class Dispatcher {
 
 function prepare({ trigger }: Subscription, { event }: Message, trace: TraceContext | undefined): WebhookCall {
   const { url, secret, former } = trigger
-  const formerSecret = former && performance.now() < former.until ? former.secret : undefined
+  const formerSecrets = former && performance.now() < former.until ? former.secrets : []
   const body = messageOf(event, trigger)
-  return { url, secret, formerSecret, id: event.id, body, traceparent: trace && traceparentOf(trace) }
+  return { url, secret, formerSecrets, id: event.id, body, traceparent: trace && traceparentOf(trace) }
 }
 
 /** Begins the span of a call, if traces are on. It names the host only: the rest of a URL may hold a secret. */

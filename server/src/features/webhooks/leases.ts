@@ -21,9 +21,9 @@ export interface LeasedTrigger extends TriggerKey {
   readonly body: string
   /** The trigger's `apiKey`, sealed. */
   readonly secret: string | null
-  /** The one before, sealed, and the milliseconds for which calls are still signed with it. */
-  readonly formerSecret: string | null
-  readonly formerSecretMs: number | null
+  /** Those before (`formerSecretsIn`), and the milliseconds for which calls are still signed with them. */
+  readonly formerSecrets: string | null
+  readonly formerSecretsMs: number | null
   /** Whether calls carry records. Otherwise they carry ids only. */
   readonly carriesRecords: boolean
   /** Events up to here are finished, or do not match. */
@@ -45,8 +45,8 @@ const columns = `trigger.company_id, trigger.id, trigger.version, trigger.body, 
 
 function leasedOf(row: Row): LeasedTrigger {
   const [companyId, triggerId, version, body, secret, carriesRecords, cursor, ...times] = row
-  const [failingMs, backoffMs, formerSecret, formerSecretMs] = times
-  const secrets = { secret, formerSecret, formerSecretMs }
+  const [failingMs, backoffMs, formerSecrets, formerSecretsMs] = times
+  const secrets = { secret, formerSecrets, formerSecretsMs }
   return { companyId, triggerId, version, body, ...secrets, carriesRecords, cursor, failingMs, backoffMs }
 }
 

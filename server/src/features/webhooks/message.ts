@@ -87,18 +87,20 @@ export function signature(secret: string, { id, timestamp, body }: Signed): stri
 export interface Signing {
   /** The trigger's `apiKey`; without it the call is not signed. */
   readonly secret?: string | undefined
-  /** The one before, with which the call is signed too. */
-  readonly formerSecret?: string | undefined
+  /** Those before, with which the call is signed too. */
+  readonly formerSecrets?: readonly string[] | undefined
   /** The header that passes on the trace of the event's write. */
   readonly traceparent?: string | undefined
 }
 
 /**
  * The headers of a call. Without a secret it is not signed; an old secret that no header can carry signs, but is not
- * sent, as the former one is not: a receiver accepts the call if one of the signatures is by the secret that it knows.
+ * sent, as the former ones are not: a receiver accepts the call if one of the signatures is by the secret that it knows.
  */
-export function headersOf(signed: Signed, { secret, formerSecret, traceparent }: Signing): Record<string, string> {
-  const secrets = [secret, formerSecret].filter((one) => one !== undefined)
+export function headersOf(
+  signed: Signed,
+  { secret, formerSecrets = [], traceparent }: Signing,
+): Record<string, string> {
   return {
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(signed.body)),
@@ -106,11 +108,15 @@ export function headersOf(signed: Signed, { secret, formerSecret, traceparent }:
     'user-agent': `cashwrap/${version}`,
     'webhook-id': signed.id,
     'webhook-timestamp': String(signed.timestamp),
-    ...(secret && { 'webhook-signature': secrets.map((one) => signature(one, signed)).join(' ') }),
+    ...(secret && { 'webhook-signature': signaturesOf([secret, ...formerSecrets], signed) }),
     ...(traceparent && { traceparent }),
     ...(secret && visible.test(secret) && { 'x-api-key': secret }),
   }
 }
+
+/** One for each secret; a secret that was changed back is among the former ones too. */
+const signaturesOf = (secrets: readonly string[], signed: Signed): string =>
+  [...new Set(secrets)].map((one) => signature(one, signed)).join(' ')
 
 /** The beginning of a response's text. */
 interface Beginning {

@@ -48,8 +48,8 @@ export interface SubscribedTrigger extends Addressee {
   readonly version: number
   readonly url: string
   readonly secret: string | undefined
-  /** The secret before, with which calls are signed too until then. */
-  readonly former: { readonly secret: string; readonly until: number } | undefined
+  /** The secrets before, with which calls are signed too until then. */
+  readonly former: { readonly secrets: readonly string[]; readonly until: number } | undefined
   readonly patterns: readonly string[]
   readonly maxParallel: number
 }

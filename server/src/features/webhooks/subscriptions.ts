@@ -6,7 +6,7 @@ import { olderNames } from '../../resources/automation-trigger.ts'
 import { type TriggerKey, triggerKey } from './deliveries.ts'
 import type { LeasedTrigger } from './leases.ts'
 import { type SubscribedTrigger, Subscription } from './subscription.ts'
-import { openTriggerSecret } from './trigger-secrets.ts'
+import { formerSecretsIn, openTriggerSecret } from './trigger-secrets.ts'
 
 /** Triggers remembered whose secrets cannot be opened: with more of them the key is wrong, and all are logged again. */
 const TRIGGERS_UNOPENED = 1_000
@@ -82,8 +82,8 @@ export class Subscriptions {
     carriesRecords,
     body,
     secret: sealed,
-    formerSecret,
-    formerSecretMs,
+    formerSecrets,
+    formerSecretsMs,
   }: LeasedTrigger): SubscribedTrigger | undefined {
     const { seal, failed } = this.#parts
     const {
@@ -106,19 +106,21 @@ export class Subscriptions {
     this.unopened.delete(triggerId)
     const patterns = patternsOf(triggerType)
     const shown = { companyId, triggerId, customTriggerName, ownTriggerId, carriesRecords }
-    const former = this.#openFormer({ companyId, triggerId }, formerSecret, formerSecretMs)
+    const former = this.#openFormer({ companyId, triggerId }, formerSecrets, formerSecretsMs)
     return { ...shown, version, url, secret, former, patterns, maxParallel }
   }
 
-  /** The secret before, if it still signs. Without its key calls have one signature, as they have later. */
+  /** The secrets before, if they still sign. Calls have no signature by one that cannot be opened, as they have none later. */
   #openFormer({ companyId, triggerId }: TriggerKey, sealed: string | null, ms: number | null) {
     if (sealed === null || ms === null || ms <= 0) return undefined
-    try {
-      const secret = openTriggerSecret(this.#parts.seal, companyId, triggerId, sealed)
-      return { secret, until: performance.now() + ms }
-    } catch {
-      return undefined
-    }
+    const secrets = formerSecretsIn(sealed).flatMap((one) => {
+      try {
+        return openTriggerSecret(this.#parts.seal, companyId, triggerId, one)
+      } catch {
+        return []
+      }
+    })
+    return { secrets, until: performance.now() + ms }
   }
 }
 

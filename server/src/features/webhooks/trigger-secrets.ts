@@ -8,8 +8,10 @@ import { retryOnConflict } from '../../engine/bisect-on-error.ts'
 import type { ProjectionWrite } from '../../engine/projection.ts'
 import { maskOf, sentSecret } from '../../resources/trigger-key.ts'
 
-/** How long calls are also signed with the secret that was replaced: a day in which the receiver is changed. */
-const FORMER_SECRET = '24 hours'
+/** How long calls are also signed with the secrets before, after the last change: a day in which receivers are changed. */
+const FORMER_SECRETS = '24 hours'
+/** Secrets before that are kept meanwhile, the newest first: each signs every call, and adds 48 characters to a header. */
+const FORMER_SECRETS_MOST = 5
 /** Triggers whose secrets one statement seals: some 100 ms. */
 const TRIGGERS_SEALED = 500
 
@@ -25,6 +27,9 @@ export const sealTriggerSecret = (seal: Seal, companyId: string, id: string, sec
  */
 export const openTriggerSecret = (seal: Seal, companyId: string, id: string, sealed: string): string =>
   seal.open(sealed, contextOf(companyId, id))
+
+/** The secrets in the column `former_secret`, still sealed: separated by spaces, the newest first. */
+export const formerSecretsIn = (column: string | null): readonly string[] => column?.split(' ') ?? []
 
 /** Whether a trigger has this secret; one that cannot be opened counts as another. */
 export function isTriggerSecret(seal: Seal, companyId: string, id: string, sealed: string, secret: string): boolean {
@@ -59,15 +64,23 @@ interface NewSecret {
   readonly secret: string | null
 }
 
-/** Stores secrets of triggers, sealed. A secret that is replaced is kept for a while; one that is cleared is not. */
+/** SQL of the column `former_secret` after a change. All functions in it are immutable, as distributed tables require. */
+const formerSecrets = `substring(
+            coalesce(stored.secret || ' ', '') || case when stored.former_secret_until > now() then coalesce(stored.former_secret, '') else '' end
+            from '\\S+(?: \\S+){0,${FORMER_SECRETS_MOST - 1}}')`
+
+/**
+ * Stores secrets of triggers, sealed. A secret that is replaced is kept for a while, with those before it that still sign:
+ * its receivers may have any of them. If it is cleared, none is kept.
+ */
 export async function storeTriggerSecrets(transaction: Queryable, seal: Seal, secrets: readonly NewSecret[]) {
   await transaction.query(
     {
       name: 'automation_triggers_keep_secrets',
       text: `
         update automation_triggers as stored set secret = item.secret, shown = item.shown::json,
-          former_secret = case when item.secret is not null then stored.secret end,
-          former_secret_until = now() + interval '${FORMER_SECRET}'
+          former_secret = case when item.secret is not null then ${formerSecrets} end,
+          former_secret_until = now() + interval '${FORMER_SECRETS}'
         from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as item(company_id, id, secret, shown)
         where stored.company_id = item.company_id and stored.id = item.id`,
     },
@@ -80,12 +93,20 @@ export async function storeTriggerSecrets(transaction: Queryable, seal: Seal, se
   )
 }
 
+/** Removes the secrets that no longer sign. Triggers keep their versions: what their calls are signed with is the same. */
+export const removeFormerSecrets = (database: Queryable): Promise<unknown> =>
+  database.query(
+    'update automation_triggers set former_secret = null, former_secret_until = null where former_secret_until <= now()',
+  )
+
 /** A secret to be written over the one that was read. */
 interface Write {
   readonly companyId: string
   readonly id: string
   readonly held: string | null
   readonly secret: string | null
+  /** The column `former_secret`. */
+  readonly former: string | null
   readonly shown: string
   /** The record without the secret, and the version that it was made from. */
   readonly body?: string
@@ -94,14 +115,14 @@ interface Write {
 
 /**
  * Goes through all triggers in batches and writes the result of `change` for each row. A row has company, id, version,
- * secret, `shown` and body. Skips a secret that was changed meanwhile: that change sealed it. Returns how many were
+ * secret, former secrets, `shown` and body. Skips a secret that was changed meanwhile: that change sealed it. Returns how many were
  * written.
  */
 async function changeAll(database: Database, change: (row: Row) => Write | undefined): Promise<number> {
   let written = 0
   for (let last: Row = ['', '']; last !== undefined; ) {
     const rows = await database.query(
-      `select company_id, id, version, secret, shown,
+      `select company_id, id, version, secret, former_secret, shown,
          case when body ->> 'apiKey' is not null then body end
        from automation_triggers where (company_id, id) > ($1, $2) order by company_id, id limit $3`,
       [last[0], last[1], TRIGGERS_SEALED],
@@ -123,13 +144,14 @@ async function changeAll(database: Database, change: (row: Row) => Write | undef
 async function write(database: Database, writes: readonly Write[]): Promise<number> {
   const [row] = await database.query(
     `with item as materialized (
-       select item.* from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[])
-         as item(company_id, id, held, secret, shown, body, version)
+       select item.* from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[], $8::text[])
+         as item(company_id, id, held, secret, shown, body, version, former)
        join automation_triggers as stored on stored.company_id = item.company_id and stored.id = item.id
          and stored.secret is not distinct from item.held and (item.version is null or stored.version = item.version)
        order by item.company_id, item.id for update of stored
      ), written as (
        update automation_triggers as stored set secret = item.secret,
+         former_secret = case when stored.former_secret is not null then item.former end,
          version = stored.version + (item.body is not null or item.shown <> stored.shown::text)::int,
          shown = item.shown::json, body = coalesce(item.body::json, stored.body)
        from item where stored.company_id = item.company_id and stored.id = item.id returning 1
@@ -143,6 +165,7 @@ async function write(database: Database, writes: readonly Write[]): Promise<numb
       writes.map(({ shown }) => shown),
       writes.map(({ body }) => body),
       writes.map(({ version }) => version),
+      writes.map(({ former }) => former),
     ],
   )
   return row?.[0]
@@ -153,12 +176,12 @@ async function write(database: Database, writes: readonly Write[]): Promise<numb
  * dropped.
  */
 export const sealPlainTriggers = (database: Database, seal: Seal): Promise<number> =>
-  changeAll(database, ([companyId, id, version, held, , body]) => {
+  changeAll(database, ([companyId, id, version, held, former, , body]) => {
     if (body === null) return undefined
     const { apiKey, ...record } = JSON.parse(body)
     const secret = apiKey === '' ? null : sealTriggerSecret(seal, companyId, id, apiKey)
     const shown = shownOf(apiKey === '' ? null : apiKey)
-    return { companyId, id, held, secret, shown, body: JSON.stringify(record), version }
+    return { companyId, id, held, secret, former, shown, body: JSON.stringify(record), version }
   })
 
 /** Reseals each secret for which `reseal` returns another text. */
@@ -166,13 +189,15 @@ export const resealTriggers = (
   database: Database,
   reseal: (sealed: string, context: string) => string | undefined,
 ): Promise<number> =>
-  changeAll(database, ([companyId, id, , held, shown]) => {
-    const secret = held === null ? undefined : reseal(held, contextOf(companyId, id))
-    return secret === undefined ? undefined : { companyId, id, held, secret, shown }
+  changeAll(database, ([companyId, id, , held, before, shown]) => {
+    const context = contextOf(companyId, id)
+    const secret = held === null ? held : (reseal(held, context) ?? held)
+    const former = before && formerSecretsIn(before).map((one) => reseal(one, context) ?? one).join(' ') // biome-ignore format: one thought
+    return secret === held && former === before ? undefined : { companyId, id, held, secret, former, shown }
   })
 
 /** Clears all secrets; from then on the triggers are called without one. */
 export const clearTriggerSecrets = (database: Database): Promise<number> =>
   changeAll(database, ([companyId, id, , held]) =>
-    held === null ? undefined : { companyId, id, held, secret: null, shown: '{}' },
+    held === null ? undefined : { companyId, id, held, secret: null, former: null, shown: '{}' },
   )
