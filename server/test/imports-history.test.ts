@@ -195,6 +195,21 @@ describe('other orders', () => {
     assert.deepEqual([counted(job)[1], counted(job)[2], job.rowsRefused], ['2 0 0', '0 0 0', 1])
     const { text } = await company.call('GET', `/v1/imports/${job.id}/refused`)
     assert.match(text, /^2,Payment amount,the payment has no amount; write 0 if nothing was paid$/m)
+    const paid = { 'Payment method': 'cash', 'Paid at': '2025-05-02 10:00', 'Payment reference': 'r' }
+    const more = (Order: string, row: Row): Row => ({ Order, Quantity: 1, Price: '9.00', ...row })
+    // A payment that is repeated on each line of the order is one; another one without an amount is refused.
+    const repeated = [
+      of('5', { ...paid, 'Payment amount': '9.00' }),
+      more('5', { ...paid, 'Payment amount': '' }),
+      of('6', payment('cash', '')),
+      more('6', payment('cash', '9.00')),
+      of('7', { ...paid, 'Payment amount': '5.00' }),
+      more('7', payment('credit_card', '')),
+      of('8', { ...paid, 'Payment amount': '9.00' }),
+      more('8', { 'Payment reference': 'another', 'Payment amount': '' }),
+    ]
+    const later = await imported(company.call, csvOf(repeated))
+    assert.deepEqual([counted(later)[1], counted(later)[2], later.rowsRefused], ['2 0 0', '2 0 0', 4])
     const { 'Payment amount': _, ...without } = of('4', payment('cash', '')) as Record<string, string>
     assert.equal((await imported(company.call, csvOf([without]))).rowsRefused, 1)
   })

@@ -101,7 +101,7 @@ const builder =
       },
       ...{ tip: amount('tip'), totalTaxes: amount('totalTaxes'), taxes: sumsOf(items), total },
       isTaxInclusive: wordOf(first.cell('taxIncluded'), YES) ?? false,
-      payments: rows.flatMap((row) => inLine(row, () => paymentIn(row, separator, timeOf))),
+      payments: paymentsIn(rows, separator, timeOf),
       ...(isRefunded && { refunded: { amount: refunded as string, at: timeOf(first.cell('refundedAt')) } }),
       ...{ billing: undefined, shipping: undefined },
       metadata: others.flatMap(({ at }) => note(first.at(at))),
@@ -138,16 +138,37 @@ function sumsOf(items: readonly FileLine[]): FileTax[] {
   }))
 }
 
-/** The payment of a line. */
-function paymentIn({ cell }: Row, separator: string, timeOf: ReturnType<typeof timesIn>): FilePayment[] {
-  const amount = decimalOf(cell('paymentAmount'), separator)
-  const method = textOf(cell('paymentMethod'), 100)
-  const reference = textOf(cell('reference'))
-  const at = timeOf(cell('paidAt'))
-  if (amount === undefined && (method ?? reference ?? at) !== undefined)
-    throw new Refusal(
-      'the payment has no amount; write 0 if nothing was paid',
-      cell('paymentAmount').heading || undefined,
+/**
+ * The payments of an order: one for each line with an amount. A line without one may repeat what another says of its
+ * payment, as files do that have on each line what the order has; anything else would be a payment that is left out unseen.
+ */
+function paymentsIn(rows: readonly Row[], separator: string, timeOf: ReturnType<typeof timesIn>): FilePayment[] {
+  const found = rows.map((row) => inLine(row, () => paymentIn(row, separator, timeOf)))
+  const paid = found.flatMap(({ amount, ...payment }) => (amount === undefined ? [] : { ...payment, amount }))
+  for (const [n, { amount, method, at, reference }] of found.entries()) {
+    if (amount !== undefined || (method ?? reference ?? at) === undefined) continue
+    const isRepeated = paid.some(
+      (other) =>
+        (method ?? other.method) === other.method &&
+        (at ?? other.at) === other.at &&
+        (reference ?? other.reference) === other.reference,
     )
-  return amount === undefined || unitsOf(amount) === 0n ? [] : [{ method, amount, at, reference }]
+    if (!isRepeated) inLine(rows[n] as Row, () => refusePayment(rows[n] as Row))
+  }
+  return paid.filter(({ amount }) => unitsOf(amount) !== 0n)
+}
+
+/** What a line says of a payment. */
+const paymentIn = ({ cell }: Row, separator: string, timeOf: ReturnType<typeof timesIn>) => ({
+  method: textOf(cell('paymentMethod'), 100),
+  amount: decimalOf(cell('paymentAmount'), separator),
+  at: timeOf(cell('paidAt')),
+  reference: textOf(cell('reference')),
+})
+
+function refusePayment({ cell }: Row): never {
+  throw new Refusal(
+    'the payment has no amount; write 0 if nothing was paid',
+    cell('paymentAmount').heading || undefined,
+  )
 }
