@@ -390,8 +390,9 @@ test('an organization reads and changes its name, alias and logo, and invalid va
 
 test('an alias belongs to one organization: a second one gets 409, also with concurrent requests', async () => {
   const [one, two] = [await organization('One of two'), await organization('Two of two')]
-  const { reason } = assertProblem(await two.call('PATCH', organizationPath, { alias: 'one-of-two' }), 409, 'conflict')
-  assert.deepEqual([reason, await aliasOf(two.call)], ['alias_taken', 'two-of-two'])
+  const second = await two.call('PATCH', organizationPath, { alias: 'one-of-two' })
+  const { reason, errors } = assertProblem(second, 409, 'conflict')
+  assert.deepEqual([reason, errors[0].pointer, await aliasOf(two.call)], ['alias_taken', '/alias', 'two-of-two'])
   for (let n = 0; n < 5; n++) {
     const both = [one, two].map(({ call }) => call('PATCH', organizationPath, { alias: `wanted-${n}` }))
     assert.deepEqual((await Promise.all(both)).map(({ status }) => status).sort(), [200, 409])

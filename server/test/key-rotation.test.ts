@@ -130,7 +130,8 @@ test('an organization rotates its keys and its companies’; other organizations
   for (const id of [stranger.id, old.id, noId])
     assertProblem(await own.call('POST', `${root}/keys/${id}/rotate`, {}), 404, 'not_found')
   // If the response were lost, no one would have a key any more.
-  assertProblem(await own.call('POST', `${root}/keys/${own.id}/rotate`, {}), 409, 'conflict')
+  const { errors } = assertProblem(await own.call('POST', `${root}/keys/${own.id}/rotate`, {}), 409, 'conflict')
+  assert.equal(errors[0].pointer, '/deleteOldAt')
   const itself = await own.call('POST', `${root}/keys/${own.id}/rotate`, { deleteOldAt: ahead(day) })
   assert.equal(itself.status, 201)
   const successor: Caller = service.caller({ 'x-org-api-key': itself.body.apiKey })

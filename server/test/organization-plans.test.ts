@@ -122,8 +122,10 @@ test('an organization has one default plan, which is active, under any concurren
   const { call, planId } = await organization()
   const make = (body: object) => call('POST', `${root}/plans`, { name: 'Plan', ...body })
   const first = `${root}/plans/${planId}`
-  assertProblem(await call('PATCH', first, { status: 'inactive' }), 409, 'conflict')
-  assertProblem(await call('PATCH', first, { isDefault: false }), 409, 'conflict')
+  for (const [member, value] of Object.entries({ status: 'inactive', isDefault: false })) {
+    const { errors } = assertProblem(await call('PATCH', first, { [member]: value }), 409, 'conflict')
+    assert.equal(errors[0].pointer, `/${member}`)
+  }
   assertProblem(await call('PATCH', first, { isDefault: null }), 409, 'conflict')
   assertProblem(await make({ isDefault: true, status: 'inactive' }), 409, 'conflict')
   const ids: string[] = [planId]

@@ -2,7 +2,7 @@
 // to every server.
 
 import { isId } from '../../core/ids.ts'
-import { conflict, Problem } from '../../core/problem.ts'
+import { bodyError, conflict, Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import { lockForTransaction } from '../../database/advisory-lock.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
@@ -127,8 +127,10 @@ async function updateField(fields: Operations, transaction: Queryable, item: Ite
   if (outcome instanceof Problem || before === undefined) return outcome
   const after = JSON.parse(outcome.text)
   const fixed = ['type', ...fieldReference].filter((member) => after[member] !== before[member])
-  if (fixed.length > 0 && (await hasValues(transaction, companyId, item.id)))
-    return conflict('field_has_values', `This field has values, so its ${fixed.join(' and ')} cannot be changed.`)
+  if (fixed.length > 0 && (await hasValues(transaction, companyId, item.id))) {
+    const message = `This field has values, so its ${fixed.join(' and ')} cannot be changed.`
+    return conflict('field_has_values', message, fixed.map((member) => bodyError(`/${member}`, 'fixed', message))) // biome-ignore format: one thought
+  }
   const isLinked = after.referenceLinkedCollection !== before.referenceLinkedCollection
   const wrong =
     (isLinked ? await wrongLinks(transaction, item.scope, id, after) : undefined) ??
@@ -176,8 +178,10 @@ async function wrongLinks(
 ): Promise<Problem | undefined> {
   if (field.referenceLinkedCollection !== customers) return undefined
   const links = await linksOf(transaction, companyId, tableId)
-  if (links.length > 1)
-    return conflict('customer_field_exists', 'The table already has a field that refers to customers.')
+  if (links.length > 1) {
+    const message = 'The table already has a field that refers to customers.'
+    return conflict('customer_field_exists', message, [bodyError('/referenceLinkedCollection', 'taken', message)])
+  }
   await lockForTransaction(transaction, limitLock(companyId))
   const [row] = await transaction.query(
     'select count(*) from custom_table_fields where company_id = $1 and linked = $2',

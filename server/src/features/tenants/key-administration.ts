@@ -238,8 +238,10 @@ export async function rotateKey(
   if (old.expiresAt !== undefined && old.expiresAt <= now)
     throw conflict('key_expired', `The key expired at ${old.expiresAt}; create another one.`)
   // If the answer were lost, no valid key would be left to ask again.
-  if (id === actingKeyId && deleteOldAt === undefined)
-    throw new Problem('conflict', 'A key cannot delete itself at once; set deleteOldAt, or use another key.')
+  if (id === actingKeyId && deleteOldAt === undefined) {
+    const message = 'A key cannot delete itself at once; set deleteOldAt, or use another key.'
+    throw new Problem('conflict', message, [bodyError('/deleteOldAt', 'required', message)])
+  }
   const { name, permissions, expiresAt } = old
   const made = await makeKey(transaction, owner, { name, permissions, ...(expiresAt && { expiresAt }) }, giver)
   if (deleteOldAt === undefined) await deleteKey(transaction, id, owner)

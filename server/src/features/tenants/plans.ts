@@ -209,10 +209,12 @@ async function holdDefault(
   before: PlanRecord | undefined,
   after: PlanRecord,
 ): Promise<void> {
+  const refuse = (member: string, message: string) =>
+    conflict('default_plan', message, [bodyError(member, 'default_plan', message)])
   if (before?.isDefault && !after.isDefault)
-    throw conflict('default_plan', 'This is the default plan; make another plan the default instead.')
+    throw refuse('/isDefault', 'This is the default plan; make another plan the default instead.')
   if (after.isDefault && after.status !== 'active')
-    throw conflict('default_plan', 'The default plan must be active; make another plan the default first.')
+    throw refuse('/status', 'The default plan must be active; make another plan the default first.')
   if (!after.isDefault || before?.isDefault) return
   if (owner === null)
     throw invalid([bodyError('/isDefault', 'owner', 'cannot be true for a plan of all organizations')])
