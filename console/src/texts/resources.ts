@@ -22,6 +22,6 @@ export const purposes: Readonly<Record<string, string>> = translated('purposes',
   refunds: 'What customers returned, and what they got back for it. A sale is refunded on its own page, under Orders.',
   'tax-tables': 'Rates of tax for what you sell, such as a standard and a reduced rate.',
   roles: 'A role says what employees may do at the tills.',
-  accounts: 'The people who work at your tills. Who may sign in to this console is under Members.',
+  accounts: 'The people who work at your tills. People who sign in to this console are listed under Members.',
   attachments: 'Files of your company, such as pictures of products.',
 })

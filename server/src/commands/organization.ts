@@ -117,7 +117,7 @@ export function addOrganization(program: Command): void {
     .requiredOption('--name <name>', 'its name', readName)
     .option(
       '--owner-email <address>',
-      'the address of its owner, without one it cannot onboard companies; `cashwrap user create` lets the owner sign in',
+      'the address of its owner, which it needs to onboard companies; `cashwrap user create` lets the owner sign in',
       readEmail,
     )
     .option('--default-currency <code>', 'the currency of its companies that do not set one, such as EUR', readCurrency)
@@ -138,7 +138,7 @@ export function addOrganization(program: Command): void {
     )
     .option(
       '--owner-email <address>',
-      'the address of its owner, who is created if there is none; `cashwrap user create` lets the owner sign in',
+      'the address of its owner; `cashwrap user create` lets the owner sign in',
       readEmail,
     )
     .action(update)

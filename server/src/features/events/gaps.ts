@@ -110,6 +110,6 @@ export const lostCursor = () =>
     {
       ...{ in: 'query', pointer: 'after', code: 'cursor' },
       message:
-        'names an event after which others are missing: they are no longer kept, were lost when the database was restored from a backup, or are of another server; read all records again, and go on from a new cursor',
+        'is older than the events that are kept, or is not of this feed, as after a move or a restore of the database: events after it are missing; read all records again, and go on from a new cursor',
     },
   ])
