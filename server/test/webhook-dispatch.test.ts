@@ -287,6 +287,53 @@ test('a failed call is repeated although PostgreSQL has lost its result in a cra
   await until('it is sent again', () => calls.filter(({ id }) => id === calls[0]?.id).length === 2)
 })
 
+for (const lost of ['the results', 'only the answer that they are stored'])
+  test(`results are written again, and no call is repeated, after a connection was lost with ${lost}`, async (t) => {
+    const [companyId = ''] = await companiesWithTriggers(newIds(1))
+    let lostOnce = false
+    const losing = <Result>(work: (transaction: Queryable) => Promise<Result>) => {
+      let isSaving = false
+      const seen = (transaction: Queryable): Queryable => ({
+        ...transaction,
+        query: (statement, values) => {
+          if (typeof statement !== 'string' && nameOf(statement.name ?? '') === 'webhooks_save') isSaving = true
+          return transaction.query(statement, values)
+        },
+      })
+      const lose = () => {
+        if (!isSaving || lostOnce) return
+        lostOnce = true
+        throw new Error('connection lost')
+      }
+      return service.database
+        .transaction(async (transaction) => {
+          const result = await work(seen(transaction))
+          if (lost === 'the results') lose()
+          return result
+        })
+        .then((result) => {
+          lose()
+          return result
+        })
+    }
+    const { calls, wake } = dispatching(t, { database: { ...service.database, transaction: losing } })
+    await written([companyId])
+    wake(companyId)
+    const stored = () =>
+      service.database.query(
+        `select position > 0 and position = (select max(sequence) from events where company_id = $1),
+           (select count(*)::int from webhook_deliveries where company_id = $1)
+         from automation_triggers where company_id = $1`,
+        [companyId],
+      )
+    await until('the results are stored', async () => lostOnce && (await stored())[0]?.[0] === true)
+    await written([companyId])
+    wake(companyId)
+    await until('the next event is sent and stored', async () => calls.length > 1 && (await stored())[0]?.[0] === true)
+    assert.equal(new Set(calls.map(({ id }) => id)).size, 2)
+    assert.equal(calls.length, 2)
+  })
+
 test('a hanging receiver uses no more memory than its limit, also for older events', async (t) => {
   const [hanging = '', other = ''] = await companiesWithTriggers(newIds(2))
   await service.database.query(
