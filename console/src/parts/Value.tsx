@@ -9,14 +9,14 @@ import { RecordName } from './RecordName.tsx'
 import { StatusBadge } from './StatusBadge.tsx'
 import { shownWord } from './vocabulary.ts'
 
-/** Members whose numbers are amounts of money. */
-const amounts = new Set(['price', 'salePrice', 'costPrice', 'minPrice', 'maxPrice'])
+/** Members whose numbers are prices. */
+const prices = new Set(['price', 'salePrice', 'costPrice', 'minPrice', 'maxPrice'])
 /** Values of open vocabularies with a proper spelling. */
 const words = new Set(['paymentMethod', 'paymentType', 'productType'])
 const statuses = new Set(['status', 'type', 'state'])
 
 export const isMoney = (member: string, schema: Schema): boolean =>
-  amounts.has(member) || (isDecimal(schema) && member !== 'percentage')
+  prices.has(member) || (isDecimal(schema) && member !== 'percentage')
 
 interface ValueProps {
   readonly member: string
@@ -38,6 +38,7 @@ export function Value({ member, schema, value, currency, isCell = false }: Value
   if (typeof value === 'boolean') return value ? text.yes : isCell ? <span className="muted">{text.no}</span> : text.no
   if (statuses.has(member)) return <StatusBadge value={String(value)} />
   if (words.has(member)) return <bdi>{wordOf(String(value))}</bdi>
+  if (prices.has(member)) return <span className="numbers">{format.price(value as string | number, currency)}</span>
   if (isMoney(member, schema)) return <span className="numbers">{format.money(value as string, currency)}</span>
   if (schema.format === 'date-time') return <time dateTime={String(value)}>{format.dateTime(String(value))}</time>
   if (typeof value === 'number') return <span className="numbers">{format.number(value)}</span>

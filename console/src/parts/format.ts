@@ -6,16 +6,26 @@ import { useCompany } from '../api/company.ts'
 import { locale } from '../language.ts'
 import { isZero } from './decimal.ts'
 
+type Amount = string | number | undefined
+
 /** An amount in a currency; unchanged if it is not an amount or the currency is unknown. */
-export function money(amount: string | number | undefined, currency: string | undefined): string {
+export const money = (amount: Amount, currency: string | undefined): string => inCurrency(amount, currency)
+
+/** The price of one unit, such as 1.459 a litre: also with two decimals more than its currency. One with more of them was divided, and is rounded. */
+export const price = (amount: Amount, currency: string | undefined): string => {
+  const most = currencyDigits(currency) + 2
+  const [, decimals = ''] = String(amount).split('.')
+  return inCurrency(amount, currency, decimals.length > most ? undefined : most)
+}
+
+function inCurrency(amount: Amount, currency: string | undefined, most = currencyDigits(currency)): string {
   if (amount === undefined || amount === null || amount === '') return ''
-  const digits = currencyDigits(currency)
   try {
     const format = new Intl.NumberFormat(locale, {
       ...(currency !== undefined && { style: 'currency', currency }),
       // Those of `Intl` are of everyday use: it has none for PKR and IQD.
-      minimumFractionDigits: digits,
-      maximumFractionDigits: digits,
+      minimumFractionDigits: currencyDigits(currency),
+      maximumFractionDigits: most,
     })
     // A string is formatted digit by digit: it may have more digits than a number can hold.
     return format.format(amount as number)
@@ -30,11 +40,17 @@ function signed(amount: string | undefined, currency: string | undefined): strin
   return amount === undefined || isZero(amount) || amount.startsWith('-') ? text : `+${text}`
 }
 
+/** A number with up to six decimals, as quantities have. */
 export const number = (value: number | undefined): string =>
-  value === undefined ? '' : new Intl.NumberFormat(locale).format(value)
+  value === undefined ? '' : new Intl.NumberFormat(locale, { maximumFractionDigits: 6 }).format(value)
 
+/** A share of a whole: a half is 50%. */
 export const percent = (share: number): string =>
   new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(share)
+
+/** A rate in percent, such as that of a tax, with all its decimals: “8.875%”. */
+export const rate = (percentage: number): string =>
+  new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 6 }).format(percentage / 100)
 
 export const bytes = (count: number): string => {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
@@ -90,7 +106,8 @@ export function useFormat() {
   const { currency, timezone } = useCompany()
   return useMemo(
     () => ({
-      money: (amount: string | number | undefined, of = currency) => money(amount, of),
+      money: (amount: Amount, of = currency) => money(amount, of),
+      price: (amount: Amount, of = currency) => price(amount, of),
       signed: (amount: string | undefined, of = currency) => signed(amount, of),
       dateTime: (value: string | undefined) => dateTime(value, timezone),
       date: (value: string | undefined) => date(value, timezone),

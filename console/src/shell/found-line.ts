@@ -1,6 +1,6 @@
 // The second line of a found record, which the API writes for programs: its amounts, days and statuses as the console shows them.
 import type { SearchResult } from '../api/schemas.ts'
-import { date, money } from '../parts/format.ts'
+import { date, price } from '../parts/format.ts'
 import { labelOf } from '../texts/members.ts'
 
 /** The words of the API that such lines contain; names and numbers stay as they are. */
@@ -19,7 +19,7 @@ export const shownTitle = ({ resource, title }: SearchResult): string =>
 
 function shownPart(part: string): string {
   const [, least, most, currency] = /^(-?\d+(?:\.\d+)?)(?:–(-?\d+(?:\.\d+)?))? ([A-Z]{3})$/.exec(part) ?? []
-  if (least !== undefined) return [least, most].flatMap((amount) => (amount ? [money(amount, currency)] : [])).join('–')
+  if (least !== undefined) return [least, most].flatMap((amount) => (amount ? [price(amount, currency)] : [])).join('–')
   if (/^\d{4}-\d\d-\d\d$/.test(part)) return date(part, 'UTC')
   return vocabulary.has(part) ? labelOf(part) : part
 }

@@ -155,6 +155,38 @@ browserTest(
   },
 )
 
+browserTest('prices, quantities and tax rates are printed and shown with all their decimals', async () => {
+  const company = await service.company()
+  const { call } = company
+  const { body: product } = await call('POST', '/v1/product', { name: 'Fuel' })
+  await call('POST', '/v1/variant', { productId: product.id, sku: 'F-1', price: 1.459 })
+  const { body: sold } = await call('POST', '/v1/sale', {
+    lineItems: [
+      { productId: product.id, price: '1.459', quantity: 41.3755, taxes: [{ name: 'VAT', percentage: 8.875 }] },
+      { name: 'A third', price: '3.333333', quantity: 3, taxes: [] },
+    ],
+    payments: [{ paymentMethod: 'cash', amount: '100.00' }],
+  })
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await go(`/c/${company.id}/orders/${sold.order.id}`)
+  const line = page.getByRole('row', { name: /^Fuel/ })
+  for (const cell of ['41.3755', '€1.459', '€60.37']) await line.getByText(cell, { exact: true }).waitFor()
+  await page.getByText('VAT 8.875%').waitFor()
+  await page.waitForLoadState('networkidle')
+  const { text } = await printed(page, async () => {
+    await page.getByRole('button', { name: 'Print receipt' }).click()
+    await page.getByRole('menuitem', { name: 'Receipt roll, 80 mm' }).click()
+  })
+  for (const part of ['41.3755 × €1.459', '3 × €3.33', 'VAT 8.875%'])
+    assert.ok(text.includes(part), `${part} in ${text}`)
+  await go(`/c/${company.id}/products/${product.id}`)
+  await page.getByText('€1.459', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Print labels' }).click()
+  await page.locator('main').getByText('€1.459', { exact: true }).first().waitFor()
+  quiet()
+})
+
 browserTest(
   'labels of five variants are printed from their product, a label for each unit in stock, without what is used',
   async () => {

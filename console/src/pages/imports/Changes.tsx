@@ -89,7 +89,7 @@ const shown = 200
 function Reported({ member, value }: { member: string; value: unknown }): ReactNode {
   const format = useFormat()
   if (value === undefined || value === '') return <span className="muted">{text.nothing}</span>
-  if (typeof value === 'number') return isMoney(member, {}) ? format.money(value) : format.number(value)
+  if (typeof value === 'number') return isMoney(member, {}) ? format.price(value) : format.number(value)
   if (typeof value === 'boolean') return value ? text.yes : text.no
   if (Array.isArray(value) && value.every((one) => typeof one === 'string'))
     return value.map((one, index) => (

@@ -120,7 +120,7 @@ function Amounts({ variant }: { variant: PreviewedVariant | undefined }) {
   const format = useFormat()
   return (
     <>
-      <td data-align="right">{format.money(variant?.sellingPrice)}</td>
+      <td data-align="right">{format.price(variant?.sellingPrice)}</td>
       <td data-align="right">{format.number(variant?.stock)}</td>
     </>
   )

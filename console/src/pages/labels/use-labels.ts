@@ -54,7 +54,7 @@ export function useLabels(wanted: readonly Wanted[], show: Shown) {
         content: {
           name: product ?? (options || sku || ''),
           ...(product !== undefined && { options }),
-          ...(show.price && { price: format.money(isOnSale === true ? (salePrice ?? price) : price) }),
+          ...(show.price && { price: format.price(isOnSale === true ? (salePrice ?? price) : price) }),
           ...(show.sku && { sku }),
           ...(show.shop && { shop }),
           ...(show.code && { code }),

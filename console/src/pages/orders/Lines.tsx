@@ -113,7 +113,7 @@ function Line({ line, currency, picture, kind, children }: LineProps) {
         </div>
       </td>
       <td>{typeof line.quantity === 'number' ? format.number(line.quantity) : ''}</td>
-      <td>{money(line.price)}</td>
+      <td>{format.price(line.price, currency)}</td>
       <td>{money(line.total ?? line.subTotal)}</td>
     </tr>
   )

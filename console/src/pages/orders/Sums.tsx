@@ -1,7 +1,7 @@
 // The totals of an order or a refund, below the lines of a receipt.
 import type { ReactNode } from 'react'
 import { minus, sumOf } from '../../parts/decimal.ts'
-import { percent, useFormat } from '../../parts/format.ts'
+import { rate, useFormat } from '../../parts/format.ts'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/orders.ts'
 import type { Entry } from './edit/draft-order.ts'
@@ -106,10 +106,7 @@ function rowsOf(record: Entry, money: (amount: string | undefined) => string, ha
     ...entriesOf(hasRates ? summary.taxes : undefined).map(
       (tax): Row => [
         <bdi key="name">
-          {[
-            textOf(tax.name) ?? textOf(tax.taxTableName),
-            typeof tax.percentage === 'number' && percent(tax.percentage / 100),
-          ]
+          {[textOf(tax.name) ?? textOf(tax.taxTableName), typeof tax.percentage === 'number' && rate(tax.percentage)]
             .filter(Boolean)
             .join(' ')}
         </bdi>,

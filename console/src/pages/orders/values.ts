@@ -1,5 +1,5 @@
 // Shows parts of a price as tills wrote them.
-import { percent } from '../../parts/format.ts'
+import { rate } from '../../parts/format.ts'
 import { textOf } from './entries.ts'
 
 type Entry = Readonly<Record<string, any>>
@@ -8,7 +8,7 @@ type Entry = Readonly<Record<string, any>>
 export function shareOf(share: unknown, money: (amount: string | undefined) => string): string | undefined {
   if (typeof share !== 'object' || share === null) return textOf(share)
   const { amount, percentage } = share as Entry
-  const part = typeof percentage === 'number' && percentage !== 0 ? percent(percentage / 100) : undefined
+  const part = typeof percentage === 'number' && percentage !== 0 ? rate(percentage) : undefined
   const sum = textOf(amount) !== undefined && Number(amount) !== 0 ? money(String(amount)) : undefined
   if (sum === undefined) return part
   return part === undefined ? sum : `${sum} (${part})`

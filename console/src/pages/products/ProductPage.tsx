@@ -149,7 +149,7 @@ function ProductFacts({ record }: Versioned) {
         [
           text.price,
           Number.isFinite(least) &&
-            (least === most ? format.money(least) : `${format.money(least)} – ${format.money(most)}`),
+            (least === most ? format.price(least) : `${format.price(least)} – ${format.price(most)}`),
         ],
         [
           text.stockAll,

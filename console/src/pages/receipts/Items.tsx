@@ -38,6 +38,7 @@ function Item({ line, record }: { line: Entry; record: RecordData }) {
     [textOf(record.cartDiscount?.label) ?? orders.cartDiscount, shareOf(line.discount?.cartDiscount, money)],
   ] as const
   const fee = shareOf(line.fee, money)
+  const price = format.price(line.price, record.currency)
   return (
     <tr>
       <td>
@@ -50,7 +51,7 @@ function Item({ line, record }: { line: Entry; record: RecordData }) {
           </div>
         ))}
         <div className={classes.times}>
-          {quantity} × {money(line.price)}
+          {quantity} × {price}
         </div>
         {less.map(
           ([label, share], n) =>
@@ -68,7 +69,7 @@ function Item({ line, record }: { line: Entry; record: RecordData }) {
         )}
       </td>
       <td>{quantity}</td>
-      <td>{money(line.price)}</td>
+      <td>{price}</td>
       <td>{money(line.subTotal ?? line.total)}</td>
     </tr>
   )

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { happenedAt, type RecordData } from '../../api/records.ts'
 import { ColumnTitles } from '../../parts/ColumnTitles.tsx'
 import { isZero, sumOf } from '../../parts/decimal.ts'
-import { percent, useFormat } from '../../parts/format.ts'
+import { rate, useFormat } from '../../parts/format.ts'
 import type { PaperKind } from '../../parts/paper/print.tsx'
 import { QrCode } from '../../parts/QrCode.tsx'
 import { titleOf } from '../../parts/record-title.ts'
@@ -144,8 +144,7 @@ function Taxes({ record }: { record: RecordData }) {
           <tr key={key}>
             <th scope="row">
               <bdi>
-                {[name, percentage !== undefined && percent(percentage / 100)].filter(Boolean).join(' ') ||
-                  text.otherTax}
+                {[name, percentage !== undefined && rate(percentage)].filter(Boolean).join(' ') || text.otherTax}
               </bdi>
             </th>
             <td>{money(net)}</td>

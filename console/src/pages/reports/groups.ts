@@ -4,7 +4,7 @@ import { referenceOf } from '../../api/resources.ts'
 import type { SalesGroup, SalesGroups } from '../../api/schemas.ts'
 import { locale } from '../../language.ts'
 import { isZero, sumOf } from '../../parts/decimal.ts'
-import { percent } from '../../parts/format.ts'
+import { rate } from '../../parts/format.ts'
 import { labelOf, wordOf } from '../../texts/members.ts'
 import { text } from '../../texts/reports.ts'
 import { onDay } from '../overview/DaysPlot.tsx'
@@ -74,7 +74,7 @@ export function nameOf(
   if (dimension === 'paymentMethod') return wordOf(String(value))
   if (dimension === 'day') return onDay(String(value), { dateStyle: 'medium' })
   if (dimension === 'month') return onDay(`${value}-01`, { month: 'long', year: 'numeric' })
-  if (dimension === 'taxRate') return percent(Number(value) / 100)
+  if (dimension === 'taxRate') return rate(Number(value))
   if (dimension === 'hour') return `${String(value).padStart(2, '0')}:00`
   // 1 January 2024 was a Monday.
   if (dimension === 'weekday')
