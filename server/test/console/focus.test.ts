@@ -1,0 +1,78 @@
+// What has the focus is seen: the ring around it has 3:1 with what it is drawn on (WCAG 2.2, 1.4.11), in light and dark.
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { browserTest, testBrowser } from '../support/browser.ts'
+import { person } from '../support/people.ts'
+import { sharedService } from '../support/service.ts'
+import { sellTea, teaShop } from '../support/tea-shop.ts'
+
+const service = sharedService()
+const browser = testBrowser(service)
+
+/** The element that has the focus, and the contrast of its ring with its surroundings; 0 without a ring, undefined outside of the page. */
+const ringOfFocused = `(() => {
+  const channels = (colour) => {
+    const [r = 0, g = 0, b = 0, alpha = 1] = (colour.match(/[\\d.]+/g) ?? []).map(Number)
+    return { rgb: colour.startsWith('color(') ? [r, g, b].map((part) => part * 255) : [r, g, b], alpha }
+  }
+  const over = (above, below) => above.rgb.map((part, n) => part * above.alpha + below[n] * (1 - above.alpha))
+  const behind = (element) =>
+    element === null ? [255, 255, 255] : over(channels(getComputedStyle(element).backgroundColor), behind(element.parentElement))
+  const luminance = (rgb) => {
+    const [r, g, b] = rgb.map((part) => part / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+  }
+  const focused = document.activeElement
+  if (focused === document.body) return undefined
+  // An input of tags has its ring around the tags too.
+  const ringed = [focused, focused.closest('.mantine-Input-input')].find(
+    (element) => element && getComputedStyle(element).outlineStyle === 'solid',
+  )
+  const name = focused.tagName + ' ' + (focused.getAttribute('aria-label') ?? focused.labels?.[0]?.textContent ?? focused.textContent)
+  if (!ringed) return { name, contrast: 0 }
+  const { outlineColor, outlineOffset } = getComputedStyle(ringed)
+  const ground = behind(parseFloat(outlineOffset) < -1 ? ringed : ringed.parentElement)
+  const [light, dark] = [luminance(channels(outlineColor).rgb), luminance(ground)].sort((a, b) => b - a)
+  return { name, contrast: (light + 0.05) / (dark + 0.05) }
+})()`
+
+interface Ring {
+  readonly name: string
+  readonly contrast: number
+}
+
+/** The rings of all that Tab reaches in a page, until it leaves the page. */
+async function ringsOf(page: Page): Promise<Ring[]> {
+  const rings: Ring[] = []
+  for (;;) {
+    await page.keyboard.press('Tab')
+    const ring = (await page.evaluate(ringOfFocused)) as Ring | undefined
+    if (ring === undefined || rings.length === 200) return rings
+    rings.push(ring)
+  }
+}
+
+for (const colorScheme of ['light', 'dark'] as const)
+  browserTest(
+    `a ring that is seen shows what has the focus, also on cards and in sheets, in ${colorScheme}`,
+    async () => {
+      const shop = await teaShop(service)
+      await sellTea(shop)
+      const { company } = shop
+      const signedIn = await person(service, { companyId: company.id })
+      const { page, go, quiet } = await browser.open({ signedIn, colorScheme })
+      const pages = { '': 'Overview', '/products': 'Products', '/products/new': 'New product', '/stock': 'Stock' }
+      for (const [path, heading] of Object.entries(pages)) {
+        await go(`/c/${company.id}${path}`)
+        await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+        const rings = await ringsOf(page)
+        assert.ok(rings.length > 15, `${path}: ${rings.length} controls`)
+        assert.deepEqual(
+          rings.filter(({ contrast }) => contrast < 3),
+          [],
+          path,
+        )
+      }
+      quiet()
+    },
+  )
