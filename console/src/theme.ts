@@ -89,7 +89,8 @@ export const theme = createTheme({
     Textarea: { defaultProps: { size: 'sm', autosize: true, minRows: 2 } },
     PasswordInput: { defaultProps: { size: 'sm' } },
     // Options open by a click, a letter or an arrow key: at the focus they would cover the message about the input.
-    Select: { defaultProps: { size: 'sm', checkIconPosition: 'right', openOnFocus: false } },
+    // A choice that is made again stays; the cross in the input clears it.
+    Select: { defaultProps: { size: 'sm', checkIconPosition: 'right', openOnFocus: false, allowDeselect: false } },
     MultiSelect: { defaultProps: { size: 'sm', openOnFocus: false } },
     TagsInput: { defaultProps: { size: 'sm' } },
     Autocomplete: { defaultProps: { size: 'sm', openOnFocus: false } },

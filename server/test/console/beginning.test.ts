@@ -67,3 +67,26 @@ browserTest(
     quiet()
   },
 )
+
+browserTest(
+  'a new station is at the only outlet and a session at the only station; of two, one is chosen',
+  async () => {
+    const company = await service.company()
+    const outlet = (await company.call('POST', '/v1/outlet', { name: 'Harbour' })).body
+    const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+    const shows = (value: string) => page.locator(`input[role="combobox"][value="${value}"]`).waitFor()
+    await go(`/c/${company.id}/stations/new`)
+    await shows('Harbour')
+    await page.getByLabel('Name').first().fill('Till 1')
+    await page.getByRole('button', { name: 'Create station' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Till 1' }).waitFor()
+    const [station] = (await company.call('GET', '/v1/stations')).body.data
+    assert.deepEqual([station.outletId, station.status], [outlet.id, 'AVAILABLE'])
+    await go(`/c/${company.id}/sessions/new`)
+    await shows('Till 1')
+    await company.call('POST', '/v1/outlet', { name: 'Market' })
+    await go(`/c/${company.id}/stations/new`)
+    assert.equal(await page.getByRole('combobox', { name: 'Outlet' }).inputValue(), '')
+    quiet()
+  },
+)

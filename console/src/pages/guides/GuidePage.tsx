@@ -32,7 +32,6 @@ export function GuidePage() {
         aria-label={text.pages.guides}
         data={guides.map((guide) => ({ value: guide.name, label: guide.title }))}
         value={name}
-        allowDeselect={false}
         onChange={(chosen) => chosen !== null && open(addressOf(chosen))}
       />
       <nav className={classes.list} aria-label={text.pages.guides}>

@@ -83,7 +83,6 @@ function OutletChoice({ outlet: { choices, isRead, id, choose }, isDisabled }: O
         onChange={choose}
         placeholder={hasNone ? text.newOutlet : text.firstOutlet}
         disabled={isDisabled || hasNone}
-        allowDeselect={false}
         searchable={choices.length > 8}
         className={classes.outlet}
       />

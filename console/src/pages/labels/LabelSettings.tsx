@@ -50,7 +50,6 @@ export function LabelSettings({ choices, format, onChange }: LabelSettingsProps)
             { group: text.rolls, items: formats.filter(({ sheet }) => sheet === undefined).map(optionOf) },
           ]}
           value={format.id}
-          allowDeselect={false}
           maxDropdownHeight={360}
           onChange={(id) => id !== null && onChange({ ...choices, format: id, skip: 0 })}
         />

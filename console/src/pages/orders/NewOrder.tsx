@@ -1,15 +1,15 @@
 // A new order, not sold yet: its outlet, its customer, and its items, whose amounts the service computes.
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { useCanWrite, useCompany, useCompanyId, useWhose } from '../../api/company.ts'
-import { someQuery, useSave } from '../../api/records.ts'
+import { useCanWrite, useCompany, useCompanyId } from '../../api/company.ts'
+import { useSave } from '../../api/records.ts'
 import type { Resource } from '../../api/resources.ts'
 import type { Order } from '../../api/schemas.ts'
 import { Card } from '../../parts/Card.tsx'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { MayNotCreate } from '../../parts/MayNotCreate.tsx'
+import { useOnlyOutlet } from '../../parts/only-place.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { ReferenceInput } from '../../parts/ReferenceInput.tsx'
@@ -122,11 +122,4 @@ function AboutFields({ about, setAbout, isBusy }: AboutFieldsProps) {
       />
     </Stack>
   )
-}
-
-/** The id of the outlet of a shop that has just one. */
-function useOnlyOutlet(): string | undefined {
-  const { data } = useQuery(someQuery(useWhose(), 'outlets', { limit: 2 }))
-  const [first, second] = data?.data ?? []
-  return second === undefined ? first?.id : undefined
 }

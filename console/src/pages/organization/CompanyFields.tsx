@@ -143,7 +143,6 @@ export function PlanInput({ form }: FieldsProps) {
       placeholder={text.planEmpty}
       data={withValue(choices, current)}
       clearable={form.isNew}
-      allowDeselect={false}
       searchable={choices.length > 8}
       {...form.choice('planId')}
     />

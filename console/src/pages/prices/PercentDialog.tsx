@@ -109,7 +109,6 @@ function Inputs(props: ReturnType<typeof usePercent>['inputs'] & { readonly stat
           data={Object.entries(text.targets).map(([value, label]) => ({ value, label }))}
           value={target}
           onChange={(next) => setTarget((next ?? 'price') as Target)}
-          allowDeselect={false}
         />
       </Group>
       <Group gap="xl" align="flex-start">

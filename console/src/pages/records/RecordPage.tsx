@@ -2,8 +2,10 @@
 import type { ReactNode } from 'react'
 import { useParam } from '../../api/company.ts'
 import type { Versioned } from '../../api/records.ts'
-import { useResources } from '../../api/resources.ts'
+import { type Resource, useResources } from '../../api/resources.ts'
+import { useOnlyPlaces } from '../../parts/only-place.ts'
 import type { Inputs } from '../../parts/RecordSection.tsx'
+import { PageSkeleton } from '../../parts/Skeletons.tsx'
 import { NotFound } from '../../shell/NotFound.tsx'
 import { AttachmentFile, NewAttachmentFile } from '../attachments/AttachmentFile.tsx'
 import { PermissionMatrix } from '../roles/PermissionMatrix.tsx'
@@ -24,6 +26,9 @@ const views: Readonly<Record<string, (props: Versioned) => ReactNode>> = {
 /** What a new record can begin with, above its form. */
 const beginnings: Readonly<Record<string, () => ReactNode>> = { attachments: NewAttachmentFile }
 
+/** Initial values of a new record that are the same in every shop. */
+const initials: Readonly<Record<string, Readonly<Record<string, unknown>>>> = { stations: { status: 'AVAILABLE' } }
+
 /** Actions in the head. */
 const actions: Readonly<Record<string, (props: Versioned) => ReactNode>> = { sessions: SessionActions }
 
@@ -38,14 +43,7 @@ export function RecordPage() {
   const Actions = actions[many]
   const inputs = inputsOf[many]
   if (resource === undefined) return <NotFound />
-  if (id === 'new') {
-    const Beginning = beginnings[many]
-    return (
-      <NewRecord key={many} resource={resource} inputs={inputs}>
-        {Beginning && <Beginning />}
-      </NewRecord>
-    )
-  }
+  if (id === 'new') return <NewRecordPage key={many} resource={resource} />
   return (
     <OneRecord
       key={id}
@@ -56,5 +54,17 @@ export function RecordPage() {
     >
       {View && ((versioned) => <View {...versioned} />)}
     </OneRecord>
+  )
+}
+
+function NewRecordPage({ resource }: { resource: Resource }) {
+  const { many } = resource
+  const places = useOnlyPlaces(resource)
+  const Beginning = beginnings[many]
+  if (places === undefined) return <PageSkeleton />
+  return (
+    <NewRecord resource={resource} inputs={inputsOf[many]} initial={{ ...initials[many], ...places }}>
+      {Beginning && <Beginning />}
+    </NewRecord>
   )
 }

@@ -28,7 +28,6 @@ export function ReportChoices({ state, change }: ReportChoicesProps) {
           { value: otherDays, label: text.otherDays },
         ]}
         value={period ?? otherDays}
-        allowDeselect={false}
         onChange={(chosen) => change({ period: chosen === otherDays ? undefined : (chosen as Period) })}
       />
       <DayInput label={text.from} value={from} onChange={(day) => change({ period: undefined, from: day })} />
@@ -39,7 +38,6 @@ export function ReportChoices({ state, change }: ReportChoicesProps) {
         label={text.groupBy}
         data={text.dimensions}
         value={by}
-        allowDeselect={false}
         onChange={(value) =>
           change({ by: value ?? 'day', ...(thenBy && !goTogether(value ?? 'day', thenBy) && { thenBy: undefined }) })
         }

@@ -143,7 +143,6 @@ function ExpiryChoice({ expiry, timezone, error, timeError }: ExpiryChoiceProps)
         data={expiries}
         value={expiry.choice}
         onChange={(next) => expiry.setChoice(next ?? 'never')}
-        allowDeselect={false}
         error={error}
         flex="1 1 180px"
       />

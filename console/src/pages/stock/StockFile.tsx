@@ -134,7 +134,6 @@ function StockFile({ outlets, put }: StockFileProps) {
             setOutletId(id ?? undefined)
             setRead(undefined)
           }}
-          allowDeselect={false}
         />
         <FileButton onChange={(file) => void take(file)} accept=".csv,.tsv,.txt,text/csv">
           {(props) => (

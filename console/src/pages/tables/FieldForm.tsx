@@ -116,7 +116,6 @@ function Inputs({ table, fields, field, close, versioned, onDirty }: InputsProps
           set('defaultValue', undefined)
         }}
         error={errorAt('type')}
-        allowDeselect={false}
       />
       <ReferenceTarget {...{ fields, field, draft, errorAt }} />
       <Switch
