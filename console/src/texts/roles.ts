@@ -12,6 +12,9 @@ export const text = translated('roles', {
   isDenied: (name: string) => `${name}: not granted`,
   grantAll: 'Grant all',
   denyAll: 'Clear all',
+  /** The areas and names of the permissions of a company's first roles; none in English. A company's own names stay as they are. */
+  areas: {} as Readonly<Record<string, string>>,
+  names: {} as Readonly<Record<string, string>>,
   none: 'This role lists no permissions.',
   asList: 'Edit as a list',
   asListHint: 'The permissions as tills read them, with ids. Add what your tills know and the table above lacks.',

@@ -6,10 +6,12 @@ import { members } from '../../../console/src/texts/de/members.ts'
 import { problems } from '../../../console/src/texts/de/problems.ts'
 import { saidOfReceiver } from '../../../console/src/texts/de/receiver.ts'
 import { purposes } from '../../../console/src/texts/de/resources.ts'
+import { roles } from '../../../console/src/texts/de/roles.ts'
 import { text as english } from '../../../console/src/texts/problems.ts'
 import { purposes as englishPurposes } from '../../../console/src/texts/resources.ts'
 import { reasons } from '../../src/core/problem.ts'
 import { rules } from '../../src/core/rules.ts'
+import { tillPermissions } from '../../src/features/tenants/new-company.ts'
 import { reasonOf } from '../../src/features/webhooks/call.ts'
 import { resources } from '../../src/resources/index.ts'
 import { browserTest, testBrowser } from '../support/browser.ts'
@@ -93,6 +95,12 @@ test('every list of records says what is in it while it is empty, in both langua
   const elsewhere = ['categories', 'variants', 'inventories', 'catalog-visibilities', 'automation-triggers']
   const listed = resources.map(({ styleB }) => styleB?.many).filter((many) => !!many && !elsewhere.includes(many))
   for (const said of [englishPurposes, purposes]) assert.deepEqual(Object.keys(said).sort(), listed.sort())
+})
+
+test('every permission of a company’s first roles has a German name, and so has its area', () => {
+  assert.deepEqual(Object.keys(roles.names), [...new Set(tillPermissions.map(({ name }) => name))])
+  const areas = tillPermissions.map(({ permissionId }) => permissionId.split('.')[0])
+  assert.deepEqual(Object.keys(roles.areas), [...new Set(areas)])
 })
 
 test('every rule that a refusal names has a German text', () => {

@@ -78,3 +78,22 @@ browserTest('a viewer reads which permissions a role has, without inputs', async
   assert.equal(await page.getByText('Create the first').count(), 0)
   quiet()
 })
+
+browserTest(
+  'a German console names the permissions of the first roles in German, and others as the company does',
+  async () => {
+    const { company, cashier, cashierId } = await withRoles()
+    const { body: before } = await company.call('GET', cashier)
+    const own = { permissionId: 'loyalty.delete', name: 'Delete points', value: true }
+    const odd = { permissionId: 'odd.view', name: 'constructor', value: false }
+    await company.call('PATCH', cashier, { permissions: [...before.permissions, own, odd] })
+    const signedIn = await person(service, { companyId: company.id })
+    const { page, go, quiet } = await browser.open({ signedIn, locale: 'de-AT' })
+    await go(`/c/${company.id}/roles/${cashierId}`)
+    await page.getByRole('checkbox', { name: 'Verkäufe stornieren' }).waitFor()
+    await page.getByRole('checkbox', { name: 'Alles in Verkauf' }).waitFor()
+    for (const name of ['Delete points', 'constructor'])
+      await page.getByRole('checkbox', { name, exact: true }).waitFor()
+    quiet()
+  },
+)

@@ -28,6 +28,9 @@ const columnOf: ReadonlyMap<string, Column> = new Map(
   } as const),
 )
 
+const translationOf = (texts: Readonly<Record<string, string>>, word: string): string | undefined =>
+  Object.hasOwn(texts, word) ? texts[word] : undefined
+
 /** What identifies a permission: its id, or its name if it has none. */
 const keyOf = ({ permissionId, name }: Permission): string | undefined => permissionId ?? name
 
@@ -51,10 +54,10 @@ export function areasOf(own: readonly Permission[], known: readonly Permission[]
   const areas = Map.groupBy(byKey, ([key]) => (key.includes('.') ? key.slice(0, key.indexOf('.')) : ''))
   return [...areas].map(([area, permissions]) => ({
     key: area,
-    label: area === '' ? text.others : labelOf(area),
+    label: area === '' ? text.others : (translationOf(text.areas, area) ?? labelOf(area)),
     cells: permissions.map(([key, { name, value }]) => ({
       key,
-      name: name ?? key,
+      name: name === undefined ? key : (translationOf(text.names, name) ?? name),
       column: area === '' ? undefined : columnOf.get(key.slice(area.length + 1)),
       isGranted: value === true,
     })),
