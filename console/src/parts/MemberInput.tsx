@@ -149,10 +149,13 @@ function ListMember(props: EditedProps) {
 function TagsMember(props: EditedProps) {
   const { schema, value, onChange } = props
   const words = schema.items ?? {}
+  const options = optionsOf(words)
   return (
     <TagsInput
       {...commonOf(props)}
-      data={optionsOf(words).map(({ label }) => label)}
+      data={options.map(({ label }) => label)}
+      // Without options, a screen reader would say that some are shown.
+      openOnFocus={options.length > 0}
       value={((value ?? []) as string[]).map((one) => shownWord(words, one))}
       onChange={(texts) => onChange(texts.map((text) => wordMeant(words, text)))}
       clearable

@@ -1,5 +1,5 @@
 // The input of an open vocabulary: it offers and shows the usual values in words, and takes any other one as it is typed.
-import { Autocomplete, type AutocompleteProps } from '@mantine/core'
+import { Autocomplete, type AutocompleteProps, Combobox } from '@mantine/core'
 import { useState } from 'react'
 import type { Schema } from '../api/resources.ts'
 import { optionsOf, shownWord, wordMeant } from './vocabulary.ts'
@@ -18,6 +18,9 @@ export function WordInput({ schema, value, onChange, ...common }: WordInputProps
   return (
     <Autocomplete
       {...common}
+      // As at a choice: nothing else shows that there are options.
+      rightSection={<Combobox.Chevron />}
+      rightSectionPointerEvents="none"
       data={options.length > 0 ? options.map(({ label }) => label) : [...(schema.examples ?? [])]}
       value={shown}
       // A value that is already a word hides no other one.
