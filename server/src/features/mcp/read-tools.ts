@@ -80,7 +80,7 @@ export const readTools: readonly Tool[] = [
     output: page,
     run: async ({ resource, filters = {}, limit = RECORDS, ...rest }, ask) => {
       const asked = { method: 'GET', path: listPathOf(resource), query: { ...filters, ...rest, limit } }
-      const { data, meta } = await answerOf(ask, asked, { query: '/filters' })
+      const { data, meta } = await answerOf(ask, asked, { query: '/filters', own: rest })
       return asData(data, { meta })
     },
   },

@@ -99,19 +99,21 @@ function parsed(text: string): any {
 interface Places {
   readonly body?: string
   readonly query?: string
+  /** Parameters of the query that are arguments of their own. */
+  readonly own?: Arguments
 }
 
 /** Makes a request, and returns the body of its answer. Throws the problem of a refusal, with pointers into the arguments. */
-export async function answerOf(ask: Ask, asked: Asked, { body = '', query = '' }: Places = {}): Promise<any> {
+export async function answerOf(ask: Ask, asked: Asked, { body = '', query = '', own = {} }: Places = {}): Promise<any> {
   const { status, text } = await ask(asked)
   const answer = parsed(text)
   if (status < 400) return answer
   const { code, detail, message, errors, requestId, reason } = answer
-  const places: Readonly<Record<string, string>> = { body, query: `${query}/` }
-  const pointed = (errors ?? []).map((each: MemberError) => ({
-    ...each,
-    pointer: each.in in places ? `${places[each.in]}${each.pointer}` : each.pointer,
-  }))
+  const placed = ({ in: part, pointer }: MemberError): string => {
+    if (part === 'query') return `${Object.hasOwn(own, pointer) ? '' : query}/${pointer}`
+    return part === 'body' ? `${body}${pointer}` : pointer
+  }
+  const pointed = (errors ?? []).map((each: MemberError) => ({ ...each, pointer: placed(each) }))
   const said = { status, code: code ?? 'error', detail: detail ?? message ?? `The API answered ${status}.` }
   throw new ToolError({ ...said, reason, requestId, ...(pointed.length > 0 && { errors: pointed }) })
 }
