@@ -127,6 +127,20 @@ test('an e-mail address, receipt number, SKU, barcode, external id and id each f
   )
 })
 
+test('a result has the day of the company’s time zone, as its lists and reports have', async () => {
+  const { call, id } = await service.company()
+  const dayOf = async (timezone: string | null) => {
+    const { status, text } = await call('PATCH', `/v1/organization-api/companies/${id}`, { timezone })
+    assert.equal(status, 200, text)
+    const [found] = await results(call, 'R-1')
+    return found?.subtitle.slice(0, 10)
+  }
+  await made(call, 'orders', [{ receiptId: 'R-1', summary: { total: '2.00' }, occurredAt: '2026-11-21T02:30:00.000Z' }])
+  assert.equal(await dayOf('America/St_Johns'), '2026-11-20')
+  assert.equal(await dayOf('Asia/Tokyo'), '2026-11-21')
+  assert.equal(await dayOf(null), '2026-11-21')
+})
+
 test('every resource is found by its id', async () => {
   const { call } = await service.company()
   for (const contract of contracts.filter(({ many }) => resources.some(({ name }) => name.many === many))) {

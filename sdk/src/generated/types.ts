@@ -5990,7 +5990,7 @@ export interface SearchResult {
   id: string
   /** What people call the record; its id if it has no name. */
   title: string
-  /** What distinguishes it from others of the same title, such as e-mail address, phone and city. May be empty. */
+  /** What distinguishes it from others of the same title, such as e-mail address, phone and city. Days are those of the company’s time zone. May be empty. */
   subtitle: string
   /** How it matches: `exact` (a member, or the words of a name in any order), `prefix` (a member begins with the text), `words` (each word begins a word of the record), `part` (a word is inside of another). */
   match: 'exact' | 'prefix' | 'words' | 'part'

@@ -34,7 +34,7 @@ const schema: JsonSchema = {
           id: string('Identifies the record.'),
           title: string('What people call the record; its id if it has no name.'),
           subtitle: string(
-            'What distinguishes it from others of the same title, such as e-mail address, phone and city. May be empty.',
+            'What distinguishes it from others of the same title, such as e-mail address, phone and city. Days are those of the company’s time zone. May be empty.',
           ),
           match: {
             enum: matches,

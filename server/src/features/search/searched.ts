@@ -3,6 +3,7 @@
 import { isLongText } from '../../engine/field.ts'
 import type { Resource } from '../../engine/resource.ts'
 import { resources } from '../../resources/index.ts'
+import { dateOf, dayOf, zoneOf } from '../reports/local-days.ts'
 
 /** Members of a record by name, as far as the search reads them. */
 export type Known = Readonly<Record<string, any>>
@@ -34,7 +35,9 @@ const words = (...parts: readonly unknown[]): string | undefined => parts.filter
 /** A price, which may be 0, with its currency; empty without a price. */
 const priceOf = (price: unknown, currency: unknown): string =>
   price == null ? '' : `${price} ${currency ?? ''}`.trim()
-const day = (time: unknown): string | undefined => (typeof time === 'string' ? time.slice(0, 10) : undefined)
+/** The day of a time where the company is, as in reports and in lists of the console. */
+const day = (time: unknown, timezone: string | null): string | undefined =>
+  typeof time === 'string' ? dateOf(dayOf(zoneOf(timezone), Date.parse(time))) : undefined
 const valuesOf = (attributes: unknown): string =>
   (Array.isArray(attributes) ? attributes : []).flatMap((each) => each?.value || []).join(' / ')
 
@@ -42,8 +45,11 @@ const nameOf = (table: string, member: string): string =>
   `(select named.name from ${table} as named where named.company_id = $1 and named.id = stored.body ->> '${member}')`
 const of = (...members: readonly string[]) => members.map((member) => [member, `stored.body -> '${member}'`] as const)
 
+const ofCompany = (member: string) =>
+  [member, `(select own.${member} from companies as own where own.id = $1)`] as const
 /** The currency of the company, in which prices of products and variants are. */
-const ownCurrency = ['currency', '(select own.currency from companies as own where own.id = $1)'] as const
+const ownCurrency = ofCompany('currency')
+const ownTimezone = ofCompany('timezone')
 
 type Look = Pick<Searched, 'title' | 'subtitle'> & { readonly read?: readonly (readonly [string, string])[] }
 
@@ -82,6 +88,7 @@ const looks: Readonly<Record<string, Look>> = {
   order: {
     read: [
       ...of('occurredAt', 'createdAt', 'status', 'currency'),
+      ownTimezone,
       ['total', `stored.body #> '{summary,total}'`],
       ['outlet', nameOf('outlets', 'outletId')],
       [
@@ -90,30 +97,35 @@ const looks: Readonly<Record<string, Look>> = {
       ],
     ],
     title: ({ receiptId }) => receiptId,
-    subtitle: ({ occurredAt, createdAt, total, currency, customer, outlet, status }) =>
-      line(day(occurredAt ?? createdAt), words(total, currency), customer, outlet, status),
+    subtitle: ({ occurredAt, createdAt, timezone, total, currency, customer, outlet, status }) =>
+      line(day(occurredAt ?? createdAt, timezone), words(total, currency), customer, outlet, status),
   },
   transaction: {
-    read: of('occurredAt', 'createdAt', 'amount', 'currency', 'paymentMethod', 'type'),
+    read: [...of('occurredAt', 'createdAt', 'amount', 'currency', 'paymentMethod', 'type'), ownTimezone],
     title: ({ amount, currency }) => words(amount, currency),
-    subtitle: ({ occurredAt, createdAt, paymentMethod, type, receiptId }) =>
-      line(day(occurredAt ?? createdAt), paymentMethod, type, receiptId),
+    subtitle: ({ occurredAt, createdAt, timezone, paymentMethod, type, receiptId }) =>
+      line(day(occurredAt ?? createdAt, timezone), paymentMethod, type, receiptId),
   },
   refund: {
-    read: [...of('occurredAt', 'createdAt', 'reason', 'currency'), ['total', `stored.body #> '{summary,total}'`]],
+    read: [
+      ...of('occurredAt', 'createdAt', 'reason', 'currency'),
+      ['total', `stored.body #> '{summary,total}'`],
+      ownTimezone,
+    ],
     title: ({ total, currency }) => words(total, currency),
-    subtitle: ({ occurredAt, createdAt, reason }) =>
-      line(day(occurredAt ?? createdAt), String(reason ?? '').slice(0, 100)),
+    subtitle: ({ occurredAt, createdAt, timezone, reason }) =>
+      line(day(occurredAt ?? createdAt, timezone), String(reason ?? '').slice(0, 100)),
   },
   session: {
-    read: [...of('openTime', 'closeTime'), ['station', nameOf('stations', 'stationId')]],
+    read: [...of('openTime', 'closeTime'), ownTimezone, ['station', nameOf('stations', 'stationId')]],
     title: ({ sessionNumber }) => sessionNumber,
-    subtitle: ({ station, openTime, closeTime }) => line(station, day(openTime), day(closeTime)),
+    subtitle: ({ station, openTime, closeTime, timezone }) =>
+      line(station, day(openTime, timezone), day(closeTime, timezone)),
   },
   'cash-movement': {
-    read: of('amount', 'currency', 'type', 'occurredAt', 'createdAt'),
+    read: [...of('amount', 'currency', 'type', 'occurredAt', 'createdAt'), ownTimezone],
     title: ({ amount, currency }) => words(amount, currency),
-    subtitle: ({ type, occurredAt, createdAt }) => line(type, day(occurredAt ?? createdAt)),
+    subtitle: ({ type, occurredAt, createdAt, timezone }) => line(type, day(occurredAt ?? createdAt, timezone)),
   },
   'automation-trigger': {
     title: ({ customTriggerName, triggerType }) => customTriggerName ?? triggerType,
@@ -122,9 +134,9 @@ const looks: Readonly<Record<string, Look>> = {
 }
 
 const plain: Look = {
-  read: of('createdAt'),
+  read: [...of('createdAt'), ownTimezone],
   title: ({ name }) => name,
-  subtitle: ({ createdAt }) => line(day(createdAt)),
+  subtitle: ({ createdAt, timezone }) => line(day(createdAt, timezone)),
 }
 
 /** What people look for most, and what a company may have a million of. */
