@@ -102,7 +102,7 @@ for (const [language, file, program, ...needed] of [
 ] as const) {
   const missing = [program, ...needed].find((one) => spawnSync(one, ['--version']).error)
   const skip = missing && `No ${missing} is found: \`apt-get install ${missing}\`.`
-  test(`the first program in ${language} makes a product, sells it, verifies a webhook and reads all pages`, {
+  test(`the first program in ${language} makes a product, sells it, verifies a webhook, reads all pages, and says why it is refused`, {
     skip,
   }, async () => {
     const company = await service.company()
@@ -111,6 +111,7 @@ for (const [language, file, program, ...needed] of [
     assert.equal(await run(cwd, program, [file], env), printed)
     const { data } = await clientOf(service, company).automationTriggers.list().page()
     assert.deepEqual(data, [], 'It leaves no trigger.')
+    await assert.rejects(run(cwd, program, [file], { ...env, KEY: 'posk_no' }), /The key is not valid/)
   })
 }
 

@@ -1,5 +1,5 @@
 # A first program in Python: a product with stock, a webhook, a sale, and a list page by page.
-import base64, hashlib, hmac, json, os, queue, threading, time, urllib.request, uuid
+import base64, hashlib, hmac, json, os, queue, sys, threading, time, urllib.error, urllib.request, uuid
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 url, key, port = os.environ.get('URL', 'http://127.0.0.1:8080'), os.environ['KEY'], int(os.environ.get('PORT', '9000'))
@@ -9,8 +9,11 @@ def send(method, path, body=None):
     if method == 'POST':
         headers['idempotency-key'] = str(uuid.uuid4())  # send it again with the same key, and it is not done twice
     data = None if body is None else json.dumps(body).encode()
-    with urllib.request.urlopen(urllib.request.Request(url + path, data, headers, method=method)) as answer:
-        return json.load(answer)
+    try:
+        with urllib.request.urlopen(urllib.request.Request(url + path, data, headers, method=method)) as answer:
+            return json.load(answer)
+    except urllib.error.HTTPError as error:
+        sys.exit(error.read().decode())  # what is wrong
 
 # A product, its variant, and 40 bags of it at an outlet.
 outlet = send('POST', '/v1/outlet', {'name': 'Main Street'})

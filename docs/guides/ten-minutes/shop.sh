@@ -1,8 +1,14 @@
 # A first program in bash: a product with stock, a webhook, a sale, and a list page by page. It needs curl, jq and openssl.
 set -euo pipefail
 URL=${URL:-http://127.0.0.1:8080} PORT=${PORT:-9000}
-get() { curl -sS --fail-with-body -H "x-api-key: $KEY" "$URL$1"; }
-send() { curl -sS --fail-with-body -X "$1" -H "x-api-key: $KEY" -H 'content-type: application/json' "$URL$2" -d "${3:-}"; }
+# A refused request ends the program with the response, which says what is wrong.
+call() {
+  local answer
+  answer=$(curl -sS --fail-with-body -H "x-api-key: $KEY" "$@") || { echo "$answer" >&2; return 1; }
+  echo "$answer"
+}
+get() { call "$URL$1"; }
+send() { call -X "$1" -H 'content-type: application/json' "$URL$2" -d "${3:-}"; }
 
 # A product, its variant, and 40 bags of it at an outlet.
 OUTLET=$(send POST /v1/outlet '{"name": "Main Street"}' | jq -r .id)
