@@ -6,9 +6,9 @@ import { catalogFiles, only, reasons } from './support/catalog-files.ts'
 const { woo } = catalogFiles()
 
 /** The product of one simple WooCommerce row with further columns. */
-async function wooRow(columns: Record<string, string>) {
+async function wooRow(columns: Record<string, string>, separator = ',') {
   const row = { ID: '1', Type: 'simple', Name: 'Mug', 'Regular price': '5', ...columns }
-  const quoted = (cells: string[]) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')
+  const quoted = (cells: string[]) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(separator)
   const entries = await woo(`${quoted(Object.keys(row))}\n${quoted(Object.values(row))}\n`)
   const [found] = only(entries, 'product')
   const [no] = only(entries, 'refused')
@@ -43,8 +43,17 @@ describe('numbers', () => {
     assert.equal((await wooRow({ 'Regular price': '' })).variant?.price, undefined)
   })
 
-  test('an ambiguous amount is refused, in a file with semicolons also with a point', async () => {
-    assert.match((await wooRow({ 'Regular price': '1,234' })).refused ?? '', /can mean 1234 or 1\.234/)
+  test('an ambiguous amount is refused with both ways to write it, in a file with semicolons also with a point', async () => {
+    assert.match(
+      (await wooRow({ 'Regular price': '1,234' })).refused ?? '',
+      /can mean 1234 or 1\.234; write 1234 or 1\.2340$/,
+    )
+    for (const [text, price] of [
+      ['1234', 1234],
+      ['1.2340', 1.234],
+    ] as const)
+      for (const separator of [',', ';'])
+        assert.equal((await wooRow({ 'Regular price': text }, separator)).variant?.price, price)
     assert.match(
       reasons(await woo('ID;Name;Regular price\n1;Mug;1.234\n'))[0] ?? '',
       /^2: Regular price "1\.234" can mean/,

@@ -124,7 +124,7 @@ export function decimalOf(cell: Cell, separator: string): string | undefined {
   const plain = digits === '' ? null : PLAIN.exec(digits)
   if (plain && grouped && !(grouped[2] === '.' && separator !== ';')) {
     const [whole, rest] = digits.split(/[.,]/)
-    refuse(cell, `can mean ${whole}${rest} or ${whole}.${rest}; write it with two decimals or without the separator`)
+    refuse(cell, `can mean ${whole}${rest} or ${whole}.${rest}; write ${whole}${rest} or ${whole}.${rest}0`)
   }
   const [whole, fraction] = plain ? [plain[1], plain[2]] : [grouped?.[1], grouped?.[3]]
   if (whole === undefined || (before && behind)) refuse(cell, 'is not a number')
