@@ -50,6 +50,10 @@ const requests: Readonly<Record<string, Omit<Request, 'url' | 'apiKey'>>> = {
   'list of 100': { method: 'GET', path: `/v1/api/customers?limit=${lengthMark}` },
   'same list of 100': { method: 'GET', path: '/v1/api/customers?limit=100' },
   'filter by one member': { method: 'GET', path: `/v1/customers?externalId=shop-${numberMark}` },
+  'filter of 2 %, with count': {
+    method: 'GET',
+    path: `/v1/customers?outletId=6740a1f2c3d4e5f6a7b8c907&limit=${lengthMark}`,
+  },
   'search of all members': { method: 'GET', path: '/v1/customers?search=00000017&limit=10' },
   'page of 100 with count': { method: 'GET', path: `/v1/customers?limit=${lengthMark}` },
   'create one': { method: 'POST', path: '/v1/customer', body },

@@ -4,13 +4,17 @@ import { idMark, numbered, sampleBody } from './sample.ts'
 /** Records of one request. */
 const BULK = 1_000
 
+/** The outlets that customers belong to in equal parts. */
+const outlets = Array.from({ length: 50 }, (_, n) => `6740a1f2c3d4e5f6a7b8c9${String(n).padStart(2, '0')}`)
+
 /** Creates customers, and returns their ids. */
 export async function fill(url: string, apiKey: string, count: number): Promise<string[]> {
   const ids: string[] = []
   while (ids.length < count) {
-    const items = Array.from({ length: BULK }, (_, n) =>
-      JSON.parse(numbered(JSON.stringify(sampleBody), ids.length + n)),
-    )
+    const items = Array.from({ length: BULK }, (_, n) => ({
+      ...JSON.parse(numbered(JSON.stringify(sampleBody), ids.length + n)),
+      outletId: outlets[n % outlets.length],
+    }))
     const response = await fetch(`${url}/v1/customers`, {
       method: 'POST',
       headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },

@@ -8,6 +8,8 @@ export interface Counted {
   /** The conditions over the row `stored`, with their values; $1 is the company. */
   readonly where: string
   readonly filterValues: readonly unknown[]
+  /** The member that is the only filter, if its index is walked for the records of one value (`walkedMember`). */
+  readonly walked?: string | undefined
   /** Whether records that are flagged as deleted count too. */
   readonly includesDeleted: boolean
   /** The members that the filters depend on. With none, all records count. */

@@ -27,9 +27,11 @@ export function filterConditions(
   const conditions = [facts?.holdsMost ? companyChecked : 'stored.company_id = $1']
   if (remove === 'soft' && !parameters.includeDeleted) conditions.push('not stored.is_deleted')
   if (isThere) conditions.push(isThere)
+  const walked = walkedMember(resource, parameters)
   for (const member of abilities.exact) {
     if (parameters[member] === undefined) continue
-    conditions.push(`stored.${snakeCase(member)} = ${bind(storedForm(fields[member], parameters[member]))}`)
+    const [column, value] = [`stored.${snakeCase(member)}`, bind(storedForm(fields[member], parameters[member]))]
+    conditions.push(member === walked ? `${column} >= ${value} and ${column} <= ${value}` : `${column} = ${value}`)
   }
   for (const member of abilities.any)
     if (parameters[member] !== undefined)
@@ -111,6 +113,20 @@ export function filteredMembers({ list }: Resource, parameters: Parameters): rea
   const names = Object.keys(parameters).filter((name) => !unfiltering.has(name))
   const isShown = (name: string) => name === 'createdAt' || list.exact.includes(name) || list.any.includes(name)
   return names.every(isShown) ? names : undefined
+}
+
+/**
+ * The only filter of a list that begins with its first or last record in the order of creation, if it is an exact member whose index has this order for each
+ * value. Lists by selective members are look-ups. The member is compared as a range, and the list is ordered by it first, which changes nothing. So
+ * PostgreSQL keeps one plan for all values, which walks this index whatever it knows of the table: of a range it expects few records, and
+ * no other index has the order.
+ */
+export function walkedMember(resource: Resource, parameters: Parameters): string | undefined {
+  const { sortBy = 'createdAt', cursor } = parameters
+  const [member, another] = filteredMembers(resource, parameters) ?? []
+  const { exact, selective } = resource.list
+  const isOnly = member !== undefined && another === undefined && exact.includes(member) && !selective.includes(member)
+  return isOnly && sortBy === 'createdAt' && cursor === undefined ? member : undefined
 }
 
 /** Parameters that leave the records of a list alone, but for deleted ones. */

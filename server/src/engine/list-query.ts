@@ -3,7 +3,7 @@
 import { PAGE_DEFAULT, PAGE_MAXIMUM } from '../core/limits.ts'
 import type { Statement } from '../database/connect.ts'
 import { type ListPosition, readCursor } from './list-cursor.ts'
-import { filterConditions, filteredMembers, hasIndexedSearches, hasShortSearch } from './list-filters.ts'
+import { filterConditions, filteredMembers, hasIndexedSearches, hasShortSearch, walkedMember } from './list-filters.ts'
 import { textColumns } from './projection.ts'
 import { type Outside, outsideOf } from './range-counts.ts'
 import { columnOf, type Resource, snakeCase } from './resource.ts'
@@ -33,6 +33,8 @@ export interface ListQuery {
   /** What a range of time alone leaves out. */
   readonly outside: Outside | undefined
   readonly includesDeleted: boolean
+  /** The member whose index is walked, if the list has its records of one value (`walkedMember`). */
+  readonly walked: string | undefined
   readonly skip: number
   readonly limit: number
   readonly sortBy: string
@@ -47,7 +49,7 @@ export interface ListQuery {
     readonly order: string
     readonly bounds: string
     readonly values: readonly unknown[]
-    /** The plan of a plain page is kept; one with filters is made for their values. */
+    /** The plan of a page without filters, or with a single exact one, is kept; others are made for their values. */
     readonly name: string | undefined
   }
 }
@@ -61,15 +63,20 @@ export function listQuery(resource: Resource, companyId: string, parameters: Par
   const bind = (value: unknown) => `$${values.push(value)}`
   const where = filterConditions(resource, parameters, bind).join(' and ')
   const filterValues = [...values]
-  const request = { skip, limit, sortBy, sortOrder, position }
+  const walked = walkedMember(resource, parameters)
+  const request = { skip, limit, sortBy, sortOrder, position, walked }
   const place = placeOf(resource, request, bind)
 
   const members = filteredMembers(resource, parameters)
   const way = `${position ? '_cursor' : ''}${skip > 0 ? '_skip' : ''}${skip >= DEEP_SKIP ? '_deep' : ''}`
-  const isPlain = members?.length === 0 && parameters.includeDeleted === undefined
-  const name = isPlain ? `${resource.table}_page_${snakeCase(sortBy)}_${sortOrder}${way}` : undefined
+  const by = walked === undefined ? '' : `_by_${snakeCase(walked)}`
+  const includesDeleted = parameters.includeDeleted === true
+  const isKept = members?.length === 0 || walked !== undefined
+  const name = isKept
+    ? `${resource.table}_page${by}${includesDeleted ? '_with_deleted' : ''}_${snakeCase(sortBy)}_${sortOrder}${way}`
+    : undefined
   return {
-    ...{ where, filterValues, members, includesDeleted: parameters.includeDeleted === true },
+    ...{ where, filterValues, members, includesDeleted },
     ...request,
     outside: outsideOf(resource, companyId, parameters),
     kind: hasShortSearch(resource, parameters) ? 'short search' : undefined,
@@ -77,7 +84,18 @@ export function listQuery(resource: Resource, companyId: string, parameters: Par
   }
 }
 
-type PageRequest = Pick<ListQuery, 'skip' | 'limit' | 'sortBy' | 'sortOrder' | 'position'>
+type Order = Pick<ListQuery, 'sortBy' | 'walked'>
+type PageRequest = Order & Pick<ListQuery, 'skip' | 'limit' | 'sortOrder' | 'position'>
+
+/** The order of a list, or of its end. */
+export function orderOf(resource: Resource, { sortBy, walked }: Order, sortOrder: string): string {
+  const columns = [
+    ...(walked === undefined ? [] : [columnOf(resource, walked)]),
+    columnOf(resource, sortBy),
+    'stored.id',
+  ]
+  return `order by ${columns.map((column) => `${column} ${sortOrder}`).join(', ')}`
+}
 
 /** Where a page begins and ends, as SQL. */
 function placeOf(resource: Resource, request: PageRequest, bind: (value: unknown) => string) {
@@ -88,7 +106,7 @@ function placeOf(resource: Resource, request: PageRequest, bind: (value: unknown
   const after = position
     ? ` and (${column}, stored.id) ${beyond} (${bind(position.value)}::${cast}, ${bind(position.id)}::text)`
     : ''
-  const order = `order by ${column} ${sortOrder}, stored.id ${sortOrder}`
+  const order = orderOf(resource, request, sortOrder)
   // One row more than the page, so that it shows whether more follow.
   const bounds = `${order} limit ${bind(limit + 1)}${skip > 0 ? ` offset ${bind(skip)}` : ''}`
   return { after, order, bounds }

@@ -22,7 +22,7 @@ import { type FindFew, lookUps } from './look-up.ts'
 import { pageFromEnd } from './page-from-end.ts'
 import { type PageReader, type PageTexts, type ReadRows, readPage, turnsOf } from './page-read.ts'
 import { textOf } from './projection.ts'
-import { RememberedCounts } from './remembered-counts.ts'
+import { countStatement, RememberedCounts } from './remembered-counts.ts'
 import type { Resource } from './resource.ts'
 import { TableSearchFacts } from './search-facts.ts'
 
@@ -191,8 +191,8 @@ function isOfMany({ remembered }: ListContext, tenant: string, query: ListQuery)
 }
 
 /** What a list counts, if events tell how the number changes. */
-const countedBy = ({ where, filterValues, members, includesDeleted }: ListQuery, companyId: string) =>
-  members && { companyId, where, filterValues, members, includesDeleted }
+const countedBy = ({ where, filterValues, walked, members, includesDeleted }: ListQuery, companyId: string) =>
+  members && { companyId, where, filterValues, walked, members, includesDeleted }
 
 /**
  * How to find all matches of a list first; undefined where a walk in the order of the list is better. They are found first
@@ -234,13 +234,13 @@ function count(
   query: ListQuery,
   isGone: IsGone,
 ): Promise<number> {
-  const { where, filterValues, kind, outside } = query
+  const { filterValues, kind, outside } = query
   const work = async (reads: Queryable): Promise<number> => {
     const asked = { query: database.query, reads }
     const counted = countedBy(query, tenant)
     if (remembered && outside) return remembered.countRange(asked, outside, query, counted)
     if (remembered && counted) return remembered.count(asked, counted)
-    const [row] = await reads.query(`select count(*) from ${resource.table} as stored where ${where}`, filterValues)
+    const [row] = await reads.query(countStatement(resource, query), filterValues)
     return row?.[0]
   }
   // The read begins when it is asked, after all callers that share it have arrived.
@@ -248,7 +248,7 @@ function count(
     const reads = await database.beginRead()
     return semaphore({ tenant, isGone: allAreGone, kind }, () => work(reads))
   }
-  return shareCount(JSON.stringify([where, filterValues]), ask, isGone)
+  return shareCount(JSON.stringify([query.where, filterValues]), ask, isGone)
 }
 
 const never = () => false

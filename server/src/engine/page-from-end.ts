@@ -2,9 +2,9 @@
 
 import type { Statement } from '../database/connect.ts'
 import { type Counted, eventsRead, laterEvents } from './event-changes.ts'
-import { type ListQuery, pageWithIds } from './list-query.ts'
+import { type ListQuery, orderOf, pageWithIds } from './list-query.ts'
 import type { Remembered } from './remembered-counts.ts'
-import { columnOf, type Resource } from './resource.ts'
+import type { Resource } from './resource.ts'
 
 /**
  * The statement of the page with its values. How many records there are is computed in it, so that it is the number in the page's
@@ -12,7 +12,7 @@ import { columnOf, type Resource } from './resource.ts'
  */
 export function pageFromEnd(
   resource: Resource,
-  { where, filterValues, skip, limit, sortBy, sortOrder }: ListQuery,
+  { where, filterValues, skip, limit, sortOrder, ...of }: ListQuery,
   counted: Counted,
   { position, total }: Remembered,
 ): readonly [Statement, readonly unknown[]] {
@@ -30,11 +30,11 @@ export function pageFromEnd(
       // The planner knows the outer limit, and so how few rows of the table it has to read.
       `from (
           select stored.id from ${resource.table} as stored where ${where}
-          order by ${columnOf(resource, sortBy)} ${backward}, stored.id ${backward}
+          ${orderOf(resource, of, backward)}
           limit coalesce((select greatest(0, least(${most}, remaining)) from ending), 0)
           offset (select greatest(0, remaining - ${most}) from ending)
         ) as stored limit ${most}`,
-      `order by ${columnOf(resource, sortBy)} ${sortOrder}, stored.id ${sortOrder}`,
+      orderOf(resource, of, sortOrder),
     )}`
   return [{ text }, values]
 }
