@@ -89,3 +89,17 @@ browserTest(
     quiet()
   },
 )
+
+browserTest('the axis of a chart has the amounts at its lines, and not rounded ones', async () => {
+  const { company, page, go, quiet, at } = await shopIn('EUR')
+  const sold = async (price: string, ...shown: string[]) => {
+    const made = await company.call('POST', '/v1/sale', { lineItems: [{ name: 'Tea', price, quantity: 1 }] })
+    assert.equal(made.status, 201)
+    await go(at)
+    for (const amount of shown)
+      await page.locator('main').getByText(amount, { exact: true }).waitFor({ state: 'attached' })
+  }
+  await sold('1.20', '€0.25', '€0.75', '€1.25')
+  await sold('1200.00', '€250', '€750', '€1.25k')
+  quiet()
+})

@@ -28,11 +28,12 @@ const dayName = (date: string, isLong: boolean): string =>
 export const onDay = (date: string, options: Intl.DateTimeFormatOptions): string =>
   new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(new Date(date))
 
+/** A number of the axis: none of them has more than three digits before its zeros. */
 const short = (value: number, currency: string | undefined): string =>
   new Intl.NumberFormat(locale, {
     notation: 'compact',
-    maximumFractionDigits: 1,
-    ...(currency !== undefined && { style: 'currency', currency, minimumFractionDigits: 0 }),
+    maximumSignificantDigits: 3,
+    ...(currency !== undefined && { style: 'currency', currency }),
   }).format(value)
 
 const percent = (share: number): string => `${share * 100}%`
