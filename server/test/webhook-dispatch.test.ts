@@ -267,6 +267,46 @@ test('the state of a trigger before a change does not overwrite the change', asy
   assert.equal(calls[0]?.id, calls[1]?.id)
 })
 
+test('once the deletion of a trigger is answered no further call begins, also before servers have looked at their triggers', async (t) => {
+  const { id: companyId, call } = await service.company()
+  const hook = { triggerType: 'customer.created', triggerUrl: 'https://hooks.example.com/', maxParallel: 1 }
+  const [gone, stays] = [
+    await call('POST', '/v1/automation-trigger', hook),
+    await call('POST', '/v1/automation-trigger', hook),
+  ]
+  const [answered, looked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  t.after(() => looked.resolve())
+  let isDeleted = false
+  const database = intercepted(async (name, run) => {
+    if (isDeleted && name === 'webhooks_look') await looked.promise
+    return run()
+  })
+  const answer = async () => {
+    await answered.promise
+    return taken()
+  }
+  const { calls, wake } = dispatching(t, { database, answer })
+  const hearing = listen(service.database, 'automation_triggers', { heard: () => {}, missed: () => {} })
+  t.after(() => hearing.close())
+  await until('triggers are listened to', () => hearing.isAlive)
+  const of = (trigger: { body: { id: string } }) =>
+    calls.filter(({ body }) => JSON.parse(body).triggerId === trigger.body.id)
+  const write = async () => assert.equal((await call('POST', '/v1/customer', { firstName: 'Ann' })).status, 201)
+  for (let n = 0; n < 3; n++) await write()
+  wake(companyId)
+  await until('both are called', () => of(gone).length + of(stays).length === 2)
+  isDeleted = true
+  assert.equal((await call('DELETE', `/v1/automation-trigger/${gone.body.id}`)).status, 200)
+  answered.resolve()
+  const deliveries = 'select 1 from webhook_deliveries where company_id = $1 and trigger_id = $2'
+  const stored = () => service.database.query(deliveries, [companyId, stays.body.id])
+  await until('the results are stored', async () => (await stored()).length > 0)
+  assert.equal(of(gone).length, 1)
+  looked.resolve()
+  await until('the other one is called', () => of(stays).length === 3)
+  assert.equal(of(gone).length, 1)
+})
+
 test('a failed call is repeated although PostgreSQL has lost its result in a crash', async (t) => {
   const [companyId = ''] = await companiesWithTriggers(newIds(1))
   const refused = async (): Promise<CallResult> => ({ ...taken(), status: calls.length === 1 ? 500 : 200 })

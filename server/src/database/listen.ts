@@ -40,6 +40,10 @@ interface Subscription extends Listener {
   isAlive: boolean
 }
 
+/** The same for a channel that another part of this process listens to; at once if none listens to any. */
+export const heardByAll = async (database: Database, channel: string): Promise<void> =>
+  connections.get(database.owner)?.caughtUp(channel)
+
 /** The connection that listens, of each database that has listeners. */
 const connections = new WeakMap<Database, ListeningConnection>()
 

@@ -73,6 +73,9 @@ export class Dispatcher {
     this.#companies = new PendingCompanies(this.#database, {
       ...{ notifications, failed },
       subscribed: () => this.#subscriptions.companies(),
+      triggersChanged: (companyId) => {
+        for (const subscription of this.#subscriptions.of(companyId)) subscription.heldSince = performance.now()
+      },
       found: () => this.#lookSoon(),
     })
     this.#results = new Results(this.#database, {
@@ -134,7 +137,8 @@ export class Dispatcher {
 
   /** Leases the free triggers of companies, and drops those that are no longer ours. Returns why it failed for some, which are looked at again. */
   async #leaseCompanies(companies: readonly string[]): Promise<unknown[]> {
-    const leaseEnds = leaseEndsFrom(performance.now())
+    const begun = performance.now()
+    const leaseEnds = leaseEndsFrom(begun)
     const { triggerChanges } = this.#companies
     const known = companies.flatMap((companyId) => [...this.#subscriptions.of(companyId)].map(({ trigger }) => trigger))
     const { lost, leased, withTriggers, failures } = await leaseCompanies(
@@ -151,11 +155,19 @@ export class Dispatcher {
       if (!withTriggers.has(companyId) && failed.has(companyId)) continue
       if (!withTriggers.has(companyId)) this.#companies.setWithoutTriggers(companyId, triggerChanges)
       for (const subscription of this.#subscriptions.of(companyId)) {
+        if (!failed.has(companyId)) this.#endHold(subscription, begun)
         subscription.expectEvents()
         this.#readers.add(subscription)
       }
     }
     return failures.map(({ error }) => error)
+  }
+
+  /** Lets the calls of a subscription begin again, unless its trigger may have changed since a look began. */
+  #endHold(subscription: Subscription, lookBegan: number): void {
+    if (subscription.heldSince === undefined || subscription.heldSince > lookBegan) return
+    subscription.heldSince = undefined
+    this.#scheduler.offer(subscription)
   }
 
   /** Leases triggers with deliveries that are due again, and reads these; ends the pauses that are over. */

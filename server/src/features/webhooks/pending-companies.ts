@@ -25,6 +25,8 @@ interface Parts {
   readonly failed: Failed
   /** The companies that this server has subscriptions of. */
   readonly subscribed: () => Iterable<string>
+  /** Called with a company at once when one of its triggers was changed or deleted. */
+  readonly triggersChanged: (companyId: string) => void
   /** Called when there is a company to look at. */
   readonly found: () => void
 }
@@ -55,6 +57,7 @@ export class PendingCompanies {
       heard: (companyId) => {
         this.triggerChanges++
         this.#withoutTriggers.delete(companyId)
+        this.#parts.triggersChanged(companyId)
         this.wake(companyId)
       },
       missed: () => {

@@ -74,6 +74,8 @@ export class Subscription {
   isDegraded: boolean
   /** No other server has the trigger until then. */
   leaseEnds: number
+  /** Since when no call begins, since a trigger of its company was changed: the next look finds out whether it is this one. */
+  heldSince: number | undefined
   /** Deliveries were postponed or finished: the time at which the next one is due is to be looked up again. */
   dueTimeChanged = false
   unfinishedRetries = 0
@@ -162,7 +164,7 @@ export class Subscription {
   /** Whether a call may begin now. */
   canSend(now: number): boolean {
     this.resume(now)
-    if (this.#state !== 'sending' || now >= this.leaseEnds) return false
+    if (this.#state !== 'sending' || now >= this.leaseEnds || this.heldSince !== undefined) return false
     return this.#newEvents.length + this.#retries.length > 0 && this.#callsInFlight < this.trigger.maxParallel
   }
 

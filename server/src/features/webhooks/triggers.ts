@@ -5,6 +5,7 @@ import { later } from '../../core/date-time.ts'
 import type { Seal } from '../../core/idempotency-claim.ts'
 import { isId, newId } from '../../core/ids.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
+import { heardByAll } from '../../database/listen.ts'
 import { appendEvents } from '../../engine/append-events.ts'
 import { inTransaction } from '../../engine/bisect-on-error.ts'
 import { type OperationSemaphores, type Operations, operations } from '../../engine/operations.ts'
@@ -25,17 +26,29 @@ const sealedTrigger = (seal: Seal): Resource => ({
   sideEffects,
 })
 
-/** The operations of triggers. An update that sends the secret a trigger already has does not change it. */
+/**
+ * The operations of triggers. An update that sends the secret a trigger already has does not change it. A change or a deletion
+ * is answered once every server has heard of it: no call of the former trigger begins after that.
+ */
 export function triggerOperations(database: Database, semaphores: OperationSemaphores, seal: Seal): Operations {
   const own = operations(sealedTrigger(seal), database, semaphores)
+  /** In a transaction of the caller's, what waits is `once`, after the commit. */
+  const heard = async <Result>(result: Promise<Result>, connection?: Queryable): Promise<Result> => {
+    const done = await result
+    if (connection === undefined) await heardByAll(database, triggerChannel)
+    return done
+  }
   return {
     ...own,
     update: async (item) => {
       const [known] = await withoutKnown(database, seal, [item])
-      return own.update(known as ItemWithId)
+      return heard(own.update(known as ItemWithId))
     },
     updateMany: async (items, connection) =>
-      own.updateMany(await withoutKnown(connection ?? database, seal, items), connection),
+      heard(own.updateMany(await withoutKnown(connection ?? database, seal, items), connection), connection),
+    remove: (item) => heard(own.remove(item)),
+    removeMany: (items, connection) => heard(own.removeMany(items, connection), connection),
+    once: (claim, work) => heard(own.once(claim, work)),
   }
 }
 
@@ -88,6 +101,10 @@ const sideEffects: SideEffects = {
       `position = ${await eventPosition(transaction)}, failing_since = null, held_until = null`
     if (on.length > 0) await update(transaction, on, await restarted())
     await notify(transaction, [...new Set(steps.map(({ scope }) => scope.companyId))])
+  },
+  removing: async (transaction, keys, remove) => {
+    await remove()
+    await notify(transaction, [...new Set(keys.map(({ scope }) => scope.companyId))])
   },
 }
 
