@@ -25,8 +25,12 @@ const ofAllCompanies: readonly [RegExp, string][] = [
     'a look for files without an attachment',
   ],
   [
-    /^\s*select company_id, id, version, secret, shown,/,
+    /^\s*select company_id, id, version, secret, former_secret, shown,/,
     'a look for secrets to be sealed; each is written by its company',
+  ],
+  [
+    /^\s*update automation_triggers set former_secret = null, former_secret_until = null where former_secret_until/,
+    'former secrets that no longer sign, each in its row alone',
   ],
   [
     /^\s*with gone as \( delete from idempotency_keys as kept using \(select/,
