@@ -6,9 +6,9 @@ import type { Scope } from '../src/core/scope.ts'
 import type { Queryable } from '../src/database/connect.ts'
 import { pager } from '../src/engine/list.ts'
 import { writeCursor } from '../src/engine/list-cursor.ts'
-import { foundQuery, hasLateChanges, listQuery, pageStatement } from '../src/engine/list-query.ts'
+import { countStatement, foundQuery, hasLateChanges, listQuery, pageStatement } from '../src/engine/list-query.ts'
 import { pageFromEnd } from '../src/engine/page-from-end.ts'
-import { countStatement, RememberedCounts } from '../src/engine/remembered-counts.ts'
+import { RememberedCounts } from '../src/engine/remembered-counts.ts'
 import { snakeCase } from '../src/engine/resource.ts'
 import type { SearchFacts } from '../src/engine/search-facts.ts'
 import { customer } from '../src/resources/customer.ts'
@@ -155,20 +155,22 @@ test('a list with one filter has one plan for all values, which walks the index 
       for (const member of resource.list.exact.filter((member) => !resource.list.selective.includes(member)))
         for (const sortOrder of ['asc', 'desc']) {
           const query = listQuery(resource, companyId, { [member]: 'none', sortOrder, limit: 100 })
-          const { name, text } = pageStatement(resource, query)
+          const pages = [false, true].map((isCounted) => pageStatement(resource, query, isCounted))
           const count = countStatement(resource, query)
           for (let n = 0; n < 8; n++) {
-            assert.deepEqual(await connection.query({ name: name as string, text }, query.page.values), [])
+            for (const { name, text } of pages)
+              assert.deepEqual(await connection.query({ name: name as string, text }, query.page.values), [])
             assert.deepEqual(await connection.query(count, query.filterValues), [[0]])
           }
           for (const [own, values] of [
-            [name, `'${companyId}', 'none', 101`],
+            ...pages.map(({ name }) => [name, `'${companyId}', 'none', 101`]),
             [count.name, `'${companyId}', 'none'`],
           ]) {
             const rows = await connection.query(`explain (costs off) execute ${own}(${values})`)
             const plan = rows.map(([line]) => line).join('\n')
             const column = snakeCase(member)
-            assert.match(plan, new RegExp(`Index Cond: .*\\(${column} >= \\$2\\) AND \\(${column} <= \\$2\\)`), plan)
+            const walks = new RegExp(`Index Cond: .*\\(${column} >= \\$2\\) AND \\(${column} <= \\$2\\)`)
+            assert.match(plan, walks, plan)
             assert.doesNotMatch(plan, /Sort/, plan)
           }
         }
@@ -177,6 +179,28 @@ test('a list with one filter has one plan for all values, which walks the index 
     )
     assert.deepEqual(planned, [])
   })
+})
+
+test('a page that has more after it counts all matches in its own statement; the last page counts nothing', {
+  skip: skipOnCluster,
+}, async () => {
+  const companyId = await filled()
+  const all = records / 50
+  for (const [limit, skip, wanted] of [
+    [100, 0, String(all)],
+    [100, 50, String(all)],
+    [all, 0, undefined],
+    [all, 100, undefined],
+  ] as const) {
+    const query = listQuery(customer, companyId, { outletId: 'outlet-7', limit, skip })
+    const { text } = pageStatement(customer, query, true)
+    const rows = await service.database.query(text, query.page.values)
+    assert.equal(rows[limit]?.at(-1), wanted)
+    const plan = await service.database.query(`explain (analyze, costs off, timing off, summary off) ${text}`, [
+      ...query.page.values,
+    ])
+    assert.equal(/never executed/.test(plan.join('\n')), wanted === undefined, plan.join('\n'))
+  }
 })
 
 test('a list with a second filter, or in another order, gets a plan for its values', () => {

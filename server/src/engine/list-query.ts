@@ -2,6 +2,7 @@
 
 import { PAGE_DEFAULT, PAGE_MAXIMUM } from '../core/limits.ts'
 import type { Statement } from '../database/connect.ts'
+import type { Counted } from './event-changes.ts'
 import { type ListPosition, readCursor } from './list-cursor.ts'
 import { filterConditions, filteredMembers, hasIndexedSearches, hasShortSearch, walkedMember } from './list-filters.ts'
 import { textColumns } from './projection.ts'
@@ -48,6 +49,8 @@ export interface ListQuery {
     readonly after: string
     readonly order: string
     readonly bounds: string
+    /** The number of the row beyond the page. */
+    readonly beyond: string
     readonly values: readonly unknown[]
     /** The plan of a page without filters, or with a single exact one, is kept; others are made for their values. */
     readonly name: string | undefined
@@ -108,8 +111,15 @@ function placeOf(resource: Resource, request: PageRequest, bind: (value: unknown
     : ''
   const order = orderOf(resource, request, sortOrder)
   // One row more than the page, so that it shows whether more follow.
-  const bounds = `${order} limit ${bind(limit + 1)}${skip > 0 ? ` offset ${bind(skip)}` : ''}`
-  return { after, order, bounds }
+  const rows = bind(limit + 1)
+  const skipped = skip > 0 ? bind(skip) : undefined
+  const bounds = `${order} limit ${rows}${skipped ? ` offset ${skipped}` : ''}`
+  return {
+    after,
+    order,
+    bounds,
+    beyond: [rows, ...(skipped ? [skipped] : [])].map((number) => `${number}::bigint`).join(' + '),
+  }
 }
 
 /** Rows that a page needs at most, of a page whose plan is kept: each number is at most five times the one before. */
@@ -123,22 +133,45 @@ const KEPT_ROWS = [PAGE_DEFAULT, 5 * PAGE_DEFAULT, PAGE_MAXIMUM, DEEP_SKIP + PAG
 const mostRows = ({ skip, limit, page }: ListQuery): number | undefined =>
   page.name === undefined || skip >= DEEP_SKIP ? undefined : KEPT_ROWS.find((rows) => skip + limit < rows)
 
-/** The statement of a page: it walks through the rows in the order of the list. */
-export function pageStatement(resource: Resource, query: ListQuery): Statement {
+/**
+ * The statement of a page: it walks through the rows in the order of the list. `isCounted`: the row beyond the page has the number of
+ * all matches as its body. PostgreSQL counts them only if there is such a row.
+ */
+export function pageStatement(resource: Resource, query: ListQuery, isCounted = false): Statement {
   const { where, skip, page } = query
   const { table, projection, isThere } = resource
-  const { after, order, bounds, name } = page
+  const { after, order, bounds, beyond, name } = page
   const matches = `${table} as stored where ${where}${after}`
   const most = mostRows(query)
   const own = most
     ? `from (select * from ${matches} ${order} limit ${most}) as stored ${bounds}`
     : `from ${matches} ${bounds}`
+  const body = isCounted
+    ? `case when row_number() over (${order}) >= ${beyond} then to_json((${countStatement(resource, query).text})) else stored.body end as body`
+    : 'stored.body'
+  const columns = projection ? `stored.shown, ${body}` : body
   // A deep page finds its ids in the index before it reads rows; so does one whose records may count as absent.
-  const text =
-    isThere || skip >= DEEP_SKIP
-      ? `with ${pageWithIds(resource, own, order)}`
-      : `select ${textColumns(projection)} ${own}`
-  return { ...(name !== undefined && { name: most ? `${name}_${most}` : name }), text }
+  const text = isThere || skip >= DEEP_SKIP ? `with ${pageWithIds(resource, own, order)}` : `select ${columns} ${own}`
+  const kept = [name, most, isCounted && 'counted'].filter(Boolean).join('_')
+  return { ...(name !== undefined && { name: kept }), text }
+}
+
+/** Whether the statement of a page can count all matches: where its plan is kept, the count reads an index only. */
+export const canCount = ({ isThere }: Resource, query: ListQuery): boolean =>
+  isThere === undefined && query.position === undefined && mostRows(query) !== undefined
+
+/** Counts the records that match the filters of a list. The order changes nothing but the plan: in an empty table, all indexes look the same. */
+export function countStatement(
+  { table, ...resource }: Resource,
+  { where, walked, includesDeleted }: Pick<Counted, 'where' | 'walked'> & { readonly includesDeleted?: boolean },
+): Statement {
+  if (walked === undefined) return { text: `select count(*) from ${table} as stored where ${where}` }
+  const name = `${table}_count_by_${snakeCase(walked)}${includesDeleted ? '_with_deleted' : ''}`
+  const column = columnOf(resource, walked)
+  return {
+    name,
+    text: `select count(*) from (select from ${table} as stored where ${where} order by ${column}) as matching`,
+  }
 }
 
 /** The end of a statement that finds the ids of a page, and then reads only its own rows. */

@@ -10,6 +10,8 @@ import { hasEventPerRow } from './event-changes.ts'
 import { notOurs, writeCursor } from './list-cursor.ts'
 import { hasIndexedSearches } from './list-filters.ts'
 import {
+  canCount,
+  countStatement,
   DEEP_SKIP,
   type FoundQuery,
   foundQuery,
@@ -22,7 +24,7 @@ import { type FindFew, lookUps } from './look-up.ts'
 import { pageFromEnd } from './page-from-end.ts'
 import { type PageReader, type PageTexts, type ReadRows, readPage, turnsOf } from './page-read.ts'
 import { textOf } from './projection.ts'
-import { countStatement, RememberedCounts } from './remembered-counts.ts'
+import { RememberedCounts } from './remembered-counts.ts'
 import type { Resource } from './resource.ts'
 import { TableSearchFacts } from './search-facts.ts'
 
@@ -83,7 +85,17 @@ export function pager(
   const readPrimary = turnsOf(async () => database, semaphore)
   const findFew = lookUps(resource, database)
   const context = { resource, database, semaphore, shareCount, readRows, readPrimary, remembered, searchFacts, findFew }
-  return async (scope, request) => (await pageOfFew(context, scope, request)) ?? list(context, scope, request)
+  let underWay = 0
+  return async (scope, request) => {
+    const few = await pageOfFew(context, scope, request)
+    if (few !== undefined) return few
+    underWay++
+    try {
+      return await list(context, scope, request, underWay === 1)
+    } finally {
+      underWay--
+    }
+  }
 }
 
 /** The page of a list that looks up the few records of one value; undefined for any other list. */
@@ -109,6 +121,7 @@ async function list(
   context: ListContext,
   scope: Scope,
   { parameters, isGone = never, expect, ...request }: PageRequest,
+  isAlone: boolean,
 ): Promise<Page> {
   const { resource } = context
   const tenant = scope.companyId
@@ -119,23 +132,25 @@ async function list(
   const found = await foundFirst(context, tenant, parameters, query, wantsCount)
   const matches = found && (await matchesOf(context, reader, found))
   const areFew = found !== undefined && matches !== undefined && matches <= found.few
+  // Lists that are read at the same time share a count instead.
+  const isCounted = isAlone && wantsCount && found === undefined && countsWithPage(context, tenant, query)
   const page =
     matches === 0 && position === undefined
       ? Promise.resolve(noTexts)
-      : pageOf(context, query, areFew ? found : undefined, reader)
+      : pageOf(context, query, areFew ? found : undefined, reader, isCounted)
   // A short search counts faster by reading its member than by its index, if the matches are many.
   const { where, filterValues } = found && kind === undefined ? found : query
   const counted = async () => matches ?? count(context, tenant, { ...query, where, filterValues }, isGone)
   // A page after a cursor does not know the total, so both are queried at once; a first page often does, unless many records were counted before.
   const countAhead = wantsCount && (position || isOfMany(context, tenant, query)) ? counted() : undefined
   countAhead?.catch(() => {})
-  const { texts, pieces, length, hasMore, last } = await page.catch((error): PageTexts => {
+  const { texts, pieces, length, hasMore, last, ...beside } = await page.catch((error): PageTexts => {
     // Only a cursor can hold a value that does not fit its column.
     throw position && isRowFault(error) ? notOurs() : error
   })
   const isLast = !position && !hasMore && (length > 0 || skip === 0)
   try {
-    const count = !wantsCount ? undefined : isLast ? skip + length : await (countAhead ?? counted())
+    const count = !wantsCount ? undefined : isLast ? skip + length : (beside.count ?? (await (countAhead ?? counted())))
     const isFollowed = last !== undefined && request.wantsCursor !== false
     const nextCursor = isFollowed ? writeCursor(query.sortBy, query.sortOrder, resource, last) : undefined
     return { texts, pieces, skip, limit, hasMore, count, nextCursor }
@@ -154,16 +169,17 @@ async function pageOf(
   query: ListQuery,
   found: FoundQuery | undefined,
   reader: PageReader,
+  isCounted: boolean,
 ): Promise<PageTexts> {
   const { resource, database, readRows, readPrimary, remembered } = context
   const { projection } = resource
   const { limit, skip, position } = query
-  const read = ([statement, values]: readonly [Statement, readonly unknown[]], by = readRows) =>
+  const read = ([statement, values]: readonly [Statement, readonly unknown[]], by = readRows, isCounted = false) =>
     readPage(
       database,
       by,
       {
-        ...{ statement, values, limit },
+        ...{ statement, values, limit, isCounted },
         columns: projection ? ['shown', 'body'] : ['body'],
         textOf: (row) => textOf(projection, row),
         doubted: projection?.text && 'shown',
@@ -180,7 +196,17 @@ async function pageOf(
     // No rows: beyond the end, or the number is no longer known. Counting answers it, and costs less than a walk over all records.
     if (skip >= (await count(context, reader.tenant, query, reader.isGone))) return noTexts
   }
-  return read([pageStatement(resource, query), query.page.values])
+  const begun = performance.now()
+  const page = await read([pageStatement(resource, query, isCounted), query.page.values], readRows, isCounted)
+  const whole = countedBy(query, reader.tenant)
+  if (whole && page.count !== undefined) remembered?.noteCounted(whole, page.count, begun)
+  return page
+}
+
+/** Whether the statement of a page counts all matches too: if that was not long so far. */
+function countsWithPage({ resource, remembered }: ListContext, tenant: string, query: ListQuery): boolean {
+  const counted = countedBy(query, tenant)
+  return counted !== undefined && remembered?.isShort(counted) === true && canCount(resource, query)
 }
 
 /** Whether a list had more records than its page ends at, when they were last counted. */

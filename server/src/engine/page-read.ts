@@ -16,6 +16,8 @@ interface PageStatement {
   readonly limit: number
   /** The text of a row's record, or why it cannot be shown. */
   readonly textOf: (row: Row) => string | Problem | null
+  /** Whether the row beyond the page has the number of all matches as its last column. */
+  readonly isCounted?: boolean
   /** A column with values that may not be showable. One of them is checked before the page begins. */
   readonly doubted?: string | undefined
 }
@@ -37,6 +39,8 @@ export interface PageTexts {
   readonly hasMore: boolean
   /** The text of the last record if more follow. */
   readonly last: string | undefined
+  /** The number of all matches, if more follow and the statement has counted them. */
+  readonly count?: number | undefined
 }
 
 /** Reads the rows of a statement at its turn. */
@@ -90,7 +94,10 @@ export async function readPage(
   const texts = own.map((row) => shown(page, row))
   expect?.(texts.reduce((characters, { length }) => characters + length, 0))
   const hasMore = rows.length > limit
-  return { texts, pieces: undefined, length: texts.length, hasMore, last: hasMore ? texts.at(-1) : undefined }
+  const beyond: string | null | undefined = page.isCounted ? rows[limit]?.at(-1) : undefined
+  // Null where the row was cut off.
+  const count = beyond == null ? undefined : Number(beyond)
+  return { texts, pieces: undefined, length: texts.length, hasMore, last: hasMore ? texts.at(-1) : undefined, count }
 }
 
 function shown({ textOf }: Pick<PageStatement, 'textOf'>, row: Row): string {

@@ -2,8 +2,9 @@
 
 import type { Queryable, Row, Statement } from '../database/connect.ts'
 import { type Counted, eventsRead, laterEvents } from './event-changes.ts'
+import { countStatement } from './list-query.ts'
 import type { Outside } from './range-counts.ts'
-import { columnOf, type Resource, snakeCase } from './resource.ts'
+import type { Resource } from './resource.ts'
 
 /** Milliseconds that a count must take to be remembered: a quicker one is counted again each time. */
 const SLOW_MS = 10
@@ -18,7 +19,7 @@ const NAME_CHARACTERS = 600
 /** Events behind, from which a count moves on to a later place in the feed. */
 const MOVES_ON = 500
 
-type Filters = Pick<Counted, 'where' | 'filterValues'>
+type Filters = Pick<Counted, 'where' | 'filterValues'> & Partial<Pick<Counted, 'walked' | 'includesDeleted'>>
 
 /** What is asked. A replica may answer a plain count, as `reads`, but it does not know which writers are still to commit. */
 interface Asked {
@@ -73,6 +74,16 @@ export class RememberedCounts {
     const remembered = this.#counts.get(nameOf(counted))
     if (remembered === undefined || isOld(remembered)) return undefined
     return remembered.behind <= eventsRead(counted) ? remembered : undefined
+  }
+
+  /** Whether a count was not long so far, so that the statement of a page may count too. */
+  isShort(counted: Counted): boolean {
+    return !this.#counts.has(nameOf(counted))
+  }
+
+  /** Notes a number that was counted since `begun`, perhaps with a page. */
+  noteCounted(counted: Counted, number: number, begun: number): void {
+    if (number >= this.#manyRecords) this.#noteIfLong(nameOf(counted), begun, foundIn(counted, number))
   }
 
   /**
@@ -130,11 +141,11 @@ export class RememberedCounts {
   async #countAll(database: Asked, name: string, counted: Counted): Promise<number> {
     const begun = performance.now()
     const number = await this.#rows(database, counted)
-    this.#noteIfLong(name, begun, counted.members.length === 0 ? number : 0)
+    this.#noteIfLong(name, begun, foundIn(counted, number))
     return number
   }
 
-  async #rows(database: Asked, filters: Filters & Matching): Promise<number> {
+  async #rows(database: Asked, filters: Filters): Promise<number> {
     const [row] = await database.reads.query(countStatement(this.#resource, filters), filters.filterValues)
     return row?.[0]
   }
@@ -190,22 +201,8 @@ export class RememberedCounts {
   }
 }
 
-/** What is counted, beside the values of its filters. */
-type Matching = Pick<Counted, 'where' | 'walked'> & { readonly includesDeleted?: boolean }
-
-/** Counts the records that match filters. The order changes nothing but the plan: in an empty table, all indexes look the same. */
-export function countStatement(
-  { table, ...resource }: Resource,
-  { where, walked, includesDeleted }: Matching,
-): Statement {
-  if (walked === undefined) return { text: `select count(*) from ${table} as stored where ${where}` }
-  const name = `${table}_count_by_${snakeCase(walked)}${includesDeleted ? '_with_deleted' : ''}`
-  const column = columnOf(resource, walked)
-  return {
-    name,
-    text: `select count(*) from (select from ${table} as stored where ${where} order by ${column}) as matching`,
-  }
-}
+/** The number of a count whose corrections read no member of an event; 0 for any other. */
+const foundIn = ({ members }: Counted, number: number): number => (members.length === 0 ? number : 0)
 
 /** What distinguishes one count from others. */
 const nameOf = ({ where, filterValues }: Counted): string => JSON.stringify([where, filterValues])
