@@ -33,9 +33,16 @@ export const csvLine = (values: readonly unknown[], style = ownStyle): string =>
 export const csvFile = (lines: readonly string[]): Blob =>
   new Blob(['\ufeff', ...lines], { type: 'text/csv;charset=utf-8' })
 
-/** A file of the server, which separates cells by commas, with other titles. */
-export const csvFileOf = (csv: string, titles: readonly string[]): Blob =>
-  csvFile([titles, ...readCsv(csv).slice(1)].map((cells) => csvLine(cells)))
+/** A file of the server, which separates cells by commas, with other titles, and the last cell of each line in other words. */
+export const csvFileOf = (csv: string, titles: readonly string[], said: (last: string) => string): Blob =>
+  csvFile(
+    [
+      titles,
+      ...readCsv(csv)
+        .slice(1)
+        .map((cells) => [...cells.slice(0, -1), said(cells.at(-1) ?? '')]),
+    ].map((cells) => csvLine(cells)),
+  )
 
 /** A time as spreadsheets read it: 2026-11-24 15:51:55. */
 export const timeText = (value: unknown, timeZone: string): unknown =>

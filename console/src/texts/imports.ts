@@ -171,6 +171,8 @@ export const text = translated('imports', {
   refusedTitle: 'Rejected lines',
   line: 'Line',
   reason: 'Reason',
+  /** The service's own sentences are English. */
+  said: (sentence: string) => sentence,
   download: 'Download CSV',
   moreRefused: (shown: number, all: number) =>
     `The first ${shown.toLocaleString(locale)} of ${all.toLocaleString(locale)}. The CSV has all of them.`,

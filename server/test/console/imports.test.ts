@@ -118,11 +118,10 @@ browserTest(
   },
 )
 
-browserTest('the rejected lines of a Shopify file are shown, and can be downloaded', async () => {
+browserTest('the rejected lines of a Shopify file are shown, also in German, and can be downloaded', async () => {
   const company = await service.company()
-  const { page, go, quiet, accessible } = await browser.open({
-    signedIn: await person(service, { companyId: company.id }),
-  })
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, go, quiet, accessible } = await browser.open({ signedIn })
   await go(`/c/${company.id}/imports`)
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
@@ -137,6 +136,15 @@ browserTest('the rejected lines of a Shopify file are shown, and can be download
     page.getByRole('button', { name: 'Download CSV' }).click(),
   ])
   assert.match(await readFile(await file.path(), 'utf8'), /^\ufeffLine,Column in the file,Reason\r\n4,Variant Price,/)
+  const german = await browser.open({ signedIn, locale: 'de-AT' })
+  await german.page.goto(page.url())
+  await german.page.getByText('„dear“ ist keine Zahl.').waitFor()
+  const [saved] = await Promise.all([
+    german.page.waitForEvent('download'),
+    german.page.getByRole('button', { name: 'CSV herunterladen' }).click(),
+  ])
+  assert.match(await readFile(await saved.path(), 'utf8'), /„dear“ ist keine Zahl\./)
+  german.quiet()
   await page.getByRole('button', { name: 'Run the import' }).click()
   await page.getByRole('heading', { name: 'What was done', exact: true }).waitFor()
   assert.equal((await company.call('GET', '/v1/variants?sku=TEE-M')).body.meta.count, 1)

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { members } from '../../../console/src/texts/de/members.ts'
 import { problems } from '../../../console/src/texts/de/problems.ts'
 import { saidOfReceiver } from '../../../console/src/texts/de/receiver.ts'
+import { saidOfRejection } from '../../../console/src/texts/de/rejections.ts'
 import { purposes } from '../../../console/src/texts/de/resources.ts'
 import { roles } from '../../../console/src/texts/de/roles.ts'
 import { text as english } from '../../../console/src/texts/problems.ts'
@@ -155,6 +156,29 @@ browserTest(
     quiet()
   },
 )
+
+/** What a folder's sources say after one of some beginnings, with a number for each value in it. */
+async function saidIn(folder: string, beginning: string): Promise<string[]> {
+  const root = new URL(`../../src/features/${folder}/`, import.meta.url)
+  const files = (await readdir(root, { recursive: true })).filter((name) => name.endsWith('.ts'))
+  const texts = await Promise.all(files.map((name) => readFile(new URL(name, root), 'utf8')))
+  const sentence = new RegExp(`(?:${beginning})(['\`])(.*?)\\1`, 'g')
+  return texts.flatMap((text) =>
+    Array.from(text.matchAll(sentence), ([, , said = '']) => said.replaceAll(/\$\{.*?\}/g, '7')),
+  )
+}
+
+test('why a line of a file was rejected, or an undo leaves a record, is said in German too', async () => {
+  const ofCells = await saidIn('file-import', String.raw`refuse\((?:cell|value|cell\('\w+'\)), `)
+  const ofLines = await saidIn('file-import', String.raw`new Refusal\(\s*(?!.*[$][{]why)|problem: `)
+  const ofUndone = await saidIn('imports', String.raw`(?<!description): (?='Its? )`)
+  assert.ok(ofCells.length > 12 && ofLines.length > 20 && ofUndone.length > 8)
+  for (const said of [...ofCells.map((why) => `Price "7" ${why}`), ...ofLines, ...ofUndone])
+    assert.notEqual(saidOfRejection(said), said)
+  assert.equal(saidOfRejection('Regular price "dear" is not a number'), 'Regular price „dear“ ist keine Zahl.')
+  assert.equal(saidOfRejection('Price "$1" is not a number'), 'Price „$1“ ist keine Zahl.')
+  assert.equal(saidOfRejection('sku must be shorter'), 'sku must be shorter')
+})
 
 test('each reason of a server that does not answer now has a text that says what to do, in both languages', () => {
   const others = ['password_guesses']

@@ -44,7 +44,8 @@ export function CsvReport<Row>({ job, count, kind, title, read, head, titles, ch
           leftSection={<IconDownload size={15} />}
           disabled={data === undefined}
           onClick={() =>
-            data && download(csvFileOf(data.csv, titles), `${job.fileName.replace(/\.[^.]*$/, '')}-${kind}.csv`)
+            data &&
+            download(csvFileOf(data.csv, titles, text.said), `${job.fileName.replace(/\.[^.]*$/, '')}-${kind}.csv`)
           }
         >
           {text.download}

@@ -32,7 +32,7 @@ export function Refused({ job, count }: { job: Import; count: number }) {
               <bdi>{column}</bdi>
             </td>
             <td>
-              <bdi>{reason}</bdi>
+              <bdi>{text.said(reason)}</bdi>
             </td>
           </tr>
         ))

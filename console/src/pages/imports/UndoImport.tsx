@@ -131,7 +131,7 @@ function Left({ job, count }: { job: Import; count: number }) {
             <td>
               <RecordCell {...record} />
             </td>
-            <td>{reason}</td>
+            <td>{text.said(reason)}</td>
           </tr>
         ))
       }

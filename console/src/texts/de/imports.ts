@@ -1,6 +1,7 @@
 // Der Import von Daten eines anderen Shops.
 import { locale, type Translation } from '../../language.ts'
 import type { text } from '../imports.ts'
+import { saidOfRejection } from './rejections.ts'
 
 const few = (count: number, one: string, many: string): string =>
   count === 1 ? `1 ${one}` : `${count.toLocaleString(locale)} ${many}`
@@ -172,6 +173,7 @@ export const imports: Translation<typeof text> = {
   refusedTitle: 'Abgelehnte Zeilen',
   line: 'Zeile',
   reason: 'Grund',
+  said: saidOfRejection,
   download: 'CSV herunterladen',
   moreRefused: (shown, all) =>
     `Die ersten ${shown.toLocaleString(locale)} von ${all.toLocaleString(locale)}. Die CSV hat alle.`,
