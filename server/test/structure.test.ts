@@ -6,7 +6,7 @@ import { fairSemaphore } from '../src/concurrency/fair-semaphore.ts'
 import { SEMAPHORES } from '../src/core/limits.ts'
 import type { Database } from '../src/database/connect.ts'
 import type { Item } from '../src/engine/record.ts'
-import { EXTENDING_TABLES } from '../src/features/custom-tables/limits.ts'
+import { EXTENDING_TABLES, FORMER_NAMES } from '../src/features/custom-tables/limits.ts'
 import { type Extensions, SchemaCache, schemaVersion } from '../src/features/custom-tables/schema-cache.ts'
 import { serializedWrites } from '../src/features/custom-tables/write-batches.ts'
 import { makeTable, oid, succeeded } from './support/custom-tables.ts'
@@ -121,6 +121,20 @@ test('tables that extend customers all have the version that is reported with th
     const expected = last % 2 === 0 ? [name(last), name(last - 1)] : [name(last - 1), name(last)]
     assert.equal(names, last < 0 ? 'a a' : expected.join(' '))
   }
+})
+
+test('the last rename that a field has is done, the next one is 409 and says what to do, and the field goes on', async () => {
+  const { call, id: companyId } = await service.company()
+  const { id, name: tableName, fields } = await makeTable(call, { customer: link, a: 'string' })
+  const earlier = Array.from({ length: FORMER_NAMES - 1 }, (_, n) => [`a${n}`, 1])
+  const values = [companyId, fields.a, JSON.stringify(earlier)]
+  await service.database.query('update custom_table_fields set former = $3::json where company_id = $1 and id = $2', values) // biome-ignore format: one thought
+  const renamed = (name: string) => call('PUT', `${field}/${fields.a}`, { name, tableId: oid(id) })
+  succeeded(await renamed('last'))
+  const { detail } = assertProblem(await renamed('more'), 409, 'conflict')
+  assert.match(detail, /limit of 200 renames; create another field/)
+  const customer = succeeded(await call('POST', '/v1/customer', { firstName: 'Ann', [tableName]: { last: 'x' } }), 201)
+  assert.deepEqual(customer[tableName], { last: 'x' })
 })
 
 test('schema changes whose clients are gone when their turn comes do not begin', async () => {

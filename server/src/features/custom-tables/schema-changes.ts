@@ -138,7 +138,7 @@ async function updateField(fields: Operations, transaction: Queryable, item: Ite
   if (wrong) return wrong
   const isRenamed = after.name !== before.name
   if (isRenamed && !(await rememberName(transaction, companyId, id, item.id, before.name)))
-    return conflict('renames_full', `The field has reached the limit of ${FORMER_NAMES} renames.`)
+    return conflict('renames_full', `The field has reached the limit of ${FORMER_NAMES} renames; create another field.`)
   const isExtension = isExtending(held) || after.referenceLinkedCollection === customers
   return incrementVersion(transaction, { companyId, id }, outcome, { isExtension, isRevised: isRenamed })
 }
