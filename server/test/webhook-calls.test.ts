@@ -216,7 +216,10 @@ test('a receiver that cannot be reached, or does not send HTTP, is recorded with
     })('http://hooks.example.com/')
   for (const [result, error] of [
     [call(`http://127.0.0.1:${free}/`), 'The receiver refused the connection.'],
-    [call(`https://127.0.0.1:${port}/`), 'The receiver does not support a usable version of TLS.'],
+    [
+      call(`https://127.0.0.1:${port}/`),
+      'The receiver does not support TLS at this address, or no version of it that can be used.',
+    ],
     [call(await rawReceiver(t, (socket) => socket.destroy())), dropped],
     [call(await rawReceiver(t, (socket) => socket.resetAndDestroy())), dropped],
     [call(await rawReceiver(t, (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'))), 'The response is not HTTP.'],

@@ -25,8 +25,8 @@ const sentences = new Map(
     "The receiver's certificate is for another name.": 'Das Zertifikat des Empfängers gilt für einen anderen Namen.',
     'The response headers are too long.': 'Die Header der Antwort sind zu lang.',
     'The response is not HTTP.': 'Die Antwort ist kein HTTP.',
-    'The receiver does not support a usable version of TLS.':
-      'Der Empfänger unterstützt keine brauchbare Version von TLS.',
+    'The receiver does not support TLS at this address, or no version of it that can be used.':
+      'Der Empfänger unterstützt an dieser Adresse kein TLS, oder keine brauchbare Version davon.',
     'The call failed.': 'Der Aufruf ist fehlgeschlagen.',
     'The URL must be an absolute http or https URL.': 'Die URL muss mit http:// oder https:// beginnen.',
     'The URL must not contain a user name or password.': 'Die URL darf weder Benutzernamen noch Passwort enthalten.',

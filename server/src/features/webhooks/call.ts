@@ -216,6 +216,7 @@ export function reasonOf(error: unknown, url: string): string {
     return `The name ${new URL(url).hostname} ${ofName ?? 'cannot be resolved at the moment'}.`
   if (sentences[code] !== undefined) return sentences[code]
   if (code.startsWith('HPE_')) return 'The response is not HTTP.'
-  if (code.startsWith('ERR_SSL_') || code === 'EPROTO') return 'The receiver does not support a usable version of TLS.'
+  if (code.startsWith('ERR_SSL_') || code === 'EPROTO')
+    return 'The receiver does not support TLS at this address, or no version of it that can be used.'
   return code === '' ? 'The call failed.' : `The call failed (${code}).`
 }
