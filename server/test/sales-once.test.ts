@@ -149,6 +149,18 @@ test('many wrong sales under one number are refused by a few statements, and a r
   assert.ok(statements < 20, `${statements} statements`)
 })
 
+test('a bulk that repeats every sale, as a till with a doubled queue sends it, changes each level once', async () => {
+  const { id, call } = await service.company()
+  const { outletId, variantId } = await shop(call)
+  const sale = (n: number) => ({ source: 'till', externalId: `R-${n}`, outletId, ...lineOf(variantId, 1) })
+  const versionOf = () => service.database.query('select version from inventories where company_id = $1', [id])
+  const [[before] = []] = await versionOf()
+  const items = [1, 1, 2, 2, 3, 3].map(sale)
+  const { summary } = succeeded(await call('POST', '/v1/sales?mode=once', { items }))
+  assert.deepEqual(summary, { total: 6, succeeded: 6, failed: 0, created: 3, unchanged: 3 })
+  assert.deepEqual([await versionOf(), await stockOf(call, variantId)], [[[before + 1]], 9])
+})
+
 test('a sale that is made after a refused one of its number leaves the stock that a sale between them moved', async () => {
   const { call } = await service.company()
   const { outletId, productId, variantId } = await shop(call)

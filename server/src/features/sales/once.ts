@@ -16,7 +16,7 @@ import {
 } from '../../engine/upsert.ts'
 import { order } from '../../resources/order.ts'
 import type { CheckedSale } from './sale-draft.ts'
-import { checkSales, holdSold, type SaleParts, sell, writeSales } from './sell.ts'
+import { checkSales, holdSold, type SaleParts, type SalesToWrite, sell, writeSales } from './sell.ts'
 
 /** A sale to be made. */
 export interface SaleItem extends Item {
@@ -51,23 +51,24 @@ export async function makeSales(
   if (left.length === 0) return results
   const { problems, sales, variants } = await checkSales(transaction, left)
   let waiting = withoutRefused(left, problems, results)
-  for (let next = untilRepeated(waiting), held = variants; next.length > 0; ) {
-    const made = await writeSales(parts, transaction, { sales, variants: held }, next)
+  let made = await writeFirsts(parts, transaction, { sales, variants }, waiting)
+  while (made.size > 0) {
     const orders = new Map<string, Written>()
     for (const [item, result] of made as Map<Numbered, ItemResult>) {
       const isMade = item.isOnce && !(result instanceof Problem)
       results[item.index] = isMade ? { ...result, outcome: 'created' } : result
       if (isMade && item.pair) orders.set(pairText(item.pair), result)
     }
-    const later = waiting.slice(next.length)
+    const later = waiting.filter(isLeft)
     for (const item of later.filter(hasPair)) {
       const order = orders.get(pairText(item.pair))
       if (order) results[item.index] = madeBefore(item, order.id, JSON.stringify(JSON.parse(order.text).order))
     }
     waiting = withoutRefused(later.filter(isLeft), problems, results)
-    next = untilRepeated(waiting)
-    const sold = next.map((item) => sales.get(item) as CheckedSale)
-    if (sold.length > 0) held = await holdSold(transaction, sold)
+    const next = untilRepeated(waiting)
+    if (next.length === 0) break
+    const held = await holdSold(transaction, next.map((item) => sales.get(item) as CheckedSale)) // biome-ignore format: one thought
+    made = await writeSales(parts, transaction, { sales, variants: held }, next)
   }
   return results
 }
@@ -77,6 +78,28 @@ const pairOf = ({ value, at }: SaleItem): Pair | Problem | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? pairIn(order, value, at, 'mode=once makes the sale only if no order has it')
     : undefined
+
+/**
+ * Writes the first sale of each pair at once, if all that are repeated can be made: what repeats them then does nothing, wherever it is.
+ * Otherwise writes those up to the first one that repeats a pair.
+ */
+async function writeFirsts<Some extends SaleItem>(
+  parts: SaleParts,
+  transaction: Queryable,
+  writing: SalesToWrite,
+  items: readonly Some[],
+): Promise<Map<Item, ItemResult>> {
+  const { firsts, others } = firstOfEach(items)
+  if (others.length === 0) return writeSales(parts, transaction, writing, firsts)
+  const repeated = new Set(others.map(({ pair }) => pairText(pair as Pair)))
+  await transaction.query('savepoint firsts')
+  const made = await writeSales(parts, transaction, writing, firsts)
+  const isRefused = firsts.some(
+    (item) => made.get(item) instanceof Problem && item.pair && repeated.has(pairText(item.pair)),
+  )
+  await transaction.query(`${isRefused ? 'rollback to savepoint firsts; ' : ''}release savepoint firsts`)
+  return isRefused ? writeSales(parts, transaction, writing, untilRepeated(items)) : made
+}
 
 /** The sales up to the first one that repeats a pair: whether that is made depends on the one before it, and all that follow on it. */
 function untilRepeated<Some extends SaleItem>(items: readonly Some[]): readonly Some[] {
