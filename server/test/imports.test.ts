@@ -341,6 +341,8 @@ test('the file of refused lines contains nothing that a spreadsheet would run as
   // If commas separate decimals, semicolons separate columns, whatever is quoted.
   const inGerman = refusedLine({ line: 8, reason: 'SKU "a;=cmd|x" is long; "b\t+1", \uff1dA1 is none' })
   assert.equal(inGerman, `8,,"SKU ""a;'=cmd|x"" is long; ""b\t'+1"", \uff1dA1 is none"\n`)
+  const onLines = refusedLine({ line: 9, reason: "SKU x\n=cmd|' /C calc'!A0\r\n+1" })
+  assert.equal(onLines, `9,,"SKU x\n'=cmd|' /C calc'!A0\r\n'+1"\n`)
 })
 
 test('the columns of all records that were written equal the records', () => assertColumns(service.database))

@@ -3,9 +3,9 @@
 /** Cells as a line of CSV. */
 export const csvLine = (cells: readonly string[]): string => `${cells.map(quoted).join(',')}\n`
 
-// A spreadsheet would take such a beginning for a formula; one that splits lines at semicolons or tabs, also after
-// those.
+// A spreadsheet would take such a beginning for a formula. One that splits lines at semicolons or tabs does so after those too, and,
+// since it sees no quotes, at each line of the text.
 const quoted = (cell: string): string => {
-  const text = cell.replace(/(^|[;\t] *"*)(?=[=+\-@\t\r＝＋－＠])/g, "$1'")
+  const text = cell.replace(/(^|[;\t\r\n] *"*)(?=[=+\-@\t\r＝＋－＠])/g, "$1'")
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
