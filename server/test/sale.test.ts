@@ -169,8 +169,11 @@ test('a wrong sale is refused at the member, and stores nothing', async () => {
   const send = (body: object) => call('POST', '/v1/sale', { outletId, ...lineOf(variantId), ...body })
   const invalid = 'validation_failed'
   refused(await send({ lineItems: null }), 400, invalid, '')
-  for (const nothing of [{ lineItems: [] }, { lineItems: [], customSales: [] }])
-    refused(await send(nothing), 400, invalid, '/lineItems')
+  for (const nothing of [{ lineItems: [] }, { lineItems: [], customSales: [] }]) {
+    const reply = await send(nothing)
+    refused(reply, 400, invalid, '/lineItems')
+    assert.match(reply.body.message, /must have at least one line, unless customSales has one$/)
+  }
   succeeded(await call('POST', '/v1/sale/quote', { lineItems: [] }))
   refused(await send({ outletId: null }), 400, invalid, '/outletId')
   refused(await send({ status: 'parked' }), 400, invalid, '/status')

@@ -20,7 +20,7 @@ async function create({
       'Organization key': made.apiKey,
       'Plan id': made.planId,
       'Owner id': made.ownerId,
-      // Its owner is an address so far: nobody can sign in for it.
+      // `--owner-email` makes no account: nobody can sign in yet.
       ...(ownerEmail !== undefined && {
         'First sign-in': `npx cashwrap user create --email ${shellWord(ownerEmail)} --organization ${made.organizationId} --role owner`,
       }),

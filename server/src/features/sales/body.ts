@@ -158,7 +158,7 @@ export function withUsualWords(payment: SentPayment): SentPayment {
 /** The problem of a sale of nothing, as a till sends it that has lost its cart. A quote may have no lines yet. */
 export function withoutLines({ order }: SaleBody, at: string): Problem | undefined {
   if (linesIn(order) > 0) return undefined
-  return invalid([bodyError(`${at}/lineItems`, 'minItems', 'must have at least one line, or customSales must')])
+  return invalid([bodyError(`${at}/lineItems`, 'minItems', 'must have at least one line, unless customSales has one')])
 }
 
 /** Splits a body, which is unchecked, into its parts; `at` is its pointer in the request. */
