@@ -171,7 +171,7 @@ async function saidIn(folder: string, beginning: string): Promise<string[]> {
 test('why a line of a file was rejected, or an undo leaves a record, is said in German too', async () => {
   const ofCells = await saidIn('file-import', String.raw`refuse\((?:cell|value|cell\('\w+'\)), `)
   const ofLines = await saidIn('file-import', String.raw`new Refusal\(\s*(?!.*[$][{]why)|problem: `)
-  const ofUndone = await saidIn('imports', String.raw`(?<!description): (?='Its? )`)
+  const ofUndone = await saidIn('imports', `(?<!description): (?='Its? )`)
   assert.ok(ofCells.length > 12 && ofLines.length > 20 && ofUndone.length > 8)
   for (const said of [...ofCells.map((why) => `Price "7" ${why}`), ...ofLines, ...ofUndone])
     assert.notEqual(saidOfRejection(said), said)
