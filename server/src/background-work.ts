@@ -127,7 +127,7 @@ export async function startBackgroundWork(
   const imports = startImports(parts, importing)
   const { isWorking: isExporting = true, ...exportTimes } = exporting ?? {}
   const exports = isExporting
-    ? keepExporting({ database: parts.importDatabase, objects }, warn(log, 'export failed; retrying'), exportTimes)
+    ? keepExporting({ database: parts.importDatabase, objects }, exportFailures(log), exportTimes)
     : undefined
   const alerting = startAlerts(parts, alerts)
   const files = keepClearingFiles(database, warn(log, 'removing files without an attachment failed; retrying'))
@@ -184,6 +184,12 @@ function startAlerts(
   return isWatching ? keepAlerts(database, { outbox: outboxOf(mail, seal), notifications, failed }, times) : undefined
 }
 
+/** A log line names an export only if one has failed. */
+const exportFailures = (log: Logger) => ({
+  failed: warn(log, 'export failed; retrying'),
+  lookFailed: warn(log, 'looking for exports failed; retrying'),
+})
+
 /** Executes imports, unless this server should not. */
 function startImports(
   { connection, importDatabase, notifications, log }: BackgroundParts,
@@ -192,7 +198,8 @@ function startImports(
   if (!isWorking) return undefined
   const failed = warn(log, 'import failed; retrying unless it is out of attempts')
   const newWorker = () => worker(importProgram, connection, { wrote: notifications.wake, failed })
-  return keepImporting(importDatabase, { worker: newWorker, failed }, times)
+  const lookFailed = warn(log, 'looking for imports failed; retrying')
+  return keepImporting(importDatabase, { worker: newWorker, failed, lookFailed }, times)
 }
 
 /** Removes old requests of keys, expired idempotency keys, sign-ins and links, and former secrets of triggers, one after the other, soon and from time to time. */

@@ -22,6 +22,10 @@ const target = testService()
 const pieces = async (companyId: string) =>
   (await service.database.query('select count(*)::int from export_pieces where company_id = $1', [companyId]))[0]?.[0]
 
+/** Writes the exports of the service that writes none itself, until it is stopped. */
+const exportsKept = (failed: (error: unknown) => void) =>
+  keepExporting({ database: idle.database, objects: undefined }, { failed, lookFailed: failed })
+
 test('the file of an export is the one that the command imports: its sizes and hashes are right, and no secret is in it', async (t) => {
   const { id: companyId, key, call } = await service.company()
   for (const firstName of ['Ada', 'Béa']) await call('POST', '/v1/customer', { firstName })
@@ -73,9 +77,7 @@ test('an export whose server died is begun again by another one, which leaves no
   const another = await leaseExport(idle.database, 0)
   assert.equal(another?.lease, 2)
   await assert.rejects(storePiece(idle.database, dead as never, 1, Buffer.from('late')), /lease 1 .* was lost/)
-  const exporting = keepExporting({ database: idle.database, objects: undefined }, (error) =>
-    assert.fail(String(error)),
-  )
+  const exporting = exportsKept((error) => assert.fail(String(error)))
   try {
     assert.equal((await exportEnded(call, body.id)).state, 'done')
   } finally {
@@ -92,9 +94,7 @@ test('an export whose server died is begun again by another one, which leaves no
 test('a server that ends waits for no statement of an export, and leaves the export to another one at once', async () => {
   const { call } = await idle.company()
   const { body } = await call('POST', '/v1/exports')
-  const exporting = keepExporting({ database: idle.database, objects: undefined }, (error) =>
-    assert.fail(String(error)),
-  )
+  const exporting = exportsKept((error) => assert.fail(String(error)))
   await idle.database.transaction(async (transaction) => {
     await transaction.query('lock table refunds in access exclusive mode')
     exporting.wake()
@@ -114,7 +114,7 @@ test('an export that another server has taken over ends without a failure, and t
   for (const { call } of [await idle.company(), await idle.company()])
     assert.equal((await call('POST', '/v1/exports')).status, 201)
   const failures: unknown[] = []
-  const exporting = keepExporting({ database: idle.database, objects: undefined }, (error) => failures.push(error))
+  const exporting = exportsKept((error) => failures.push(error))
   const underWay = `state = 'running' and leased_until > now()`
   try {
     await idle.database.transaction(async (transaction) => {

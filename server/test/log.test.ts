@@ -79,6 +79,20 @@ test('while the database is away, work in the background says so once a second, 
   for (const [n, time] of times.slice(1).entries()) assert.ok(time - times[n] >= 1_000, times.join())
 })
 
+test('a look for imports or exports that fails is not logged as the failure of an import or export', async (t) => {
+  const { connection, drop } = await copyDatabase()
+  const admin = connectTo(connection, { size: 1 })
+  t.after(drop)
+  t.after(() => admin.close())
+  for (const table of ['imports', 'exports']) await admin.query(`alter table ${table} rename to ${table}_away`)
+  const { log } = await serveHere(t, connection, { importing: {}, exporting: {} })
+  await until(
+    'both looks have failed',
+    () => /looking for imports failed; retrying/.test(log()) && /looking for exports failed; retrying/.test(log()),
+  )
+  assert.doesNotMatch(log(), /"(import|export) failed/)
+})
+
 test('a log that cannot be written, on a full disk, stops nothing and delays no shutdown', async () => {
   const full = await open('/dev/full', 'w')
   const program = `

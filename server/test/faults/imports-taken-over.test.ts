@@ -12,6 +12,7 @@ import { until } from '../support/program.ts'
 import { type Company, testService } from '../support/service.ts'
 
 // No server runs imports here: each test acts as the servers.
+const unheard = { failed: () => {}, lookFailed: () => {} }
 const service = testService({ importing: { isWorking: false } })
 const hour = 60 * 60 * 1000
 const never = new AbortController().signal
@@ -369,7 +370,7 @@ test('an import that exceeds its memory limit fails with a message, and affects 
   const exhausting = new URL('data:text/javascript,const all = []; for (;;) all.push(new Array(100_000).fill(0.5))')
   const importing = keepImporting(
     service.database,
-    { worker: () => worker(exhausting, {}, { wrote: () => {}, failed: () => {}, memoryMb: 16 }), failed: () => {} },
+    { worker: () => worker(exhausting, {}, { wrote: () => {}, failed: () => {}, memoryMb: 16 }), ...unheard },
     { lookMs: 20 },
   )
   t.after(() => importing.stop())
@@ -391,7 +392,7 @@ test('an import that crashes its server again and again is given up', async (t) 
 async function givenUp(t: TestContext, company: Company, id: string): Promise<void> {
   const importing = keepImporting(
     service.database,
-    { worker: () => ({ work: async () => assert.fail('it was begun again'), stop: async () => {} }), failed: () => {} },
+    { worker: () => ({ work: async () => assert.fail('it was begun again'), stop: async () => {} }), ...unheard },
     { lookMs: 20 },
   )
   t.after(() => importing.stop())

@@ -39,10 +39,16 @@ interface ExportPlaces {
   readonly objects: ObjectStore | undefined
 }
 
-/** Writes exports until it is stopped; `failed` is called with errors that are retried. */
+/** Called with errors of an export, and of looking for exports and of removing old ones: all of them are retried. */
+interface ExportFailures {
+  readonly failed: Failed
+  readonly lookFailed: Failed
+}
+
+/** Writes exports until it is stopped. */
 export function keepExporting(
   places: ExportPlaces,
-  failed: Failed,
+  { failed, lookFailed }: ExportFailures,
   { leaseMs = EXPORT_LEASE_MS, lookMs = EXPORT_LOOK_MS, clearingMs = EXPORT_CLEARING_MS }: ExportTimes = {},
 ): Exporting {
   const { database } = places
@@ -60,7 +66,7 @@ export function keepExporting(
     return clearingMs
   }
 
-  const loops = [backgroundLoop(look, failed, lookMs), backgroundLoop(clear, failed, clearingMs)] as const
+  const loops = [backgroundLoop(look, lookFailed, lookMs), backgroundLoop(clear, lookFailed, clearingMs)] as const
   for (const loop of loops) loop.schedule(firstLookMs())
   return {
     wake: () => loops[0].schedule(0),

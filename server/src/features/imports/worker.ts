@@ -140,8 +140,10 @@ const turns: readonly (readonly Task[])[] = [['checking'], ['running', 'undoing'
 interface ImportingParts {
   /** Makes the worker of imports, one at a time. */
   readonly worker: () => Worker
-  /** Called with errors that are retried. */
+  /** Called with errors of an import, which is retried. */
   readonly failed: Failed
+  /** Called with errors of looking for imports and of removing old ones, which is retried. */
+  readonly lookFailed: Failed
 }
 
 interface Importing {
@@ -154,7 +156,7 @@ interface Importing {
 /** Runs the loops until it is stopped. */
 export function keepImporting(
   database: Database,
-  { worker, failed }: ImportingParts,
+  { worker, failed, lookFailed }: ImportingParts,
   { leaseMs = IMPORT_LEASE_MS, lookMs = IMPORT_LOOK_MS, clearingMs = IMPORT_CLEARING_MS }: ImportTimes = {},
 ): Importing {
   const stopping = new AbortController()
@@ -189,8 +191,8 @@ export function keepImporting(
   }
 
   const workers = turns.map((task) => ({ task, worker: worker() }))
-  const loops = workers.map(({ task, worker }) => backgroundLoop(() => look(task, worker), failed, lookMs))
-  const clearing = backgroundLoop(clear, failed, clearingMs)
+  const loops = workers.map(({ task, worker }) => backgroundLoop(() => look(task, worker), lookFailed, lookMs))
+  const clearing = backgroundLoop(clear, lookFailed, clearingMs)
   const wake = () => {
     for (const loop of loops) loop.schedule(0)
   }
