@@ -12,8 +12,8 @@ import { until } from '../support/program.ts'
 import { type Company, testService } from '../support/service.ts'
 
 // No server runs imports here: each test acts as the servers.
-const unheard = { failed: () => {}, lookFailed: () => {} }
 const service = testService({ importing: { isWorking: false } })
+const unheard = { failed: () => {}, lookFailed: () => {} }
 const hour = 60 * 60 * 1000
 const never = new AbortController().signal
 
