@@ -72,12 +72,11 @@ export function listQuery(resource: Resource, companyId: string, parameters: Par
 
   const members = filteredMembers(resource, parameters)
   const way = `${position ? '_cursor' : ''}${skip > 0 ? '_skip' : ''}${skip >= DEEP_SKIP ? '_deep' : ''}`
-  const by = walked === undefined ? '' : `_by_${snakeCase(walked)}`
+  // PostgreSQL tells names apart by their first 63 characters.
+  const by = walked === undefined ? snakeCase(sortBy) : `by_${snakeCase(walked)}`
   const includesDeleted = parameters.includeDeleted === true
   const isKept = members?.length === 0 || walked !== undefined
-  const name = isKept
-    ? `${resource.table}_page${by}${includesDeleted ? '_with_deleted' : ''}_${snakeCase(sortBy)}_${sortOrder}${way}`
-    : undefined
+  const name = isKept ? `${resource.table}_page_${by}${includesDeleted ? '_all' : ''}_${sortOrder}${way}` : undefined
   return {
     ...{ where, filterValues, members, includesDeleted },
     ...request,
