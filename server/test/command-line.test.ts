@@ -318,6 +318,20 @@ describe('embedded database', { concurrency: 2 }, () => {
     assert.equal(listed.id, organizationId)
   })
 
+  test('a command without DATABASE_URL and without an embedded database says so, and creates none', async (t) => {
+    const folder = await dataFolder(t)
+    const missing = join(folder, 'data')
+    for (const place of [folder, missing]) {
+      const { code, stderr } = await cashwrap(['key', 'list', '--company', '6740a1f2c3d4e5f6a7b8c900'], {
+        CASHWRAP_DATA: place,
+      })
+      assert.equal(code, 1)
+      assert.match(stderr, new RegExp(`There is no database in ${place}\\. Set DATABASE_URL or CASHWRAP_DATA`))
+      assert.equal(existsSync(join(place, 'postgres')), false)
+    }
+    assert.equal(existsSync(missing), false)
+  })
+
   test('a command beside a server works on the same data and leaves the server as it was', async (t) => {
     const environment = { CASHWRAP_DATA: await clusterFolder(t) }
     const server = await serve(t, environment)

@@ -29,7 +29,7 @@ export function addMigrate(program: Command): void {
         (names) => {
           applied = names
         },
-        { isUnchecked: true },
+        { isUnchecked: true, mayCreate: true },
       )
       print(options, { applied, ...(distributed && { distributed }), ...rowSecurity, database: place }, () =>
         [

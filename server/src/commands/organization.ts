@@ -13,7 +13,11 @@ async function create({
   ...output
 }: Output & { name: string; ownerEmail?: string; defaultCurrency?: string }): Promise<void> {
   const { createOrganization } = await import('../features/tenants/tenants.ts')
-  const made = await withDatabase((database) => createOrganization(database, { name, ownerEmail, defaultCurrency }))
+  const made = await withDatabase(
+    (database) => createOrganization(database, { name, ownerEmail, defaultCurrency }),
+    undefined,
+    { mayCreate: true },
+  )
   print(output, { ...made, name }, () =>
     sheet(`${name} was created. Its key is shown only now.`, {
       'Organization id': made.organizationId,

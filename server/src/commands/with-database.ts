@@ -1,4 +1,5 @@
 // Gives a command the configured database: DATABASE_URL, or the embedded one, whether a server runs it or not.
+import { resolve } from 'node:path'
 import { CommanderError } from 'commander'
 import { type Config, readConfig } from '../config.ts'
 import { OperatorError } from '../core/operator-error.ts'
@@ -25,20 +26,34 @@ const OTHER_CONNECTIONS = 40
 /** PostgreSQL's own default. */
 const LEAST_CONNECTIONS = 100
 
-/**
- * Connects to PostgreSQL; creates, starts or joins an embedded one. The service decides whether that one archives its log;
- * commands leave it as it was.
- */
+/** How a database is reached. */
+interface Reaching {
+  /** The service decides whether the embedded PostgreSQL archives its log; commands leave it as it was. */
+  readonly isService?: boolean
+  /** Whether an embedded database is created if there is none; else a command whose DATABASE_URL was forgotten would work on an empty one. */
+  readonly mayCreate?: boolean
+  readonly warn?: (message: string) => void
+}
+
+/** Connects to PostgreSQL; starts or joins an embedded one. Throws an OperatorError if there is none, and none may be created. */
 export async function reachPostgres(
   { databaseUrl, readUrl, directUrl, databaseMode, dataDirectory, workers, archive }: Config,
   log: (message: string) => void,
-  { isService = false, warn = log } = {},
+  { isService = false, mayCreate = isService, warn = log }: Reaching = {},
 ): Promise<Reached> {
   if (databaseUrl !== undefined) {
     const connection = { connectionString: databaseUrl, replica: readUrl, direct: directUrl, mode: databaseMode }
     return { connection, place: `PostgreSQL at ${placeOf(connection)}`, close: async () => {} }
   }
-  const { openEmbedded } = await import('../database/embedded/embedded.ts')
+  const [{ findCluster }, { openEmbedded }] = await Promise.all([
+    import('../database/embedded/cluster.ts'),
+    import('../database/embedded/embedded.ts'),
+  ])
+  const folder = resolve(dataDirectory)
+  if (!mayCreate && (await findCluster(folder)) === undefined)
+    throw new OperatorError(
+      `There is no database in ${folder}. Set DATABASE_URL or CASHWRAP_DATA as for the server, or create a database with "cashwrap serve".`,
+    )
   const connections = Math.max(LEAST_CONNECTIONS, workers * WORKER_CONNECTIONS + OTHER_CONNECTIONS)
   const settings = {
     max_connections: String(connections),
@@ -55,16 +70,16 @@ export async function reachPostgres(
 
 /**
  * Runs `work` on the migrated database; `migrated` is called with the migrations that were applied. Closes everything
- * at the end. `isUnchecked` as of `openDatabase`.
+ * at the end. `isUnchecked` as of `openDatabase`; `mayCreate`: an embedded database is created if there is none.
  */
 export async function withDatabase<T>(
   work: (database: Database, place: string, connection: Connection) => Promise<T>,
   migrated: (names: readonly string[]) => void = () => {},
-  checks: { readonly isUnchecked?: boolean } = {},
+  { mayCreate = false, ...checks }: { readonly isUnchecked?: boolean; readonly mayCreate?: boolean } = {},
 ): Promise<T> {
   const [{ openDatabase }, { connection, place, close }] = await Promise.all([
     import('../database/open.ts'),
-    reachPostgres(readConfig(), note),
+    reachPostgres(readConfig(), note, { mayCreate }),
   ])
   try {
     const database = await openDatabase(connection, note, migrated, checks)
