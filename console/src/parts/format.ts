@@ -11,11 +11,12 @@ type Amount = string | number | undefined
 /** An amount in a currency; unchanged if it is not an amount or the currency is unknown. */
 export const money = (amount: Amount, currency: string | undefined): string => inCurrency(amount, currency)
 
-/** The price of one unit, such as 1.459 a litre: also with two decimals more than its currency. One with more of them was divided, and is rounded. */
+/** The price of one unit, such as 1.459 a litre: with all its decimals, unless more than two are finer than its currency. Such a price was divided, and is rounded, but not to zero. */
 export const price = (amount: Amount, currency: string | undefined): string => {
-  const most = currencyDigits(currency) + 2
-  const [, decimals = ''] = String(amount).split('.')
-  return inCurrency(amount, currency, decimals.length > most ? undefined : most)
+  const digits = currencyDigits(currency)
+  const [, decimals = ''] = String(amount).replace(/0+$/, '').split('.')
+  const isDivided = decimals.length > digits + 2 && Math.abs(Number(amount)) >= 10 ** -digits
+  return inCurrency(amount, currency, isDivided ? digits : 6)
 }
 
 function inCurrency(amount: Amount, currency: string | undefined, most = currencyDigits(currency)): string {

@@ -162,8 +162,9 @@ browserTest('prices, quantities and tax rates are printed and shown with all the
   await call('POST', '/v1/variant', { productId: product.id, sku: 'F-1', price: 1.459 })
   const { body: sold } = await call('POST', '/v1/sale', {
     lineItems: [
-      { productId: product.id, price: '1.459', quantity: 41.3755, taxes: [{ name: 'VAT', percentage: 8.875 }] },
+      { productId: product.id, price: '1.459000', quantity: 41.3755, taxes: [{ name: 'VAT', percentage: 8.875 }] },
       { name: 'A third', price: '3.333333', quantity: 3, taxes: [] },
+      { name: 'Rivet', price: '0.00125', quantity: 400, taxes: [] },
     ],
     payments: [{ paymentMethod: 'cash', amount: '100.00' }],
   })
@@ -177,7 +178,7 @@ browserTest('prices, quantities and tax rates are printed and shown with all the
     await page.getByRole('button', { name: 'Print receipt' }).click()
     await page.getByRole('menuitem', { name: 'Receipt roll, 80 mm' }).click()
   })
-  for (const part of ['41.3755 × €1.459', '3 × €3.33', 'VAT 8.875%'])
+  for (const part of ['41.3755 × €1.459', '3 × €3.33', '400 × €0.00125', 'VAT 8.875%'])
     assert.ok(text.includes(part), `${part} in ${text}`)
   await go(`/c/${company.id}/products/${product.id}`)
   await page.getByText('€1.459', { exact: true }).waitFor()

@@ -28,7 +28,7 @@ const dayName = (date: string, isLong: boolean): string =>
 export const onDay = (date: string, options: Intl.DateTimeFormatOptions): string =>
   new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(new Date(date))
 
-/** A number of the axis: none of them has more than three digits before its zeros. */
+/** A number of the axis, written exactly: ticks have three significant digits at most. */
 const short = (value: number, currency: string | undefined): string =>
   new Intl.NumberFormat(locale, {
     notation: 'compact',

@@ -1,4 +1,4 @@
-// Was der Dienst von abgelehnten Zeilen einer Datei, und von Datensätzen, die ein Rückgängigmachen lässt, auf Englisch sagt. Ein Satz, der hier fehlt, bleibt englisch.
+// Warum Zeilen einer Datei abgelehnt wurden, und warum Datensätze bleiben, wenn ein Import rückgängig gemacht wird: Der Dienst sagt es auf Englisch. Ein Satz, der hier fehlt, bleibt englisch.
 
 type Sentence = readonly [english: RegExp, german: string]
 
@@ -95,7 +95,7 @@ const sentences: readonly Sentence[] = [
   ],
   [
     /^Its order stays: it, or a payment or refund of it, was changed since the import\.$/,
-    'Die Bestellung bleibt: Sie, oder eine Zahlung oder Erstattung dazu, wurde seit dem Import geändert.',
+    'Die Bestellung bleibt, weil sie, eine Zahlung oder eine Erstattung seit dem Import geändert wurde.',
   ],
   [
     /^It was changed, and its stock has moved since the import\.$/,
