@@ -307,6 +307,38 @@ test('once the deletion of a trigger is answered no further call begins, also be
   assert.equal(of(gone).length, 1)
 })
 
+test('once the deletion of a trigger is answered no call of it begins, also on a server that had just leased it', async (t) => {
+  const { id: companyId, call } = await service.company()
+  const hook = { triggerType: 'customer.created', triggerUrl: 'https://hooks.example.com/' }
+  const [gone, stays] = [
+    await call('POST', '/v1/automation-trigger', hook),
+    await call('POST', '/v1/automation-trigger', hook),
+  ]
+  assert.equal((await call('POST', '/v1/customer', { firstName: 'Ann' })).status, 201)
+  let isDeleted = false
+  const database = intercepted(async (name, run) => {
+    if (name === 'webhooks_behind') return []
+    const rows = await run()
+    // Where tables are distributed, a lease is read after it is written.
+    if (['webhooks_lease', 'webhooks_leased'].includes(name) && (rows[0]?.length ?? 0) > 2 && !isDeleted) {
+      isDeleted = true
+      assert.equal((await call('DELETE', `/v1/automation-trigger/${gone.body.id}`)).status, 200)
+    }
+    return rows
+  })
+  const hearing = listen(service.database, 'automation_triggers', { heard: () => {}, missed: () => {} })
+  t.after(() => hearing.close())
+  const { calls, wake } = dispatching(t, { database })
+  await until('triggers are listened to', () => hearing.isAlive)
+  wake(companyId)
+  await until('the other one is called', () => calls.length > 0)
+  assert.equal(isDeleted, true)
+  assert.deepEqual(
+    calls.map(({ body }) => JSON.parse(body).triggerId),
+    [stays.body.id],
+  )
+})
+
 test('a failed call is repeated although PostgreSQL has lost its result in a crash', async (t) => {
   const [companyId = ''] = await companiesWithTriggers(newIds(1))
   const refused = async (): Promise<CallResult> => ({ ...taken(), status: calls.length === 1 ? 500 : 200 })

@@ -22,7 +22,7 @@ function newSubscription({ cursor = 0, backoffMs = null as number | null } = {})
   const leaseEnds = performance.now() + 1_000_000
   return {
     prefetched,
-    subscription: new Subscription(trigger, { cursor, failingMs: null, backoffMs }, leaseEnds, prefetched),
+    subscription: new Subscription(trigger, { cursor, failingMs: null, backoffMs }, leaseEnds, prefetched, () => false),
   }
 }
 

@@ -73,9 +73,7 @@ export class Dispatcher {
     this.#companies = new PendingCompanies(this.#database, {
       ...{ notifications, failed },
       subscribed: () => this.#subscriptions.companies(),
-      triggersChanged: (companyId) => {
-        for (const subscription of this.#subscriptions.of(companyId)) subscription.heldSince = performance.now()
-      },
+      triggersChanged: (companyId) => this.#subscriptions.hold(companyId),
       found: () => this.#lookSoon(),
     })
     this.#results = new Results(this.#database, {
@@ -154,20 +152,14 @@ export class Dispatcher {
     for (const companyId of companies) {
       if (!withTriggers.has(companyId) && failed.has(companyId)) continue
       if (!withTriggers.has(companyId)) this.#companies.setWithoutTriggers(companyId, triggerChanges)
+      const mayCall = !failed.has(companyId) && this.#subscriptions.endHold(companyId, begun)
       for (const subscription of this.#subscriptions.of(companyId)) {
-        if (!failed.has(companyId)) this.#endHold(subscription, begun)
+        if (mayCall) this.#scheduler.offer(subscription)
         subscription.expectEvents()
         this.#readers.add(subscription)
       }
     }
     return failures.map(({ error }) => error)
-  }
-
-  /** Lets the calls of a subscription begin again, unless its trigger may have changed since a look began. */
-  #endHold(subscription: Subscription, lookBegan: number): void {
-    if (subscription.heldSince === undefined || subscription.heldSince > lookBegan) return
-    subscription.heldSince = undefined
-    this.#scheduler.offer(subscription)
   }
 
   /** Leases triggers with deliveries that are due again, and reads these; ends the pauses that are over. */

@@ -74,8 +74,6 @@ export class Subscription {
   isDegraded: boolean
   /** No other server has the trigger until then. */
   leaseEnds: number
-  /** Since when no call begins, since a trigger of its company was changed: the next look finds out whether it is this one. */
-  heldSince: number | undefined
   /** Deliveries were postponed or finished: the time at which the next one is due is to be looked up again. */
   dueTimeChanged = false
   unfinishedRetries = 0
@@ -92,12 +90,15 @@ export class Subscription {
   #lastEventAt: number
   /** Characters of new events that wait, of all subscriptions. */
   readonly #prefetched: { characters: number }
+  /** Whether no call begins, as a trigger of the company was changed: the next look finds out whether it is this one. */
+  readonly #isHeld: () => boolean
 
   constructor(
     trigger: SubscribedTrigger,
     { cursor, failingMs, backoffMs }: Pick<LeasedTrigger, 'cursor' | 'failingMs' | 'backoffMs'>,
     leaseEnds: number,
     prefetched: { characters: number },
+    isHeld: () => boolean,
   ) {
     const now = performance.now()
     this.trigger = trigger
@@ -109,6 +110,7 @@ export class Subscription {
     this.leaseEnds = leaseEnds
     this.#lastEventAt = now
     this.#prefetched = prefetched
+    this.#isHeld = isHeld
     this.#settle()
   }
 
@@ -164,7 +166,7 @@ export class Subscription {
   /** Whether a call may begin now. */
   canSend(now: number): boolean {
     this.resume(now)
-    if (this.#state !== 'sending' || now >= this.leaseEnds || this.heldSince !== undefined) return false
+    if (this.#state !== 'sending' || now >= this.leaseEnds || this.#isHeld()) return false
     return this.#newEvents.length + this.#retries.length > 0 && this.#callsInFlight < this.trigger.maxParallel
   }
 

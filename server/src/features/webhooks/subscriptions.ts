@@ -25,6 +25,8 @@ export class Subscriptions {
   readonly #byTrigger = new Map<string, Subscription>()
   readonly #byCompany = new Map<string, Set<Subscription>>()
   readonly #prefetched = { characters: 0 }
+  /** Since when calls of a company are held: also those of a subscription that a look adds which began before. */
+  readonly #heldSince = new Map<string, number>()
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -56,12 +58,24 @@ export class Subscriptions {
     this.release(before)
     const trigger = this.#open(leased)
     if (trigger === undefined) return undefined
-    const subscription = new Subscription(trigger, leased, leaseEnds, this.#prefetched)
+    const isHeld = () => this.#heldSince.has(leased.companyId)
+    const subscription = new Subscription(trigger, leased, leaseEnds, this.#prefetched, isHeld)
     this.#byTrigger.set(triggerKey(leased), subscription)
     const others = this.#byCompany.get(leased.companyId) ?? new Set()
     this.#byCompany.set(leased.companyId, others.add(subscription))
     this.#parts.added(leased.companyId)
     return subscription
+  }
+
+  /** No call of a company begins until a look has found out which of its triggers were changed. */
+  hold(companyId: string): void {
+    this.#heldSince.set(companyId, performance.now())
+  }
+
+  /** Lets calls of a company begin again, unless one of its triggers may have changed since a look began. Returns whether they may. */
+  endHold(companyId: string, lookBegan: number): boolean {
+    const since = this.#heldSince.get(companyId)
+    return since !== undefined && since <= lookBegan && this.#heldSince.delete(companyId)
   }
 
   /** Releases a subscription, unless it is already: it is no longer found. */
