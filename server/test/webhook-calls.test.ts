@@ -218,7 +218,7 @@ test('a receiver that cannot be reached, or does not send HTTP, is recorded with
     [call(`http://127.0.0.1:${free}/`), 'The receiver refused the connection.'],
     [
       call(`https://127.0.0.1:${port}/`),
-      'The receiver does not support TLS at this address, or no version of it that can be used.',
+      'The receiver supports no TLS at this address, or only versions that cannot be used.',
     ],
     [call(await rawReceiver(t, (socket) => socket.destroy())), dropped],
     [call(await rawReceiver(t, (socket) => socket.resetAndDestroy())), dropped],

@@ -40,7 +40,7 @@ export const mismatch = (condition: Condition | undefined): Problem =>
   new Problem(
     'version_mismatch',
     Array.isArray(condition) && condition.every((tag) => tag.startsWith('W/'))
-      ? 'A weak ETag (W/) never matches. The service sends strong ones, so a proxy or the client has made it weak: send it as the service does, and switch compression by a proxy off for the API.'
+      ? 'A weak ETag (W/) never matches. The service sends strong ones, so a proxy or the client has made it weak: send it as the service does, and turn off compression of the API in the proxy.'
       : 'The record has changed since you read it. Read it again, then decide whether to repeat the change.',
   )
 

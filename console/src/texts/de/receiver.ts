@@ -25,7 +25,7 @@ const sentences = new Map(
     "The receiver's certificate is for another name.": 'Das Zertifikat des Empfängers gilt für einen anderen Namen.',
     'The response headers are too long.': 'Die Header der Antwort sind zu lang.',
     'The response is not HTTP.': 'Die Antwort ist kein HTTP.',
-    'The receiver does not support TLS at this address, or no version of it that can be used.':
+    'The receiver supports no TLS at this address, or only versions that cannot be used.':
       'Der Empfänger unterstützt an dieser Adresse kein TLS, oder keine brauchbare Version davon.',
     'The call failed.': 'Der Aufruf ist fehlgeschlagen.',
     'The URL must be an absolute http or https URL.': 'Die URL muss mit http:// oder https:// beginnen.',

@@ -217,6 +217,6 @@ export function reasonOf(error: unknown, url: string): string {
   if (sentences[code] !== undefined) return sentences[code]
   if (code.startsWith('HPE_')) return 'The response is not HTTP.'
   if (code.startsWith('ERR_SSL_') || code === 'EPROTO')
-    return 'The receiver does not support TLS at this address, or no version of it that can be used.'
+    return 'The receiver supports no TLS at this address, or only versions that cannot be used.'
   return code === '' ? 'The call failed.' : `The call failed (${code}).`
 }
