@@ -5,6 +5,7 @@ export const text = translated('orders', {
   edit: 'Edit',
   editRefund: 'Edit refund',
   refundedAt: 'Refunded',
+  numbered: (number: string) => `Order ${number}`,
   editItems: 'Edit items',
   editItemsOf: (name: string) => `Items of ${name}`,
   items: 'Items',

@@ -169,7 +169,7 @@ browserTest('a void and a closing whose response is lost end as done', async () 
   await dialog.getByRole('button', { name: 'Void' }).click()
   await dialog.getByText('The server cannot be reached.').waitFor()
   await dialog.getByRole('button', { name: 'Void' }).click()
-  await page.getByText('R-1 was voided.').waitFor()
+  await page.getByText('Order R-1 was voided.').waitFor()
 
   await go(`/c/${company.id}/sessions/${sessionId}/report`)
   await page.getByRole('button', { name: 'Close session' }).click()

@@ -118,7 +118,7 @@ browserTest('an order is voided after a question; a viewer can neither refund no
   await page.getByText('The order is cancelled').waitFor()
   await accessible()
   await page.getByRole('dialog').getByRole('button', { name: 'Void' }).click()
-  await page.getByText('R-1 was voided.').waitFor()
+  await page.getByText('Order R-1 was voided.', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Refund', exact: true }).waitFor({ state: 'detached' })
   assert.equal(await stockOf(sold), 10)
   // A sale without a receipt number is called by its time.

@@ -8,7 +8,6 @@ import { type RecordData, someQuery, type Versioned } from '../../api/records.ts
 import { type Resource, useResource } from '../../api/resources.ts'
 import { Card } from '../../parts/Card.tsx'
 import { sumOf } from '../../parts/decimal.ts'
-import { useTitleOf } from '../../parts/record-title.ts'
 import { sectionsOf } from '../../parts/sections.ts'
 import { useLater } from '../../parts/use-later.ts'
 import { text } from '../../texts/orders.ts'
@@ -22,6 +21,7 @@ import { Lines } from './Lines.tsx'
 import { NewOrder } from './NewOrder.tsx'
 import classes from './OrderPage.module.css'
 import { OrderSide } from './OrderSide.tsx'
+import { useOrderName } from './order-name.ts'
 import { Payments } from './Payments.tsx'
 import { RefundDialog } from './RefundDialog.tsx'
 import { Sums } from './Sums.tsx'
@@ -91,9 +91,8 @@ interface DialogsProps {
 const loadItems = () => import('./edit/ItemsDrawer.tsx')
 
 function Dialogs({ resource, versioned, open, close }: DialogsProps) {
-  const titleOf = useTitleOf()
   const { record } = versioned
-  const title = titleOf('orders', record)
+  const name = useOrderName(record)
   const [items, want] = useLater(loadItems)
   useEffect(() => {
     if (open === 'items') want()
@@ -103,14 +102,14 @@ function Dialogs({ resource, versioned, open, close }: DialogsProps) {
       <RecordDrawer
         resource={resource}
         id={open === 'details' ? record.id : undefined}
-        title={text.editOrder(title)}
+        title={text.editOrder(name)}
         sections={detailsOf(resource)}
         close={close}
       />
       {items && (
         <items.ItemsDrawer
           versioned={versioned}
-          title={text.editItemsOf(title)}
+          title={text.editItemsOf(name)}
           isOpen={open === 'items'}
           close={close}
         />

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import type { RecordData } from '../../api/records.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { notify } from '../../parts/notices.ts'
-import { useTitleOf } from '../../parts/record-title.ts'
 import { text } from '../../texts/orders.ts'
+import { useOrderName } from './order-name.ts'
 import { useReturns } from './returns.ts'
 
 interface VoidDialogProps {
@@ -15,19 +15,18 @@ interface VoidDialogProps {
 }
 
 export function VoidDialog({ order, opened, close }: VoidDialogProps) {
-  const titleOf = useTitleOf()
   const [restock, setRestock] = useState(true)
   const returns = useReturns(order.id)
-  const title = titleOf('orders', order)
+  const name = useOrderName(order)
   return (
     <Confirm
       opened={opened}
       close={close}
-      title={text.voidTitle(title)}
+      title={text.voidTitle(name)}
       action={text.void}
       run={async (key) => {
         await returns.void(restock, key)
-        notify(text.voidDone(title))
+        notify(text.voidDone(name))
       }}
     >
       <List size="sm" spacing={4}>

@@ -5,6 +5,7 @@ import type { text } from '../orders.ts'
 export const orders: Translation<typeof text> = {
   receipt: 'Beleg',
   edit: 'Bearbeiten',
+  numbered: (number) => `Bestellung ${number}`,
   editOrder: (name) => `${name} bearbeiten`,
   editRefund: 'Erstattung bearbeiten',
   refundedAt: 'Erstattet',
