@@ -343,6 +343,9 @@ test('the file of refused lines contains nothing that a spreadsheet would run as
   assert.equal(inGerman, `8,,"SKU ""a;'=cmd|x"" is long; ""b\t'+1"", \uff1dA1 is none"\n`)
   const onLines = refusedLine({ line: 9, reason: "SKU x\n=cmd|' /C calc'!A0\r\n+1" })
   assert.equal(onLines, `9,,"SKU x\n'=cmd|' /C calc'!A0\r\n'+1"\n`)
+  // A blank line runs nothing, so it stays as it is.
+  assert.equal(refusedLine({ line: 10, reason: 'a\r\n\r\n\tb' }), '10,,"a\r\n\r\n\tb"\n')
+  assert.equal(refusedLine({ line: 11, reason: '\t=1' }), "11,,'\t'=1\n")
 })
 
 test('the columns of all records that were written equal the records', () => assertColumns(service.database))

@@ -54,7 +54,7 @@ export const timeText = (value: unknown, timeZone: string): unknown =>
  * The beginnings of what a spreadsheet would read as a formula. Some spreadsheets split at other signs, or ignore quotes: so also
  * after those, and at the beginning of each line.
  */
-const formulas = /(^|[,;\t\r\n] *"*)(?=[=+\-@\t\r＝＋－＠])/g
+const formulas = /(?:^|[,;\t\r\n] *"*)(?=[=+\-@＝＋－＠])/g
 
 /** A text that is a number, or a list of them such as `[1,-2]`, and nothing else. */
 const numbers = /^[[{"]*[+-]?\d[\d.]*(?:, ?[+-]?\d[\d.]*)*["}\]]*$/
@@ -64,6 +64,6 @@ function cell(value: unknown, style: CsvStyle): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'number') return String(numberText(value, style))
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  const safe = numbers.test(text) ? text : text.replace(formulas, "$1'")
+  const safe = numbers.test(text) ? text : text.replace(formulas, "$&'").replace(/^(?=[\t\r])/, "'")
   return safe.includes(style.separator) || /["\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

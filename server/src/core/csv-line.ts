@@ -6,6 +6,6 @@ export const csvLine = (cells: readonly string[]): string => `${cells.map(quoted
 // A spreadsheet would take such a beginning for a formula. One that splits lines at semicolons or tabs does so after those too, and,
 // since it sees no quotes, at each line of the text.
 const quoted = (cell: string): string => {
-  const text = cell.replace(/(^|[;\t\r\n] *"*)(?=[=+\-@\t\r＝＋－＠])/g, "$1'")
+  const text = cell.replace(/(?:^|[;\t\r\n] *"*)(?=[=+\-@＝＋－＠])/g, "$&'").replace(/^(?=[\t\r])/, "'")
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

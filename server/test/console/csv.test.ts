@@ -24,6 +24,7 @@ test('formulas in a text are guarded wherever a spreadsheet may split it; number
   for (const formula of behindNumbers) assert.match(csvLine([formula], style), /^"?'/)
   const plain = ['1, -2', '-1,5', '+43', '[1,-2]', 'Salt-free, soft', 'a = b, c + d']
   assert.equal(csvLine(plain, style), `${plain.join(';')}\r\n`)
+  assert.equal(csvLine(['a\r\n\r\nb'], style), '"a\r\n\r\nb"\r\n')
 })
 
 test('elsewhere commas separate them, and decimals have a point', () => {
