@@ -145,12 +145,14 @@ export function pageStatement(resource: Resource, query: ListQuery, isCounted = 
   const own = most
     ? `from (select * from ${matches} ${order} limit ${most}) as stored ${bounds}`
     : `from ${matches} ${bounds}`
-  const body = isCounted
+  const counted = isCounted
     ? `case when row_number() over (${order}) >= ${beyond} then to_json((${countStatement(resource, query).text})) else stored.body end as body`
-    : 'stored.body'
-  const columns = projection ? `stored.shown, ${body}` : body
+    : undefined
   // A deep page finds its ids in the index before it reads rows; so does one whose records may count as absent.
-  const text = isThere || skip >= DEEP_SKIP ? `with ${pageWithIds(resource, own, order)}` : `select ${columns} ${own}`
+  const text =
+    isThere || skip >= DEEP_SKIP
+      ? `with ${pageWithIds(resource, own, order)}`
+      : `select ${textColumns(projection, counted)} ${own}`
   const kept = [name, most, isCounted && 'counted'].filter(Boolean).join('_')
   return { ...(name !== undefined && { name: kept }), text }
 }
@@ -165,7 +167,7 @@ export function countStatement(
   { where, walked, includesDeleted }: Pick<Counted, 'where' | 'walked'> & { readonly includesDeleted?: boolean },
 ): Statement {
   if (walked === undefined) return { text: `select count(*) from ${table} as stored where ${where}` }
-  const name = `${table}_count_by_${snakeCase(walked)}${includesDeleted ? '_with_deleted' : ''}`
+  const name = `${table}_count_by_${snakeCase(walked)}${includesDeleted ? '_all' : ''}`
   const column = columnOf(resource, walked)
   return {
     name,

@@ -174,12 +174,12 @@ async function pageOf(
   const { resource, database, readRows, readPrimary, remembered } = context
   const { projection } = resource
   const { limit, skip, position } = query
-  const read = ([statement, values]: readonly [Statement, readonly unknown[]], by = readRows, isCounted = false) =>
+  const read = ([statement, values]: readonly [Statement, readonly unknown[]], by = readRows, hasCount = false) =>
     readPage(
       database,
       by,
       {
-        ...{ statement, values, limit, isCounted },
+        ...{ statement, values, limit, isCounted: hasCount },
         columns: projection ? ['shown', 'body'] : ['body'],
         textOf: (row) => textOf(projection, row),
         doubted: projection?.text && 'shown',
@@ -187,8 +187,8 @@ async function pageOf(
       reader,
     )
   if (found) return read([found.page, found.pageValues])
-  const counted = skip >= DEEP_SKIP && position === undefined ? countedBy(query, reader.tenant) : undefined
-  const known = counted && remembered?.known(counted)
+  const counted = countedBy(query, reader.tenant)
+  const known = skip >= DEEP_SKIP && position === undefined ? counted && remembered?.known(counted) : undefined
   if (counted && known && skip > known.total / 2) {
     // The number is the primary's: a replica may not have all of the events up to it.
     const page = await read(pageFromEnd(resource, query, counted, known), readPrimary)
@@ -198,8 +198,7 @@ async function pageOf(
   }
   const begun = performance.now()
   const page = await read([pageStatement(resource, query, isCounted), query.page.values], readRows, isCounted)
-  const whole = countedBy(query, reader.tenant)
-  if (whole && page.count !== undefined) remembered?.noteCounted(whole, page.count, begun)
+  if (counted && page.count !== undefined) remembered?.noteCounted(counted, page.count, begun)
   return page
 }
 

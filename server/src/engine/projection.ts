@@ -42,9 +42,9 @@ export interface ProjectionWrite {
   readonly sent: Change
 }
 
-/** The columns of the row `stored` from which a record's text is made. The body is last: where it is missing, the row was cut. */
-export const textColumns = (projection: Projection | undefined): string =>
-  projection ? 'stored.shown, stored.body' : 'stored.body'
+/** The columns of the row `stored` from which a record's text is made. The body, or what takes its place, is last: where it is missing, the row was cut. */
+export const textColumns = (projection: Projection | undefined, body = 'stored.body'): string =>
+  projection ? `stored.shown, ${body}` : body
 
 /** A record's text, made from those columns, which are last in the row; null where the row was cut. */
 export function textOf(projection: Projection | undefined, row: Row): string | Problem | null {

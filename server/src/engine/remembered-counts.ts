@@ -229,7 +229,7 @@ async function watermark(database: Asked, companyId: string): Promise<number> {
 function correctionOf(resource: Resource, counted: Counted, position: number, upTo: number) {
   const { includesDeleted, filterValues, members } = counted
   const [place, end] = [`$${filterValues.length + 1}`, `$${filterValues.length + 2}`]
-  const name = `${resource.table}_count${includesDeleted ? '_with_deleted' : ''}`
+  const name = `${resource.table}_count${includesDeleted ? '_all' : ''}`
   const statement: Statement = {
     ...(members.length === 0 && { name }),
     text: `
