@@ -172,6 +172,10 @@ export const under = (at: string | undefined, problem: Problem): Problem =>
 export const conflict = (rule: Rule, message: string, errors: readonly MemberError[] = []): Problem =>
   new Problem('conflict', message, errors, {}, 0, rule)
 
+/** 409 for a rule of the shop that one member of the body breaks. */
+export const conflictAt = (pointer: string, code: string, rule: Rule, message: string): Problem =>
+  conflict(rule, message, [bodyError(pointer, code, message)])
+
 /** 404 for a record that does not exist or belongs to another company: the caller cannot distinguish the two (decisions §8). */
 export const notFound = (what: string, id: string): Problem =>
   new Problem('not_found', `There is no ${what} with id ${JSON.stringify(id.slice(0, 100))}.`)

@@ -2,7 +2,7 @@
 // to every server.
 
 import { isId } from '../../core/ids.ts'
-import { bodyError, conflict, Problem } from '../../core/problem.ts'
+import { bodyError, conflict, conflictAt, Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import { lockForTransaction } from '../../database/advisory-lock.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
@@ -180,7 +180,7 @@ async function wrongLinks(
   const links = await linksOf(transaction, companyId, tableId)
   if (links.length > 1) {
     const message = 'The table already has a field that refers to customers.'
-    return conflict('customer_field_exists', message, [bodyError('/referenceLinkedCollection', 'taken', message)])
+    return conflictAt('/referenceLinkedCollection', 'taken', 'customer_field_exists', message)
   }
   await lockForTransaction(transaction, limitLock(companyId))
   const [row] = await transaction.query(

@@ -4,7 +4,7 @@ import { later } from '../../core/date-time.ts'
 import { type Condition, requireMatch } from '../../core/etag.ts'
 import type { Claim } from '../../core/idempotency-claim.ts'
 import { slugPattern } from '../../core/json-schema.ts'
-import { bodyError, conflict, notFound, type Problem } from '../../core/problem.ts'
+import { conflictAt, notFound, type Problem } from '../../core/problem.ts'
 import { type Database, isUniqueFault, type Queryable } from '../../database/connect.ts'
 import { currency, required, webUrl } from '../../engine/field.ts'
 import { transacted } from '../../engine/idempotency.ts'
@@ -119,10 +119,8 @@ export async function changeOrganization(
   })
 }
 
-function taken(alias: string): Problem {
-  const message = `Another organization already has the alias ${JSON.stringify(alias)}.`
-  return conflict('alias_taken', message, [bodyError('/alias', 'taken', message)])
-}
+const taken = (alias: string): Problem =>
+  conflictAt('/alias', 'taken', 'alias_taken', `Another organization already has the alias ${JSON.stringify(alias)}.`)
 
 /**
  * Moves its extensions to their place by its new name, in short statements. A concurrent create waits for the

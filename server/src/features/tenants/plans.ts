@@ -6,7 +6,7 @@ import { type Condition, requireMatch } from '../../core/etag.ts'
 import { isId, newId } from '../../core/ids.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { unknownMember } from '../../core/json-schema-checker.ts'
-import { bodyError, conflict, ERRORS_LISTED, invalid, notFound, Problem } from '../../core/problem.ts'
+import { bodyError, conflictAt, ERRORS_LISTED, invalid, notFound, Problem } from '../../core/problem.ts'
 import type { Queryable, Row } from '../../database/connect.ts'
 import { choice, type Field, flag, reference, required, serverOwned } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
@@ -209,8 +209,7 @@ async function holdDefault(
   before: PlanRecord | undefined,
   after: PlanRecord,
 ): Promise<void> {
-  const refuse = (member: string, message: string) =>
-    conflict('default_plan', message, [bodyError(member, 'default_plan', message)])
+  const refuse = (pointer: string, message: string) => conflictAt(pointer, 'default_plan', 'default_plan', message)
   if (before?.isDefault && !after.isDefault)
     throw refuse('/isDefault', 'This is the default plan; make another plan the default instead.')
   if (after.isDefault && after.status !== 'active')
