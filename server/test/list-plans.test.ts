@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fairSemaphore } from '../src/concurrency/fair-semaphore.ts'
 import type { Scope } from '../src/core/scope.ts'
-import type { Queryable } from '../src/database/connect.ts'
 import { pager } from '../src/engine/list.ts'
 import { writeCursor } from '../src/engine/list-cursor.ts'
 import { countStatement, foundQuery, hasLateChanges, listQuery, pageStatement } from '../src/engine/list-query.ts'
@@ -13,12 +12,11 @@ import { snakeCase } from '../src/engine/resource.ts'
 import type { SearchFacts } from '../src/engine/search-facts.ts'
 import { customer } from '../src/resources/customer.ts'
 import { resources } from '../src/resources/index.ts'
+import { fillCustomers, records } from './support/long-list.ts'
 import { skipOnCluster } from './support/nodes.ts'
-import { until } from './support/program.ts'
 import { testService } from './support/service.ts'
 
 const service = testService()
-const records = 10_000
 let filling: Promise<string> | undefined
 /** The company with the records, which the first test makes. */
 const filled = () => {
@@ -28,40 +26,8 @@ const filled = () => {
 
 async function fill(): Promise<string> {
   const { id: companyId } = await service.company()
-  const { database } = service
-  await database.transaction(async (transaction) => {
-    // Vacuum marks pages for index-only scans only once their commit is flushed.
-    await transaction.query('set local synchronous_commit = on')
-    await writeRecords(transaction, companyId)
-  })
-  // Plans count on pages that are visible to all; while something still reads from before, vacuum leaves pages out.
-  await until('all pages are visible to all', async () => {
-    await database.query('vacuum analyze customers, events')
-    const [row] = await database.query(
-      `select relallvisible = relpages from pg_class where oid = 'customers'::regclass`,
-    )
-    return row?.[0]
-  })
+  await fillCustomers(service.database, companyId)
   return companyId
-}
-
-/** In portions, none of which takes as long as a statement may. */
-async function writeRecords(database: Queryable, companyId: string): Promise<void> {
-  for (let first = 1; first <= records; first += 1_000) {
-    const values = [companyId, first, first + 999]
-    await database.query(
-      `insert into customers (company_id, id, body)
-       select $1, '6' || lpad(n::text, 23, '0'), json_build_object('id', '6' || lpad(n::text, 23, '0'), 'lastName', substr(md5(n::text), 1, 8), 'email', md5(n::text) || '@example.com',
-         'outletId', 'outlet-' || n % 50, 'externalId', n::text, 'isDeleted', false, 'notes', json_build_array(repeat('x', 500)), 'createdAt', at, 'updatedAt', at)
-       from (select n, iso_time('2026-01-01'::timestamptz + make_interval(secs => n)) as at from generate_series($2::int, $3::int) as n) as made`,
-      values,
-    )
-    await database.query(
-      `insert into events (company_id, id, type, created_at, resource, record_id, data)
-       select $1, n::text, 'customer.created', now(), 'customer', n::text, '{}' from generate_series($2::int, $3::int) as n`,
-      values,
-    )
-  }
 }
 
 async function planOf(text: string, values: readonly unknown[]): Promise<string> {

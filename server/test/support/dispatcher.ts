@@ -1,11 +1,12 @@
-// A dispatcher of webhooks for one test, whose calls and notifications are the test's.
+// A dispatcher of webhooks for one test, whose calls, notifications and statements are the test's, and what it dispatches.
 import type { TestContext } from 'node:test'
-import type { Database } from '../../src/database/connect.ts'
+import { newId } from '../../src/core/ids.ts'
+import type { Database, Queryable, Row } from '../../src/database/connect.ts'
 import type { NotifiedWrite } from '../../src/features/events/write-notifications.ts'
 import type { CallResult, WebhookCall } from '../../src/features/webhooks/call.ts'
 import { Dispatcher } from '../../src/features/webhooks/dispatcher.ts'
 import { sealOf } from '../../src/seal.ts'
-import { testSettings } from './service.ts'
+import { type TestService, testSettings } from './service.ts'
 
 /** The result of a call that the receiver has taken. */
 export const taken = (): CallResult => ({ at: new Date().toISOString(), status: 200, durationMs: 1 })
@@ -40,4 +41,67 @@ export function startDispatcher(
   })
   t.after(() => dispatcher.stop())
   return { calls, errors, wake: (companyId?: string) => wake(companyId) }
+}
+
+/** A look at triggers that are behind is the same to a test, and so is a statement that is sent for one company alone. */
+export const nameOf = (name: string) => name.replace(/_(of|at)_one$/, '').replace('webhooks_idle', 'webhooks_behind')
+
+export const newIds = (count: number) => Array.from({ length: count }, newId)
+
+/** What tests of the dispatcher do with a service's database. */
+export function dispatchOf(service: Pick<TestService, 'database'>) {
+  return {
+    /** A dispatcher on the service's database, or on another one. */
+    dispatching: (
+      t: TestContext,
+      {
+        answer,
+        database = service.database,
+      }: { answer?: (call: WebhookCall) => Promise<CallResult>; database?: Database } = {},
+    ) => startDispatcher(t, database, answer),
+
+    /** The database; `intercept` runs its named statements. */
+    intercepted(
+      intercept: (name: string, run: () => Promise<Row[]>, values?: readonly unknown[]) => Promise<Row[]>,
+    ): Database {
+      const { database } = service
+      const within = ({ inTransaction, isSharded, query }: Queryable): Queryable => ({
+        isSharded,
+        inTransaction,
+        query: (statement, values) => {
+          const run = () => query(statement, values)
+          return typeof statement === 'string' || statement.name === undefined
+            ? run()
+            : intercept(nameOf(statement.name), run, values)
+        },
+      })
+      return {
+        ...database,
+        ...within(database),
+        transaction: (work) => database.transaction((transaction) => work(within(transaction))),
+      }
+    },
+
+    /** Companies with one trigger each, for every event. */
+    async companiesWithTriggers(ids: readonly string[]): Promise<readonly string[]> {
+      const now = new Date().toISOString()
+      await service.database.query(
+        `insert into automation_triggers (company_id, id, body)
+         select id, id, json_build_object('id', id, 'triggerType', '*', 'triggerUrl', 'http://127.0.0.1/' || id,
+           'createdAt', $2::text, 'updatedAt', $2::text, 'companyId', id) from unnest($1::text[]) as id`,
+        [ids, now],
+      )
+      return ids
+    },
+
+    /** Events of each company that are not sent yet. */
+    written: (companyIds: readonly string[], count = 1, characters = 0, within: Queryable = service.database) =>
+      within.query(
+        `with begun as materialized (select begin_events(id), id from unnest($1::text[]) as id)
+         insert into events (company_id, id, type, created_at, resource, record_id, data, previous)
+         select company_id, id, 'custom.sample', now(), 'custom', '', '{}', to_json(repeat('x', $3))
+         from (select id as company_id, md5(id || n || random()) as id from begun, generate_series(1, $2) as n) as made`,
+        [companyIds, count, characters],
+      ),
+  }
 }

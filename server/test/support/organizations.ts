@@ -25,6 +25,12 @@ export async function untilStatus(ask: () => Promise<Reply>, status: number): Pr
   return assert.fail(`is never answered ${status}`)
 }
 
+/** A new organization with a name, and calls with its key. */
+export async function organizationNamed({ database, caller }: Pick<TestService, 'database' | 'caller'>, name: string) {
+  const { organizationId: id, apiKey: key } = await createOrganization(database, { name })
+  return { id, key, call: caller({ 'x-org-api-key': key }) }
+}
+
 /** What makes organizations, and what belongs to them, on a service. */
 export function organizationsOf(service: Pick<TestService, 'database' | 'caller'>) {
   return {
