@@ -44,6 +44,8 @@ const help = `npm exec -c 'node bench/checkouts.ts --checkout PATH [options]'
 
 const body = JSON.stringify(sampleBody)
 const bulk = JSON.stringify({ items: Array.from({ length: 100 }, () => sampleBody) })
+/** A cursor before all records. */
+const cursor = Buffer.from(JSON.stringify(['createdAt', 'asc', '2000-01-01T00:00:00.000Z', '0'])).toString('base64url')
 /** The loads, by name. A name of several loads begins alike. */
 const requests: Readonly<Record<string, Omit<Request, 'url' | 'apiKey'>>> = {
   'read one': { method: 'GET', path: `/v1/api/customer/${idMark}` },
@@ -53,6 +55,10 @@ const requests: Readonly<Record<string, Omit<Request, 'url' | 'apiKey'>>> = {
   'filter of 2 %, with count': {
     method: 'GET',
     path: `/v1/customers?outletId=6740a1f2c3d4e5f6a7b8c907&limit=${lengthMark}`,
+  },
+  'page after a cursor, filter of 2 %': {
+    method: 'GET',
+    path: `/v1/customers?outletId=6740a1f2c3d4e5f6a7b8c907&limit=${lengthMark}&cursor=${cursor}`,
   },
   'search of all members': { method: 'GET', path: '/v1/customers?search=00000017&limit=10' },
   'page of 100 with count': { method: 'GET', path: `/v1/customers?limit=${lengthMark}` },

@@ -112,7 +112,7 @@ test('the plan of a page without filters is made once for each connection, whate
   })
 })
 
-test('a list with one filter has one plan for all values, which walks the index of its member in order, though others have none of its records', {
+test('a list with one filter has one plan for all values, which walks the index of its member in order, from a cursor on too, though others have none of its records', {
   skip: skipOnCluster,
 }, async () => {
   const companyId = await filled()
@@ -121,22 +121,31 @@ test('a list with one filter has one plan for all values, which walks the index 
       for (const member of resource.list.exact.filter((member) => !resource.list.selective.includes(member)))
         for (const sortOrder of ['asc', 'desc']) {
           const query = listQuery(resource, companyId, { [member]: 'none', sortOrder, limit: 100 })
+          const cursor = writeCursor('createdAt', sortOrder, resource, JSON.stringify({ id: 'x', createdAt: '2026' }))
+          const later = listQuery(resource, companyId, { [member]: 'none', sortOrder, limit: 100, cursor })
           const pages = [false, true].map((isCounted) => pageStatement(resource, query, isCounted))
+          const next = pageStatement(resource, later)
           const count = countStatement(resource, query)
           for (let n = 0; n < 8; n++) {
-            for (const { name, text } of pages)
-              assert.deepEqual(await connection.query({ name: name as string, text }, query.page.values), [])
+            for (const page of pages) assert.deepEqual(await connection.query(page, query.page.values), [])
+            assert.deepEqual(await connection.query(next, later.page.values), [])
             assert.deepEqual(await connection.query(count, query.filterValues), [[0]])
           }
-          for (const [own, values] of [
-            ...pages.map(({ name }) => [name, `'${companyId}', 'none', 101`]),
-            [count.name, `'${companyId}', 'none'`],
+          const column = snakeCase(member)
+          const [first, last] = [`\\(${column} >= \\$2\\)`, `\\(${column} <= \\$2\\)`]
+          const beyond = `\\(ROW\\(${column}, .*, id\\) . ROW\\(\\$2, `
+          for (const [own, values, walks] of [
+            ...pages.map(({ name }) => [name, `'${companyId}', 'none', 101`, `${first} AND ${last}`]),
+            [
+              next.name,
+              `'${companyId}', 'none', '2026', 'x', 101`,
+              `${sortOrder === 'asc' ? last : first} AND ${beyond}`,
+            ],
+            [count.name, `'${companyId}', 'none'`, `${first} AND ${last}`],
           ]) {
             const rows = await connection.query(`explain (costs off) execute ${own}(${values})`)
             const plan = rows.map(([line]) => line).join('\n')
-            const column = snakeCase(member)
-            const walks = new RegExp(`Index Cond: .*\\(${column} >= \\$2\\) AND \\(${column} <= \\$2\\)`)
-            assert.match(plan, walks, plan)
+            assert.match(plan, new RegExp(`Index Cond: \\(\\(company_id = \\$1\\) AND ${walks}`), plan)
             assert.doesNotMatch(plan, /Sort/, plan)
           }
         }

@@ -31,7 +31,7 @@ export function filterConditions(
   for (const member of abilities.exact) {
     if (parameters[member] === undefined) continue
     const [column, value] = [`stored.${snakeCase(member)}`, bind(storedForm(fields[member], parameters[member]))]
-    conditions.push(member === walked ? `${column} >= ${value} and ${column} <= ${value}` : `${column} = ${value}`)
+    conditions.push(...(member === walked ? Object.values(walkedRange(column, value)) : [`${column} = ${value}`]))
   }
   for (const member of abilities.any)
     if (parameters[member] !== undefined)
@@ -116,18 +116,24 @@ export function filteredMembers({ list }: Resource, parameters: Parameters): rea
 }
 
 /**
- * The only filter of a list that begins with its first or last record in the order of creation, if it is an exact member whose index has this order for each
+ * The only filter of a list in the order of creation, if it is an exact member whose index has this order for each
  * value. Lists by selective members are look-ups. The member is compared as a range, and the list is ordered by it first, which changes nothing. So
  * PostgreSQL keeps one plan for all values, which walks this index whatever it knows of the table: of a range it expects few records, and
  * no other index has the order.
  */
 export function walkedMember(resource: Resource, parameters: Parameters): string | undefined {
-  const { sortBy = 'createdAt', cursor } = parameters
+  const { sortBy = 'createdAt' } = parameters
   const [member, another] = filteredMembers(resource, parameters) ?? []
   const { exact, selective } = resource.list
   const isOnly = member !== undefined && another === undefined && exact.includes(member) && !selective.includes(member)
-  return isOnly && sortBy === 'createdAt' && cursor === undefined ? member : undefined
+  return isOnly && sortBy === 'createdAt' ? member : undefined
 }
+
+/** The range of a walked member: the bound at which a list begins in each order. The value is the only one of its filters, $2. */
+export const walkedRange = (column: string, value = '$2') => ({
+  asc: `${column} >= ${value}`,
+  desc: `${column} <= ${value}`,
+})
 
 /** Parameters that leave the records of a list alone, but for deleted ones. */
 const unfiltering = new Set([...['skip', 'limit', 'cursor', 'count', 'sortBy', 'sortOrder', 'total'], 'includeDeleted'])

@@ -4,7 +4,14 @@ import { PAGE_DEFAULT, PAGE_MAXIMUM } from '../core/limits.ts'
 import type { Statement } from '../database/connect.ts'
 import type { Counted } from './event-changes.ts'
 import { type ListPosition, readCursor } from './list-cursor.ts'
-import { filterConditions, filteredMembers, hasIndexedSearches, hasShortSearch, walkedMember } from './list-filters.ts'
+import {
+  filterConditions,
+  filteredMembers,
+  hasIndexedSearches,
+  hasShortSearch,
+  walkedMember,
+  walkedRange,
+} from './list-filters.ts'
 import { textColumns } from './projection.ts'
 import { type Outside, outsideOf } from './range-counts.ts'
 import { columnOf, type Resource, snakeCase } from './resource.ts'
@@ -39,14 +46,15 @@ export interface ListQuery {
   readonly skip: number
   readonly limit: number
   readonly sortBy: string
-  readonly sortOrder: string
+  readonly sortOrder: 'asc' | 'desc'
   /** Where a cursor continues. */
   readonly position: ListPosition | undefined
   /** Searches of one kind run one at a time for each company. */
   readonly kind: string | undefined
   /** The parts of the page's statement, which `pageStatement` puts together. */
   readonly page: {
-    readonly after: string
+    /** The filters, from the cursor on. */
+    readonly where: string
     readonly order: string
     readonly bounds: string
     /** The number of the row beyond the page. */
@@ -64,11 +72,12 @@ export function listQuery(resource: Resource, companyId: string, parameters: Par
   const position = cursor === undefined ? undefined : readCursor(cursor, sortBy, sortOrder, skip)
   const values: unknown[] = [companyId]
   const bind = (value: unknown) => `$${values.push(value)}`
-  const where = filterConditions(resource, parameters, bind).join(' and ')
+  const conditions = filterConditions(resource, parameters, bind)
   const filterValues = [...values]
   const walked = walkedMember(resource, parameters)
   const request = { skip, limit, sortBy, sortOrder, position, walked }
-  const place = placeOf(resource, request, bind)
+  const where = conditionsFrom(resource, conditions, request, bind)
+  const end = endOf(resource, request, bind)
 
   const members = filteredMembers(resource, parameters)
   const way = `${position ? '_cursor' : ''}${skip > 0 ? '_skip' : ''}${skip >= DEEP_SKIP ? '_deep' : ''}`
@@ -78,11 +87,12 @@ export function listQuery(resource: Resource, companyId: string, parameters: Par
   const isKept = members?.length === 0 || walked !== undefined
   const name = isKept ? `${resource.table}_page_${by}${includesDeleted ? '_all' : ''}_${sortOrder}${way}` : undefined
   return {
-    ...{ where, filterValues, members, includesDeleted },
+    where: conditions.join(' and '),
+    ...{ filterValues, members, includesDeleted },
     ...request,
     outside: outsideOf(resource, companyId, parameters),
     kind: hasShortSearch(resource, parameters) ? 'short search' : undefined,
-    page: { ...place, values, name },
+    page: { where, ...end, values, name },
   }
 }
 
@@ -99,24 +109,36 @@ export function orderOf(resource: Resource, { sortBy, walked }: Order, sortOrder
   return `order by ${columns.map((column) => `${column} ${sortOrder}`).join(', ')}`
 }
 
-/** Where a page begins and ends, as SQL. */
-function placeOf(resource: Resource, request: PageRequest, bind: (value: unknown) => string) {
-  const { skip, limit, sortBy, sortOrder, position } = request
-  const column = columnOf(resource, sortBy)
+/** The conditions of a list, from its cursor on. */
+function conditionsFrom(
+  resource: Resource,
+  conditions: readonly string[],
+  { sortBy, sortOrder, position, walked }: PageRequest,
+  bind: (value: unknown) => string,
+): string {
+  if (position === undefined) return conditions.join(' and ')
   const cast = resource.fields[sortBy]?.comparison === 'number' ? 'numeric' : 'text'
+  const columns = [columnOf(resource, sortBy), 'stored.id']
+  const values = [`${bind(position.value)}::${cast}`, `${bind(position.id)}::text`]
   const beyond = sortOrder === 'asc' ? '>' : '<'
-  const after = position
-    ? ` and (${column}, stored.id) ${beyond} (${bind(position.value)}::${cast}, ${bind(position.id)}::text)`
-    : ''
+  if (walked === undefined)
+    return [...conditions, `(${columns.join(', ')}) ${beyond} (${values.join(', ')})`].join(' and ')
+  // With the bound at which the list begins, PostgreSQL might walk the index from there to the cursor.
+  const member = columnOf(resource, walked)
+  const rest = conditions.filter((condition) => condition !== walkedRange(member)[sortOrder])
+  return [...rest, `(${[member, ...columns].join(', ')}) ${beyond} ($2, ${values.join(', ')})`].join(' and ')
+}
+
+/** The order of a page, and where it ends, as SQL. */
+function endOf(resource: Resource, request: PageRequest, bind: (value: unknown) => string) {
+  const { skip, limit, sortOrder } = request
   const order = orderOf(resource, request, sortOrder)
   // One row more than the page, so that it shows whether more follow.
   const rows = bind(limit + 1)
   const skipped = skip > 0 ? bind(skip) : undefined
-  const bounds = `${order} limit ${rows}${skipped ? ` offset ${skipped}` : ''}`
   return {
-    after,
     order,
-    bounds,
+    bounds: `${order} limit ${rows}${skipped ? ` offset ${skipped}` : ''}`,
     beyond: [rows, ...(skipped ? [skipped] : [])].map((number) => `${number}::bigint`).join(' + '),
   }
 }
@@ -137,10 +159,10 @@ const mostRows = ({ skip, limit, page }: ListQuery): number | undefined =>
  * all matches as its body. PostgreSQL counts them only if there is such a row.
  */
 export function pageStatement(resource: Resource, query: ListQuery, isCounted = false): Statement {
-  const { where, skip, page } = query
+  const { skip, page } = query
   const { table, projection, isThere } = resource
-  const { after, order, bounds, beyond, name } = page
-  const matches = `${table} as stored where ${where}${after}`
+  const { where, order, bounds, beyond, name } = page
+  const matches = `${table} as stored where ${where}`
   const most = mostRows(query)
   const own = most
     ? `from (select * from ${matches} ${order} limit ${most}) as stored ${bounds}`
@@ -216,14 +238,15 @@ export function foundQuery(
   const most = wantsCount && best.holdsMost ? Math.max(few, part) : few
   const where = filterConditions(resource, parameters, bind, best).join(' and ')
   const filterValues = [...values]
-  const { after, bounds } = placeOf(resource, query, bind)
+  const own = conditionsFrom(resource, ['stored.company_id = $1', 'stored.id = found.id'], query, bind)
+  const { bounds } = endOf(resource, query, bind)
   const matches = (limit: number) => `from ${table} as stored where ${where} limit ${Math.ceil(limit)}`
   return {
     ...{ where, filterValues, pageValues: values, most, few },
     matches: { text: `select count(*) from (select ${matches(most + 1)}) as found` },
     page: {
       text: `with found as materialized (select stored.id ${matches(2 * few)})
-        select ${textColumns(projection)} from found join ${table} as stored on stored.company_id = $1 and stored.id = found.id${after} ${bounds}`,
+        select ${textColumns(projection)} from found join ${table} as stored on ${own} ${bounds}`,
     },
   }
 }
