@@ -67,6 +67,21 @@ test('every route with a body answers 400 to one that is cut, empty, not an obje
   assert.deepEqual(await everythingOf(id), before)
 })
 
+test('an empty body of JSON is no body: every write that needs none takes it, as from clients that always send the content type', async () => {
+  const { call } = await service.company()
+  const needsNone = routes.filter(
+    ({ method, surface, body, takesFile }) =>
+      surface === 'company' && method !== 'GET' && !takesFile && (!body || body.isOptional),
+  )
+  assert.ok(needsNone.some(({ path }) => path === '/v1/sale/{orderId}/void'))
+  await eachRoute(needsNone, async (route) => {
+    for (const body of ['', ' \n']) {
+      const { body: answer } = await call(route.method, pathOf(route), body)
+      assert.notEqual(answer.code, 'malformed_body', answer.message)
+    }
+  })
+})
+
 test('every route for a record refuses one whose members all have a wrong type, naming each', async () => {
   const { id, call } = await service.company()
   const before = await everythingOf(id)

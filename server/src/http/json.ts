@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import type { Hash } from 'node:crypto'
 import { RECORD_CHARACTERS, STRING_CHARACTERS } from '../core/limits.ts'
 import { noteLong } from '../core/long-values.ts'
-import { type MemberError, Problem } from '../core/problem.ts'
+import type { MemberError } from '../core/problem.ts'
 import { type Cut, cutsOf, type Part } from './json-cuts.ts'
 import { Malformed, notJson, notUtf8 } from './json-syntax-error.ts'
 import { type LongText, pastBlanks } from './json-tokens.ts'
@@ -39,7 +39,8 @@ function* read(body: Buffer, isBulk: boolean): Generator<undefined, ReadBody> {
   if (!isUtf8(body)) throw notUtf8(body)
   const start = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0
   const { whole, root, isEmpty } = yield* cutsOf(body, start)
-  if (isEmpty) throw new Problem('malformed_body', 'The body is empty; send JSON.')
+  // Clients that always send the header send it without a body too; the route decides whether it needs one.
+  if (isEmpty) return { value: undefined, losses: [] }
   const losses = lossyValuesOf(isBulk)
   const reader = { body, losses }
   const value = root ? yield* built(reader, root, []) : yield* parsed(reader, whole, [], '', '')

@@ -139,8 +139,6 @@ function acceptBodies(server: FastifyInstance): void {
     try {
       if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
         throw new Problem('unsupported_media_type', 'The body must not be compressed.')
-      // A delete needs no body; clients that always send the header send none with it.
-      if (body.length === 0 && request.method === 'DELETE') return done(null, undefined)
       const read = readBody(request, body as Buffer)
       if (read instanceof Promise) read.then((value) => done(null, value), done)
       else done(null, read)
