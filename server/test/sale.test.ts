@@ -57,6 +57,22 @@ test('a line gets the product of its variant, its name, and a description of the
   assert.deepEqual(shownOf(refund), [{ ...beans, variantId }])
 })
 
+test('a variant outlives its product: a line that names it alone has the product’s id in the sale, its refund and reports', async () => {
+  const { call } = await service.company()
+  const { productId, variantId, outletId } = await shop(call)
+  succeeded(await call('DELETE', `/v1/product/${productId}`))
+  const body = { outletId, lineItems: [{ variantId, price: '9.00' }] }
+  const { order } = succeeded(await call('POST', '/v1/sale', body), 201)
+  const { refund } = succeeded(await call('POST', `/v1/sale/${order.id}/refund`, {}), 201)
+  for (const { lineItems } of [order, refund])
+    assert.deepEqual([lineItems[0].productId, lineItems[0].variantId, lineItems[0].name], [productId, variantId, undefined]) // biome-ignore format: one thought
+  const { groups } = succeeded(await call('GET', '/v1/reports/sales?groupBy=productId'))
+  assert.deepEqual(
+    groups.map((group: any) => [group.productId, group.netSales]),
+    [[productId, '9.00']],
+  )
+})
+
 test('a sale stores order, payments, customer and stock, and raises the events of each', async () => {
   const { id: companyId, call } = await service.company()
   const { outletId, stationId, variantId } = await shop(call)

@@ -12,13 +12,13 @@ const ATTRIBUTES_CHARACTERS = 500
 const sold: Statement = {
   name: 'sales_line_products',
   text: `
-  select asked.product_id, asked.variant_id, product.id, product.name,
+  select asked.product_id, asked.variant_id, coalesce(product.id, variant.product_id), product.id is not null, product.name,
     case when length(variant.body ->> 'attributes') <= ${ATTRIBUTES_CHARACTERS} then variant.body ->> 'attributes' end
   from unnest($2::text[], $3::text[]) with ordinality as asked(product_id, variant_id, number)
   left join variants as variant on variant.company_id = $1 and variant.id = asked.variant_id
     and asked.product_id in ('', variant.product_id)
-  join products as product on product.company_id = $1 and product.id = coalesce(nullif(asked.product_id, ''), variant.product_id)
-  where ${keepsPlan('asked.number')}`,
+  left join products as product on product.company_id = $1 and product.id = coalesce(nullif(asked.product_id, ''), variant.product_id)
+  where ${keepsPlan('asked.number')} and (product.id is not null or variant.id is not null)`,
 }
 
 const keyOf = ({ productId = '', variantId = '' }: LineItem): string => JSON.stringify([productId, variantId])
@@ -41,9 +41,10 @@ export async function withLineProducts(
     lines.map(({ variantId = '' }) => variantId),
   ])
   const known = new Map(
-    rows.map(([askedProduct, variantId, productId, name, attributes]) => {
+    rows.map(([askedProduct, variantId, productId, isKnown, name, attributes]) => {
       const description = variantName(attributes)
-      const shown = { ...(name && { name }), ...(description && { description }) }
+      // A variant outlives its product: its line has the product's id, and no name.
+      const shown = isKnown ? { ...(name && { name }), ...(description && { description }) } : {}
       return [keyOf({ productId: askedProduct, variantId }), { productId, shown }]
     }),
   )
