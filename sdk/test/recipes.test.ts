@@ -45,7 +45,7 @@ async function kitchen(recipe: string, further: Record<string, string> = {}) {
     return proxy.seen
   }
   const cook = (...args: string[]) => run(cwd, process.execPath, [program, ...args], env)
-  return { client, outlet, cwd, cook, killed }
+  return { company, client, outlet, cwd, cook, killed }
 }
 
 test('a web shop and Cashwrap are the same after each run, also after one that the shop broke off', async (t) => {
@@ -96,8 +96,8 @@ test('payments are in the books exactly once, though the program is killed betwe
   const payments = Array.from({ length: 500 }, (_, n) => ({ paymentMethod: 'cash', amount: `${n + 1}.10` }))
   await client.transactions.createMany(payments)
   await client.transactions.create({ paymentMethod: 'cash', amount: '12.50', type: 'refund' })
-  // It looks for the end of the feed, and reads two pages.
-  await killed(t, (request) => (request <= 1 ? 'passed' : 'refused'), 3)
+  // It reads the company, looks for the end of the feed, and reads two pages.
+  await killed(t, (request) => (request <= 2 ? 'passed' : 'refused'), 4)
   const sums = () => {
     const books = new DatabaseSync(join(cwd, 'books.sqlite'))
     const [row] = books.prepare("select count(*) as entries, printf('%.2f', sum(amount)) as net from entries").all()
@@ -129,6 +129,39 @@ test('payments are in the books exactly once, though the program is killed betwe
   change('update state set ranAt = 0')
   await cook()
   assert.equal(sums().entries, 503)
+})
+
+test('the books of each day are the report of that day in the company’s time zone, also after a void and a deletion', async () => {
+  const { client, cwd, cook, company } = await kitchen('accounting')
+  await company.call('PATCH', `/v1/organization-api/companies/${company.id}`, { timezone: 'Europe/Berlin' })
+  const sell = (occurredAt: string, amount: string) =>
+    client.sales.create({
+      occurredAt,
+      lineItems: [{ name: 'Tea', price: amount }],
+      payments: [{ paymentMethod: 'cash', amount }],
+    })
+  // Two days of 23 and 25 hours, by their last and first minutes.
+  await sell('2026-10-24T21:59:00Z', '1.00')
+  await sell('2026-10-24T22:00:00Z', '2.00')
+  const voided = await sell('2026-10-25T22:59:00Z', '4.00')
+  const deleted = await sell('2026-10-25T23:00:00Z', '8.00')
+  const returned = await sell('2026-10-26T08:00:00Z', '16.00')
+  await client.sales.refund(returned.order.id, { occurredAt: '2026-10-26T09:00:00Z' })
+  await cook()
+  await client.sales.void(voided.order.id)
+  await client.transactions.deleteMany(deleted.transactions.map(({ id }) => ({ id })))
+  await cook()
+  await cook()
+  const books = new DatabaseSync(join(cwd, 'books.sqlite'))
+  const days = books.prepare("select day, printf('%.2f', sum(amount)) as net from entries group by day order by day")
+  const entries = Object.fromEntries(days.all().map(({ day, net }) => [day, net]))
+  assert.deepEqual(entries, { '2026-10-24': '1.00', '2026-10-25': '2.00', '2026-10-26': '0.00' })
+  for (const [day, net] of Object.entries(entries)) {
+    const report = await client.reports.sales({ from: day, to: day })
+    assert.ok('totals' in report)
+    assert.equal(report.totals.net, net)
+  }
+  books.close()
 })
 
 test('sales of a till without a network arrive once, with their time, though an answer is lost and it is killed', async (t) => {
