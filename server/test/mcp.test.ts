@@ -230,6 +230,8 @@ test('an error names the argument that is wrong, by its pointer', async (t) => {
   assert.deepEqual(await pointers('create', { resource: 'produce', record: {} }), ['/resource'])
   assert.deepEqual(await pointers('create', { resource: 'product' }), ['/record'])
   assert.deepEqual(await pointers('list', { resource: 'product', filters: { colour: 'red' } }), ['/filters/colour'])
+  // The API would ignore the parameter, so that the list had all products.
+  assert.deepEqual(await pointers('list', { resource: 'product', filters: { sku: '' } }), ['/filters/sku'])
   for (const wrong of [{ sortBy: 'colour' }, { cursor: 'x' }, { sortBy: 'colour', filters: { sortBy: 'name' } }])
     assert.deepEqual(await pointers('list', { resource: 'product', ...wrong }), [`/${Object.keys(wrong)[0]}`])
   assert.deepEqual(await pointers('report', { report: 'sales', parameters: { from: 'x' } }), ['/parameters/from'])

@@ -12,9 +12,10 @@ const read = { permissions: ['read'], isIdempotent: true } as const
 const text: JsonSchema = { type: 'string', minLength: 1, maxLength: 8_192 }
 const limit: JsonSchema = { type: 'integer', minimum: 1, maximum: RECORDS_MOST, default: RECORDS }
 const cursor: JsonSchema = { ...text, description: 'meta.nextCursor of the page before.' }
+/** Query parameters by name. An empty one counts as not sent: a list would have all records. */
 const scalars: JsonSchema = {
   type: 'object',
-  additionalProperties: { type: ['string', 'number', 'boolean'] },
+  additionalProperties: { type: ['string', 'number', 'boolean'], minLength: 1 },
 }
 const meta: JsonSchema = { type: 'object' }
 const page = dataSchema({ type: 'array' }, { meta })
