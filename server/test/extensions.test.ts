@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Permission } from '../src/core/scope.ts'
 import { createKey } from '../src/features/keys/key-store.ts'
+import { backwards } from './support/bodies.ts'
 import type { Body } from './support/contract.ts'
 import { extensionsPath, fullExtension, makeExtension } from './support/extensions.ts'
 import { organizationNamed } from './support/organizations.ts'
@@ -31,8 +32,14 @@ test('an extension is created, read, changed and deleted, and every member is re
   assert.deepEqual([read.status, read.text], [200, created.text])
   assert.equal(read.headers.get('etag'), created.headers.get('etag'))
 
-  const same = await call('PATCH', at(id), created.body)
-  assert.deepEqual([same.status, same.text], [200, created.text], 'what was read can be sent back, and changes nothing')
+  for (const body of [created.body, backwards(created.body)]) {
+    const same = await call('PATCH', at(id), body)
+    assert.deepEqual(
+      [same.status, same.text],
+      [200, created.text],
+      'what was read can be sent back, and changes nothing',
+    )
+  }
   const changed = await call('PATCH', at(id), { name: 'Cards', website: null, price: -1.25 })
   assert.equal(changed.status, 200)
   const { website, ...rest } = created.body

@@ -5,6 +5,7 @@ import { isMet, mismatch } from '../core/etag.ts'
 import { newId } from '../core/ids.ts'
 import { STATEMENT_CHARACTERS } from '../core/limits.ts'
 import { Problem } from '../core/problem.ts'
+import { isSameJson } from '../core/same-json.ts'
 import { serializationFailure } from '../database/connect.ts'
 import type { ResourceContext } from './context.ts'
 import { type AmendedChanges, merged, type PendingChange, type Verb } from './pending-change.ts'
@@ -137,9 +138,8 @@ function previousMembers(members: readonly string[], before: JsonObject, record:
   const previous: string[] = []
   for (const member of members) {
     // The unchanged part may be a megabyte, so its text is not made.
-    if (record[member] === before[member]) continue
-    const text = JSON.stringify(before[member])
-    if (JSON.stringify(record[member]) !== text) previous.push(`${JSON.stringify(member)}:${text ?? 'null'}`)
+    if (record[member] === before[member] || isSameJson(record[member], before[member])) continue
+    previous.push(`${JSON.stringify(member)}:${JSON.stringify(before[member]) ?? 'null'}`)
   }
   return previous
 }

@@ -45,3 +45,11 @@ export function assertRecord(record: Body, contract: Contract, body: Body, compa
   assert.equal(company, contract.one === 'account' ? undefined : companyId)
   assert.deepEqual(own, shown(contract, body))
 }
+
+/** The same JSON with the members of all its objects in reverse order: some clients sort or shuffle them. */
+export function backwards(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(backwards)
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).map(([name, content]) => [name, backwards(content)])
+  return Object.fromEntries(members.reverse())
+}

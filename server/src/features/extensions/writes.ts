@@ -6,6 +6,7 @@ import { type Condition, requireMatch } from '../../core/etag.ts'
 import type { Claim } from '../../core/idempotency-claim.ts'
 import { isId, newId } from '../../core/ids.ts'
 import { notFound, Problem } from '../../core/problem.ts'
+import { isSameJson } from '../../core/same-json.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { inTransaction } from '../../engine/bisect-on-error.ts'
 import { transacted } from '../../engine/idempotency.ts'
@@ -91,8 +92,7 @@ export function extensionWrites(database: Database): ExtensionWrites {
         const record = JSON.parse(before)
         const isShown = isPublic(record)
         merge(record, change)
-        const merged = shown(record)
-        if (merged === before) return { status: 200, body: before }
+        if (isSameJson(JSON.parse(shown(record)), JSON.parse(before))) return { status: 200, body: before }
         const body = text({ ...record, updatedAt: later(new Date().toISOString(), record.updatedAt) })
         await transaction.query('update extensions set body = $3 where organization_id = $1 and id = $2', [
           organizationId,

@@ -5,6 +5,7 @@ import { later } from '../../core/date-time.ts'
 import { type Condition, requireMatch } from '../../core/etag.ts'
 import { isId } from '../../core/ids.ts'
 import { bodyError, invalid, notFound, Problem } from '../../core/problem.ts'
+import { isSameJson } from '../../core/same-json.ts'
 import { isUniqueFault, type Queryable, type Row } from '../../database/connect.ts'
 import type { Change } from '../../engine/record.ts'
 import { bodySchema } from '../../engine/schema.ts'
@@ -133,8 +134,7 @@ export async function changeCompany(
   const before = await findCompany(transaction, organizationId, id, 'for update of stored')
   requireMatch(ifMatch, textOf(before))
   const after = await withCurrency(transaction, changed(before, change))
-  const differs = (member: string) =>
-    JSON.stringify(memberOf(before, member)) !== JSON.stringify(memberOf(after, member))
+  const differs = (member: string) => !isSameJson(memberOf(before, member), memberOf(after, member))
   if (!members.some(differs)) return before
   const isReplanned = differs('planId')
   if (isReplanned) await requirePlan(transaction, organizationId, after.planId as string)
