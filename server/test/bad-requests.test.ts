@@ -202,7 +202,9 @@ test('a slash at the end of a path changes nothing, in any style, for any method
   assert.equal((await call('DELETE', `/v1/customer/${made.id}/`)).status, 200)
   assertProblem(await call('PATCH', '/v1/customer/', {}), 405, 'method_not_allowed')
   assertProblem(await call('GET', '/v1/nothing/'), 404, 'not_found')
-  assert.equal((await fetch(`${service.url}/v1/public/health/`)).status, 200)
+  for (const path of ['/v1/public/health/', '/docs/', '/console/', '/console/customers/'])
+    assert.equal((await fetch(service.url + path, { redirect: 'manual' })).status, 200, path)
+  assertProblem(await call('GET', '/mcp/'), 405, 'method_not_allowed')
 })
 
 test('a query is decoded correctly: plus, percent signs, empty parts, offsets', async () => {

@@ -56,10 +56,12 @@ export function pathOf(url: string): string {
   return at === -1 ? url : url.slice(0, at)
 }
 
-/** The URL without a trailing slash in its path, which is ignored below `/v1` (decisions §2). */
-export function withoutTrailingSlash(url: string): string {
-  const { length } = pathOf(url)
-  return url.startsWith('/v1/') && length > 4 && url[length - 1] === '/'
-    ? url.slice(0, length - 1) + url.slice(length)
-    : url
+/** Makes URLs lose a trailing slash of their path, which is ignored (decisions §2) unless a route's own path ends in one. */
+export function slashIgnoring(routes: readonly Pick<Route, 'path'>[]): (url: string) => string {
+  const kept = new Set(routes.map(({ path }) => path).filter((path) => path.endsWith('/')))
+  return (url) => {
+    const { length } = pathOf(url)
+    if (url[length - 1] !== '/' || kept.has(url.slice(0, length))) return url
+    return url.slice(0, length - 1) + url.slice(length)
+  }
 }

@@ -32,7 +32,7 @@ import { allowingOrigins, answerPreflight, isPreflight } from './cors.ts'
 import { answerError, logged, notJson } from './error-response.ts'
 import { onlyOnce } from './idempotency.ts'
 import { register, type Shared } from './lifecycle.ts'
-import { type Paths, pathOf, pathsOf, withoutTrailingSlash } from './paths.ts'
+import { type Paths, pathOf, pathsOf, slashIgnoring } from './paths.ts'
 import { readBody } from './read-body.ts'
 import type { Route } from './route.ts'
 
@@ -104,9 +104,10 @@ export function createServer(parts: ServerParts): FastifyInstance {
 }
 
 /** Fastify's options. Fastify's own log makes a logger for each request and listens for its end, which costs a twelfth of a short response. */
-function serverOptions({ log, trustProxy = [] }: ServerParts, sockets: SocketLimits) {
+function serverOptions({ log, routes, trustProxy = [] }: ServerParts, sockets: SocketLimits) {
   // For all but files this is lowered by socket-limits.ts.
   const requestTimeout = Math.max(sockets.requestMs, sockets.fileMs)
+  const ignoreSlash = slashIgnoring(routes)
   return {
     logger: false,
     bodyLimit: BODY_BYTES,
@@ -127,7 +128,7 @@ function serverOptions({ log, trustProxy = [] }: ServerParts, sockets: SocketLim
     },
     trustProxy: trustProxy.length > 0 && [...trustProxy],
     routerOptions: { querystringParser: () => noQuery, maxParamLength: 1_000 },
-    rewriteUrl: ({ url = '' }) => withoutTrailingSlash(url),
+    rewriteUrl: ({ url = '' }) => ignoreSlash(url),
     frameworkErrors: (error, request, reply) => answerError(log, error, request, reply as FastifyReply),
   } satisfies FastifyHttpOptions<Server>
 }
