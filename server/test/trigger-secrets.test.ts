@@ -142,7 +142,7 @@ test('a trigger whose secret was encrypted with another key gets no calls, and b
   assert.deepEqual(calls.lost, emails)
 })
 
-test('the mask sent back leaves the secret; null clears it; another one replaces it, though its mask looks the same', async () => {
+test('the mask sent back leaves the secret; null or an empty text clears it; another one replaces it, though its mask looks the same', async () => {
   const company = await service.company()
   const { call } = company
   const created = (await call('POST', '/v1/automation-trigger', { ...hook, apiKey: 'short-1' })).body
@@ -166,8 +166,13 @@ test('the mask sent back leaves the secret; null clears it; another one replaces
   const { results } = (await call('PATCH', '/v1/automation-triggers', items)).body
   assert.deepEqual([results[0].data, results[1].error.statusCode], [other.body, 404])
   assert.equal((await events(company)).filter(({ type }) => type === 'automation-trigger.updated').length, 1)
-  const cleared = await call('PATCH', path, { apiKey: null })
-  assert.equal(cleared.body.apiKey, undefined)
+  for (const unset of [null, '']) {
+    assert.equal((await call('PATCH', path, { apiKey: 'short-3' })).body.apiKey, '••••••••')
+    const cleared = await call('PATCH', path, { apiKey: unset })
+    assert.deepEqual([cleared.status, cleared.body.apiKey], [200, undefined])
+  }
+  const without = await call('POST', '/v1/automation-trigger', { ...hook, apiKey: '' })
+  assert.deepEqual([without.status, without.body.apiKey], [201, undefined])
   const { secret, shown } = await stored(company, created.id)
   assert.deepEqual([secret, shown], [null, '{}'])
   assertProblem(await call('PATCH', path, { apiKey: '••••••••' }), 400, 'validation_failed')
@@ -198,7 +203,7 @@ test('a mask shows at most a quarter of the secret', () => {
 
 test('a secret that no header can contain is refused when it is written', async () => {
   const { call } = await service.company()
-  for (const bad of ['', ' a', 'a ', 'a\nb', 'a\u007f', 'schlüssel', '鍵', 'x'.repeat(501), 5, {}]) {
+  for (const bad of [' a', 'a ', 'a\nb', 'a\u007f', 'schlüssel', '鍵', 'x'.repeat(501), 5, {}]) {
     const { errors } = assertProblem(await call('POST', '/v1/automation-trigger', { ...hook, apiKey: bad }), 400)
     assert.equal(errors?.[0]?.pointer, '/apiKey', JSON.stringify(bad))
   }

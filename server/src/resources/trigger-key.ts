@@ -1,7 +1,7 @@
 // The secret of an automation trigger in records: `apiKey`, masked in every response but the create's (decisions §9).
 
 import { bodyError, invalid, type MemberError } from '../core/problem.ts'
-import { type Field, secret, text } from '../engine/field.ts'
+import { type Field, secret, text, unsetWhenEmpty } from '../engine/field.ts'
 import type { Projection } from '../engine/projection.ts'
 import type { Change, JsonObject } from '../engine/record.ts'
 
@@ -33,7 +33,7 @@ const sendable = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
 export const codedSecret = /^whsec_(?=.)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/
 
 function wrongSecret(value: unknown, at: string): MemberError[] {
-  if (typeof value !== 'string' || value === '' || isMask(value)) return []
+  if (typeof value !== 'string' || isMask(value)) return []
   if (!sendable.test(value))
     return [
       bodyError(
@@ -54,11 +54,9 @@ const described = text({
   description:
     'A secret shared with the receiving tool: sent to it as `x-api-key`, and used to sign calls; after `whsec_`, the key is in base64. For 24 hours after it was changed, calls are signed with the former one too. Only the response to the create shows it, all others mask it; a mask that is sent back leaves it unchanged.',
 })
-const apiKey: Field<string> = secret({
-  ...described,
-  sent: { ...described.schema, minLength: 1 },
-  check: wrongSecret,
-})
+const apiKey: Field<string> = unsetWhenEmpty(
+  secret({ ...described, sent: { ...described.schema, minLength: 1 }, check: wrongSecret }),
+)
 
 /** What was sent for the secret: a new one, null to clear it, undefined for no change, as for a mask. */
 export const sentSecret = ({ set, clear }: Change): string | null | undefined => {
