@@ -1,6 +1,10 @@
 // The companies of an organization: they are listed, read, changed and suspended with its key.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Database } from '../src/database/connect.ts'
+import { pageOf } from '../src/engine/column-list.ts'
+import { companyColumns, companyOf, companyText } from '../src/features/tenants/companies.ts'
+import { company } from '../src/features/tenants/company.ts'
 import { backwards } from './support/bodies.ts'
 import { names, organizationsOf, root, untilStatus } from './support/organizations.ts'
 import { assertProblem } from './support/problem.ts'
@@ -60,6 +64,33 @@ test('companies are listed by page, cursor, name, part of the name, status, exte
     const forged = Buffer.from(JSON.stringify([sortBy, 'asc', value, 'x'])).toString('base64url')
     assertProblem(await list(`?sortBy=${sortBy}&cursor=${forged}`), 400, 'validation_failed')
   }
+})
+
+test('a page of companies after many others looks up plans and payment customers of its own companies only', async () => {
+  const { id } = await organization()
+  await service.database.query(
+    `with made as (
+       insert into companies (id, organization_id, name, created_at, updated_at)
+       select lpad(n::text, 24, '0'), $1, 'Shop', now(), now() from generate_series(1, 300) as n returning id
+     )
+     insert into payment_customers (company_id, organization_id, next_try_at, created_at, updated_at)
+     select id, $1, '2999-01-01', now(), now() from made`,
+    [id],
+  )
+  await service.database.transaction(async (transaction) => {
+    const scans = async (): Promise<number> => {
+      const statement = `select (seq_scan + idx_scan)::int from pg_stat_xact_user_tables where relname = 'payment_customers'`
+      return (await transaction.query(statement))[0]?.[0]
+    }
+    const before = await scans()
+    const textOf = (row: unknown[]) => companyText(companyOf(row))
+    const owned = 'stored.organization_id = $1'
+    const listed = { resource: company, table: 'companies', always: [], columns: companyColumns, textOf, owned }
+    const { body } = await pageOf(transaction as Database, listed, id, { skip: 290, limit: 5 })
+    const { data, meta } = JSON.parse(body as string)
+    assert.deepEqual([data.length, data[0].id, meta.count], [5, '291'.padStart(24, '0'), 300])
+    assert.equal((await scans()) - before, 6)
+  })
 })
 
 test('a company is changed member by member, read back as it was returned, and sent back as it was read', async () => {

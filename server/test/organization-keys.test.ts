@@ -112,6 +112,24 @@ test('a key’s value is repeated under its Idempotency-Key only to the key that
   }
 })
 
+test('keys of companies do not wait for keys of their organization, and a key that is deleted meanwhile makes none', async () => {
+  const { call, id } = await organization()
+  const shop = await onboarded(call)
+  const maker = await keyOf(id, permissions)
+  const path = `${root}/companies/${shop.id}/keys`
+  const body = { name: 'Till', permissions: ['read'] }
+  const late = await service.database.transaction(async (transaction) => {
+    await transaction.query('select 1 from organizations where id = $1 for no key update', [id])
+    const made = await call('POST', path, body)
+    assert.equal(made.status, 201, made.text)
+    assert.equal((await call('POST', `${path}/${made.body.id}/rotate`, {})).status, 201)
+    await transaction.query('delete from api_keys where id = $1', [maker.id])
+    return { reply: maker.call('POST', path, body) }
+  })
+  assertProblem(await late.reply, 401, 'invalid_key')
+  assert.equal((await call('GET', path)).body.meta.count, 1)
+})
+
 test('the last key of an organization that does not expire and may create cannot be deleted, by any concurrent keys', async () => {
   const { call, keyId, id } = await organization()
   const remove = (by: Caller, key: string) => by('DELETE', `${root}/keys/${key}`)

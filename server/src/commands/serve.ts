@@ -113,7 +113,7 @@ interface Started {
 /** Starts the service and its database, prints where they are, and ends both when it is asked to. */
 async function serveOn(config: Config, { log, stop, output, metrics }: Started): Promise<void> {
   // PostgreSQL starts while the rest of the program is loaded.
-  const [store, startService, { readSecretKeys }, { createFirstTenant, listCompanies }, { firstLink }] =
+  const [store, startService, { readSecretKeys }, { createFirstTenant, countCompanies }, { firstLink }] =
     await Promise.all([
       reachPostgres(config, (message) => log.info(message), { isService: true, warn: (message) => log.error(message) }),
       start(config.workers),
@@ -134,7 +134,7 @@ async function serveOn(config: Config, { log, stop, output, metrics }: Started):
     try {
       const first = await createFirstTenant(service.database)
       const link = await firstLink(service.database)
-      const companies = (await listCompanies(service.database)).length
+      const companies = await countCompanies(service.database)
       const found = { url: service.url, companies, database: store.place }
       const pages = {
         reference: `${service.url}/docs`,

@@ -64,10 +64,13 @@ export async function pageOf(
   const after = position
     ? ` and (${column}, stored.id) ${beyond} (${bind(position.value)}::${isTime ? 'timestamptz' : 'text'}, ${bind(position.id)}::text)`
     : ''
+  const order = `order by ${column} ${sortOrder}, stored.id ${sortOrder}`
   const rows = await database
     .query(
-      `select ${columns} from ${table} as stored where ${where}${after}
-       order by ${column} ${sortOrder}, stored.id ${sortOrder} limit ${bind(limit + 1)} offset ${bind(skip)}`,
+      // Columns that are looked up in other tables are looked up for the page, not for the rows before it.
+      `select ${columns} from (
+         select * from ${table} as stored where ${where}${after} ${order} limit ${bind(limit + 1)} offset ${bind(skip)}
+       ) as stored ${order}`,
       values,
     )
     .catch((error) => {

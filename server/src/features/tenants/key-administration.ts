@@ -81,19 +81,20 @@ interface Giver {
 }
 
 /**
- * What the requesting key or person can grant; a person can grant everything. Locks either until the transaction ends.
+ * What the requesting key or person can grant to a key of the owner; a person can grant everything. Locks either until the transaction ends.
  * Throws 401 if the key was just deleted or the sign-in ended, 403 for a person who is no longer an admin.
  */
-export async function giverOf(transaction: Queryable, scope: Scope): Promise<Giver> {
+export async function giverOf(transaction: Queryable, scope: Scope, owner: KeyOwner): Promise<Giver> {
   const { organizationId, keyId, user } = scope
   if (user !== undefined) {
     await actingPlace(transaction, scope, 'admin')
     return { permissions }
   }
-  // Serialized, so that of two keys that delete each other one stays.
-  await transaction.query('select 1 from organizations where id = $1 for no key update', [organizationId])
+  // Serialized, so that of two keys that delete each other one stays. Keys of companies wait only for the end of the key that makes them.
+  if ('organizationId' in owner)
+    await transaction.query('select 1 from organizations where id = $1 for no key update', [organizationId])
   const [own] = await transaction.query(
-    'select permissions, iso_time(least(expires_at, delete_at)) from api_keys where organization_id = $1 and id = $2',
+    'select permissions, iso_time(least(expires_at, delete_at)) from api_keys where organization_id = $1 and id = $2 for key share',
     [organizationId, keyId],
   )
   if (own === undefined) throw new Problem('invalid_key', 'The key is not valid: it was just deleted.')

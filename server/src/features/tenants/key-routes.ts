@@ -172,8 +172,9 @@ function routesOf(database: Database, whose: Whose): Route[] {
       handle: (call) => {
         const wanted = wantedOf(call.body)
         return transacted(database, call.claim, async (transaction) => {
-          const giver = await giverOf(transaction, call.scope)
-          return { status: 201, body: await makeKey(transaction, await ownerOf(call, transaction), wanted, giver) }
+          const owner = await ownerOf(call, transaction)
+          const giver = await giverOf(transaction, call.scope, owner)
+          return { status: 201, body: await makeKey(transaction, owner, wanted, giver) }
         })
       },
     },
@@ -196,8 +197,9 @@ function routesOf(database: Database, whose: Whose): Route[] {
       handle: async (call) => {
         const id = idOf(call)
         const answer = await transacted(database, undefined, async (transaction) => {
-          await giverOf(transaction, call.scope)
-          await remove(transaction, await ownerOf(call, transaction), id, call.scope)
+          const owner = await ownerOf(call, transaction)
+          await giverOf(transaction, call.scope, owner)
+          await remove(transaction, owner, id, call.scope)
           return { status: 200, body: JSON.stringify(deletedKey(id)) }
         })
         await deletionsHeard()
@@ -213,9 +215,9 @@ function routesOf(database: Database, whose: Whose): Route[] {
       handle: async (call) => {
         const wanted = rotation.read(call.body)
         const answer = await transacted(database, call.claim, async (transaction) => {
-          const giver = await giverOf(transaction, call.scope)
-          const found = await ownerOf(call, transaction)
-          return { status: 201, body: await rotateKey(transaction, found, idOf(call), wanted, giver, call.scope.keyId) }
+          const owner = await ownerOf(call, transaction)
+          const giver = await giverOf(transaction, call.scope, owner)
+          return { status: 201, body: await rotateKey(transaction, owner, idOf(call), wanted, giver, call.scope.keyId) }
         })
         await deletionsHeard()
         return answer

@@ -223,6 +223,12 @@ export async function listCompanies(database: Queryable, organizationId?: string
   return rows.map(companyOf)
 }
 
+/** How many companies there are. */
+export async function countCompanies(database: Queryable): Promise<number> {
+  const [row] = await database.query('select count(*) from companies')
+  return row?.[0]
+}
+
 /** A company of any organization. Throws `not_found`. */
 export async function readCompany(database: Queryable, id: string): Promise<CompanyRecord> {
   const [row] = await database.query(`select ${companyColumns} from companies as stored where stored.id = $1`, [id])
