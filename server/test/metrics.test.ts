@@ -194,6 +194,19 @@ test('what waits for receivers, and triggers that the service switched off, are 
   assert.equal(await value('cashwrap_webhook_oldest_undelivered_seconds', { kind: 'new' }), 0)
 })
 
+test('events that wait for a receiver are counted beside thousands of triggers without events, whose cursors are older', async () => {
+  const { call, id } = await service.company()
+  await call('POST', '/v1/automation-trigger', { triggerType: '*', triggerUrl: 'https://example.com/hook' })
+  const added = `insert into automation_triggers (company_id, id, body, position)
+    select n::text, n::text, (select body from automation_triggers where company_id = $1), 0 from generate_series(1, 5001) as n`
+  await service.database.query(added, [id])
+  await service.database.query(`update automation_triggers set leased_by = 'a server' where company_id = $1`, [id])
+  await call('POST', '/v1/customer', { firstName: 'Ada' })
+  const families = await webhookFamilies(service.database)
+  const waiting = families.find(({ name }) => name === 'cashwrap_webhook_backlog_events')
+  assert.equal(waiting?.values.find(({ labels }) => labels.kind === 'new')?.value, 1)
+})
+
 test('ages of the last backup and archived segment are absent before the first, and silent webhooks are seen', async () => {
   const { database } = service
   const samples = async () => (await backupFamilies(database)).map(({ values }) => values.map(({ value }) => value))

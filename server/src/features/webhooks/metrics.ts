@@ -38,7 +38,10 @@ export function countAttempt(result: CallResult): void {
 /** Events that are counted of one trigger, and of each kind: the exact number of a flood takes long and says no more. */
 const COUNTED_EACH = 1_000
 const COUNTED = 50_000
-/** Triggers that are looked at: those whose cursors are the oldest. */
+/**
+ * Triggers that are looked at: those that servers have, the oldest cursors first. A trigger with events soon has a server; the cursor of one without
+ * events is old too.
+ */
 const TRIGGERS = 5_000
 /** Triggers behind which events are counted where tables are distributed by company: a statement for each company. */
 const TRIGGERS_ON_NODES = 500
@@ -49,7 +52,7 @@ type Waiting = readonly [events: number, retries: number, oldestNew: number, old
 async function waitingOf(database: Queryable): Promise<Waiting> {
   const rows = await database.query(
     `with stored as materialized (
-       select company_id, position from automation_triggers where is_active order by position limit $1
+       select company_id, position from automation_triggers where is_active order by leased_by is null, position limit $1
      ), behind as (
        select min(first_at) as oldest from stored cross join lateral (
          select created_at as first_at from events
@@ -83,10 +86,10 @@ async function waitingByCompany(database: Queryable): Promise<Waiting> {
   const behind = await database.query(
     // A scalar subquery, so that it uses the index and never scans.
     `select company_id, position from automation_triggers as held
-     where is_active and position <= coalesce(
+     where is_active and (leased_by is not null or position <= coalesce(
          (select position from automation_triggers where is_active order by position offset $1 limit 1),
          9223372036854775807
-       ) and (
+       )) and (
          select min(events.sequence) from events
          where events.company_id = held.company_id and events.sequence > held.position
        ) is not null
