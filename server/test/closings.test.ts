@@ -13,6 +13,37 @@ import { dayAt, newTill } from './support/tills.ts'
 
 const service = sharedService()
 
+test('a closing can be booked: sales are nets, taxes, tips and delivery, and payments are sales and what cash was rounded by', async () => {
+  const till = await newTill(service)
+  succeeded(await till.call('PATCH', '/v1/settings', { cashRounding: '0.05' }))
+  const sessionId = await till.opened({ openTime: undefined })
+  const taxes = [{ name: 'VAT', percentage: 8.1 }]
+  const sell = (price: string, summary: Body) =>
+    till.made('/v1/sale', {
+      ...{ sessionId, lineItems: [{ name: 'Tea', price, taxes }], summary },
+      payments: [{ paymentMethod: 'cash', amount: '50.00' }],
+    })
+  // 3.33 + 0.27 = 3.60, 3.34 + 0.27 + 1.00 + 4.90 = 9.51, 6.66 + 0.54 + 0.02 = 7.22
+  await sell('3.33', {})
+  const { order } = await sell('3.34', { tip: { amount: '1.00' }, shippingTotal: '4.90' })
+  await sell('6.66', { tip: { amount: '0.02' } })
+  await till.made(`/v1/sale/${order.id}/refund`, { sessionId })
+  const { figures } = await till.closed(sessionId)
+  const { payments, taxes: rates, employees, categories, movements, ...sums } = figures[0]
+  assert.deepEqual(sums, {
+    ...{ currency: 'EUR', late: false, sales: '20.33', salesCount: 3, discounts: '0.00', tax: '1.08', tips: '1.02' },
+    ...{ shipping: '4.90', cashRounding: '-0.03', refunds: '9.50', refundsCount: 1, voids: '0.00', voidsCount: 0 },
+    ...{ refundedTips: '1.00', refundedShipping: '4.90', refundedCashRounding: '0.00' },
+  })
+  // 13.33 + 1.08 + 1.02 + 4.90 = 20.33, and 20.33 − 0.03 = 20.30. The whole refund of a sale has its rounding: 3.34 + 0.27 + 1.00 + 4.90 − 0.01 = 9.50
+  assert.deepEqual(rates, [
+    { name: 'VAT', percentage: 8.1, net: '13.33', tax: '1.08', refundedNet: '3.34', refundedTax: '0.27' },
+  ])
+  assert.deepEqual(payments, [
+    { paymentMethod: 'cash', sales: '20.30', salesCount: 3, refunds: '9.50', refundsCount: 1 },
+  ])
+})
+
 test('a report adds up a session by currency, method, tax, employee and category, and says what the drawer should hold', async () => {
   const till = await newTill(service)
   const { sessionId, coffee } = await dayAt(till)
@@ -24,7 +55,8 @@ test('a report adds up a session by currency, method, tax, employee and category
   const [euro, yen] = figures
   assert.deepEqual(euro, {
     ...{ currency: 'EUR', late: false, sales: '46.46', salesCount: 2, discounts: '6.25', tax: '4.71', tips: '3.00' },
-    ...{ refunds: '10.63', refundsCount: 1, voids: '7.00', voidsCount: 1 },
+    ...{ shipping: '0.00', cashRounding: '0.00', refunds: '10.63', refundsCount: 1, voids: '7.00', voidsCount: 1 },
+    ...{ refundedTips: '0.00', refundedShipping: '0.00', refundedCashRounding: '0.00' },
     payments: [
       { paymentMethod: 'cash', sales: '21.00', salesCount: 2, refunds: '10.63', refundsCount: 1 },
       { paymentMethod: 'credit_card', sales: '25.46', salesCount: 1, refunds: '0.00', refundsCount: 0 },

@@ -1146,10 +1146,20 @@ export interface ClosingFigures {
   tax: string
   /** All tips of these orders. */
   tips: string
+  /** Delivery of these orders, their `summary.shippingTotal`. */
+  shipping?: string
+  /** What rounding of cash added to `sales` of these orders; below zero if it took away. Where all is paid, payments come to `sales` + `cashRounding`. */
+  cashRounding?: string
   /** `summary.total` of all refunds, a positive amount. */
   refunds: string
   /** How many refunds there are. */
   refundsCount: number
+  /** Tips in these refunds. */
+  refundedTips?: string
+  /** Delivery in these refunds. */
+  refundedShipping?: string
+  /** What rounding of cash added to these refunds; below zero if it took away. */
+  refundedCashRounding?: string
   /** All transactions of the type `void`, which count nowhere else. */
   voids: string
   /** How many such transactions there are. */

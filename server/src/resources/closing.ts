@@ -32,6 +32,8 @@ export type ClosedResource = keyof typeof closedTables
 
 const most = Number.MAX_SAFE_INTEGER
 const money = (description: string, example: string) => required(decimal({ description, example }))
+/** A sum that closings from before it was added do not have. */
+const later = (description: string, example: string) => decimal({ description, example })
 const count = (description: string, example: number) => required(integer(0, most, { description, example }))
 const sales = { sales: money('What was sold, with tax and tip.', '830.40'), salesCount: count('How many sales.', 41) }
 const refunds = {
@@ -57,8 +59,16 @@ const figures = object(
     discounts: money('All discounts of these orders.', '21.00'),
     tax: money('All taxes of these orders.', '104.10'),
     tips: money('All tips of these orders.', '18.00'),
+    shipping: later('Delivery of these orders, their `summary.shippingTotal`.', '4.90'),
+    cashRounding: later(
+      'What rounding of cash added to `sales` of these orders; below zero if it took away. Where all is paid, payments come to `sales` + `cashRounding`.',
+      '-0.02',
+    ),
     refunds: money('`summary.total` of all refunds, a positive amount.', '12.50'),
     refundsCount: count('How many refunds there are.', 1),
+    refundedTips: later('Tips in these refunds.', '0.00'),
+    refundedShipping: later('Delivery in these refunds.', '0.00'),
+    refundedCashRounding: later('What rounding of cash added to these refunds; below zero if it took away.', '0.00'),
     voids: money('All transactions of the type `void`, which count nowhere else.', '0.00'),
     voidsCount: count('How many such transactions there are.', 0),
     payments: required(

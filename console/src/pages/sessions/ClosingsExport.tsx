@@ -68,7 +68,10 @@ const methodsOf = (closings: readonly RecordData[]): readonly string[] => [
   ),
 ]
 
-const sums = ['sales', 'discounts', 'tax', 'tips', 'refunds', 'voids'] as const
+const sums = [
+  ...(['sales', 'discounts', 'tax', 'tips', 'refunds', 'voids'] as const),
+  ...(['shipping', 'cashRounding', 'refundedTips', 'refundedShipping', 'refundedCashRounding'] as const),
+] as const
 const amounts = ['expected', 'counted', 'difference'] as const
 
 function columnsOf(methods: readonly string[]): readonly ExportColumn[] {

@@ -74,6 +74,10 @@ interface FiguresProps {
 export function Totals({ figures }: FiguresProps) {
   const { number, money: inCurrency } = useFormat()
   const money = (amount: string) => inCurrency(amount, figures.currency)
+  // Most tills have none of these, and closings from before they were added neither.
+  const seldom = (['shipping', 'cashRounding', 'refundedTips', 'refundedShipping', 'refundedCashRounding'] as const)
+    .map((key) => ({ key, amount: figures[key] ?? '0' }))
+    .filter(({ amount }) => Number(amount) !== 0)
   return (
     <Block
       title={text.totals}
@@ -85,6 +89,7 @@ export function Totals({ figures }: FiguresProps) {
         { key: 'discounts', name: text.discounts, cells: ['', money(figures.discounts)] },
         { key: 'tax', name: text.tax, cells: ['', money(figures.tax)] },
         { key: 'tips', name: text.tips, cells: ['', money(figures.tips)] },
+        ...seldom.map(({ key, amount }) => ({ key, name: text[key], cells: ['', money(amount)] })),
       ]}
     />
   )

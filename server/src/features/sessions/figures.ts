@@ -62,12 +62,19 @@ const movedOf = ({ payments, movements }: Pick<Sums, 'payments' | 'movements'>):
 function currencyFigures(currency: string, late: boolean, { orders, refunds, payments, movements }: Sums): Figures {
   const money = (number: string) => decimalText(number, currencyDigits(currency))
   const total = (of: readonly Sum[]) => of.find(({ kind }) => kind === 'total')
-  const [sales = '0', discounts = '0', tax = '0', tips = '0'] = total(orders)?.amounts ?? []
+  const [sales = '0', discounts = '0', tax = '0', tips = '0', shipping = '0', rounding = '0'] =
+    total(orders)?.amounts ?? []
+  const [back = '0', , , tipsBack = '0', shippingBack = '0', roundingBack = '0'] = total(refunds)?.amounts ?? []
   const voids = payments.filter(({ voidsCount }) => voidsCount > 0)
   return {
     ...{ currency, late, sales: money(sales), salesCount: Number(total(orders)?.count ?? 0) },
-    ...{ discounts: money(discounts), tax: money(tax), tips: money(tips) },
-    ...{ refunds: money(total(refunds)?.amounts[0] ?? '0'), refundsCount: Number(total(refunds)?.count ?? 0) },
+    ...{ discounts: money(discounts), tax: money(tax), tips: money(tips), shipping: money(shipping) },
+    ...{ cashRounding: money(rounding), refunds: money(back), refundsCount: Number(total(refunds)?.count ?? 0) },
+    ...{
+      refundedTips: money(tipsBack),
+      refundedShipping: money(shippingBack),
+      refundedCashRounding: money(roundingBack),
+    },
     voids: amountOf(currency, sum(voids.map(({ voids }) => millionths(voids)))),
     voidsCount: voids.reduce((count, { voidsCount }) => count + voidsCount, 0),
     payments: byText(

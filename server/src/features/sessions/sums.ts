@@ -6,6 +6,9 @@ import type { Picked } from './records.ts'
 /** Employees, categories, taxes and payment methods that have entries of their own, those with the most sales: any text is one. */
 const GROUPS_LISTED = 500
 
+/** Of a total: `summary.total`, discounts, taxes, tips, delivery and what cash was rounded by; of others the amount, and of a rate its net. */
+type Amounts = readonly [string, string, string, string, string, string]
+
 /** A sum of records of one currency: its kind, what it is grouped by, and amounts as exact texts. */
 export interface Sum {
   readonly currency: string
@@ -16,7 +19,7 @@ export interface Sum {
   readonly name: string | undefined
   /** Records, or units. */
   readonly count: string
-  readonly amounts: readonly [string, string, string, string]
+  readonly amounts: Amounts
 }
 
 /** Transactions or cash movements of one method or type. */
@@ -76,17 +79,18 @@ const saleSql = (picked: string, table: 'orders' | 'refunds', currency: string):
     select currency, is_late, 'total' as kind, null as key, null as name, count(*)::numeric as count,
       sum(coalesce((summary ->> 'total')::numeric, 0)) as amount,
       sum(coalesce((summary ->> 'discountTotal')::numeric, 0)) as second, sum(coalesce((summary ->> 'totalTaxes')::numeric, 0)) as third,
-      sum(coalesce((summary -> 'tip' ->> 'amount')::numeric, 0)) as fourth
+      sum(coalesce((summary -> 'tip' ->> 'amount')::numeric, 0)) as fourth,
+      sum(coalesce((summary ->> 'shippingTotal')::numeric, 0)) as fifth, sum(coalesce((summary ->> 'cashRounding')::numeric, 0)) as sixth
     from record group by 1, 2
     union all
     select currency, is_late, 'employee', nullif(employee, ''), null, count(*)::numeric,
-      sum(coalesce((summary ->> 'total')::numeric, 0)), 0, 0, 0
+      sum(coalesce((summary ->> 'total')::numeric, 0)), 0, 0, 0, 0, 0
     from record group by 1, 2, 4
     union all
-    select currency, is_late, 'tax', percentage::text, name, 0, sum(amount), coalesce(sum(net), 0), 0, 0
+    select currency, is_late, 'tax', percentage::text, name, 0, sum(amount), coalesce(sum(net), 0), 0, 0, 0, 0
     from tax group by 1, 2, percentage, name
     union all
-    select sold.currency, sold.is_late, 'category', category.id, category.name, sum(sold.quantity), sum(sold.total), 0, 0, 0
+    select sold.currency, sold.is_late, 'category', category.id, category.name, sum(sold.quantity), sum(sold.total), 0, 0, 0, 0, 0
     from sold
     left join products as product on product.company_id = $1 and product.id = sold.product_id
     left join categories as category on category.company_id = $1 and category.id = product.body -> 'categories' ->> 0
@@ -94,7 +98,7 @@ const saleSql = (picked: string, table: 'orders' | 'refunds', currency: string):
   )
   select currency, is_late, kind,
     case when nth <= ${GROUPS_LISTED} then key end as key, case when nth <= ${GROUPS_LISTED} then name end as name,
-    sum(count), sum(amount), sum(second), sum(third), sum(fourth)
+    sum(count), sum(amount), sum(second), sum(third), sum(fourth), sum(fifth), sum(sixth)
   from (
     select *, row_number() over (partition by currency, is_late, kind order by amount desc, key) as nth from grouped
   ) as numbered
@@ -114,7 +118,7 @@ export async function saleSums(
   ])
   return rows.map(([currency, late, kind, key, name, count, ...amounts]) => ({
     ...{ currency, late, kind, key: key ?? undefined, name: name ?? undefined, count },
-    amounts: amounts as [string, string, string, string],
+    amounts: amounts as unknown as Amounts,
   }))
 }
 
