@@ -120,6 +120,8 @@ test('a wrong value is described in words, with an example, where a pattern says
     ['/v1/inventory', { variantId: 'v', outletId: 'o', stock: 1e15 }, '/stock', 'must be a number between −10^15 and 10^15, with at most 6 decimals'], // biome-ignore format: one thought
     ['/v1/api/custom-table', { name: 'Loyalty' }, '/name', 'must contain only a-z, 0-9 and single hyphens between them, such as "loyalty-points"'], // biome-ignore format: one thought
     ['/v1/api/custom-table-row', { tableId: 'x' }, '/tableId', 'must be an id of 24 hexadecimal characters, such as "6740a1f2c3d4e5f6a7b8c9d0"'], // biome-ignore format: one thought
+    ['/v1/api/custom-table-field', { tableId: noId, name: 'a\nb', type: 'string' }, '/name', 'must not contain control characters, such as line breaks'], // biome-ignore format: one thought
+    ['/v1/events/custom', { name: 'Door', data: {} }, '/name', 'must contain only a-z, 0-9, points, underscores and hyphens, such as "door.opened"'], // biome-ignore format: one thought
     ['/v1/product', { name: 'a', foo: 1 }, '/foo', 'is not known'],
   ] as const)
     assert.deepEqual(assertProblem(await call('POST', path, body), 400).errors.map((error: any) => [error.pointer, error.message]), [[pointer, message]]) // biome-ignore format: one thought

@@ -5,7 +5,9 @@ import { distance } from 'fastest-levenshtein'
 import { isDateTime } from './date-time.ts'
 import {
   anyCaseCurrency,
+  columnNamePattern,
   decimalPattern,
+  eventNamePattern,
   idPattern,
   type JsonSchema,
   sequencePattern,
@@ -155,6 +157,8 @@ const patternNames: Record<string, string> = {
   [anyCaseCurrency]: 'must be a three-letter ISO 4217 currency code, such as "EUR"',
   [idPattern]: 'must be an id of 24 hexadecimal characters, such as "6740a1f2c3d4e5f6a7b8c9d0"',
   [slugPattern]: 'must contain only a-z, 0-9 and single hyphens between them, such as "loyalty-points"',
+  [eventNamePattern]: 'must contain only a-z, 0-9, points, underscores and hyphens, such as "door.opened"',
+  [columnNamePattern]: 'must not contain control characters, such as line breaks',
   [sequencePattern]: 'must be a nextCursor from a page of this feed, or the sequence of an event, such as "1042"',
   '\\S': 'must contain at least one non-whitespace character',
 }

@@ -14,6 +14,12 @@ export const idPattern = '^[0-9a-f]{24}$'
 /** A name for URLs, such as that of a custom table. */
 export const slugPattern = '^[a-z0-9]+(-[a-z0-9]+)*$'
 
+/** The name of a custom event, which follows `custom.` in its type. */
+export const eventNamePattern = '^[a-z0-9._-]+$'
+
+/** The name of a column, which people may write in any script. */
+export const columnNamePattern = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
+
 /** The sequence of an event, and a cursor of the feed. */
 export const sequencePattern = '^\\d{1,15}$'
 

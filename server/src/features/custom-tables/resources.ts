@@ -1,6 +1,6 @@
 // The resources of custom tables: tables, their fields (columns), rows, and the values of single cells.
 
-import { slugPattern } from '../../core/json-schema.ts'
+import { columnNamePattern, slugPattern } from '../../core/json-schema.ts'
 import { bodyError, invalid, Problem } from '../../core/problem.ts'
 import {
   anything,
@@ -92,7 +92,7 @@ const tableFields = {
   tableId: required(oid({ description: 'The table; it cannot be changed.' })),
   name: required({
     ...columnName,
-    schema: { ...columnName.schema, minLength: 1, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+    schema: { ...columnName.schema, minLength: 1, pattern: columnNamePattern },
   }),
   type: required(
     choice(columnTypes, {

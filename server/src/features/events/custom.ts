@@ -1,6 +1,7 @@
 // Events that a company sends itself: `custom.<name>` with any data, in the same feed as the events of its records.
 
 import { newId } from '../../core/ids.ts'
+import { eventNamePattern } from '../../core/json-schema.ts'
 import { traceparentOf } from '../../core/trace-context.ts'
 import type { Database } from '../../database/connect.ts'
 import { appendEvents } from '../../engine/append-events.ts'
@@ -31,7 +32,7 @@ export const customEvent = resource(
     title: 'CustomEvent',
     description: 'A custom event of the company.',
     fields: {
-      name: required({ ...word, schema: { ...word.schema, pattern: '^[a-z0-9._-]+$' } }),
+      name: required({ ...word, schema: { ...word.schema, pattern: eventNamePattern } }),
       data: required(map(anything(), { description: 'What the event is about; stored as it is sent.' })),
     },
     remove: 'hard',
