@@ -3,8 +3,8 @@
 /** Cells as a line of CSV. */
 export const csvLine = (cells: readonly string[]): string => `${cells.map(quoted).join(',')}\n`
 
-// A spreadsheet would take such a beginning for a formula. One that splits lines at semicolons or tabs does so after those too, and,
-// since it sees no quotes, at each line of the text.
+// A spreadsheet would take text with such a beginning for a formula. If it splits lines at semicolons or tabs, it does
+// so after each of these too, and, since it ignores quotes, at each line of the text.
 const quoted = (cell: string): string => {
   const text = cell.replace(/(?:^|[;\t\r\n] *"*)(?=[=+\-@＝＋－＠])/g, "$&'").replace(/^(?=[\t\r])/, "'")
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

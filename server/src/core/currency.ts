@@ -1,8 +1,8 @@
 // How many decimals the amounts of a currency have, by ISO 4217: 0 for JPY, 2 for EUR, 3 for KWD. The console is built with this file too.
 
 /**
- * The minor units of ISO 4217 that are not 2. Those of `Intl` are other ones, of everyday use: it has no decimals for PKR, HUF and COP, in
- * which prices have cents, and its data change with the version of Node.
+ * The minor units of ISO 4217 that are not 2. `Intl` has the decimals of everyday use instead: none for PKR, HUF and
+ * COP, although prices in them have cents. Its data also change with the version of Node.
  */
 const DIGITS: ReadonlyMap<string, number> = new Map(
   Object.entries({

@@ -1,7 +1,7 @@
 // Points in time: accepted as ISO 8601 in many forms, returned as one fixed-width UTC text that sorts like time (decisions §1).
 
 const shape = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d\d(?::?\d\d)?))?$/
-/** The canonical form, on a day that every month has: most times come so, and need no reading. */
+/** The canonical form, on a day that every month has: most times have it, and need no parsing. */
 const canonical = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
 
 /**
@@ -16,7 +16,7 @@ function milliseconds(value: string): number | undefined {
   const local = Date.parse(
     `${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}Z`,
   )
-  // V8 reads the 30th of February as the 2nd of March: a date that does not exist does not come back as it went in.
+  // V8 reads the 30th of February as the 2nd of March, so a date that does not exist changes its day.
   if (Number.isNaN(local) || new Date(local).getUTCDate() !== Number(day)) return undefined
   if (zone === 'Z' || zone === 'z') return local
   const hours = Number(zone.slice(1, 3))
@@ -42,7 +42,10 @@ export function canonicalDateTime(value: string): string {
 /** A canonical time for PostgreSQL, which has no year 0: no time that it stores is before the year 1. */
 export const sqlTime = (time: string): string => (time < '0001' ? '-infinity' : time)
 
-/** The time of a write, in canonical form: `now`, but later than the previous write, whatever the clock of its server said. */
+/**
+ * The time of a write, in canonical form: `now`, but always later than the previous write, even if the clocks of
+ * servers differ.
+ */
 export const later = (now: string, before: string): string =>
   now > before ? now : new Date(Date.parse(before) + 1).toISOString()
 

@@ -35,7 +35,7 @@ export function isKnown(ifNoneMatch: string, etag: string): boolean {
   return ifNoneMatch.trim() === '*' || (ifNoneMatch.match(tags) ?? []).some((tag) => tag.replace('W/', '') === etag)
 }
 
-/** 412: the record no longer has the version that the caller read, or no version can be meant. */
+/** 412: the record no longer has the version that the caller read, or the condition can match no version. */
 export const mismatch = (condition: Condition | undefined): Problem =>
   new Problem(
     'version_mismatch',
@@ -44,12 +44,12 @@ export const mismatch = (condition: Condition | undefined): Problem =>
       : 'The record has changed since you read it. Read it again, then decide whether to repeat the change.',
   )
 
-/** Throws 412 unless a record's text is a version that the caller's condition, if there is one, is met by. */
+/** Throws 412 if the caller sent a condition and a record's text does not meet it. */
 export function requireMatch(condition: Condition | undefined, text: string): void {
   if (condition && !isMet(condition, text)) throw mismatch(condition)
 }
 
-/** 400 for `If-Match` where it cannot be applied: to ignore it would drop a guarantee that the caller asked for. */
+/** 400 for `If-Match` where it cannot be applied: ignoring it would break a guarantee that the caller asked for. */
 export const cannotMatch = (isBulk: boolean): Problem =>
   invalid([
     {

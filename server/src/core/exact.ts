@@ -20,7 +20,7 @@ export function exact(value: string | number): Exact {
   return shift < 0 ? { n, d: power(-shift) } : { n: n * power(shift), d: 1n }
 }
 
-/** A rate in percent as a factor; it counts with six decimals, so that 0.07 × 100 of a float is 7 %. */
+/** A rate in percent as a factor, rounded to six decimals, so that a float's 0.07 × 100 is 7 %. */
 export const percent = (rate: number): Exact => ({ n: rounded(exact(rate), 6), d: 100_000_000n })
 
 export function plus(a: Exact, b: Exact): Exact {
@@ -35,10 +35,13 @@ export const times = (a: Exact, b: Exact): Exact => ({ n: a.n * b.n, d: a.d * b.
 /** `a` divided by a positive `b`. */
 export const over = (a: Exact, b: Exact): Exact => ({ n: a.n * b.d, d: a.d * b.n })
 
-/** JSON numbers have at least 15 right digits, and sums of some fewer. */
+/** JSON numbers have at least 15 correct digits, and sums of several numbers have fewer. */
 const NEAR = power(12)
 
-/** Whether two numbers differ by less than a millionth of a millionth of the second, as sums of JSON numbers do. */
+/**
+ * Whether two numbers differ by less than a millionth of a millionth of the second, which is the error of sums of JSON
+ * numbers.
+ */
 export function isNear(a: Exact, b: Exact): boolean {
   const { n, d } = plus(a, { n: -b.n, d: b.d })
   return absolute(n) * NEAR * b.d <= absolute(b.n) * d
@@ -63,7 +66,7 @@ export function wholeUnits({ n, d }: Exact, digits: number): bigint | undefined 
 /** The nearest multiple of a unit, half a unit away from zero. */
 export const nearest = (amount: bigint, unit: bigint): bigint => rounded({ n: amount, d: unit }) * unit
 
-/** As far from zero as `amount` and at most as far as `bound`, on the side of `bound`. */
+/** `amount`, but no further from zero than `bound`, and with the sign of `bound`. */
 export function limitedTo(amount: bigint, bound: bigint): bigint {
   const size = absolute(amount)
   if (size > absolute(bound)) return bound
@@ -82,8 +85,8 @@ export const sumOfParts = (parts: readonly Exact[]): Exact => ({
 })
 
 /**
- * Rounds parts so that they add up to their rounded sum: all down, then one up for each unit that is missing, those with
- * the largest remainders first, of equal ones the first. No part that is whole changes.
+ * Rounds parts so that they add up to their rounded sum. All are rounded down; then one part goes up for each missing
+ * unit, in the order of the largest remainders, and of equal remainders the first. A whole part never changes.
  */
 export function apportion(parts: readonly Exact[], total: bigint): bigint[] {
   if (total < 0n)

@@ -1,4 +1,5 @@
-// The log of failures that pass, such as a database that is away: all work meets one at once, so each reason is logged once a second.
+// The log of temporary failures, such as a database that is down: all work fails at once, so each reason is logged once
+// a second.
 import type { Logger } from 'pino'
 import { Problem } from './problem.ts'
 
@@ -9,7 +10,10 @@ const PAUSE_MS = 1_000
 export class PassingReasons {
   readonly #logged = new Map<string, number>()
 
-  /** Whether the reason of a problem is logged now; if so, it is not for a second. By a clock that nobody sets: the other one can jump back. */
+  /**
+   * Whether the reason of a problem is logged now; if so, it is not logged again for a second. Uses the monotonic
+   * clock, since the system's clock can jump back.
+   */
   isDue({ message }: Problem): boolean {
     const now = performance.now()
     if (now - (this.#logged.get(message) ?? -PAUSE_MS) < PAUSE_MS) return false
@@ -18,7 +22,7 @@ export class PassingReasons {
   }
 }
 
-/** What the log says of such a problem: its cause in words, without a stack, and what the operator can do. */
+/** What the log says about such a problem: its cause in words, without a stack, and what the operator can do. */
 export function causeOf({ cause, message, reason }: Problem): string {
   const said = (cause as Error | undefined)?.message ?? message
   return reason === 'database_full' ? `the disk of PostgreSQL is full: free some space on it (${said})` : said

@@ -9,20 +9,26 @@ export interface Claim {
   /** The company that the key belongs to; on an organization's endpoint, the organization. */
   readonly ownerId: string
   readonly key: string
-  /** Digest of method, path and body, and of the caller where the response holds a secret: the request that the key is bound to. */
+  /**
+   * Digest of method, path and body, and of the caller if the response holds a secret: identifies the request that the
+   * key is bound to.
+   */
   readonly fingerprint: string
   /** The parameters of the query as JSON, which the key is bound to as well; empty without any. */
   readonly query: string
   /** The status of the success that is kept. */
   readonly status: number
-  /** Present where request or response hold a secret: the response, and the fingerprint, from which it could be guessed, are stored sealed. */
+  /**
+   * Present if the request or the response holds a secret. The response is then stored sealed, and so is the
+   * fingerprint, from which the secret could be guessed.
+   */
   readonly seal?: ((text: string) => string) | undefined
 }
 
 /** What is stored under a key. */
 export interface Kept {
   readonly fingerprint: string
-  /** Null where a version kept it that did not tell queries apart. */
+  /** Null if it was stored by a version that did not distinguish queries. */
   readonly query: string | null
   readonly status: number
   readonly answer: string

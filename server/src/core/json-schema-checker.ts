@@ -24,7 +24,8 @@ function validator(): Ajv2020 {
     coerceTypes: false,
     removeAdditional: false,
     verbose: true,
-    // A test checks the schemas themselves. Here that would compile the schema of schemas first, a tenth of a second of each process.
+    // A test checks the schemas themselves. Checking them here would first compile the schema of schemas, which takes a
+    // tenth of a second in each process.
     validateSchema: false,
     code: { process: boundedLoops },
   })
@@ -50,7 +51,7 @@ function validator(): Ajv2020 {
     },
   })
   ajv.addFormat('uri', (value: string) => {
-    // Far beyond the limit in characters, which is reported too.
+    // Far beyond the limit of characters, which is reported separately.
     if (value.length > 2 * URL_CHARACTERS) return false
     return /^https?:\/\//i.test(value) && URL.canParse(value)
   })
@@ -59,7 +60,7 @@ function validator(): Ajv2020 {
 
 /**
  * Ends the loops of a compiled check once the list of errors is full: Ajv reports all errors, and a quarter of a
- * million of them would block the event loop. Whatever is checked after that is refused already.
+ * million of them would block the event loop. By then the value is refused anyway.
  */
 const boundedLoops = (code: string): string =>
   code
@@ -68,7 +69,7 @@ const boundedLoops = (code: string): string =>
 
 const ajv = validator()
 
-/** The compiled checks, by the text of their schema: many routes have an equal one, such as that of a page. */
+/** The compiled checks, by the text of their schema: many routes have equal schemas, such as that of a page. */
 const compiled = new Map<string, ValidateFunction>()
 
 function compile(schema: JsonSchema): ValidateFunction {
@@ -107,7 +108,7 @@ function memberError(error: ErrorObject, at: string, where: MemberError['in']): 
   }
 }
 
-/** Keywords whose bound clients need to say the same in another language. */
+/** Keywords whose bound clients need in order to show the error in another language. */
 const bounds: ReadonlySet<string> = new Set(['minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum'])
 
 /** What is wrong with a value, in words. */

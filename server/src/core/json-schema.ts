@@ -24,8 +24,8 @@ export const columnNamePattern = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
 export const sequencePattern = '^\\d{1,15}$'
 
 /**
- * The keyword with the description of a shape that has a title, where `description` is that of the member with this shape.
- * Descriptions differ by member, while the reference has the shape once.
+ * The keyword with the description of a titled schema that several members share; `description` is that of the member.
+ * Descriptions differ by member, while the reference has the shared schema once.
  */
 export const shapeDescription = 'x-shape-description'
 

@@ -1,4 +1,5 @@
-// The limits that callers or operators see, and those that several folders use, each with its reason. A limit of one folder is in that folder, best in the file that applies it.
+// The limits that callers or operators see, and those that several folders use, each with its reason. Any other limit
+// is in its folder, preferably in the file that applies it.
 import { divided } from './worker-share.ts'
 
 /** Largest request body in bytes (decisions §12): a bulk of 1,000 records of 10 KB each. */
@@ -44,7 +45,10 @@ export const PAGE_MAXIMUM = 1_000
 /** Largest `skip`: beyond it the result could only be empty, and PostgreSQL's OFFSET ends at 2^63. */
 export const SKIP_MAXIMUM = 1_000_000_000
 
-/** Milliseconds within which a whole request must arrive: 10 MB at 1 Mbit/s, and no more for clients that are slow on purpose. */
+/**
+ * Milliseconds within which a whole request must arrive: enough for 10 MB at 1 Mbit/s, and a bound for clients that are
+ * slow on purpose.
+ */
 export const REQUEST_READ_MS = 120_000
 /** Header fields of a request: browsers and proxies together send some thirty. */
 export const HEADER_FIELDS = 100
@@ -54,13 +58,12 @@ export const SOCKET_SILENCE_MS = 60_000
 export const REQUEST_DEADLINE_MS = 9_000
 
 /**
- * What runs at once in one server, and what waits for it, besides batched operations: bulk requests, statements of
- * lists, all other requests, and single operations that have to wait for locked rows or are long transactions. Of the
- * last kind a company has half at most, since it may be waiting for itself. Together they leave a connection to the
- * batchers. More would not be faster: three bulks keep the disk and a core busy. What would wait longer than the
- * deadline need not start: 64 bulks of 1,000 take some 8 s. A worker has at least two of each, so that one company
- * leaves one to others, and a queue for bulks that is longer than its part: the kernel does not spread connections
- * evenly.
+ * How many run at once in one server, and how many wait, besides batched operations: bulk requests, statements of
+ * lists, all other requests, and single operations that may wait for locked rows or are long transactions. Of the last
+ * kind a company has at most half, since it may be waiting for itself. Together they leave a connection for the
+ * batchers. More would not be faster: three bulks keep the disk and a core busy. Queues are no longer than the deadline
+ * allows: 64 bulks of 1,000 take some 8 s. A worker has at least two of each, so that one company leaves one to others.
+ * Its queue for bulks is longer than its share, because the kernel does not spread connections evenly.
  */
 export const SEMAPHORES = {
   bulk: { name: 'bulk', atOnce: divided(3, 2), waiting: divided(64, 48) },
@@ -70,30 +73,36 @@ export const SEMAPHORES = {
 } as const
 /**
  * Companies that may each queue one item although the queue of a batcher or fair semaphore is full. Twelve companies
- * with too many requests fill a queue of 4,000 between them, and the next company must still get in. As many bulks as
- * can be done before the deadline; of anything else some milliseconds' work.
+ * with too many requests fill a queue of 4,000 between them, and the next company must still get in. That many bulks
+ * can be done before the deadline, and that many of anything else take some milliseconds.
  */
 export const NEWCOMERS = 64
 /** Characters of records that one statement reads or changes, unless it is a single record: to write that many takes about a second. */
 export const STATEMENT_CHARACTERS = 2 * 1024 * 1024
-/** Bytes from which a response counts against the memory budget of responses: shorter ones of all connections together do no harm. */
+/**
+ * Bytes from which a response counts against the memory budget of responses: even on all connections together, shorter
+ * ones do no harm.
+ */
 export const LONG_ANSWER_BYTES = 4096
 /**
- * Times that work begins again after it gave way to other work: a request that creates twenty levels of stock may meet
- * as many that create one of them.
+ * Times that work begins again after it lost a race: a request that creates twenty levels of stock may collide with
+ * twenty others that each create one of them.
  */
 export const RACE_TRIES = 20
 
 /** Characters of an `Idempotency-Key` (decisions §12): enough for every client's own naming, and for an index entry. */
 export const IDEMPOTENCY_KEY_CHARACTERS = 255
 
-/** Rows that the first and the later pieces of an unbounded list hold at most: a statement of some ms each. */
+/** Most rows in the first and in later pieces of an unbounded list: each takes a statement of some milliseconds. */
 export const STREAMED_ROWS_FIRST = 100
 export const STREAMED_ROWS = 1_000
 /** Target size of a piece of a streamed list, in characters; a single record may be longer. */
 export const STREAMED_CHARACTERS = 1024 * 1024
 
-/** Bytes that a list takes while it is read and sent for a single caller: a piece being sent, the next one, and their rows. */
+/**
+ * Bytes that a list takes while it is read and sent to one caller: the piece that is being sent, the next one, and
+ * their rows.
+ */
 export const STREAMED_BYTES = 4 * 1024 * 1024
 
 /** Milliseconds between two looks, at first and at most, while an older write of the company is still committing: a rollback sends no notice. */
@@ -107,7 +116,10 @@ export const RETRY_AFTER_SECONDS = 1
 export const SIGN_IN_MS = 30 * 24 * 60 * 60 * 1000
 /** Milliseconds for which a browser is recognized after a sign-in: a quarter of a year from the last one. */
 export const KNOWN_BROWSER_MS = 90 * 24 * 60 * 60 * 1000
-/** Milliseconds within which a browser comes back from the OpenID provider: people look for their password there. */
+/**
+ * Milliseconds within which a browser must come back from the OpenID provider, where people may have to look for their
+ * password.
+ */
 export const SSO_MS = 10 * 60 * 1000
 
 /** Milliseconds within which a file must arrive: 100 MB at 1 Mbit/s. */

@@ -8,8 +8,8 @@ export const lruCache = <Key extends {}, Value extends {}>(
 ): LRUCache<Key, Value> => new LRUCache({ ...options, maxSize: entries, sizeCalculation: () => 1 })
 
 /**
- * A cache of at most `entries` and of at most `size` in all, by the size of each. An entry counts for at least its share
- * of both, so that one bound serves for the two.
+ * A cache of at most `entries` and of at most `size` in all, by the size of each. Each entry counts as at least `size /
+ * entries`, so that one bound enforces both.
  */
 export const sizedLruCache = <Key extends {}, Value extends {}>(
   { entries, size }: { readonly entries: number; readonly size: number },

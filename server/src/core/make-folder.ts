@@ -1,4 +1,5 @@
-// Makes folders with their parents. Node's own recursive mkdir never ends where the kernel answers ENOENT to the last step, as in /proc.
+// Makes folders with their parents. Node's own recursive mkdir never ends if the kernel answers ENOENT for the last
+// step, as in /proc.
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 

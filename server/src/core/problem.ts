@@ -3,7 +3,10 @@ import { STATUS_CODES } from 'node:http'
 import { RETRY_AFTER_SECONDS } from './limits.ts'
 import type { Rule } from './rules.ts'
 
-/** Characters of the pointers that one problem lists, not counting the first: no response is many times as long as its request. */
+/**
+ * Characters of the pointers that one problem lists, besides the first, so that no response is many times as long as
+ * its request.
+ */
 const POINTERS_LISTED_CHARACTERS = 64 * 1024
 
 /** Every error code and its status. */
@@ -79,7 +82,7 @@ export interface MemberError {
   readonly resource?: string
   readonly limit?: number
   readonly count?: number
-  /** The format of JSON Schema that the member must have, if it has another one. */
+  /** The format of JSON Schema that the member must have but does not. */
   readonly format?: string
   /** With `open_session`: the id of the session that is open at the station. */
   readonly id?: string
@@ -106,7 +109,7 @@ export class Problem extends Error {
   readonly headers: Readonly<Record<string, string>>
   /** The number of wrong members besides those in `errors`. */
   readonly unlisted: number
-  /** Of 503 and 429, and of a 409 about a rule. */
+  /** Present with 503 and 429, and with a 409 about a rule. */
   readonly reason: Reason | Rule | undefined
 
   constructor(
@@ -117,7 +120,7 @@ export class Problem extends Error {
     unlisted = 0,
     reason?: Reason | Rule,
   ) {
-    // Tracing the stack takes longer than checking a body, and only a defect's is read.
+    // Recording a stack trace takes longer than checking a body, and it is only read for a defect.
     const { stackTraceLimit } = Error
     if (code !== 'internal_error') Error.stackTraceLimit = 0
     super(message)

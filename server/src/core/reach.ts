@@ -1,16 +1,16 @@
-// The companies whose rows the running code can reach, where the database holds companies apart by itself (row-level security).
+// The companies whose rows the running code can reach, if the database keeps companies apart (row-level security).
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** The reach of the owner of the tables: rows of all companies, and those of none. */
 export const everything: unique symbol = Symbol('everything')
 
-/** The id of a company, those of several whose items share statements, or everything. */
+/** The id of a company, the ids of several companies whose items share statements, or everything. */
 export type Reach = string | ReadonlySet<string> | typeof everything
 
-/** Where code keeps its reach. Absent unless the database holds companies apart: then nothing of this takes time. */
+/** Stores the reach of code. Undefined unless the database keeps companies apart, so that reaches then cost nothing. */
 let storage: AsyncLocalStorage<Reach | undefined> | undefined
 
-/** Databases of this process that hold companies apart. */
+/** Databases of this process that keep companies apart. */
 const holders = new Set<symbol>()
 
 /** From now on code has a reach, until the returned function is called. */

@@ -1,4 +1,5 @@
-// The rules of a shop that a refusal names with a word, so that clients can say them in their own words and languages.
+// The rules of a shop. A refusal names its rule with a code, so that clients can show it in their own words and
+// languages.
 
 /** The `reason` of a 409 about a rule; more may be added. */
 export const rules = [

@@ -5,14 +5,17 @@ import type { TraceContext } from './trace-context.ts'
 export const permissions = ['read', 'create', 'update', 'delete'] as const
 export type Permission = (typeof permissions)[number]
 
-/** What a user may do, least first: a viewer reads, an admin does all but change members, an owner does all. */
+/**
+ * What a user may do, least first: a viewer reads, an admin does everything except changing members, an owner does
+ * everything.
+ */
 export const roles = ['viewer', 'admin', 'owner'] as const
 export type Role = (typeof roles)[number]
 
 /** Whether a role includes another one. */
 export const isAtLeast = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed)
 
-/** A user who acts, and the sign-in. Without a role where the request is about the user alone. */
+/** A user who acts, and the sign-in. Has no role if the request concerns only the user. */
 export interface Person {
   readonly id: string
   readonly role: Role | undefined
@@ -34,7 +37,7 @@ export class Scope {
   readonly organizationId: string | undefined
   /** The user who acts; undefined for a key, and for the command line. */
   readonly user: Person | undefined
-  /** What the caller may do. Only a key can have fewer than all of those that its verbs need. */
+  /** What the caller may do. A user has all permissions that the role's verbs need; only a key can have fewer. */
   readonly permissions: readonly Permission[]
   /** The trace that the call belongs to. */
   readonly trace: TraceContext | undefined
@@ -62,7 +65,7 @@ export class Scope {
     return new Scope(this.companyId, this.keyId, this.organizationId, this.user, this.permissions, trace)
   }
 
-  /** Whether the caller may do this too, besides what the verb of its request says. */
+  /** Whether the caller may also do this, besides what the verb of its request needs. */
   may(permission: Permission): boolean {
     return this.permissions.includes(permission)
   }

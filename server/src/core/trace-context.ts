@@ -1,4 +1,4 @@
-// Where a call is in a trace, as its caller says and as it is passed on (W3C Trace Context, level 1).
+// The place of a call in a trace, as its caller sends it and as it is passed on (W3C Trace Context, level 1).
 
 /** A place in a trace. */
 export interface TraceContext {
@@ -12,7 +12,9 @@ export interface TraceContext {
 
 const pattern = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 
-/** Reads a header `traceparent`; undefined if it is none, which is no error: the trace then begins here. */
+/**
+ * Reads a header `traceparent`. Undefined if it is missing or malformed, which is no error: the trace then begins here.
+ */
 export function readTraceparent(header: unknown): TraceContext | undefined {
   if (typeof header !== 'string') return undefined
   const [, version, traceId = '', spanId = '', flags = '', more] = pattern.exec(header) ?? []

@@ -1,4 +1,4 @@
-// The part that this process has in the limits of its server: several worker processes divide them.
+// This process's share of the limits of its server, which several worker processes divide.
 
 /** Which worker this process is, and of how many; undefined and 1 in a server of one process. */
 export const workerShare = shareOf(process.argv[2])
