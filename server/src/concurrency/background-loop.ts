@@ -6,8 +6,8 @@ export type Failed = (error: unknown) => void
 const FIRST_LOOKS_MS = 1_000
 
 /**
- * Milliseconds until a loop's first look, for work that nobody waits for. The looks of a server that starts come one after another and
- * share a connection, and servers that start together look at different times.
+ * Milliseconds until a loop's first look, for work that nobody waits for. The first looks of a starting server then
+ * come one after another and share a connection, and servers that start together look at different times.
  */
 export const firstLookMs = (): number => Math.random() * FIRST_LOOKS_MS
 
@@ -19,9 +19,9 @@ export interface BackgroundLoop {
 }
 
 /**
- * Runs work repeatedly, never twice at once. It runs after the milliseconds that it returned, or sooner on request.
- * After a failure it runs again after `afterFailureMs`, and no sooner. It starts at the first request. Work of many steps asks
- * `isStopping` before each.
+ * Runs work repeatedly, never twice at once. It runs again after the milliseconds that it returned, or sooner on
+ * request. After a failure it runs again after `afterFailureMs`, and no sooner. The first request starts it. Work with
+ * many steps checks `isStopping` before each step.
  */
 export function backgroundLoop(
   work: (isStopping: () => boolean) => Promise<number>,

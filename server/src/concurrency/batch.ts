@@ -30,7 +30,7 @@ export interface BatchItem {
   readonly weight?: number
 }
 
-/** Carries out many items at once; the result of each may still be a promise. */
+/** Carries out many items at once; an item's result may still be a promise. */
 export type RunBatch<Item, Result> = (items: Item[]) => Promise<(Result | Promise<Result>)[]>
 
 /** A waiting item and its caller. */
@@ -39,7 +39,7 @@ export interface WaitingItem<Item extends BatchItem, Result> {
   readonly isGone: IsGone
   /** The rows that its caller can reach. */
   readonly reach: Reach | undefined
-  /** Since when it waits, where that is traced. */
+  /** When it began to wait, if that is traced. */
   readonly since: number
   readonly resolve: (result: Result | Promise<Result>) => void
   readonly reject: (reason: unknown) => void

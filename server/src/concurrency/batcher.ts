@@ -14,7 +14,10 @@ import { type TenantShare, tenantShare } from './tenant-share.ts'
  */
 const BATCH_FEW = 8
 
-/** Runs in progress where each is of one company, and those of one company: one whose node does not answer leaves places to others. */
+/**
+ * Runs in progress if each run is of one company: in all, and of one company. A company whose node does not answer thus
+ * leaves places to others.
+ */
 const COMPANY_STATEMENTS = { atOnce: 4 * BATCH_STATEMENTS, each: BATCH_STATEMENTS, beside: BATCH_STATEMENTS }
 
 /** The size of the queue, and which companies are present; by default those of this file and of this process. */
@@ -49,7 +52,7 @@ export function batcher<Item extends BatchItem, Result>(
 /** The items of one run. */
 interface NextBatch<Item extends BatchItem, Result> {
   readonly batch: WaitingItem<Item, Result>[]
-  /** The company whose run it is; undefined where several share it. */
+  /** The company whose run it is; undefined if several companies share it. */
   readonly owner: string | undefined
   /** No waiting item may run now. An empty batch of a company means that all its clients have gone. */
   readonly isNone: boolean

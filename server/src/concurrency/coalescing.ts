@@ -4,13 +4,16 @@ import type { IsGone } from '../core/is-gone.ts'
 
 /** The callers that wait for one result. */
 interface Coalesced {
-  /** Whether no caller waits any more. If so, the waiting has ended: a later caller is not among these. */
+  /** Whether no caller waits any more. If so, the waiting has ended, and later callers are not included. */
   readonly isGone: IsGone
-  /** Ends the waiting: a later caller is not among these. Returns whether they are more than one. */
+  /** Ends the waiting: later callers are not included. Returns whether there is more than one caller. */
   readonly begin: () => boolean
 }
 
-/** Does `work` for this caller and for those that ask the same before it begins; returns the caller's place among them too, from 0. */
+/**
+ * Does `work` for this caller and for those that ask the same before it begins; also returns the caller's position
+ * among them, from 0.
+ */
 type Coalesce<Result> = (
   question: string,
   work: (callers: Coalesced) => Promise<Result>,
@@ -18,8 +21,9 @@ type Coalesce<Result> = (
 ) => Promise<readonly [result: Result, place: number]>
 
 /**
- * Makes a function that does the same work once for all callers that come before it begins; `work` says when that is. So no
- * result is older than its request, and no caller waits longer than it would alone. `work` is that of the first caller.
+ * Makes a function that does the same work once for all callers that arrive before it begins; `work` says when that is.
+ * No result is therefore older than its request, and no caller waits longer than it would alone. The first caller's
+ * `work` is used.
  */
 export function coalescing<Result>(): Coalesce<Result> {
   type Waiting = { callers: IsGone[]; result?: Promise<Result> | undefined }
@@ -39,7 +43,8 @@ export function coalescing<Result>(): Coalesce<Result> {
     waiting.set(question, own)
     const begin = () => {
       end()
-      // A table that a Map has outgrown keeps its entries alive until V8 collects old objects: what they hold is large.
+      // A table that a Map has outgrown keeps its entries alive until V8 collects old objects, and entries hold large
+      // results.
       own.callers = []
       own.result = undefined
       return callers.length > 1
@@ -49,7 +54,7 @@ export function coalescing<Result>(): Coalesce<Result> {
       if (areAll) end()
       return areAll
     }
-    // Work that never begins ends too, such as that of a full queue.
+    // Also for work that ends without having begun, for example because its queue is full.
     const result = work({ isGone: areGone, begin }).finally(end)
     if (waiting.get(question) === own) own.result = result
     return result.then((result) => [result, 0])

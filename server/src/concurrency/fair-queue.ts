@@ -8,9 +8,9 @@ export interface FairQueue<Item> {
   readonly size: number
   /**
    * Adds an item behind the others of its tenant. False when the queue is full. A tenant may have as many items as are
-   * left for all: of 64 places the first tenant gets 32, the second 16, and so on. As the items are taken and refilled
-   * they even out, so that one tenant alone keeps half of the places, two a third each, and n of them 1/(n + 1). The
-   * first item of a tenant is accepted even when the queue is full, up to the number of newcomers.
+   * left for all: of 64 places the first tenant gets 32, the second 16, and so on. As items are taken and added, the
+   * shares even out: one tenant alone keeps half of the places, two tenants a third each, and n tenants 1/(n + 1) each.
+   * The first item of a tenant is accepted even when the queue is full, up to the number of newcomers.
    */
   push(tenant: string, item: Item): boolean
   /**

@@ -12,7 +12,7 @@ import { type ShareBounds, tenantShare } from './tenant-share.ts'
 /** How many run at once, and how many wait; plus the first of each company, at most `NEWCOMERS`. */
 export interface SemaphoreBounds extends ShareBounds {
   readonly waiting: number
-  /** Under this name its waiters are counted. */
+  /** The name under which metrics count its waiters. */
   readonly name?: string
 }
 
@@ -20,7 +20,7 @@ export interface SemaphoreBounds extends ShareBounds {
 export interface Waiter {
   readonly tenant: string
   readonly isGone: IsGone
-  /** Of one kind, each company runs at most one at a time: for work that would take all its places for long. */
+  /** A company runs at most one waiter of a kind at a time: for work that would occupy all its places for long. */
   readonly kind?: string | undefined
 }
 

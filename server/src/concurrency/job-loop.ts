@@ -2,13 +2,13 @@
 import { backgroundLoop } from './background-loop.ts'
 
 interface JobParts<T> {
-  /** Jobs that are under way at once. */
+  /** Most jobs that run at once. */
   readonly atOnce: number
   /** Milliseconds between two looks for jobs that are due. */
   readonly lookMs: number
-  /** Leases up to `most` jobs that are due; none of `but`, which are under way. */
+  /** Leases up to `most` jobs that are due; none of `but`, which are running. */
   readonly lease: (most: number, but: readonly string[]) => Promise<readonly T[]>
-  /** What identifies a job among those under way. */
+  /** Identifies a job among those that are running. */
   readonly keyOf: (job: T) => string
   /** Works on a job, and stores how it ended. */
   readonly attempt: (job: T) => Promise<void>
@@ -19,9 +19,9 @@ interface JobParts<T> {
 interface JobLoop {
   /** Looks now for jobs that are due. */
   lookSoon(): void
-  /** Takes no further jobs; resolves when no look is under way. */
+  /** Takes no further jobs; resolves when no look is in progress. */
   stopLooking(): Promise<void>
-  /** Resolves when the jobs under way have ended. */
+  /** Resolves when the running jobs have ended. */
   ended(): Promise<unknown>
 }
 

@@ -1,4 +1,5 @@
-// A memory budget that companies share: what each holds is counted, so that no company exhausts it and others keep a part.
+// A memory budget that companies share: the bytes of each are counted, so that no company exhausts it and others keep a
+// part.
 import { memoryInUse, memoryLimits } from './metrics.ts'
 
 /** A budget of bytes. */
@@ -9,7 +10,7 @@ interface MemoryBudget {
    * refused.
    */
   has(tenant: string, bytes: number, isSmall?: boolean): boolean
-  /** Counts them, whether or not they fit; the function that it returns releases them, once. */
+  /** Counts bytes, whether or not they fit; the returned function releases them, once. */
   take(tenant: string, bytes: number): () => void
 }
 

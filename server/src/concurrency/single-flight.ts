@@ -4,7 +4,7 @@ import type { IsGone } from '../core/is-gone.ts'
 
 /**
  * Makes a function that asks a question once for all callers that wait for it. A caller that arrives while it is being
- * asked gets the next answer, so that no answer is older than its request. `ask` is that of the first caller; it learns
+ * asked gets the next answer, so that no answer is older than its request. The first caller's `ask` is used; it is told
  * when no caller waits any more.
  */
 export function singleFlight<Answer>(): (

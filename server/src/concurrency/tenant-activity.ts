@@ -1,4 +1,5 @@
-// Which tenants use the service at the moment: a tenant has shared places to itself only while no other tenant is active.
+// Records which tenants use the service at the moment: a tenant may take all shared places only while no other tenant
+// is active.
 
 /** Milliseconds after a request for which its company counts as present, so that no other company takes more than half of any places. */
 export const PRESENT_MS = 1_000

@@ -1,10 +1,11 @@
-// Places that tenants share: a tenant alone may take all of them, and at most half while another tenant waits or asked a moment ago.
+// Places that tenants share: a tenant may take all of them while it is alone, and at most half while another tenant
+// waits or has just sent a request.
 import type { TenantActivity } from './tenant-activity.ts'
 
 /** The number of places. */
 export interface ShareBounds {
   readonly atOnce: number
-  /** Places of one tenant at most, also when it is alone; all by default. */
+  /** Most places of one tenant, even when it is alone; all by default. */
   readonly each?: number
   /** Places of one tenant while others are present; half of all by default. */
   readonly beside?: number

@@ -80,7 +80,7 @@ export function atOnce<T>(work: Generator<undefined, T>): T {
   }
 }
 
-/** Calls `make` for each item, in slices where the items are many or long. */
+/** Calls `make` for each item, in slices if the items are many or long. */
 export async function mapInSlices<T, R>(
   items: readonly T[],
   line: string,
@@ -92,7 +92,7 @@ export async function mapInSlices<T, R>(
     if (own.isOver()) await own.turn()
     made[n] = make(items[n] as T, n)
   }
-  // A single long item may have used up the slice: what is done with it next is another slice.
+  // A single long item may have used up the slice: further work on it belongs to the next slice.
   if (own.isOver()) await own.turn()
   return made
 }
