@@ -35,7 +35,7 @@ export const isPrepared = (client: pg.ClientBase, { name }: Ahead): boolean =>
 /** A statement that is sent after others, which are prepared. There is one Sync after all, so none is carried out after one that failed. */
 export class QueryAfter extends Base {
   readonly #ahead: readonly Ahead[]
-  /** Of how many that were sent ahead PostgreSQL has not yet answered. */
+  /** How many of the statements that were sent ahead PostgreSQL has not yet answered. */
   #left = 0
 
   constructor(config: pg.QueryConfig, callback: Callback, ahead: readonly Ahead[]) {

@@ -10,8 +10,8 @@ export const liftDeadlines = (client: pg.Client) =>
   client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
 
 /**
- * Runs `work` on a connection of its own, without deadlines, and ends it. Throws `unavailable` if it is lost. Once `signal`
- * is aborted, the connection is cut, whatever statement is under way, and the signal's reason is thrown.
+ * Runs `work` on a connection of its own, without deadlines, and ends it. Throws `unavailable` if it is lost. Once
+ * `signal` is aborted, the connection is cut, whatever statement is running, and the signal's reason is thrown.
  */
 export async function withConnection<T>(
   database: Database,

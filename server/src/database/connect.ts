@@ -57,15 +57,18 @@ export interface Database extends Queryable {
   /** Connections that wait behind no other work: to find a key, and to report health. */
   readonly reserved: Queryable
   /**
-   * Begins a list or a search, before it takes a place in a queue. Its statements show each write that was answered before, and go
-   * to the replica if there is one. `as`: who reads instead of the owner of the tables.
+   * Begins a list or a search, before it takes a place in a queue. Its statements see every write that was answered
+   * before, and run on the replica if there is one. `as`: who reads instead of the owner of the tables.
    */
   beginRead(as?: Reader): Promise<Queryable>
   /** Why the replica cannot be used now, for the operator; undefined if it can, or if there is none. */
   replicaProblem(): Promise<string | undefined>
   /** Opens a cursor over a statement, on one of a few connections that only cursors use. */
   readonly openCursor: OpenCursor
-  /** Where the database holds companies apart (row-security/): the same database with the rights of the owner of its tables. */
+  /**
+   * The same database with the rights of the owner of its tables, if the database keeps companies apart
+   * (row-security/).
+   */
   readonly owner: Database
   /** A connection of its own outside the pool and past any pooler, for LISTEN and locks of a session. The caller ends it. */
   connectAlone(): Promise<pg.Client>
@@ -87,14 +90,18 @@ export interface Connection extends Pick<pg.ClientConfig, 'host' | 'port' | 'use
   readonly direct?: string | undefined
   /** Where the tables of companies are; by default, the database is asked when it is opened. */
   readonly mode?: DatabaseMode | undefined
-  /** Who reads and writes the rows of companies in reach, where the database holds companies apart (row-security/). */
+  /**
+   * The role that reads and writes the rows of companies in reach, if the database keeps companies apart
+   * (row-security/).
+   */
   readonly rowLogin?: Login | undefined
 }
 
-/** How a connection leads to PostgreSQL, and how long its statements may take. */
+/** How a connection reaches PostgreSQL, and how long its statements may take. */
 export function wayOf({ statementMs: ownMs, replica, direct, mode, rowLogin, ...given }: Connection) {
   const statementMs = ownMs ?? STATEMENT_TIMEOUT_MS
-  // A time of its own is a setting of the session, and a pooler would lend the session to others with it.
+  // A time limit other than the default is a setting of the session, and a pooler would lend this session to other
+  // clients.
   const sharesSessions = direct !== undefined && ownMs === undefined
   const connection = direct === undefined || sharesSessions ? given : { ...given, connectionString: direct }
   const settings: pg.ClientConfig = {

@@ -43,7 +43,10 @@ export function cursors(lend: LendConnection, cursorMs: number = CURSOR_MS): Ope
     return transaction
   }
 
-  /** The current transaction, with one cursor more: counted in the same turn, or the last of the others could end it before. */
+  /**
+   * The current transaction, with one more cursor. It is counted in the same turn of the event loop; otherwise the last
+   * of the other cursors could end the transaction first.
+   */
   async function join(): Promise<CursorTransaction> {
     for (;;) {
       current ??= begin()

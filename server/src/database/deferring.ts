@@ -4,7 +4,10 @@ import { type Ahead, isPrepared } from './ahead.ts'
 import { isPipelined } from './pipeline.ts'
 import { type Row, runWithin, type Statement } from './statement.ts'
 
-/** Statements without a result, which fail only where the next one fails too: the connection is lost, or the transaction has failed. Only a rollback does not. */
+/**
+ * Statements without a result, which fail only if the next statement fails too: because the connection is lost, or the
+ * transaction has failed. After a failed transaction, only a rollback succeeds.
+ */
 const deferrable = /^(begin( [a-z ]+)?|(release )?savepoint [a-z]+)$/
 
 /**
@@ -13,7 +16,7 @@ const deferrable = /^(begin( [a-z ]+)?|(release )?savepoint [a-z]+)$/
  */
 export function deferring(deadlineMs: number, client: pg.ClientBase) {
   let deferred: readonly Ahead[] = []
-  /** Why a statement was not sent: then nothing else is, since its begin may be missing. */
+  /** Why a statement was not sent. No other is sent after that, since the transaction may lack its `begin`. */
   let unsent: Error | undefined
   const send = (statement: Statement | string, values: readonly unknown[], waiting: readonly Ahead[]) => {
     const rows = runWithin(deadlineMs, client, statement, values, waiting)

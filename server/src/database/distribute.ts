@@ -56,7 +56,7 @@ export async function modeOf(database: Queryable, wanted: DatabaseMode | undefin
   return 'citus'
 }
 
-/** Whether a database has Citus; without it, the mode for it has a price and no use. */
+/** Whether a database has Citus; without it, the mode for Citus has a cost and no use. */
 export const hasCitus = async (database: Queryable): Promise<boolean> => (await clusterOf(database.query)) !== undefined
 
 /**
@@ -74,7 +74,7 @@ export async function distribute(
     await liftDeadlines(client)
     await client.query(`select pg_advisory_lock(${migrationLock})`)
     await refuseOthers(queryable(client))
-    // Asked under the lock: another program may have distributed some meanwhile.
+    // Read under the lock: another program may have distributed some meanwhile.
     const { missing } = await distributableOf(database)
     // Triggers of these tables read and write rows of the same company only, which are on the same node.
     await client.query('set citus.enable_unsafe_triggers = on')

@@ -36,7 +36,8 @@ const lostCodes = /^(ECONN|EPIPE|ENOENT|EACCES|ETIMEDOUT|EHOSTUNREACH|ENETUNREAC
 const lostMessages =
   /^(Connection terminated|timeout e|Connection ended|Client has encountered|Client was closed|Cannot use a pool after)/
 
-// What the coordinator of a cluster says of a node that was lost while it carried out a statement or a commit: as an internal error (XX000).
+// What the coordinator of a cluster says if a node was lost during a statement or a commit: it reports an internal
+// error (XX000).
 const lostNodes =
   /^(could not commit transaction for shard|failed to prepare transaction|failure on connection marked as essential|server closed the connection|no connection to the server|connection not open|could not (send data to|receive data from) server)/
 
@@ -57,8 +58,8 @@ export const isDiskFull = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && (error.code === '53100' || error.message.includes('No space left on device'))
 
 /**
- * True when the session is lost too, or may still be busy. After a full disk it goes on: PostgreSQL may be unable to begin
- * another one, and reads continue in those that there are.
+ * True when the session is lost too, or may still be busy. After a full disk the session is kept: PostgreSQL may be
+ * unable to begin another one, and reads continue in the existing sessions.
  */
 export const endsSession = (error: unknown): boolean => isLost(error) && !isDiskFull(error)
 
@@ -77,7 +78,10 @@ export const isMissingTable = (error: unknown): boolean => codeOf(error) === '42
 /** True when the transaction was chosen to give way to another (deadlock, serialization) and none of it was written. */
 export const isRaceFault = (error: unknown): boolean => /^(40P01|40001|55P03)$/.test(codeOf(error))
 
-/** The error of a transaction that found what it had read changed by another one: it begins again as after a serialization failure. */
+/**
+ * The error of a transaction that finds that another one has changed what it read: it begins again as after a
+ * serialization failure.
+ */
 export const serializationFailure = (message: string): Error => Object.assign(new Error(message), { code: '40001' })
 
 /** True when a statement took too long: the database is up but slow, or another transaction held the rows for long. */

@@ -17,12 +17,12 @@ const whoListens = `
 
 /** A channel that is listened to. */
 export interface ChannelListener {
-  /** While it is not, notices may be missed, and nothing may be cached. */
+  /** While this is false, notices may be missed, and nothing may be cached. */
   readonly isAlive: boolean
   /**
-   * Resolves once all listening servers have received the notices of transactions that are committed at the time of the
-   * call. Notices arrive in the order of commits, so it sends one that each server answers. After a heartbeat it stops
-   * waiting.
+   * Resolves once all listening servers have received the notices of transactions that were committed before the call.
+   * Notices arrive in the order of commits, so it sends one that each server answers. After the time of a heartbeat it
+   * stops waiting.
    */
   caughtUp(): Promise<void>
   close(): Promise<void>
@@ -106,7 +106,7 @@ class ListeningConnection {
       const rows = await this.#database.query(whoListens, [channel, listening])
       const left = new Set<number>(rows.map(([pid]) => pid))
       if (left.size === 0) return
-      // Connections that began to listen meanwhile answer too; theirs must not stand for the answer of another.
+      // Connections that began to listen meanwhile answer too, but must not count in place of another.
       this.#marks.set(mark, (pid) => {
         left.delete(pid)
         if (left.size === 0) resolve()
@@ -166,7 +166,7 @@ class ListeningConnection {
     if (this.#client !== client) return
     for (const subscription of subscriptions) {
       if (!this.#subscriptions.has(subscription)) continue
-      // An answer requested before we listened may be outdated.
+      // What was read before the connection listened may be outdated.
       subscription.missed()
       subscription.isAlive = true
     }
@@ -195,7 +195,10 @@ class ListeningConnection {
   }
 }
 
-/** Every role of the database can send notices, so one may be anything. One that cannot be read may have been any. */
+/**
+ * Every role of the database can send notices, so a notice may contain anything. One that cannot be parsed counts as a
+ * missed one.
+ */
 function hear({ heard, missed }: Subscription, payload: string): void {
   try {
     heard(payload)

@@ -37,8 +37,8 @@ function knownNumbers(): Promise<number[]> {
 }
 
 /**
- * Whether a database has all migrations of this version: not while it is restored, or after an older one took its place.
- * It may have more, of a newer version.
+ * Whether a database has all migrations of this version. It does not while it is being restored, or after an older
+ * database took its place. It may have more, from a newer version.
  */
 export async function isMigrated(database: Queryable): Promise<boolean> {
   const known = await knownNumbers()
@@ -116,7 +116,7 @@ async function appliedNumbers(client: Client): Promise<ReadonlyMap<number, numbe
     rowMode: 'array',
   })
   if (!(found[0] as unknown as [boolean])[0]) return new Map()
-  // The column is missing where only versions before it have migrated.
+  // The column is missing if only versions before it have migrated.
   const oldest = `coalesce((to_jsonb(migrations) ->> 'oldest_server')::integer, number)`
   const { rows } = await client.query({ text: `select number, ${oldest} from migrations`, rowMode: 'array' })
   return new Map(rows as unknown as [number, number][])
@@ -133,7 +133,10 @@ function missingOf(known: readonly Migration[], applied: ReadonlyMap<number, num
   return known.filter(({ number }) => !applied.has(number))
 }
 
-/** A migration as it is sent: whole, but by statements where tables are distributed, since Citus sends each to other nodes by itself. */
+/**
+ * A migration as it is sent: as a whole, or statement by statement if tables are distributed, since Citus sends each
+ * statement to other nodes separately.
+ */
 async function partsOf(client: Client, sql: string): Promise<string[]> {
   const { rows } = await client.query({ text: `select to_regclass('pg_dist_partition') is not null`, rowMode: 'array' })
   if (!(rows[0] as unknown as [boolean])[0]) return [sql]
@@ -154,8 +157,9 @@ const statementsOf = (sql: string): string[] =>
     .filter((statement) => /\S/.test(statement))
 
 /**
- * The statements of a migration, without its comments, if one of them changes tables; empty if all read and write rows, or make indexes. Where one does, the
- * others count too: a migration that holds a table and waits for another would be in the way of a request that uses both.
+ * The statements of a migration, without its comments, if one of them changes tables; empty if all read and write rows,
+ * or make indexes. If one does, the others count too: a migration that holds a table and waits for another could
+ * deadlock with a request that uses both.
  */
 function changesOf(sql: string): string {
   const statements = statementsOf(sql)
@@ -163,7 +167,10 @@ function changesOf(sql: string): string {
   return statements.every((statement) => keepsTables.test(statement)) ? '' : statements.join(';\n')
 }
 
-/** Carries out the parts of a migration. Views of row-level security make way until its end: of the tables that its changes name, and all where another holds on to what it changes. */
+/**
+ * Carries out the parts of a migration. Views of row-level security are dropped until its end: those of the tables that
+ * its changes name, or all if another view depends on what it changes.
+ */
 async function carryOut(client: Client, parts: readonly string[], changes: string): Promise<void> {
   await dropRowViews(queryable(client), changes)
   await client.query('savepoint beside_views')
@@ -180,7 +187,10 @@ async function carryOut(client: Client, parts: readonly string[], changes: strin
 /** True when a view, or something else, depends on what is dropped, or on a column whose type changes. */
 const isHeldByViews = (error: unknown): boolean => /^(2BP01|0A000)$/.test(String((error as { code?: string }).code))
 
-/** Applies a migration, or nothing and returns false where another transaction blocks it for long. Tests apply their own. */
+/**
+ * Applies a migration. If another transaction blocks it for long, it applies nothing and returns false. Tests apply
+ * their own.
+ */
 export async function applyMigration(client: Client, { number, name }: Migration, sql: string): Promise<boolean> {
   await client.query('begin')
   try {

@@ -22,8 +22,8 @@ const known = new Map<string, OneCompany | undefined>()
 
 /**
  * A statement over items, whose rows belong to the company of an item, in the form that names the company itself. The items
- * must be of one company: `byCompany` and batchers (`gathering`) group them. A statement without items names its company by a
- * parameter already: it is written where a row is of the company of another row, too.
+ * must be of one company: `byCompany` and batchers (`gathering`) group them. A statement without items already names
+ * its company by a parameter. That parameter is also put where a row is joined by the company of another row.
  */
 export function ofOneCompany(
   statement: Statement | string,
@@ -62,7 +62,7 @@ function derived(text: string): OneCompany | undefined {
   return list === undefined || own === text ? undefined : { text: own, list: Number(list) }
 }
 
-/** The same of a statement without items, whose company is a parameter. */
+/** The same for a statement without items, whose company is a parameter. */
 function withOwn(text: string): OneCompany | undefined {
   const [company, another] = new Set([...text.matchAll(/\bcompany_id = (\$\d+)/g)].map(([, parameter]) => parameter))
   if (company === undefined || another !== undefined) return undefined
@@ -70,7 +70,10 @@ function withOwn(text: string): OneCompany | undefined {
   return own === text ? undefined : { text: own, list: undefined }
 }
 
-/** The items of each company, in one order for all; all of them together where a statement may name several companies. */
+/**
+ * The items of each company, with companies in a fixed order; all items together if a statement may name several
+ * companies.
+ */
 export function byCompany<Item>(
   { isSharded }: Pick<Queryable, 'isSharded'>,
   items: readonly Item[],
@@ -83,7 +86,7 @@ export function byCompany<Item>(
 /** Companies whose statements run at once outside of a transaction: each waits for another node. */
 const AT_ONCE = 4
 
-/** What a statement returns that is run for each company, or for all of them together: see `byCompany`. */
+/** The results of a statement that runs for each company, or for all of them together: see `byCompany`. */
 export async function queryByCompany<Item, Result = Row>(
   database: Pick<Queryable, 'isSharded' | 'inTransaction'>,
   items: readonly Item[],
@@ -106,8 +109,9 @@ export interface Failure<Item> {
 }
 
 /**
- * Works on the items of each company by themselves, outside of a transaction and in the order of their first ones; on all of them
- * together where a statement may name several companies. What fails for one company, such as one whose node is away, fails for no other.
+ * Works on the items of each company separately, outside of a transaction and in the order of their first items; on all
+ * items together if a statement may name several companies. A failure for one company, for example because its node is
+ * down, affects no other.
  */
 export async function attemptByCompany<Item>(
   { isSharded }: Pick<Queryable, 'isSharded'>,
@@ -124,5 +128,5 @@ export async function attemptByCompany<Item>(
   return failures
 }
 
-/** How a batcher gathers the items of its callers: those of each company by themselves where a statement names one company. */
+/** How a batcher collects the items of its callers: separately for each company if a statement names one company. */
 export const gathering = ({ isSharded }: Pick<Queryable, 'isSharded'>) => ({ isByCompany: isSharded })

@@ -3,8 +3,9 @@ import { OperatorError } from '../core/operator-error.ts'
 import type { Queryable } from './connect.ts'
 
 /**
- * Throws OperatorError while other sessions of the role are at work in the database: those in a statement or a transaction, and those
- * that hold advisory locks, as the sessions do by which servers listen. Those that wait for the lock of what changes tables are none.
+ * Throws OperatorError while other sessions of the role are at work in the database: those in a statement or a
+ * transaction, and those that hold advisory locks, as the listening sessions of servers do. Sessions that wait for the
+ * lock of migrations do not count.
  */
 export async function refuseOthers({ query }: Queryable): Promise<void> {
   const [row] = await query(

@@ -1,4 +1,4 @@
-// Statements of a transaction that need no results of each other share a round trip.
+// Statements of a transaction that do not need each other's results share a round trip.
 import type pg from 'pg'
 import { endsSession } from './errors.ts'
 import type { Queryable } from './statement.ts'
@@ -12,10 +12,11 @@ type Corkable = { cork(): void; uncork(): void }
 const IN_FAILED_TRANSACTION = '25P02'
 
 /**
- * Runs tasks of a transaction at once, and returns their results. PostgreSQL carries out what each asks before it first waits in the
- * order of the tasks, in one round trip; each statement sees what those before it have written. No task may use savepoints, or read more than
- * a page. Once all have ended, rejects with the failure of the first task that failed by itself, or with the one that ends the session. On
- * another connection, runs them one after the other.
+ * Runs tasks of a transaction at once, and returns their results. The statements that each task sends before it first
+ * waits share one round trip. PostgreSQL carries them out in the order of the tasks, and each statement sees what the
+ * earlier ones have written. No task may use savepoints, or read more than a page. Once all have ended, rejects with
+ * the failure of the first task that failed by itself, or with the one that ends the session. On another connection,
+ * runs them one after the other.
  */
 export async function together<const Tasks extends readonly Task[]>(
   { pipeline }: Queryable,

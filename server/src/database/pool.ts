@@ -13,9 +13,9 @@ const IDLE_TRANSACTION_MS = 10_000
 export const CONNECTION_WAITING = divided(1_000, 250)
 
 /**
- * PostgreSQL ends an idle transaction, because its server froze or vanished, and releases its locks. It compiles no statement:
- * for one whose rows it overestimates, such as those of a JSON array, compiling takes longer than the statement. It answers a commit
- * once it is on disk; modes that wait for more stay.
+ * PostgreSQL ends an idle transaction, because its server froze or vanished, and releases its locks. It does not
+ * compile statements (JIT): if it overestimates the rows, such as those of a JSON array, compiling takes longer than
+ * the statement. It answers a commit once it is on disk; modes that wait for more are kept.
  */
 const sessionSettings = (statementMs: number, condition: string) => `
   select set_config(name, setting, false) from (values
@@ -52,7 +52,10 @@ export function openPool(
   { name, size, statementMs, mayBeStandby = false, sharesSessions = false }: PoolSettings,
 ): Pool {
   const metrics = poolMetrics(name, size)
-  /** The first statements of a connection. A replica behind a pooler is not used, so its sessions are left to others as they are. */
+  /**
+   * The first statements of a connection. A replica behind a pooler is not used, so the settings of its sessions are
+   * not changed.
+   */
   const firstOf = (client: pg.PoolClient) => {
     const { processID } = client as unknown as { processID: number }
     const condition = mayBeStandby ? `pg_backend_pid() = ${processID}` : 'true'
@@ -67,7 +70,8 @@ export function openPool(
     metrics.idle.value++
     client.on('error', () => {})
     client.query({ text: firstOf(client), rowMode: 'array' }, (error, results) => {
-      // A name or a proxy may still lead to the former primary after a failover: it would refuse writes, and read what is old.
+      // After a failover, a name or a proxy may still lead to the former primary, which would refuse writes and read
+      // old data.
       if (!error && !mayBeStandby && isStandby(results)) (client as pg.Client).connection.stream.destroy()
     })
   })

@@ -16,8 +16,9 @@ async function processOf(client: Client): Promise<number> {
 const COMPARED = 20
 
 /**
- * Throws OperatorError if two connections of their own share a process of PostgreSQL, or one changes it: a pooler in transaction mode
- * is between. A pooler invents the number that clients are given, so a connection without one costs a statement more.
+ * Throws OperatorError if two connections outside the pool share a process of PostgreSQL, or if one changes its
+ * process: then a pooler in transaction mode is in between. A pooler invents the process number that it gives to
+ * clients, so a connection without a pooler is recognized by one more statement.
  */
 export async function refuseSharedSessions(database: Database, client: Client): Promise<void> {
   const own = await processOf(client)
@@ -66,8 +67,8 @@ const compared = `select (select system_identifier from pg_control_system()) || 
     or name = 'TimeZone' and setting not in ('UTC', 'Etc/UTC'))`
 
 /**
- * Throws OperatorError if the pooler leads to another database than the way past it, where a notification would be lost, or if the
- * role lacks the settings that connections which are shared cannot make. Asks before the first migration.
+ * Throws OperatorError if the pooler leads to another database than the direct URL, since notifications would be lost,
+ * or if the role lacks the settings that shared connections cannot make. It checks before the first migration.
  */
 export async function checkPooled(database: Database, { direct, ...rest }: Connection): Promise<void> {
   const aside = { ...rest, connectionString: direct as string }

@@ -51,7 +51,7 @@ const replayed: Statement = {
     pg_backend_pid()`,
 }
 
-/** In place of the database of a replica that a pooler is before. */
+/** Replaces the name of the database if the replica is behind a pooler. */
 const POOLED = 'pooled'
 
 const isUpTo = (reached: Position | undefined, wanted: Position): boolean =>
@@ -59,7 +59,7 @@ const isUpTo = (reached: Position | undefined, wanted: Position): boolean =>
 
 /** Who reads instead of the owner of the tables. */
 export interface Reader extends Queryable {
-  /** What a statement of it at the replica begins with. */
+  /** What is sent ahead of its statements on the replica. */
   readonly ahead: Ahead
 }
 
@@ -135,7 +135,9 @@ export class Replica {
     return position
   }
 
-  /** Carries out a statement on a connection that has replayed enough; otherwise returns why the primary must. */
+  /**
+   * Runs a statement on a connection whose replica has replayed enough; otherwise returns why the primary must answer.
+   */
   async #ask(wanted: Position, work: (client: pg.PoolClient) => Promise<Row[]>): Promise<Row[] | Result> {
     try {
       return await this.#parts.pool.borrow(async (client) => {
@@ -143,7 +145,8 @@ export class Replica {
         return isEnough ? work(client) : 'behind'
       })
     } catch (error) {
-      // PostgreSQL cancels what takes long, and what reads rows that the primary has removed; a statement that is wrong fails at the primary too.
+      // PostgreSQL cancels statements that take long, or that read rows which the primary has removed. A wrong
+      // statement fails on the primary too.
       const reason = reasonOf(error)
       return isLost(reason) && !isCancelled(reason) ? this.#leaveAside('lost', LOST_MS) : 'cancelled'
     }
@@ -175,7 +178,10 @@ export class Replica {
   }
 }
 
-/** A row of these statements; a timeline of 0 for what is no replica, or hides it from this user. */
+/**
+ * The position in a row of these statements. The timeline is 0 if the server is no replica, or hides the timeline from
+ * this user.
+ */
 function positionOf([row]: readonly Row[]): Position {
   const [of, timeline, bytes] = row as [string, number | null, number | null]
   return { of, timeline: timeline ?? 0, bytes: bytes ?? 0 }

@@ -9,19 +9,23 @@ export const sqlSchema = 'cashwrap_sql'
  */
 export const loginPrefix = `(select '${sqlSchema}_' || oid || '_' from pg_database where datname = current_database())`
 
-/** SQL of the company in the name of who has authenticated: what follows the schema, which has one underscore, and the number. */
+/**
+ * SQL of the company in the name of the authenticated login: the part after the schema, which has one underscore, and
+ * the number.
+ */
 export const companyOfLogin = `split_part(session_user::text, '_', 4)`
 
 /**
- * Whether a row of pg_stat_activity is of a login whose sessions the service may end. To end another one is an error, which would leave the
- * rest alone: anybody who may create roles can give them such names.
+ * Whether a row of pg_stat_activity is of a login whose sessions the service may end. Ending any other session is an
+ * error, after which the rest would not be ended, and anybody who may create roles can give them such names.
  */
 export const isReader = `starts_with(usename::text, ${loginPrefix}) and pg_has_role(usesysid, 'usage')`
 
 /**
- * Drops the views, which hold on to the columns of tables. They are made again after the migrations (features/sql-access/views.ts). Sessions of
- * logins that read them end, since readers who take turns would hold off a migration for ever. The list of sessions is read again for each view:
- * PostgreSQL keeps it for the length of a transaction.
+ * Drops the views, since a column that a view reads cannot be changed. They are made again after the migrations
+ * (features/sql-access/views.ts). Sessions of logins that read them are ended, since readers who take turns would delay
+ * a migration for ever. The list of sessions is read again for each view: PostgreSQL keeps it for the length of a
+ * transaction.
  */
 export const dropViews = `
   do $$ declare view record; begin

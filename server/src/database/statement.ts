@@ -51,7 +51,8 @@ export function runWithin(
   const { name, text, most, expected = 0 } = query
   const kept = most === undefined ? undefined : upTo(most)
   // PostgreSQL's cached plan of a named statement expects few items, and the tables as they were when it was made. With
-  // it, a thousand items may take too long in a table that has grown since. Planning again is cheap for them.
+  // that plan, a thousand items may take too long in a table that has grown since. For so many items, planning again is
+  // cheap.
   const config = {
     name: hasManyItems(values) ? undefined : name,
     text,

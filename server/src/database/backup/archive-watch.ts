@@ -1,4 +1,5 @@
-// Watches the archive while the service runs: says when it fails, and gives it up before what waits for it fills the disk.
+// Watches the archive while the service runs: reports when it fails, and gives it up before the waiting segments fill
+// the disk.
 
 import type { Logger } from 'pino'
 import { type BackgroundLoop, backgroundLoop } from '../../concurrency/background-loop.ts'
@@ -30,7 +31,7 @@ export async function watchArchive(database: Database, watched: Watched): Promis
   return watch
 }
 
-/** The looks at an archive, and what was said about it. */
+/** Looks at an archive, and remembers what was reported about it. */
 class ArchiveWatch {
   readonly #database: Database
   readonly #watched: Watched
@@ -62,7 +63,8 @@ class ArchiveWatch {
       return
     }
     const { systemId } = await this.#read()
-    // Before PostgreSQL copies to it, which would fail and be said. What is in the way is said by the first look.
+    // Makes the folder before PostgreSQL copies to it, which would otherwise fail and be reported. If it cannot be
+    // made, the first look reports why.
     await makeArchive(archive, systemId, this.#watched.cluster).catch(() => {})
     await startArchiving(this.#database, archive)
     this.#looking.schedule(0)
@@ -76,7 +78,7 @@ class ArchiveWatch {
     const { archive = '', cluster, log, waitingBytes = WAITING_BYTES, lookMs = LOOK_MS } = this.#watched
     const { systemId, waiting, bytes, isFailing } = await this.#read()
     if ((await archiveState(this.#database)) === 'stopped') return lookMs
-    // Again each time: the folder may be on a disk that was away.
+    // Made again each time: the folder may be on a disk that was missing before.
     const problem = await makeArchive(archive, systemId, cluster).then(
       () => undefined,
       (error: Error) => error.message,

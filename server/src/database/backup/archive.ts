@@ -16,7 +16,7 @@ import { parseSegmentName, segmentAt } from './wal.ts'
  *   stopped   archive_command is /bin/true: too many segments waited, and none is kept any more. `archive_gaps` has since when
  */
 
-/** Seconds after which a segment is archived although it is not full: the most that a lost disk takes along. */
+/** Seconds after which a segment is archived although it is not full: the most that is lost with the disk. */
 const ARCHIVE_TIMEOUT_S = 300
 /** What replaces the copying: PostgreSQL's manual advises it for breaking the archive on purpose. */
 const NOWHERE = '/bin/true'
@@ -40,7 +40,7 @@ export async function archiveState(database: Queryable): Promise<ArchiveState> {
 export async function startArchiving(database: Database, archive: string): Promise<void> {
   const [row] = await database.query('select system_identifier::text from pg_control_system()')
   await set(database, {
-    // For commands that start this PostgreSQL without the service: what they write belongs into the archive too.
+    // For commands that start this PostgreSQL without the service: what they write belongs in the archive too.
     archive_mode: 'on',
     archive_command: '',
     archive_library: 'basic_archive',

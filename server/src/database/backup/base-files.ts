@@ -11,7 +11,7 @@ export interface BaseFiles {
   readonly folders: readonly string[]
 }
 
-/** Folders that are backed up empty: PostgreSQL makes their content again, and the log is copied apart. */
+/** Folders that are backed up empty: PostgreSQL makes their content again, and the log is copied separately. */
 const emptiedFolders = new Set([
   ...['pg_wal', 'pg_replslot', 'pg_dynshmem', 'pg_notify', 'pg_serial', 'pg_snapshots', 'pg_stat_tmp', 'pg_subtrans'],
 ])

@@ -1,4 +1,5 @@
-// What disks refuse: too little room, and files that cannot be read or written. Each message names the file, so that no side of a copy is blamed for the other.
+// Errors of disks: too little room, and files that cannot be read or written. Each message names the file, so that it
+// shows which side of a copy failed.
 
 import { statfs } from 'node:fs/promises'
 import { makeFolder } from '../../core/make-folder.ts'
@@ -24,7 +25,7 @@ const reasons: Readonly<Record<string, string>> = {
   EIO: 'its disk reports an error',
 }
 
-/** Names a file that cannot be read. A missing one is left to the caller, to whom it may mean something else. */
+/** Names a file that cannot be read. A missing file is left to the caller, which may handle it in another way. */
 export const unreadable =
   (path: string) =>
   (error: unknown): never => {

@@ -37,7 +37,9 @@ export async function withBackupFolder<T>(path: string, work: (folder: string) =
   }
 }
 
-/** Throws OperatorError if a folder is inside that of PostgreSQL's files: each backup would contain what is in it. */
+/**
+ * Throws OperatorError if a folder is inside that of PostgreSQL's files: each backup would contain the earlier ones.
+ */
 export async function requireOutside(cluster: string, path: string): Promise<void> {
   const inside = await realPlace(resolve(path))
   const database = await realpath(cluster)
@@ -104,7 +106,10 @@ export async function backupBefore(path: string, time: string): Promise<Backup> 
   )
 }
 
-/** Throws OperatorError where the newest backup of a folder is of another database: each would remove the other's. */
+/**
+ * Throws OperatorError if the newest backup of a folder is of another database: each database would remove the other's
+ * backups.
+ */
 export async function requireOwn(folder: string, systemId: string): Promise<void> {
   const newest = (await readdir(folder))
     .filter((name) => completeName.test(name))

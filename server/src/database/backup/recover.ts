@@ -148,7 +148,7 @@ function recoverySettings({ to, archive, durable }: Target): Record<string, stri
     restore_command: archive === undefined ? 'exit 1' : `cp -- ${literal(shellWord(`${archive.folder}/`))}%f "%p"`,
     recovery_target_timeline: archive === undefined ? 'latest' : String(archive.timeline),
     recovery_target_action: 'promote',
-    // At its start PostgreSQL knows neither the letter T nor names of time zones.
+    // At its start PostgreSQL accepts neither the letter T nor names of time zones.
     ...(to !== undefined && { recovery_target_time: to.replace('T', ' ').replace('Z', '+00') }),
     ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
   }

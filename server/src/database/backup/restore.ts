@@ -38,7 +38,7 @@ export interface Restored {
   readonly folder: string
   /** The time of the newest write in it. */
   readonly moment: string
-  /** A segment that the archive lacks, and where the restore had to end although later ones exist. */
+  /** A segment that the archive lacks: the restore had to end there although later segments exist. */
   readonly missing: string | undefined
 }
 

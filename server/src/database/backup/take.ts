@@ -131,7 +131,7 @@ async function copyBase(
   return copied
 }
 
-/** Copies the one file that the log does not mend, again if PostgreSQL wrote it meanwhile. */
+/** Copies the one file that the log does not repair, and copies it again if PostgreSQL wrote it meanwhile. */
 async function copyStable<T>(cluster: string, path: string, to: string, copy: () => Promise<T>): Promise<T> {
   for (;;) {
     const copied = await copy()

@@ -1,4 +1,4 @@
-// Verifies a backup by what counts: a PostgreSQL that starts from a copy of it, replays its log, and finds everything whole.
+// Verifies a backup by using it: a PostgreSQL starts from a copy of it, replays its log, and finds everything intact.
 
 import { dirname } from 'node:path'
 import { removeDataFolder } from '../embedded/place.ts'
@@ -11,7 +11,7 @@ interface Verified extends Backup {
   readonly checked: Checked
 }
 
-/** Where a verification reports what is under way. */
+/** Where a verification reports its progress. */
 interface ProgressReport {
   readonly progress: (done: number, total: number) => void
   readonly log: (message: string) => void

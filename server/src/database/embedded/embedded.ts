@@ -30,7 +30,7 @@ interface EmbeddedOptions {
 
 const firstPauseMs = 100
 const longestPauseMs = 10_000
-/** The end of a server that lived this long was not caused by its start. */
+/** If a server ran this long, its start was not the cause of its end. */
 const steadyMs = 60_000
 const logCheckMs = 3_600_000
 

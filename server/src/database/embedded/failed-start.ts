@@ -5,14 +5,17 @@ import { errorLine } from './account.ts'
 import type { Cluster } from './cluster.ts'
 import { logFile, type Server } from './server.ts'
 
-/** PostgreSQL takes room for its write-ahead log in segments of this size. With less, the file of its messages may be cut before the reason. */
+/**
+ * PostgreSQL allocates its write-ahead log in segments of this size. With less room, the file of its messages may be
+ * cut off before the reason.
+ */
 const LEAST_ROOM_BYTES = 16 * 1024 * 1024
 
 /** Why a server of ours ended before it was ready; its log begins at `logStart`. */
 export async function whyItFailed(server: Server, cluster: Cluster, logStart: number): Promise<string> {
   const how = await server.gone
   const written = await readFile(logFile(cluster)).catch(() => Buffer.alloc(0))
-  // With a complaint, it did not reach its log, which describes an earlier run then.
+  // If there is a complaint, it did not reach its log, which then describes an earlier run.
   const reason = reasonIn(server.complaint || String(written.subarray(logStart)), server.pid) || how
   return reasonOfDisk(cluster.directory, reason)
 }

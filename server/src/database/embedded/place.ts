@@ -10,7 +10,7 @@ import { type Cluster, unusable } from './cluster.ts'
 import { platformOf } from './platform.ts'
 import { type Turn, takeTurn } from './turn.ts'
 
-/** Times that another program may take a new folder for one that was left. */
+/** Times that another program may mistake a new folder for an abandoned one. */
 const STAGING_TRIES = 3
 
 /** Creates an empty cluster. */
@@ -69,13 +69,13 @@ export async function placeCluster(
 
 const randomName = (): string => randomBytes(6).toString('hex')
 
-/** Makes a folder to fill, and holds its turn, so that no other program takes it for one that was left. */
+/** Makes a folder to fill, and holds its lock, so that no other program mistakes it for an abandoned one. */
 async function makeStaging(prefix: string): Promise<{ staging: string; turn: Turn | undefined }> {
   for (let tries = 1; ; tries++) {
     const staging = `${prefix}${randomName()}`
     await mkdir(staging, { mode: 0o700 })
     const turn = await takeTurn(staging).catch(() => undefined)
-    // A program that clears remains may have come between; more often than that, there are no turns here.
+    // A program that clears remains may have come in between. If that happens more often, locks do not work here.
     if (tries === STAGING_TRIES || (turn && (await stat(staging).catch(() => undefined)))) return { staging, turn }
     await turn?.close()
   }
@@ -94,7 +94,7 @@ export async function clearRemains(dataDirectory: string): Promise<void> {
 }
 
 async function removeUnowned(path: string): Promise<void> {
-  // A link may name a folder that was never made: nobody has its turn.
+  // A link may name a folder that was never made, so nobody has its lock.
   const isFolder = (await stat(path).catch(() => undefined)) !== undefined
   // Undefined too where another program has just removed or renamed the folder.
   const turn = isFolder ? await takeTurn(path).catch(() => undefined) : undefined

@@ -37,10 +37,10 @@ const inUse = 'the folder is still in use by another PostgreSQL'
  * too. The watcher is forked twice, since PostgreSQL would not expect an unknown child. The second signal is for a
  * server that hangs: a shutdown just after one of its processes crashed can last for ever.
  *
- * PostgreSQL and all its processes inherit a lock on the folder. It also holds between containers that share a volume,
- * which see neither each other's processes nor their abstract sockets. After a container was killed, the number in
- * `postmaster.pid` may be that of another program, which PostgreSQL would take for itself; under the lock it can only be
- * of the past.
+ * PostgreSQL and all its processes inherit a lock on the folder. The lock also works between containers that share a
+ * volume, which see neither each other's processes nor their abstract sockets. After a container was killed, the number
+ * in `postmaster.pid` may be that of another program, which PostgreSQL would mistake for a running PostgreSQL. Under
+ * the lock, the number is known to be outdated.
  */
 const script = `
 umask 077
@@ -69,8 +69,8 @@ exec "$@" >>"$log" 2>&1 3<&-
 `
 
 /**
- * Memory for pages of tables and indexes: an eighth of the machine's or container's, as far as a million records gain by it. PostgreSQL
- * takes it as it fills.
+ * Memory for pages of tables and indexes: an eighth of the machine's or container's memory, up to the size that still
+ * helps a million records. PostgreSQL takes the memory as it fills.
  */
 export function sharedBuffersMegabytes(
   bytes = Math.min(totalmem(), process.constrainedMemory() || totalmem()),
@@ -84,7 +84,7 @@ const defaults: Record<string, string> = {
   unix_socket_permissions: '0700',
   max_connections: '100',
   shared_buffers: `${sharedBuffersMegabytes()}MB`,
-  // Pages that the kernel has in memory take a third of the processor time that handing them to I/O workers takes.
+  // Reading pages that the kernel has in memory takes a third of the processor time that I/O workers would take.
   io_method: 'sync',
   fsync: 'on',
   synchronous_commit: 'on',
@@ -93,7 +93,7 @@ const defaults: Record<string, string> = {
   // What online backups and the archive need. There is no replication.
   wal_level: 'replica',
   max_wal_senders: '0',
-  // A backup that hangs fails at last, before the log that it holds back fills the disk.
+  // A backup that hangs fails before the log that it holds back fills the disk.
   max_slot_wal_keep_size: '8GB',
   max_logical_replication_workers: '0',
   // The binaries lack lz4, and their alternative costs more processor time than the disk it saves.
@@ -136,7 +136,8 @@ export function startServer(
       '-D',
       cluster.directory,
     ].concat(Object.entries(flags).flatMap(([name, value]) => ['-c', `${name}=${value}`])),
-    // A process group of its own: Ctrl-C in the terminal is for us, and we stop PostgreSQL when our work is done.
+    // It has a process group of its own: Ctrl-C in the terminal must reach only this process, which stops PostgreSQL
+    // when its work is done.
     { cwd: '/', env: environment, detached: true, stdio: ['pipe', 'ignore', 'pipe'], ...runAs(cluster.account) },
   )
   const gone = new Promise<string>((resolve) => {

@@ -1,4 +1,5 @@
-// A database that holds companies apart: statements see the rows of the companies in reach alone, by a role that has views in place of tables.
+// A database that keeps companies apart: statements see only the rows of the companies in reach, through a role that
+// has views in place of tables.
 import type pg from 'pg'
 import { currentReach, everything, keepReach, keepReaches, type Reach } from '../../core/reach.ts'
 import { divided } from '../../core/worker-share.ts'
@@ -25,8 +26,9 @@ import { connectionAs } from './login.ts'
 import { gatheredSchema, gatheredSetting, reachSetting, rowSchema } from './names.ts'
 
 /**
- * Of a server's connections those of the owner: people, queues, and what is done in the background; and for its cursors, which are few. The role
- * has the others, so that there are no more than without it, but where there are too few to share.
+ * The owner's share of a server's connections, for people, queues and background work, and for its few cursors. The
+ * role has the others, so that there are no more connections than without row-level security, unless there are too few
+ * to share.
  */
 const OWNER_CONNECTIONS = divided(6, 4)
 const OWNER_CURSORS = 1
@@ -44,8 +46,8 @@ const aheadOf = (company: string): Ahead => ({
 const gatheredName = 'reach_gathered'
 
 /**
- * The same for a statement over items of several companies, which finds views of the rows of those: PostgreSQL plans a comparison with a list in
- * another way than one with a company, so views of one company have none.
+ * The same for a statement over items of several companies, which uses the gathered views: PostgreSQL plans a
+ * comparison with a list differently from one with a single company, so the views of one company do not use a list.
  */
 const aheadOfGathered = (companies: ReadonlySet<string>): Ahead => ({
   name: gatheredName,
@@ -56,7 +58,10 @@ const aheadOfGathered = (companies: ReadonlySet<string>): Ahead => ({
 
 const gatheredTexts = new Map<string, string>()
 
-/** A statement over several companies, under a name of its own: PostgreSQL would throw away the plan of a name that finds other views. */
+/**
+ * A statement over several companies, under a separate name: PostgreSQL would discard the plan of a name whose tables
+ * resolve to other views.
+ */
 function gathered(statement: Statement | string): Statement | string {
   if (typeof statement === 'string' || statement.name === undefined) return statement
   const { name } = statement
@@ -66,7 +71,10 @@ function gathered(statement: Statement | string): Statement | string {
   return { ...statement, name: `${name}_gathered`, text }
 }
 
-/** The same at a replica, whose connections are the owner's: the transaction takes the role on, and finds the views as the role does. */
+/**
+ * The same on a replica, whose connections are the owner's: the transaction switches to the role, and uses the views as
+ * the role does.
+ */
 const aheadAtReplica = (company: string, { user }: Login): Ahead => ({
   name: 'reach_as',
   text: `select set_config('role', $2, true), set_config('${reachSetting}', $1, true),
@@ -85,7 +93,7 @@ function companiesInReach(): Companies | undefined {
   return reach === everything ? undefined : reach
 }
 
-/** The company in reach, for what is never of several. */
+/** The company in reach, for statements that are never of several companies. */
 function companyInReach(): string | undefined {
   const reach = companiesInReach()
   if (typeof reach === 'object') throw new Error('A list is of one company.')
@@ -93,9 +101,10 @@ function companyInReach(): string | undefined {
 }
 
 /**
- * The companies whose gathered views a statement finds; undefined for the views of one company. A statement over many items finds the former
- * also for one company: there its plan comes from the items alone. Behind an equality with the company, and with statistics of a time when
- * that had few rows, PostgreSQL would read all rows of the company for each item.
+ * The companies whose gathered views a statement finds; undefined for the views of one company. A statement over many
+ * items uses the gathered views even for one company, since its plan then depends only on the items. With an equality
+ * with the company, and with statistics from a time when the company had few rows, PostgreSQL would read all rows of
+ * the company for each item.
  */
 const gatheredFor = (reach: Companies, values: readonly unknown[]): ReadonlySet<string> | undefined => {
   if (typeof reach !== 'string') return reach
@@ -115,19 +124,25 @@ function reaching(
 }
 
 /**
- * Whether a statement begins or ends a transaction, or sets how it works: nothing is sent ahead of it, since it could not be carried out
- * in a transaction that has failed. A savepoint is none: what is set after it would be undone with it.
+ * Whether a statement begins or ends a transaction, or sets how it works. Nothing is sent ahead of such a statement,
+ * since that would fail in a failed transaction. A savepoint is not such a statement: the setting must come before it,
+ * or a rollback to it would undo the setting.
  */
 const isOfTransaction = (statement: Statement | string): boolean =>
   /^(begin|set|commit|rollback)\b/.test(typeof statement === 'string' ? statement : statement.text)
 
-/** Ahead of the statements of a cursor that read: others are about the transaction, which cursors of several companies share. */
+/**
+ * Sent ahead only of a cursor's statements that read: the others are about the transaction, which cursors of several
+ * companies share.
+ */
 const aheadOfCursor = (statement: string): Ahead[] =>
   /^(declare|fetch)\b/.test(statement) ? [aheadOf(companyInReach() ?? '')] : []
 
 /** Asks within a transaction. The reach is ahead of the first statement that reads or writes, since a transaction's own settings must come before it. */
 function askerOf(deadlineMs: number, client: pg.PoolClient, reach: Companies): Queryable['query'] {
-  /** What was sent ahead before: of the one company, or for gathered views, which the rest of the transaction finds then. */
+  /**
+   * What was already sent ahead: for one company, or for gathered views, which the rest of the transaction then uses.
+   */
   let found: Ahead['name'] | undefined
   const ask = deferring(deadlineMs, client)
   return (statement, values = []) => {
@@ -143,7 +158,10 @@ function askerOf(deadlineMs: number, client: pg.PoolClient, reach: Companies): Q
 export const companyConnections = (size: number): number =>
   Math.max(Math.min(size, OWNER_CONNECTIONS), size - OWNER_CONNECTIONS - OWNER_CURSORS)
 
-/** Opens a database whose companies are held apart, if the connection has a login for that; otherwise as `connect` does. */
+/**
+ * Opens a database that keeps companies apart, if the connection has a login for that; otherwise does the same as
+ * `connect`.
+ */
 export function connectBehind(connection: Connection, { size = CONNECTIONS, name = 'requests' } = {}): Database {
   const { rowLogin } = connection
   if (rowLogin === undefined) return connect(connection, { size, name })
@@ -163,7 +181,7 @@ function behind(owner: Database, connection: Connection, { size, name }: { size:
   }
   const open = (pool: string, connections: number): Pool => {
     const { borrow, end } = openPool(settings, { name: pool, size: connections, statementMs, sharesSessions })
-    // No promise more than without it: each keeps the rows of a result in memory for longer.
+    // Adds no promise: each keeps the rows of a result in memory for longer.
     const lend: Pool['borrow'] = (work) =>
       borrow((client) => (isPrepared(client, prepared[1]) ? work(client) : prepareAll(client).then(() => work(client))))
     return { borrow: lend, end }

@@ -1,4 +1,5 @@
-// The role of PostgreSQL that reads and writes the rows of companies in reach, and its password: both are made of the secret key, so no table keeps them.
+// The role of PostgreSQL that reads and writes the rows of companies in reach, and its password. Both are derived from
+// the secret key, so no table stores them.
 import { hkdfSync } from 'node:crypto'
 import type { Connection, Login } from '../connect.ts'
 import { parseUrl } from '../explain.ts'
@@ -16,7 +17,7 @@ export const loginOf = (secretKey: string, databaseNumber: string): Login => ({
   password: derived(secretKey, 'cashwrap row security password', 24).toString('base64url'),
 })
 
-/** A connection of a login: to the same database, by the same way. */
+/** A connection of a login: to the same database, on the same route. */
 export function connectionAs<T extends Connection>(connection: T, login: Login): T & Login {
   const { connectionString, direct } = connection
   return {
@@ -30,7 +31,7 @@ export function connectionAs<T extends Connection>(connection: T, login: Login):
 
 function urlAs(given: string, { user, password }: Login): string {
   const url = parseUrl(given)
-  // A URL may name the user in its query too, which would count.
+  // A URL may also name the user in its query, which would take precedence.
   for (const name of ['user', 'password']) url.searchParams.delete(name)
   url.username = user
   url.password = password

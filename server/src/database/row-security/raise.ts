@@ -1,4 +1,5 @@
-// Holds companies apart in the database: makes the views and the role, as far as the owner of the tables may, and says what a superuser has to do.
+// Sets up row-level security: makes the views and the role, as far as the owner of the tables may, and says what a
+// superuser has to do.
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { OperatorError } from '../../core/operator-error.ts'
@@ -18,7 +19,10 @@ import { connectionAs, loginOf } from './login.ts'
 import { rolePrefix, rowSchema } from './names.ts'
 import { giveRights, makeRowViews, missingRights, rolesOf, viewSchemas } from './views.ts'
 
-/** A role that reaches the views alone, or why there is none; then with the statements that make it, if they are for a superuser. */
+/**
+ * A role that reaches only the views, or why there is none, with the statements that make it if a superuser has to run
+ * them.
+ */
 type Raised = { readonly login: Login } | Fault
 
 interface Fault {
@@ -26,15 +30,15 @@ interface Fault {
   readonly statements?: readonly string[] | undefined
 }
 
-/** Milliseconds that a lock may be waited for. Statements on what it locks wait behind the wait. */
+/** Most milliseconds to wait for a lock. Meanwhile other statements on the same object wait too. */
 const LOCK_MS = 2_000
-/** How often all is tried while a fault that passes is in the way, and the milliseconds between two tries. */
+/** Number of attempts while a temporary fault is in the way, and the milliseconds between two attempts. */
 const TRIES = 6
 const PAUSE_MS = 1_000
 
 /** How it is made. */
 interface Raising {
-  /** Takes what the operator should know, though it does not keep the wall from being made. */
+  /** Called with what the operator should know although row-level security could be set up. */
   readonly warn?: (message: string) => void
   readonly tries?: number
 }
@@ -43,8 +47,8 @@ interface Raising {
 const PROBE_MS = 4_000
 
 /**
- * Whether a login is refused for what it is: unknown, or with another password. PgBouncer and its like say most by one code, also that they are
- * full, so what their message says counts.
+ * Whether a login is refused for what it is: unknown, or with another password. Poolers such as PgBouncer use one code
+ * for most errors, including that they are full, so the message decides.
  */
 const isRefused = ({ code, message }: NodeJS.ErrnoException): boolean =>
   /^(28P01|28000|42501)$/.test(String(code)) ||
@@ -99,9 +103,9 @@ function roleStatements({ user, password }: Login, { schema, owner, name, isSupe
 }
 
 /**
- * Makes what is missing: views, role, rights. With two secret keys either's role will do where none may be made. What is not allowed
- * is a problem of the result, and changes nothing for the owner of the tables. Throws OperatorError where something else is in the way:
- * whether companies are held apart must not depend on the moment.
+ * Makes what is missing: views, role, rights. With two secret keys, the role of either is enough if none may be made.
+ * If something is not allowed, the result says so, and nothing changes for the owner of the tables. Throws
+ * OperatorError if anything else is in the way: whether row-level security is on must not depend on a temporary fault.
  */
 export async function raise(
   owner: Database,
@@ -148,7 +152,7 @@ async function tryToRaise(
   if (place.lacking.length > 0 && !place.mayCreateSchemas)
     return { problem: `the role ${place.owner} may not create schemas in the database`, statements }
   await inTurn(owner, async (transaction) => {
-    // Only what is missing: where it is there, the right to make it may not be.
+    // Only what is missing: where a schema exists, the owner may lack the right to create it.
     for (const schema of place.lacking) await transaction.query(`create schema if not exists ${schema}`)
     await makeRowViews(transaction)
   })
@@ -165,7 +169,7 @@ async function tryToRaise(
       fault ??= found
       continue
     }
-    // The operator can mend the other role until the former key is given up.
+    // The operator can repair the other role until the former key is removed.
     if (fault !== undefined)
       warn(`the role of a former secret key is used: ${[fault.problem, ...(fault.statements ?? [])].join('; ')}`)
     await letReplicaIn(owner, connection, usable, place).catch((error) => warn(reasonOf(error).message))
@@ -184,14 +188,14 @@ async function tryToRaise(
 async function faultOf(owner: Database, login: Login, isGiven: boolean): Promise<Fault | undefined> {
   const unbound = await unboundBy(owner, login)
   if (unbound !== undefined) return { problem: unbound }
-  // What it still has of tables, all roles have. Where nothing had to change, nothing is left.
+  // Rights on tables that it still has are those of all roles. If nothing had to change, none are left.
   const [wrong] = isGiven ? await missingRights(owner, login.user) : []
   if (wrong !== undefined) return { problem: `rights of the role ${login.user} are not its own alone (${wrong})` }
   const statements = await functionsFor(owner, login)
   return statements.length === 0 ? undefined : { problem: `the role ${login.user} may not use locks`, statements }
 }
 
-/** Roles and views are changed by one server after the other, and not while something has a lock for long. */
+/** Servers change roles and views one after the other, and give up if something holds a lock for long. */
 const inTurn = (owner: Database, work: (transaction: Queryable) => Promise<unknown>): Promise<void> =>
   owner.transaction(async (transaction) => {
     await lockForTransaction(transaction, rolePrefix)

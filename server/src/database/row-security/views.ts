@@ -1,4 +1,5 @@
-// The views that hold companies apart in the database, and the rights of the role that uses them: the SQL, and what of it a database lacks.
+// The views that keep companies apart in the database, and the rights of the role that uses them: the SQL, and which
+// parts of it a database lacks.
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { lockForTransaction } from '../advisory-lock.ts'
@@ -16,20 +17,22 @@ const readTables: Readonly<Record<string, string>> = { organizations: 'organizat
 /** Views of tables of companies that migrations make. */
 const ownViews = ['import_records', 'export_records']
 
-/** What migrations make: an operator may have tables of their own beside it. */
+/** What migrations make: an operator may have other tables beside these. */
 const ownTables = [...Object.keys(distributedTables), ...Object.keys(coordinatorTables), ...ownViews]
 
-/** System columns that statements read: a view has those alone that it names. */
+/** System columns that statements read: a view has only those that it names. */
 const systemColumns: Readonly<Record<string, string>> = { report_buckets: 'xmin' }
 
 /** A queue over all companies to which a trigger of their tables adds: the role reads nothing of it. */
 const notedIn = 'abandoned_objects'
 
 /**
- * Whether a company is in reach, for the views of each schema. Without a setting it is null, and after one it is empty: in both cases none is.
+ * Whether a company is in reach, for the views of each schema. The setting is null before it was ever set, and empty
+ * after its transaction: in both cases no company is in reach.
  *
- * One company: a statement compares its company's column with a constant anyway, and this is one more, so its plan stays as it is. Several: a
- * function, which reaches no index, so that PostgreSQL plans by the company of each item. The object is read once a statement, and its names are sorted.
+ * For one company, a statement already compares the company's column with a constant, and this is one more constant, so
+ * the plan stays the same. For several, a function is used, which uses no index, so that PostgreSQL plans by the
+ * company of each item. The object is read once a statement, and its names are sorted.
  */
 const isInReach: Readonly<Record<string, (column: string) => string>> = {
   [rowSchema]: (column) => `${column} = current_setting('${reachSetting}', true)`,
@@ -49,15 +52,15 @@ interface RowView {
   readonly column: string | undefined
   /** What the view should select. */
   readonly select: string
-  /** What PostgreSQL has made of it; empty where it has no view, or where nobody looks at it. */
+  /** What PostgreSQL has made of it; empty if there is no view, or if it is not compared. */
   readonly made: string
   /** The mark that the view has. */
   readonly mark: string | null
 }
 
 /**
- * The views of the tables of companies, and of those that are read beside them: not of partitions, which the role cannot name. What PostgreSQL
- * has made of them takes most of the time of a look, so only what compares it asks for it.
+ * The views of the tables of companies, and of those that are read beside them: not of partitions, which the role
+ * cannot name. Reading what PostgreSQL has made of them takes most of the time, so only code that compares it reads it.
  */
 export async function rowViews(database: Queryable, { isCompared = true } = {}): Promise<RowView[]> {
   const rows = await database.query(
@@ -108,8 +111,8 @@ const isDue = (view: RowView): boolean =>
 export const rolesOf = `select rolname from pg_roles where starts_with(rolname, '${rolePrefix}' || (select oid from pg_database where datname = current_database()) || '_')`
 
 /**
- * Makes the views that are missing, or are not as this version makes them, and gives the roles of the database their rights: in schemas that are
- * there. It waits for nothing but statements that use a view which it makes again.
+ * Makes the views that are missing or outdated, and gives the roles of the database their rights, in the existing
+ * schemas. It waits only for statements that use a view which it makes again.
  */
 export async function makeRowViews(transaction: Queryable): Promise<void> {
   await lockForTransaction(transaction, rolePrefix)
@@ -129,7 +132,10 @@ export async function makeRowViews(transaction: Queryable): Promise<void> {
   for (const [role] of await transaction.query(rolesOf)) await giveRights(transaction, role)
 }
 
-/** Makes the views and rights as the tables are after a migration, in its transaction, if there are any: servers that use them go on. */
+/**
+ * After a migration, and in its transaction, makes the views and rights again for the changed tables, if the database
+ * has views, so that servers can continue to use them.
+ */
 export async function keepRowViews(transaction: Queryable): Promise<void> {
   const text = 'select bool_and(to_regnamespace(schema) is not null) from unnest($1::text[]) as schema'
   const [row] = await transaction.query(text, [viewSchemas])
@@ -142,8 +148,9 @@ const DROP_MS = 100
 
 /**
  * Drops the views of the tables that a migration's changes name, or all: before it changes a table, as a statement of a company locks a view before its
- * table. Statements on them wait until its end. A try takes all locks or none, in less time than PostgreSQL waits before it looks
- * for deadlocks (a second): else a transaction that reads the same views in another order would be cancelled as the victim of one.
+ * table. Statements on them wait until its end. A try takes all locks or none, in less time than PostgreSQL waits
+ * before it looks for deadlocks (a second). Otherwise a transaction that reads the same views in another order would be
+ * cancelled as the victim of a deadlock.
  */
 export async function dropRowViews(transaction: Queryable, changes?: string): Promise<void> {
   const rows = await transaction.query(
@@ -170,7 +177,10 @@ export async function dropRowViews(transaction: Queryable, changes?: string): Pr
   await transaction.query('set local statement_timeout = 0')
 }
 
-/** The statements by which a role gets the rights that it needs, and loses those on tables; empty if it has just the former. */
+/**
+ * The statements that give a role the rights that it needs, and take away those on tables; empty if it has exactly the
+ * needed rights.
+ */
 export async function missingRights(database: Queryable, role: string): Promise<string[]> {
   const views = await rowViews(database, { isCompared: false })
   const needed = Object.fromEntries(
