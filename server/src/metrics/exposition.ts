@@ -8,7 +8,7 @@ export interface ProcessFamilies {
   read(): Promise<Family[]>
 }
 
-/** prom-client's gauges of what Node has open: their names end as those of counters do. */
+/** prom-client's gauges of Node's open handles and requests: their names end like those of counters. */
 const misnamed = 'nodejs_active_'
 const delay = 'nodejs_eventloop_lag_'
 
@@ -20,7 +20,7 @@ export function processFamilies(): ProcessFamilies {
   return {
     read: async () => {
       const own = (await registry.getMetricsAsJSON()) as unknown as Family[]
-      // Of several processes the most delayed one counts: an average hides the one that is blocked.
+      // Of several processes the most delayed one counts: an average would hide a blocked process.
       const delays = own.map((family) => (family.name.startsWith(delay) ? { ...family, aggregator: 'max' } : family))
       return [...countedFamilies(), ...(delays as Family[])]
     },

@@ -1,4 +1,4 @@
-// What this process counts: plain numbers that cost a request next to nothing, and are read only when somebody asks.
+// What this process counts: plain numbers that cost a request next to nothing, and are read only at a scrape.
 
 /** A number with the values of its metric's labels. */
 interface Sample {

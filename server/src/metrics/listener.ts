@@ -31,7 +31,7 @@ export async function listenForScrapes({ host, port }: MetricsAddress): Promise<
   let read: ReadProcesses | undefined
   let log: Logger | undefined
   const server = createServer({ requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS }, (request, response) => {
-    // A page in a browser of this machine may name a host of its own that leads here (DNS rebinding).
+    // A page in a browser on this machine may use a host name of its own that resolves to this address (DNS rebinding).
     if (isLoopback(host) && !isLoopback(hostOf(request)))
       return void response.writeHead(421).end('Ask for localhost.\n')
     answer(read, request, response).catch((error) => {

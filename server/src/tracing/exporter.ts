@@ -21,13 +21,13 @@ import {
 import type { TraceContext } from '../core/trace-context.ts'
 import type { OpenSpan, SpanStart, Tracer } from './tracer.ts'
 
-/** Milliseconds between two sendings, and those that the last one may take when the service ends. */
+/** Milliseconds between two exports, and those that the last export may take when the service ends. */
 const SEND_MS = 1_000
 const LAST_MS = 2_000
 /** Milliseconds between two reports of failures, and characters of one. */
 const REPORT_MS = 60_000
 const REASON_CHARACTERS = 500
-/** Spans that wait to be sent; more are dropped, so that a collector that is away costs no memory. */
+/** Spans that wait to be sent; more are dropped, so that memory stays bounded while a collector is down. */
 const WAITING_SPANS = 20_000
 
 /** What is sent of this process, and how much. */
@@ -43,7 +43,7 @@ interface TraceSettings {
   readonly failed: (reason: string) => void
 }
 
-/** Opens the exporter. Where it sends to, with which headers and deadline, is in OTEL_EXPORTER_OTLP_… */
+/** Opens the exporter. Its target, headers and deadline come from OTEL_EXPORTER_OTLP_… */
 export function openTracer({ serviceName, version, ratio, worker, failed }: TraceSettings): Tracer {
   reportFailures(failed)
   const sampled = new TraceIdRatioBasedSampler(ratio)
@@ -54,7 +54,7 @@ export function openTracer({ serviceName, version, ratio, worker, failed }: Trac
       'process.pid': process.pid,
       ...(worker !== undefined && { 'service.instance.id': String(worker) }),
     }),
-    // Also of traces that callers record: otherwise any client could have all its requests recorded.
+    // Samples even traces that callers record: otherwise any client could have all its requests recorded.
     sampler: new ParentBasedSampler({ root: sampled, remoteParentSampled: sampled }),
     spanProcessors: [
       new BatchSpanProcessor({
@@ -67,7 +67,7 @@ export function openTracer({ serviceName, version, ratio, worker, failed }: Trac
   return new ExportingTracer(provider)
 }
 
-/** OpenTelemetry reports its own failures, such as a collector that is away, for each batch of spans. */
+/** OpenTelemetry reports its own failures, such as a collector that is down, for each batch of spans. */
 function reportFailures(failed: (reason: string) => void): void {
   let next = 0
   const ignore = () => {}

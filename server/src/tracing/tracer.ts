@@ -6,7 +6,7 @@ type Attributes = Readonly<Record<string, string | number>>
 /** A span that begins. */
 export interface SpanStart {
   readonly name: string
-  /** `server`: a request that came; `client`: one that goes out; `internal`: neither. */
+  /** `server`: an incoming request; `client`: an outgoing one; `internal`: neither. */
   readonly kind: 'server' | 'client' | 'internal'
   /** Without it a trace begins. */
   readonly parent?: TraceContext | undefined
@@ -42,8 +42,8 @@ export const tracing: { tracer: Tracer | undefined } = { tracer: undefined }
 const isSampled = ({ flags }: TraceContext): boolean => (flags & 1) === 1
 
 /**
- * Runs `work` as a part of a span, or of none: what begins it may be a part of another one. Nobody sees the parts of a
- * trace that is not recorded, so none are made.
+ * Runs `work` as a part of a span, or of none, even if the calling code is a part of another span. A trace that is not
+ * recorded gets no parts, since nobody would see them.
  */
 export const inTrace = <T>(context: TraceContext | undefined, work: () => T): T =>
   tracing.tracer === undefined
@@ -80,8 +80,8 @@ export function beginBatch(items: readonly Waiting[]): OpenSpan | undefined {
 export const waitingSince = (): number => (tracing.tracer === undefined ? 0 : Date.now())
 
 /**
- * Work that has to wait for its turn: it runs as a part of the span that it was made in, whatever let it begin, and a
- * span shows how long it waited.
+ * Wraps work that has to wait for its turn: it runs as a part of the span in which it was created, whatever starts it,
+ * and a span shows how long it waited.
  */
 export function afterWait<T>(name: string, work: () => T): () => T {
   const { tracer } = tracing
@@ -99,7 +99,8 @@ export function beginStatement(name: string | undefined, text: string): OpenSpan
   const { tracer } = tracing
   const parent = tracer?.current()
   if (tracer === undefined || parent === undefined) return undefined
-  // Never the values, and of the text only its verb: it is the same for all that have the name.
+  // The span never has the values, and only the verb of the text: the verb is the same for all statements with the
+  // name.
   const operation = /^\s*(\w+)/.exec(text)?.[1] ?? ''
   const attributes = {
     'db.system.name': 'postgresql',
