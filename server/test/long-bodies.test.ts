@@ -292,6 +292,28 @@ test('a long bulk request is carried out completely, in its order, and once unde
   assert.equal((await call('GET', '/v1/products?limit=1')).body.meta.count, 400)
 })
 
+test('a thousand orders of 25 lines are one bulk request, and short values that only fill the memory are refused', async () => {
+  const { call } = await service.company()
+  const taxes = [{ name: 'VAT', percentage: 20, amount: '0.2' }]
+  const line = {
+    productId: 'p',
+    variantId: 'v',
+    name: 'Mug',
+    price: '1.00',
+    quantity: 1,
+    subTotal: '1.00',
+    total: '1.2',
+  }
+  const lineItems = each(25, (n) => ({ ...line, sku: `M-${n}`, totalTax: '0.2', taxes }))
+  const { status, text, body } = await call('POST', '/v1/orders', { items: each(1_000, () => ({ lineItems })) })
+  assert.equal(status, 200, text.slice(0, 1_000))
+  assert.deepEqual(body.summary, { total: 1_000, succeeded: 1_000, failed: 0 })
+  assert.deepEqual(body.results[999].data.lineItems, lineItems)
+  const items = each(1_000, () => ({ firstName: 'Ann', notes: each(800, () => 0) }))
+  const refused = assertProblem(await call('POST', '/v1/customers', { items }), 400, 'malformed_body')
+  assert.match(refused.detail, /holds more than 700000 values/)
+})
+
 test('a record that would be too long is refused before it is checked, and a wrong member is reported first', async () => {
   const { call } = await service.company()
   const metadata = each(60_000, (n) => ({ key: `key ${n}`, value: 'a value of some characters' }))

@@ -12,8 +12,11 @@ import {
 } from './json-tokens.ts'
 import { JSON_PIECE_BYTES } from './limits.ts'
 
-/** Values in one body: 1,000 records of 250 members; more could only be there to exhaust the memory. */
-const JSON_VALUES = 250_000
+/**
+ * Values in one body: 15 bytes each in one of 10 MB. Those of real records take more, so that only their bytes are
+ * limited; shorter ones could only be there to exhaust the memory.
+ */
+const JSON_VALUES = 700_000
 
 /** A run of members or elements between two commas; or one member or element with the value `child`. */
 export interface Part extends Run {

@@ -5,7 +5,7 @@ import { isNumeric } from './json-tokens.ts'
 
 /**
  * Characters of the pointers of everything that a body would lose. Beyond it, the whole body is refused: a name of a
- * megabyte may precede each of 250,000 numbers, while a thousand items with 200 pointers of 40 characters each stay
+ * megabyte may precede each of 700,000 numbers, while a thousand items with 200 pointers of 40 characters each stay
  * below.
  */
 const LOSSES_CHARACTERS = 8 * 1024 * 1024
