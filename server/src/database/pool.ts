@@ -52,10 +52,7 @@ export function openPool(
   { name, size, statementMs, mayBeStandby = false, sharesSessions = false }: PoolSettings,
 ): Pool {
   const metrics = poolMetrics(name, size)
-  /**
-   * The first statements of a connection. A replica behind a pooler is not used, so the settings of its sessions are
-   * not changed.
-   */
+  /** The first statements of a connection. A replica behind a pooler is not used: its sessions keep their settings. */
   const firstOf = (client: pg.PoolClient) => {
     const { processID } = client as unknown as { processID: number }
     const condition = mayBeStandby ? `pg_backend_pid() = ${processID}` : 'true'
@@ -70,8 +67,7 @@ export function openPool(
     metrics.idle.value++
     client.on('error', () => {})
     client.query({ text: firstOf(client), rowMode: 'array' }, (error, results) => {
-      // After a failover, a name or a proxy may still lead to the former primary, which would refuse writes and read
-      // old data.
+      // After a failover, a name or a proxy may still lead to the former primary, whose data may be old.
       if (!error && !mayBeStandby && isStandby(results)) (client as pg.Client).connection.stream.destroy()
     })
   })
