@@ -25,6 +25,7 @@ export const percent = (rate: number): Exact => ({ n: rounded(exact(rate), 6), d
 
 export function plus(a: Exact, b: Exact): Exact {
   // Denominators are often equal or multiples. Without that they would grow with each sum.
+  if (a.d === b.d) return { n: a.n + b.n, d: a.d }
   if (a.d % b.d === 0n) return { n: a.n + b.n * (a.d / b.d), d: a.d }
   if (b.d % a.d === 0n) return { n: a.n * (b.d / a.d) + b.n, d: b.d }
   return { n: a.n * b.d + b.n * a.d, d: a.d * b.d }

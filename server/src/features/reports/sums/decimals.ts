@@ -1,126 +1,113 @@
-// Columns of exact decimals and their totals: integers in units of a power of ten, as doubles while every sum of them is exact, else as BigInt.
-import { amountText, decimalText, power, quotientText } from '../../../core/exact.ts'
+// Columns of exact decimals and their totals: integers in units of a power of ten, of 64 bits while every sum of them fits, else of any size.
+import { amountText, decimalText, type Exact, over, power, rounded } from '../../../core/exact.ts'
 
 /** A column of exact decimals. */
 export interface Decimals {
   /** A unit is 10^-scale. */
   readonly scale: number
-  readonly units: Float64Array | readonly bigint[]
-  /** At least the sum of the absolute values in units. */
+  readonly units: BigInt64Array | readonly bigint[]
+  /** The sum of the absolute values in units, as a double: so it may be a little off. */
   readonly weight: number
 }
 
-/**
- * Doubles hold each integer below 2^53. Below 2^50 a text times a power of ten is less than half a unit off, so it rounds to
- * the right integer; and of integers whose absolute values add up to less, every sum is exact.
- */
-export const EXACT = 2 ** 50
-/** Beyond it, powers of ten leave no room for digits. */
-export const EXACT_SCALE = 15
+/** Integers whose absolute values add up to less have sums of 64 bits, with room for what the weight is off. */
+const MOST_WEIGHT = 2 ** 62
 
-const isNarrow = (units: Decimals['units']): units is Float64Array => units instanceof Float64Array
-const wide = (units: Decimals['units']): bigint[] => (isNarrow(units) ? Array.from(units, BigInt) : [...units])
-
-/** A decimal text in units of 10^-scale. */
-function unitsOf(text: string, scale: number): bigint {
-  const [whole = '0', fraction = ''] = text.split('.')
-  return BigInt(whole + fraction.padEnd(scale, '0'))
+function columnOf(scale: number, length: number, unitAt: (row: number) => bigint): Decimals {
+  const units = new BigInt64Array(length)
+  let weight = 0
+  for (let n = 0; n < length; n++) {
+    const unit = unitAt(n)
+    units[n] = unit
+    weight += Math.abs(Number(unit))
+  }
+  return { scale, weight, units: weight < MOST_WEIGHT ? units : Array.from(units, (_, n) => unitAt(n)) }
 }
+
+function decimalsIn(text: string): number {
+  const point = text.indexOf('.')
+  return point === -1 ? 0 : text.length - point - 1
+}
+
+/** Below it, a text as a double times a power of ten is less than half a unit off, so it rounds to the right integer. */
+const MOST_ROUNDED = 2 ** 50
 
 /** Reads PostgreSQL's numbers. */
 export function decimalsOf(texts: readonly string[]): Decimals {
   let scale = 0
-  for (const text of texts) {
-    const point = text.indexOf('.')
-    if (point !== -1) scale = Math.max(scale, text.length - point - 1)
-  }
-  const [units, factor] = [new Float64Array(texts.length), 10 ** scale]
-  let weight = 0
-  for (let n = 0; n < units.length; n++) {
-    const unit = Math.round(Number(texts[n]) * factor)
-    units[n] = unit
-    weight += Math.abs(unit)
-  }
-  if (scale <= EXACT_SCALE && weight < EXACT) return { scale, units, weight }
-  return { scale, units: texts.map((text) => unitsOf(text, scale)), weight }
+  for (const text of texts) scale = Math.max(scale, decimalsIn(text))
+  const factor = 10 ** scale
+  return columnOf(scale, texts.length, (n) => {
+    const text = texts[n] as string
+    const rounded = Math.round(Number(text) * factor)
+    if (Math.abs(rounded) < MOST_ROUNDED) return BigInt(rounded)
+    return BigInt(text.replace('.', '')) * power(scale - decimalsIn(text))
+  })
+}
+
+/** The decimals of an amount whose denominator is a power of ten. */
+export const scaleOf = ({ d }: Exact): number => String(d).length - 1
+
+/** Amounts whose denominators are powers of ten, as a column. */
+export function columnOfAmounts(amounts: readonly Exact[]): Decimals {
+  let most = 1n
+  for (const { d } of amounts) if (d > most) most = d
+  return columnOf(scaleOf({ n: 0n, d: most }), amounts.length, (row) => {
+    const { n, d } = amounts[row] as Exact
+    return d === most ? n : n * (most / d)
+  })
 }
 
 /** Multiplies two columns row by row. */
-export function product(a: Decimals, b: Decimals): Decimals {
-  const scale = a.scale + b.scale
-  if (scale <= EXACT_SCALE && isNarrow(a.units) && isNarrow(b.units)) {
-    const units = new Float64Array(a.units.length)
-    let weight = 0
-    for (let n = 0; n < units.length; n++) {
-      const unit = (a.units[n] as number) * (b.units[n] as number)
-      units[n] = unit
-      weight += Math.abs(unit)
-    }
-    if (weight < EXACT) return { scale, units, weight }
-  }
-  const [left, right] = [wide(a.units), wide(b.units)]
-  const units = left.map((unit, n) => unit * (right[n] as bigint))
-  return { scale, units, weight: a.weight * b.weight }
-}
+export const product = (a: Decimals, b: Decimals): Decimals =>
+  columnOf(a.scale + b.scale, a.units.length, (n) => (a.units[n] as bigint) * (b.units[n] as bigint))
 
 /** The rows at some places, in the order of these. */
-export function picked({ scale, units, weight }: Decimals, places: ArrayLike<number>): Decimals {
-  // A row may be taken more than once, and at most as often as there are places.
-  const most = weight * places.length
-  if (isNarrow(units) && most < EXACT)
-    return { scale, units: Float64Array.from(places, (place) => units[place] as number), weight: most }
-  return { scale, units: Array.from(places, (place) => BigInt(units[place] as number | bigint)), weight: most }
-}
+export const picked = ({ scale, units }: Decimals, places: ArrayLike<number>): Decimals =>
+  columnOf(scale, places.length, (n) => units[places[n] as number] as bigint)
 
 /** The totals of columns by group. */
 export class GroupTotals implements Decimals {
   scale = 0
   weight = 0
-  units: Float64Array | bigint[] = new Float64Array(16)
+  units: BigInt64Array | bigint[] = new BigInt64Array(16)
 
   /** Adds each row of a column to the group at its place, or subtracts it; `groups` is the number of groups until now. */
   add(column: Decimals, places: Uint32Array, groups: number, sign: 1 | -1 = 1): void {
-    if (column.scale > this.scale) this.#rescale(column.scale)
-    const factor = sign * 10 ** (this.scale - column.scale)
-    this.weight += column.weight * Math.abs(factor)
-    if (this.weight >= EXACT || this.scale > EXACT_SCALE || !isNarrow(column.units)) this.#widen()
-    const { units } = this
-    if (isNarrow(units)) {
-      const own = groups <= units.length ? units : extended(units, groups)
-      for (let n = 0; n < places.length; n++) {
-        const place = places[n] as number
-        own[place] = (own[place] as number) + ((column.units[n] ?? 0) as number) * factor
-      }
-      this.units = own
-    } else {
-      const exactFactor = BigInt(sign) * power(this.scale - column.scale)
-      while (units.length < groups) units.push(0n)
-      for (let n = 0; n < places.length; n++) {
-        const place = places[n] as number
-        units[place] = (units[place] as bigint) + BigInt(column.units[n] ?? 0) * exactFactor
-      }
-    }
-  }
-
-  #rescale(scale: number): void {
-    const by = scale - this.scale
-    this.weight *= 10 ** by
+    const scale = Math.max(this.scale, column.scale)
+    const [own, others] = [power(scale - this.scale), power(scale - column.scale)]
+    this.#hold(groups, this.weight * Number(own) + column.weight * Number(others))
+    if (own > 1n) for (let n = 0; n < this.units.length; n++) this.units[n] = (this.units[n] as bigint) * own
     this.scale = scale
-    if (this.weight >= EXACT || scale > EXACT_SCALE) this.#widen()
     const { units } = this
-    if (isNarrow(units)) for (let n = 0; n < units.length; n++) units[n] = (units[n] as number) * 10 ** by
-    else for (let n = 0; n < units.length; n++) units[n] = (units[n] as bigint) * power(by)
+    const factor = BigInt(sign) * others
+    if (units instanceof BigInt64Array && column.units instanceof BigInt64Array)
+      addSmall(units, column.units, places, factor)
+    else
+      for (const [n, place] of places.entries())
+        units[place] = (units[place] as bigint) + (column.units[n] ?? 0n) * factor
   }
 
-  #widen(): void {
-    if (isNarrow(this.units)) this.units = wide(this.units)
+  /** Makes room for groups, and for sums of that weight. */
+  #hold(groups: number, weight: number): void {
+    this.weight = weight
+    if (!(weight < MOST_WEIGHT) && this.units instanceof BigInt64Array) this.units = [...this.units]
+    const { units } = this
+    if (!(units instanceof BigInt64Array)) while (units.length < groups) units.push(0n)
+    else if (units.length < groups) {
+      this.units = new BigInt64Array(Math.max(groups, 2 * units.length))
+      this.units.set(units)
+    }
   }
 }
 
-function extended(units: Float64Array, length: number): Float64Array {
-  const longer = new Float64Array(Math.max(length, 2 * units.length))
-  longer.set(units)
-  return longer
+/** The same where all fits in 64 bits: V8 then calculates without allocating a BigInt for each sum. */
+function addSmall(units: BigInt64Array, column: BigInt64Array, places: Uint32Array, factor: bigint): void {
+  for (let n = 0; n < places.length; n++) {
+    const place = places[n] as number
+    const summand = BigInt.asIntN(64, (column[n] ?? 0n) * factor)
+    units[place] = BigInt.asIntN(64, (units[place] as bigint) + summand)
+  }
 }
 
 /** The places of n groups. */
@@ -134,39 +121,22 @@ export function differencesOf(a: Decimals, b: Decimals, groups: number): GroupTo
   return differences
 }
 
-/** Digits with a point before the last `scale` of them. */
-function pointed(unit: number, scale: number): string {
-  if (scale === 0) return String(unit)
-  const digits = String(Math.abs(unit)).padStart(scale + 1, '0')
-  return `${unit < 0 ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
-}
-
 /** The number of a group as a text without trailing zeros, but with at least `decimals`; zero if nothing was added to it. */
-export function textAt({ scale, units, weight }: Decimals, group: number, decimals: number): string {
-  let unit = units[group] ?? 0
-  if (typeof unit === 'bigint' || weight * 10 ** decimals >= EXACT)
-    return decimalText(amountText(BigInt(unit), scale), decimals)
-  let digits = scale
-  for (; digits > decimals && unit % 10 === 0; digits--) unit /= 10
-  return digits < decimals ? pointed(unit * 10 ** (decimals - digits), decimals) : pointed(unit, digits)
-}
+export const textAt = ({ scale, units }: Decimals, group: number, decimals: number): string =>
+  decimalText(amountText(units[group] ?? 0n, scale), decimals)
 
 /** A group's sum divided by its count, rounded half away from zero; undefined if it counts nothing. */
 export function averageAt(sums: Decimals, counts: Decimals, group: number, decimals: number): string | undefined {
-  const [sum, count] = [sums.units[group] ?? 0, Number(counts.units[group] ?? 0) / 10 ** counts.scale]
-  if (count === 0) return undefined
-  if (typeof sum === 'bigint' || sums.scale > decimals || sums.weight * 10 ** decimals + count >= EXACT)
-    return quotientText(textAt(sums, group, 0), String(count), decimals)
-  // The quotient of doubles below 2^53 is floored to the right integer.
-  const twice = 2 * Math.abs(sum) * 10 ** (decimals - sums.scale)
-  return pointed(Math.sign(sum) * Math.floor((twice + count) / (2 * count)), decimals)
+  const at = ({ scale, units }: Decimals): Exact => ({ n: units[group] ?? 0n, d: power(scale) })
+  const [sum, count] = [at(sums), at(counts)]
+  return count.n === 0n ? undefined : amountText(rounded(over(sum, count), decimals), decimals)
 }
 
 /** Compares the numbers of two groups, the larger one first. */
 export function descending({ units }: Decimals, a: number, b: number): number {
-  const [one, other] = [units[a] ?? 0, units[b] ?? 0]
+  const [one, other] = [units[a] ?? 0n, units[b] ?? 0n]
   return one > other ? -1 : one < other ? 1 : 0
 }
 
 /** Whether the number of a group is zero. */
-export const isZeroAt = ({ units }: Decimals, group: number): boolean => Number(units[group] ?? 0) === 0
+export const isZeroAt = ({ units }: Decimals, group: number): boolean => (units[group] ?? 0n) === 0n

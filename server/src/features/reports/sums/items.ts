@@ -1,7 +1,8 @@
 // What the lines of orders and refunds mean as sums: the only place that says which of their members is which amount.
 import { currencyDigits } from '../../../core/currency.ts'
-import { amountText, decimalText } from '../../../core/exact.ts'
-import { type Amount, absolute, amountOf, isWithinUnit, isZero, minus, one, plus, times, zero } from './amounts.ts'
+import { amountText, decimalText, type Exact, plus, times } from '../../../core/exact.ts'
+import { absolute, amountOf, isWithinUnit, isZero, minus, one, zero } from './amounts.ts'
+import { scaleOf } from './decimals.ts'
 import { REPORT_LINES } from './limits.ts'
 
 /** A line, or what only the summary of its record says. */
@@ -9,18 +10,18 @@ export interface Item {
   readonly product: string
   readonly variant: string
   readonly taxes: unknown
-  readonly sums: Readonly<Record<string, Amount>>
+  readonly sums: Readonly<Record<string, Exact>>
 }
 
 const listOf = (value: unknown): any[] => (Array.isArray(value) ? value.slice(0, REPORT_LINES) : [])
-export const sumOf = (amounts: readonly Amount[]): Amount => amounts.reduce(plus, zero)
+export const sumOf = (amounts: readonly Exact[]): Exact => amounts.reduce(plus, zero)
 /** The sum of amounts; undefined if there is none. */
-const sumOfAny = (amounts: readonly (Amount | undefined)[]): Amount | undefined => {
+const sumOfAny = (amounts: readonly (Exact | undefined)[]): Exact | undefined => {
   const known = amounts.filter((amount) => amount !== undefined)
   return known.length === 0 ? undefined : sumOf(known)
 }
-const amountIn = (object: any): Amount => amountOf(object?.amount) ?? zero
-const taxOf = ({ totalTax, taxes }: any): Amount =>
+const amountIn = (object: any): Exact => amountOf(object?.amount) ?? zero
+const taxOf = ({ totalTax, taxes }: any): Exact =>
   amountOf(totalTax) ?? sumOfAny((Array.isArray(taxes) ? taxes : []).map((tax: any) => amountOf(tax?.amount))) ?? zero
 
 /** A line: gross is before discounts, paid after them. */
@@ -29,10 +30,10 @@ interface Line {
   readonly variant: string
   readonly name?: string
   readonly taxes: unknown
-  readonly gross: Amount
-  readonly paid: Amount
-  readonly tax: Amount
-  readonly quantity: Amount
+  readonly gross: Exact
+  readonly paid: Exact
+  readonly tax: Exact
+  readonly quantity: Exact
 }
 
 function lineOf(line: any, decimals: number): Line {
@@ -56,13 +57,13 @@ function lineOf(line: any, decimals: number): Line {
 
 /** Price by quantity; the total, if that is the same but for rounding to `decimals`, whichever way: that is no discount. */
 function listPrice(
-  price: Amount | undefined,
-  quantity: Amount,
-  total: Amount | undefined,
+  price: Exact | undefined,
+  quantity: Exact,
+  total: Exact | undefined,
   decimals: number,
-): Amount | undefined {
+): Exact | undefined {
   const listed = price && times(price, quantity)
-  return listed && total && isWithinUnit(total, listed, Math.max(decimals, total.scale)) ? total : listed
+  return listed && total && isWithinUnit(total, listed, Math.max(decimals, scaleOf(total))) ? total : listed
 }
 
 /**
@@ -72,7 +73,8 @@ function listPrice(
 function decimalsOf({ currency, summary }: any): number {
   const discounts = amountOf(summary?.discountTotal)
   if (discounts && isZero(discounts)) return 0
-  return currency ? currencyDigits(currency) : (amountOf(summary?.total)?.scale ?? currencyDigits(undefined))
+  const total = amountOf(summary?.total)
+  return currency || total === undefined ? currencyDigits(currency) : scaleOf(total)
 }
 
 /** The lines of a record; custom sales are lines without a product. */
@@ -85,7 +87,7 @@ export function linesOf(record: any): Line[] {
 /** The sums of each line of an order, and of a line without a product for what only the summary has: the tip, and discounts, taxes or amounts that no line has. */
 export function itemsOfOrder(order: any, lines: readonly Line[]): Item[] {
   const { subTotal, total, totalTaxes, discountTotal, tip: tips, isTaxInclusive } = order.summary ?? {}
-  const netOf = (paid: Amount, tax: Amount) => (isTaxInclusive === true ? minus(paid, tax) : paid)
+  const netOf = (paid: Exact, tax: Exact) => (isTaxInclusive === true ? minus(paid, tax) : paid)
   const items = lines.map(({ product, variant, taxes, gross, paid, tax, quantity }): Item => {
     const sums = { count: one, gross, discount: minus(gross, paid), net: netOf(paid, tax), tax, tip: zero, quantity }
     return { product, variant, taxes, sums }
@@ -93,7 +95,7 @@ export function itemsOfOrder(order: any, lines: readonly Line[]): Item[] {
   const [taxes, discounts] = [amountOf(totalTaxes) ?? zero, amountOf(discountTotal)]
   const tip = amountIn(tips)
   const isBare = lines.length === 0
-  const of = (name: string) => sumOf(items.map(({ sums }) => sums[name] as Amount))
+  const of = (name: string) => sumOf(items.map(({ sums }) => sums[name] as Exact))
   const discount = isZero(of('discount')) ? (discounts ?? amountIn(order.cartDiscount)) : zero
   const tax = isZero(of('tax')) ? taxes : zero
   const gross = isBare ? (amountOf(subTotal) ?? beforeDiscounts()) : zero
@@ -103,7 +105,7 @@ export function itemsOfOrder(order: any, lines: readonly Line[]): Item[] {
   }
   return items
 
-  function beforeDiscounts(): Amount {
+  function beforeDiscounts(): Exact {
     const paid = amountOf(total)
     if (paid === undefined) return zero
     return minus(minus(plus(paid, discounts ?? zero), tip), isTaxInclusive === true ? zero : taxes)
@@ -119,7 +121,7 @@ export function itemsOfRefund(refund: any, lines: readonly Line[]): Item[] {
     return product === 'custom-sale' ? { product: '', variant: '', taxes, sums } : { product, variant, taxes, sums }
   })
   const paidBack = amountOf(total)
-  const rest = paidBack && minus(absolute(paidBack), sumOf(items.map(({ sums }) => sums.refund as Amount)))
+  const rest = paidBack && minus(absolute(paidBack), sumOf(items.map(({ sums }) => sums.refund as Exact)))
   if (rest && !isZero(rest)) items.push({ product: '', variant: '', taxes: undefined, sums: { refund: rest } })
   return items
 }
@@ -137,5 +139,5 @@ export function byRate({ taxes, sums }: Item): { readonly rate: string; readonly
 /** A percentage without trailing zeros, as reports show it. */
 function rateOf(percentage: unknown): string {
   const amount = amountOf(percentage)
-  return amount === undefined ? '' : decimalText(amountText(BigInt(amount.units), amount.scale))
+  return amount === undefined ? '' : decimalText(amountText(amount.n, scaleOf(amount)))
 }

@@ -17,7 +17,7 @@ export type EntryCache = LRUCache<string, Entries>
 /** Roughly what an entry of the cache, a text in a column and a BigInt of some digits take. */
 const ENTRY_BYTES = 4_000
 const TEXT_BYTES = 80
-const bytesOfNumber = ({ units, scale }: Decimals) => (units instanceof Float64Array ? 8 : 200 + Math.ceil(scale / 2))
+const bytesOfNumber = ({ units, scale }: Decimals) => (units instanceof BigInt64Array ? 8 : 200 + Math.ceil(scale / 2))
 
 function bytesOf({ length, keys, sums }: Entries): number {
   const texts = Object.values(keys).reduce((sum, { values }) => sum + values.length * TEXT_BYTES + length * 4, 0)

@@ -1,6 +1,8 @@
 // Sums records: makes columns of entries from them, from their lines, and from their lines by tax rate.
 import { eachInSlices } from '../../../concurrency/time-slices.ts'
-import { type Amount, absolute, amountOf, columnOf, one, zero } from './amounts.ts'
+import type { Exact } from '../../../core/exact.ts'
+import { absolute, amountOf, one, zero } from './amounts.ts'
+import { columnOfAmounts } from './decimals.ts'
 import { type Entries, type Texts, textsOf } from './entries.ts'
 import { byRate, type Item, itemsOfOrder, itemsOfRefund, linesOf, sumOf } from './items.ts'
 import { REPORT_ROWS } from './limits.ts'
@@ -29,13 +31,13 @@ function entriesOf(
   const places = Uint32Array.from(rows, ({ record }) => record)
   const own = Object.entries(keys).map(([name, texts]) => [name, { values: texts.values, places: places.map((place) => texts.places[place] as number) }]) // biome-ignore format: one thought
   const names = Object.keys(rows[0]?.sums ?? {})
-  const sums = names.map((name) => [name, columnOf(rows.map(({ sums }) => sums[name] as Amount))])
+  const sums = names.map((name) => [name, columnOfAmounts(rows.map(({ sums }) => sums[name] as Exact))])
   return { length: rows.length, keys: { ...Object.fromEntries(own), ...more }, sums: Object.fromEntries(sums) }
 }
 
 /** The sums of a whole record: those of its items, and itself as one. */
 function wholeOf(items: readonly Item[], names: readonly string[], countName: string): Item['sums'] {
-  const sums = names.map((name) => [name, sumOf(items.map(({ sums }) => sums[name] as Amount))])
+  const sums = names.map((name) => [name, sumOf(items.map(({ sums }) => sums[name] as Exact))])
   return { ...Object.fromEntries(sums), [countName]: one }
 }
 
