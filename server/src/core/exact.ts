@@ -13,10 +13,12 @@ export const notNegative = (number: bigint): bigint => (number > 0n ? number : 0
 
 /** The decimal that a text or a JSON number shows: `0.1` is a tenth, not the nearest binary fraction. */
 export function exact(value: string | number): Exact {
-  const [mantissa = '', exponent = '0'] = String(value).split('e')
-  const [whole, fraction = ''] = mantissa.split('.')
-  const n = BigInt(`${whole}${fraction}`)
-  const shift = Number(exponent) - fraction.length
+  const text = String(value)
+  const [mantissa = '', exponent = '0'] = text.includes('e') ? text.split('e') : [text]
+  const point = mantissa.indexOf('.')
+  const decimals = point === -1 ? 0 : mantissa.length - point - 1
+  const n = BigInt(mantissa.replace('.', ''))
+  const shift = Number(exponent) - decimals
   return shift < 0 ? { n, d: power(-shift) } : { n: n * power(shift), d: 1n }
 }
 

@@ -17,6 +17,7 @@ import { type EntryCache, entryCache, type Parts, readEntries } from './sums/rea
 import type { Query } from './sums/records.ts'
 import { type Facet, type Source, type SourceName, sourceOf } from './sums/sources.ts'
 import { refresh } from './sums/steps.ts'
+import type { ProductName } from './sums/summing.ts'
 
 /** What a report is made of, as of one snapshot. */
 export interface Snapshot {
@@ -27,15 +28,13 @@ export interface Snapshot {
   readonly zone: Zone
   readonly period: Period
   readonly isComplete: boolean
-  /** The buckets of a source in parts of the period. */
-  readonly partsIn: (source: SourceName, segments: readonly Segment[]) => Parts
-  /** Calls `add` with the entries of a source and facet in parts of the period, each with its label. */
+  /** Calls `add` with the entries of a source and facet in parts of the period, each with its label. Returns the names of products that are not stored yet. */
   readonly readEntries: (
     source: Source,
     facet: Facet,
     segments: readonly Segment[],
     add: (label: number, entries: Entries) => Promise<void>,
-  ) => Promise<void>
+  ) => Promise<ProductName[]>
   /** Throws if no client waits any longer for the answer. */
   readonly check: () => void
   /** Runs a statement over the records; its first parameter is the company. */
@@ -128,7 +127,7 @@ async function tryToAnswer(transaction: Queryable, question: Question, mustAnswe
   const check = () => {
     if (question.isGone()) throw late()
   }
-  const partsIn: Snapshot['partsIn'] = (source, segments) =>
+  const partsIn = (source: SourceName, segments: readonly Segment[]): Parts =>
     cursor === undefined ? { stored: [], dirty: [] } : partsOf(segments, readable(source, unfinishedIn(source)))
   const readAll: Snapshot['readEntries'] = (source, facet, segments, add) =>
     readEntries({ cache, companyId, query, check }, source, facet, partsIn(source.source, segments), add)
@@ -143,7 +142,6 @@ async function tryToAnswer(transaction: Queryable, question: Question, mustAnswe
       zone,
       period,
       isComplete,
-      partsIn,
       readEntries: readAll,
       check,
       query,

@@ -11,7 +11,7 @@ import { differencesOf, placesOf, textAt } from './sums/decimals.ts'
 import { Groups, inCurrencies } from './sums/entries.ts'
 import { chunksOf, recordsOf } from './sums/records.ts'
 import { momentColumn, type Source, sourceOf } from './sums/sources.ts'
-import { counted, type Summands } from './sums/summing.ts'
+import { type SummedRecord, sumRecords } from './sums/summing.ts'
 
 const [orders, refunds] = [sourceOf('orders'), sourceOf('refunds')]
 /** Orders of the customer $6. Their moment is a column, since the index of customers has them by their creation. */
@@ -50,12 +50,15 @@ export async function customerReport(snapshot: Snapshot, customerId: string): Pr
   const [found] = await query(countOrders, customerId)
   if (found?.[0] > REPORT_RECORDS) throw tooManyOrders(customerId)
   const groups = new Groups(['currency'])
-  const add = async ({ whole }: Summands) => groups.add(inCurrencies(whole(), own))
+  const add = (source: Source, records: readonly SummedRecord[]) =>
+    sumRecords(source, records, companyId, source.facets.slice(0, 1), (entries) =>
+      groups.add(inCurrencies(entries, own)),
+    )
   let [count, first, last] = [0, '~', '']
   for await (const records of chunksOf(query, ofCustomer, '', '~', customerId)) {
     check()
-    await ofCustomer.sum(records, companyId, add)
-    const sold = counted(records)
+    await add(ofCustomer, records)
+    const sold = records.filter(ofCustomer.summing.counts)
     count += sold.length
     for (const { at = '' } of sold) {
       if (at < first) first = at
@@ -65,7 +68,7 @@ export async function customerReport(snapshot: Snapshot, customerId: string): Pr
     const ids = sold.map(({ own_id }) => own_id)
     for await (const back of chunksOf(query, ofOrders, '', '~', ids)) {
       check()
-      await ofOrders.sum(back, companyId, add)
+      await add(ofOrders, back)
     }
   }
   const moments = count > 0 && { firstOrderAt: first, lastOrderAt: last }

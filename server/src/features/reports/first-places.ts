@@ -2,7 +2,7 @@
 import { eachInSlices } from '../../concurrency/time-slices.ts'
 
 /** Compares texts or numbers, the smaller one first. */
-export const ascending = <T extends string | number>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0)
+export const ascending = <T extends string | number | bigint>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** The first places below `size` that are shown, in order, in slices of time and without sorting all of them. */
 export async function firstPlaces(

@@ -43,13 +43,13 @@ const withOrders: Source = {
   join: 'left join orders as sold on sold.company_id = $1 and sold.id = stored.order_id',
 }
 
-/** The source whose records are read for a choice of dimensions, and what of them is summed. */
+/** The source whose records are read for a choice of dimensions, and the facet that is made of them; costs need variants. */
 export function readOf(
   { unit, columns }: Grouping,
   name: SourceName,
-): { readonly source: Source; readonly from: Facet['from'] } {
-  return {
-    source: name === 'payments' ? withOrders : sourceOf(name),
-    from: unit !== 'line' ? 'whole' : columns.includes('rate') ? 'rated' : 'item',
-  }
+): { readonly source: Source; readonly facet: Facet } {
+  const source = name === 'payments' ? withOrders : sourceOf(name)
+  const from = unit !== 'line' ? 'whole' : columns.includes('rate') ? 'rated' : 'item'
+  const kept = source.facets.find((facet) => facet.from === from) as Facet
+  return { source, facet: { ...kept, keys: [...new Set(['label', 'currency', 'variant', ...columns])] } }
 }

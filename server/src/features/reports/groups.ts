@@ -9,10 +9,11 @@ import { countOf, facetOf, isCosted, isKept, readOf } from './group-statements.t
 import { REPORT_GROUPS, REPORT_RECORDS } from './limits.ts'
 import { timeOf } from './local-days.ts'
 import type { Segment } from './period.ts'
-import { type Decimals, descending } from './sums/decimals.ts'
+import type { Decimals } from './sums/decimals.ts'
 import { type Entries, Groups, inCurrencies, labelled } from './sums/entries.ts'
 import { chunksOf } from './sums/records.ts'
 import { type SourceName, sourceOf } from './sums/sources.ts'
+import { sumRecords } from './sums/summing.ts'
 import { type TimeLabels, timeLabels } from './time-labels.ts'
 
 /** A group of an answer: a place in `sums`. */
@@ -45,8 +46,10 @@ async function read(
   add: (entries: Entries) => Promise<void>,
 ): Promise<void> {
   const facet = facetOf(sourceOf(name), grouping)
-  if (isKept(grouping) && facet !== undefined)
-    return readEntries(sourceOf(name), facet, segments, (label, entries) => add(labelled(entries, label)))
+  if (isKept(grouping) && facet !== undefined) {
+    await readEntries(sourceOf(name), facet, segments, (label, entries) => add(labelled(entries, label)))
+    return
+  }
   const [first, last] = [segments[0], segments.at(-1)]
   if (first === undefined || last === undefined) return
   const range = [timeOf(first.first), timeOf(last.end)] as const
@@ -55,7 +58,7 @@ async function read(
     throw wrong(
       `reads each record by these dimensions, and the period has more than ${REPORT_RECORDS} ${name}; choose a shorter one, or only dimensions with kept sums`,
     )
-  const { source, from } = readOf(grouping, name)
+  const { source, facet: read } = readOf(grouping, name)
   const begins = segments.map(({ first, label }) => ({ moment: timeOf(first), label: String(label) }))
   let segment = 0
   // Records come in the order of their moments.
@@ -66,10 +69,7 @@ async function read(
   for await (const records of chunksOf(query, source, ...range)) {
     check()
     const labels = records.map((record) => ({ ...record, label: labelAt(record.moment ?? '') }))
-    await source.sum(labels, companyId, async ({ [from]: made }) => {
-      const entries = made()
-      if (entries.length > 0) await add(entries)
-    })
+    await sumRecords(source, labels, companyId, [read], add)
   }
 }
 
@@ -80,12 +80,13 @@ function inOrder(groups: readonly Group[], { by, timed }: Grouping, most: Decima
     group,
     currency: group.currency === own ? '' : group.currency,
     times: places.map((place) => group.values[place] ?? ''),
+    sales: most.units[group.place] ?? 0n,
     text: group.values.join(),
   }))
   keyed.sort((a, b) => {
     let order = ascending(a.currency, b.currency)
     for (let n = 0; order === 0 && n < places.length; n++) order = ascending(a.times[n] ?? '', b.times[n] ?? '')
-    return order || descending(most, a.group.place, b.group.place) || ascending(a.text, b.text)
+    return order || ascending(b.sales, a.sales) || ascending(a.text, b.text)
   })
   return keyed.map(({ group }) => group)
 }

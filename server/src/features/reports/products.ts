@@ -8,8 +8,9 @@ import { REPORT_KEYS } from './limits.ts'
 import { tooMany, wholeOf } from './period.ts'
 import { descending, differencesOf, isZeroAt, textAt } from './sums/decimals.ts'
 import { Groups, inCurrencies } from './sums/entries.ts'
-import { readDirty } from './sums/read-entries.ts'
+import type { Query } from './sums/records.ts'
 import { type Facet, sourceOf } from './sums/sources.ts'
+import type { ProductName } from './sums/summing.ts'
 
 /** What products can be ordered by, largest first. */
 export const productOrders = ['total', 'quantity'] as const
@@ -27,19 +28,18 @@ const sold: Statement = {
   text: 'select product_id, name, moment from report_products_sold where company_id = $1 and product_id = any($2)',
 }
 
-/** The names of products: of their records, or else in their latest lines, be these summed or in dirty chunks. */
+/** The names of products: of their records, or else in their latest lines, be these summed or among the `latest`. */
 async function namesOf(
-  { companyId, query, partsIn, period }: Snapshot,
+  query: Query,
   ids: readonly string[],
+  latest: readonly ProductName[],
 ): Promise<Map<string, string>> {
   const names = new Map<string, string>((await query(recorded, ids)).map(([id, name]) => [id, name]))
-  const others = new Set(ids.filter((id) => !names.has(id)))
-  if (others.size === 0) return names
-  const called = await query(sold, [...others])
-  await readDirty(query, orders, companyId, partsIn('orders', wholeOf(period)).dirty, async (_, { names }) => {
-    for (const [product, { name, moment }] of names) if (others.has(product)) called.push([product, name, moment])
-  })
-  for (const [product, name] of called.sort(([, , a], [, , b]) => ascending(a, b))) names.set(product, name)
+  const others = ids.filter((id) => !names.has(id))
+  if (others.length === 0) return names
+  const called = (await query(sold, others)).map(([product, name, moment]): ProductName => ({ product, name, moment }))
+  called.push(...latest.filter(({ product }) => others.includes(product)))
+  for (const { product, name } of called.sort((a, b) => ascending(a.moment, b.moment))) names.set(product, name)
   return names
 }
 
@@ -48,10 +48,10 @@ export async function productsReport(
   snapshot: Snapshot,
   { limit, sortBy }: { readonly limit: number; readonly sortBy: ProductOrder },
 ): Promise<string> {
-  const { companyId, currency, timezone, period, isComplete, readEntries } = snapshot
+  const { companyId, currency, timezone, period, isComplete, readEntries, query } = snapshot
   const { from, to } = period
   const groups = new Groups(['currency', 'product'])
-  await readEntries(orders, byProduct, wholeOf(period), async (_, entries) => {
+  const latest = await readEntries(orders, byProduct, wholeOf(period), async (_, entries) => {
     groups.add(inCurrencies(entries, currency))
     if (groups.size > REPORT_KEYS) throw tooMany('products')
   })
@@ -66,7 +66,7 @@ export async function productsReport(
   const compare = (a: number, b: number) => descending(order, a, b) || ascending(productAt(a), productAt(b))
   const places = await firstPlaces({ size: groups.size, limit, line: companyId }, isShown, compare)
   const best = places.map((place) => ({ place, productId: productAt(place) }))
-  const names = await namesOf(snapshot, best.map(({ productId }) => productId)) // biome-ignore format: one thought
+  const names = await namesOf(query, best.map(({ productId }) => productId), latest) // biome-ignore format: one thought
   const decimals = currencyDigits(currency)
   const data = best.map(({ place, productId }) => {
     const known = JSON.stringify({ productId, name: names.get(productId), total: textAt(total, place, decimals) })

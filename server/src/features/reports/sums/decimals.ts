@@ -81,11 +81,15 @@ export class GroupTotals implements Decimals {
     this.scale = scale
     const { units } = this
     const factor = BigInt(sign) * others
+    // Totals have room for more groups than there are.
+    const rows = Math.min(places.length, column.units.length)
     if (units instanceof BigInt64Array && column.units instanceof BigInt64Array)
-      addSmall(units, column.units, places, factor)
+      addSmall(units, column.units.subarray(0, rows), places, factor)
     else
-      for (const [n, place] of places.entries())
-        units[place] = (units[place] as bigint) + (column.units[n] ?? 0n) * factor
+      for (let n = 0; n < rows; n++) {
+        const place = places[n] as number
+        units[place] = (units[place] as bigint) + (column.units[n] as bigint) * factor
+      }
   }
 
   /** Makes room for groups, and for sums of that weight. */
@@ -103,9 +107,9 @@ export class GroupTotals implements Decimals {
 
 /** The same where all fits in 64 bits: V8 then calculates without allocating a BigInt for each sum. */
 function addSmall(units: BigInt64Array, column: BigInt64Array, places: Uint32Array, factor: bigint): void {
-  for (let n = 0; n < places.length; n++) {
+  for (let n = 0; n < column.length; n++) {
     const place = places[n] as number
-    const summand = BigInt.asIntN(64, (column[n] ?? 0n) * factor)
+    const summand = BigInt.asIntN(64, (column[n] as bigint) * factor)
     units[place] = BigInt.asIntN(64, (units[place] as bigint) + summand)
   }
 }

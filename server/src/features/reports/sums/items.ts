@@ -5,14 +5,20 @@ import { absolute, amountOf, isWithinUnit, isZero, minus, one, zero } from './am
 import { scaleOf } from './decimals.ts'
 import { REPORT_LINES } from './limits.ts'
 
+/** What is summed is distinguished by: texts by the names of keys. */
+export type Keys = Readonly<Record<string, string>>
+/** Amounts by the names of sums. */
+export type Sums = Readonly<Record<string, Exact>>
+
 /** A line, or what only the summary of its record says. */
 export interface Item {
-  readonly product: string
-  readonly variant: string
-  readonly taxes: unknown
-  readonly sums: Readonly<Record<string, Exact>>
+  readonly keys: Keys
+  readonly name?: string
+  readonly taxes?: unknown
+  readonly sums: Sums
 }
 
+const noProduct: Keys = { product: '', variant: '' }
 const listOf = (value: unknown): any[] => (Array.isArray(value) ? value.slice(0, REPORT_LINES) : [])
 export const sumOf = (amounts: readonly Exact[]): Exact => amounts.reduce(plus, zero)
 /** The sum of amounts; undefined if there is none. */
@@ -25,11 +31,7 @@ const taxOf = ({ totalTax, taxes }: any): Exact =>
   amountOf(totalTax) ?? sumOfAny((Array.isArray(taxes) ? taxes : []).map((tax: any) => amountOf(tax?.amount))) ?? zero
 
 /** A line: gross is before discounts, paid after them. */
-interface Line {
-  readonly product: string
-  readonly variant: string
-  readonly name?: string
-  readonly taxes: unknown
+interface Line extends Omit<Item, 'sums'> {
   readonly gross: Exact
   readonly paid: Exact
   readonly tax: Exact
@@ -44,8 +46,7 @@ function lineOf(line: any, decimals: number): Line {
   const named = plus(amountIn(line.discount?.itemDiscount), amountIn(line.discount?.cartDiscount))
   const [gross, paid] = [listed ?? (total ? plus(total, named) : zero), total ?? minus(listed ?? zero, named)]
   return {
-    product: line.productId ?? '',
-    variant: line.variantId ?? '',
+    keys: { product: line.productId ?? '', variant: line.variantId ?? '' },
     name: line.name,
     taxes: line.taxes,
     gross,
@@ -78,19 +79,20 @@ function decimalsOf({ currency, summary }: any): number {
 }
 
 /** The lines of a record; custom sales are lines without a product. */
-export function linesOf(record: any): Line[] {
+function linesOf(record: any): Line[] {
   const sold = listOf(record.customSales).map(({ quantity, price, total, totalTax, taxes }) => ({ quantity, price, total, totalTax, taxes })) // biome-ignore format: one thought
   const decimals = decimalsOf(record)
   return [...listOf(record.lineItems), ...sold].map((line) => lineOf(line, decimals))
 }
 
 /** The sums of each line of an order, and of a line without a product for what only the summary has: the tip, and discounts, taxes or amounts that no line has. */
-export function itemsOfOrder(order: any, lines: readonly Line[]): Item[] {
+export function itemsOfOrder(order: any): Item[] {
+  const lines = linesOf(order)
   const { subTotal, total, totalTaxes, discountTotal, tip: tips, isTaxInclusive } = order.summary ?? {}
   const netOf = (paid: Exact, tax: Exact) => (isTaxInclusive === true ? minus(paid, tax) : paid)
-  const items = lines.map(({ product, variant, taxes, gross, paid, tax, quantity }): Item => {
+  const items = lines.map(({ gross, paid, tax, quantity, ...line }): Item => {
     const sums = { count: one, gross, discount: minus(gross, paid), net: netOf(paid, tax), tax, tip: zero, quantity }
-    return { product, variant, taxes, sums }
+    return { ...line, sums }
   })
   const [taxes, discounts] = [amountOf(totalTaxes) ?? zero, amountOf(discountTotal)]
   const tip = amountIn(tips)
@@ -101,7 +103,7 @@ export function itemsOfOrder(order: any, lines: readonly Line[]): Item[] {
   const gross = isBare ? (amountOf(subTotal) ?? beforeDiscounts()) : zero
   if (isBare || ![gross, discount, tax, tip].every(isZero)) {
     const sums = { count: isBare ? one : zero, gross, discount, net: netOf(minus(gross, discount), tax), tax, tip, quantity: zero } // biome-ignore format: a table
-    items.push({ product: '', variant: '', taxes: undefined, sums })
+    items.push({ keys: noProduct, sums })
   }
   return items
 
@@ -113,26 +115,26 @@ export function itemsOfOrder(order: any, lines: readonly Line[]): Item[] {
 }
 
 /** What each line of a refund pays back, with its tax, and in a line without a product what the refund's total pays back beyond its lines. */
-export function itemsOfRefund(refund: any, lines: readonly Line[]): Item[] {
+export function itemsOfRefund(refund: any): Item[] {
   const { total, isTaxInclusive } = refund.summary ?? {}
-  const items = lines.map(({ product, variant, taxes, paid, tax }): Item => {
+  const items = linesOf(refund).map(({ paid, tax, ...line }): Item => {
     const sums = { refund: absolute(isTaxInclusive === true ? paid : plus(paid, tax)) }
     // A custom sale is refunded as a product of this name.
-    return product === 'custom-sale' ? { product: '', variant: '', taxes, sums } : { product, variant, taxes, sums }
+    return { ...line, ...(line.keys.product === 'custom-sale' && { keys: noProduct }), sums }
   })
   const paidBack = amountOf(total)
   const rest = paidBack && minus(absolute(paidBack), sumOf(items.map(({ sums }) => sums.refund as Exact)))
-  if (rest && !isZero(rest)) items.push({ product: '', variant: '', taxes: undefined, sums: { refund: rest } })
+  if (rest && !isZero(rest)) items.push({ keys: noProduct, sums: { refund: rest } })
   return items
 }
 
-/** An item by its tax rates, with its tax at each; a rate is '' if there is none. */
-export function byRate({ taxes, sums }: Item): { readonly rate: string; readonly sums: Item['sums'] }[] {
-  if (!Array.isArray(taxes) || taxes.length === 0) return [{ rate: '', sums }]
+/** An item by its tax rates, as a further key, with its tax at each; a rate is '' if there is none. */
+export function byRate({ keys, taxes, sums }: Item): Item[] {
+  if (!Array.isArray(taxes) || taxes.length === 0) return [{ keys: { ...keys, rate: '' }, sums }]
   const rates = Map.groupBy(taxes, (tax: any) => rateOf(tax?.percentage))
   return Array.from(rates, ([rate, own]) => {
     const tax = sumOfAny(own.map((one: any) => amountOf(one?.amount)))
-    return { rate, sums: tax === undefined || sums.tax === undefined ? sums : { ...sums, tax } }
+    return { keys: { ...keys, rate }, sums: tax === undefined ? sums : { ...sums, tax } }
   })
 }
 

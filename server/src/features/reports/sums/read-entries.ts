@@ -7,9 +7,9 @@ import { type Decimals, decimalsOf } from './decimals.ts'
 import { storedAt } from './dirty.ts'
 import { type Entries, textsOf } from './entries.ts'
 import { REPORT_CACHE_BYTES, REPORT_CACHE_LEAST, REPORT_PORTION } from './limits.ts'
-import { boundsOf, chunksOf, type Query } from './records.ts'
+import { boundsOf, chunksOf, columns, type Query } from './records.ts'
 import type { Facet, Source } from './sources.ts'
-import type { Summands } from './summing.ts'
+import { type ProductName, sumRecords } from './summing.ts'
 
 /** Entries of clean buckets, by company, source, columns, bucket and version. */
 export type EntryCache = LRUCache<string, Entries>
@@ -42,10 +42,6 @@ interface Portion {
   readonly high: number
   readonly cacheKey: string
 }
-
-/** Some members of rows, each as a parameter. */
-const columns = <T, K extends keyof T>(rows: readonly T[], ...names: K[]): T[K][][] =>
-  names.map((name) => rows.map((row) => row[name]))
 
 /** The columns of a facet as texts: keys as a JSON array, sums with commas in between. */
 const asTexts = ({ keys, sums }: Pick<Facet, 'keys' | 'sums'>, of: (name: string) => string): string =>
@@ -105,19 +101,21 @@ const dirtyOf = ({ source }: Source): Statement => ({
   join (${boundsOf(source, '(select * from unnest($2::int[], $3::text[]) as dirty(number, chunk))')}) as bounds using (number, chunk)`,
 })
 
-/** Calls `add` with what the records of dirty chunks are summed from. */
-export async function readDirty(
-  query: Query,
+/** Calls `add` with the entries of dirty chunks, made from their records. Returns the names in the latest lines of products in each. */
+async function readDirty(
+  { companyId, query }: Reading,
   source: Source,
-  companyId: string,
+  facet: Facet,
   dirty: Parts['dirty'],
-  add: (label: number, summands: Summands) => Promise<void>,
-): Promise<void> {
-  if (dirty.length === 0) return
+  add: (label: number, entries: Entries) => Promise<void>,
+): Promise<ProductName[]> {
+  if (dirty.length === 0) return []
   const rows = await query(dirtyOf(source), ...columns(dirty, 'number', 'chunk', 'label'))
+  const names: ProductName[] = []
   for (const [label, first, last] of rows)
     for await (const records of chunksOf(query, source, first, last))
-      await source.sum(records, companyId, (summands) => add(label, summands))
+      names.push(...(await sumRecords(source, records, companyId, [facet], (entries) => add(label, entries))))
+  return names
 }
 
 /** The portions of a bucket with n entries. */
@@ -151,14 +149,15 @@ interface Reading {
   readonly check: () => void
 }
 
-/** Calls `add` with the entries of all parts, each with its label. */
+/** Calls `add` with the entries of all parts, each with its label. Returns the names of products in dirty chunks. */
 export async function readEntries(
-  { cache, companyId, query, check }: Reading,
+  reading: Reading,
   source: Source,
   facet: Facet,
   { stored, dirty }: Parts,
   add: (label: number, entries: Entries) => Promise<void>,
-): Promise<void> {
+): Promise<ProductName[]> {
+  const { cache, companyId, query, check } = reading
   const rows =
     stored.length === 0
       ? []
@@ -190,8 +189,5 @@ export async function readEntries(
       await add(label, entries)
     })
   }
-  await readDirty(query, source, companyId, dirty, async (label, summands) => {
-    const entries = summands[facet.from]()
-    if (entries.length > 0) await add(label, entries)
-  })
+  return readDirty(reading, source, facet, dirty, add)
 }

@@ -8,6 +8,10 @@ import type { SummedRecord } from './summing.ts'
 /** Runs a statement of the company, which is its first parameter. */
 export type Query = (statement: Statement, ...values: readonly unknown[]) => Promise<Row[]>
 
+/** Some members of rows, each as a parameter. */
+export const columns = <T, K extends keyof T>(rows: readonly T[], ...names: K[]): T[K][][] =>
+  names.map((name) => rows.map((row) => row[name]))
+
 /** Keys are a moment and an id, one behind the other. */
 const MOMENT_LENGTH = 24
 const partsOf = (key: string) => [key.slice(0, MOMENT_LENGTH), key.slice(MOMENT_LENGTH)]

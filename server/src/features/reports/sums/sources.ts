@@ -2,7 +2,7 @@
 
 import { sizeOf } from '../../events/pages.ts'
 import { momentIn } from './moment.ts'
-import { type Summing, sumOrderCounts, sumOrders, sumPayments, sumRefunds } from './summing.ts'
+import { ofOrderCounts, ofOrders, ofPayments, ofRefunds, type Summing } from './summing.ts'
 
 /** The moment of a source's records in its table. */
 export const momentColumn = momentIn('stored')
@@ -38,7 +38,7 @@ export interface Source {
   /** Records of a chunk: those that are summed in some 10 ms. */
   readonly chunk: number
   readonly facets: readonly Facet[]
-  readonly sum: Summing
+  readonly summing: Summing
 }
 
 const wholeKeys = ['currency', 'outlet', 'station', 'session', 'employee'] as const
@@ -68,7 +68,7 @@ const payments: Source = {
   size: '0',
   chunk: 2_000,
   facets: [paid],
-  sum: sumPayments,
+  summing: ofPayments,
 }
 
 /** Entries of orders or refunds. Lines are also summed for all outlets together: a report by products reads fewer entries. */
@@ -95,7 +95,7 @@ const orders: Source = {
   size: sizeOf('body'),
   chunk: 500,
   facets: facetsOf(orderSums, orderSums),
-  sum: sumOrders,
+  summing: ofOrders,
 }
 
 const refunds: Source = {
@@ -119,7 +119,7 @@ const refunds: Source = {
   size: sizeOf('stored.body'),
   chunk: 500,
   facets: facetsOf(['refund', 'refund_count'], ['refund']),
-  sum: sumRefunds,
+  summing: ofRefunds,
 }
 
 export const sources: readonly Source[] = [payments, orders, refunds]
@@ -131,5 +131,5 @@ export const orderCounts: Source = {
   columns: { status: 'status' },
   size: '0',
   facets: [{ name: 'whole', from: 'whole', keys: [], sums: ['count'] }],
-  sum: sumOrderCounts,
+  summing: ofOrderCounts,
 }

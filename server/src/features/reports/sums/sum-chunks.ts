@@ -5,9 +5,9 @@ import { textAt } from './decimals.ts'
 import { arraysOf, replacing } from './dirty.ts'
 import { Groups } from './entries.ts'
 import { REPORT_CHUNKS, REPORT_PORTION } from './limits.ts'
-import { boundsOf, type Query, readRecords } from './records.ts'
+import { boundsOf, columns, type Query, readRecords } from './records.ts'
 import { type Facet, type Source, sources } from './sources.ts'
-import type { Summands } from './summing.ts'
+import { type ProductName, sumRecords } from './summing.ts'
 
 /** The newest dirty chunks, with their first and last keys. */
 const newest = ({ source }: Source): Statement => ({
@@ -84,13 +84,13 @@ export async function sumChunks(query: Query, source: Source, companyId: string)
   let hasRest = chunks.length === REPORT_CHUNKS
   for (const [number, chunk, first, last] of chunks) {
     const { records, next } = await readRecords(query, source, first, last)
-    const summed = source.facets.map((facet) => ({ facet, groups: new Groups(facet.keys) }))
-    await source.sum(records, companyId, async (summands) => {
-      for (const { facet, groups } of summed) groups.add(summands[facet.from]())
-      await storeNames(query, summands)
-    })
+    const summed = new Map(source.facets.map((facet) => [facet, new Groups(facet.keys)]))
+    const names = await sumRecords(source, records, companyId, source.facets, (entries, facet) =>
+      summed.get(facet)?.add(entries),
+    )
+    await storeNames(query, names)
     const arrays: (string | null)[] = []
-    for (const { facet, groups } of summed) arrays.push(...(await arraysOfGroups(groups, facet, companyId)))
+    for (const [facet, groups] of summed) arrays.push(...(await arraysOfGroups(groups, facet, companyId)))
     await query(own.store, number, chunk, records.length, ...arrays)
     if (next === undefined) continue
     await query(split, source.source, number, next)
@@ -99,8 +99,6 @@ export async function sumChunks(query: Query, source: Source, companyId: string)
   return hasRest
 }
 
-async function storeNames(query: Query, { names }: Summands): Promise<void> {
-  if (names.size === 0) return
-  const all = [...names.values()]
-  await query(name, [...names.keys()], all.map(({ name }) => name), all.map(({ moment }) => moment)) // biome-ignore format: one thought
+async function storeNames(query: Query, names: readonly ProductName[]): Promise<void> {
+  if (names.length > 0) await query(name, ...columns(names, 'product', 'name', 'moment'))
 }
