@@ -37,8 +37,8 @@ const keysOf = ({ source, resource, members, orderMembers }: Source) => `
       where type in (${typesOf('order').join(', ')}) and (type <> 'order.updated' or ${isChanged(orderMembers)})`
         }`
 
-/** Adds the blocks that contain the quarters in `from`, each with the first of these. */
-const withBlocks = (from: string) => `
+/** The quarters in `from` (source, number, chunk), and the blocks that contain them, each with the first of these. */
+export const withBlocks = (from: string) => `
       select source, 1 as size, number, chunk, number as first from ${from}
       union all
       select source, size, floor(number / size::float8)::int, '', min(number)
@@ -95,13 +95,6 @@ export const markDirty: Statement = {
   select $1, touched.*, true from unnest($2::text[], $3::int[], $4::int[], $5::text[]) as touched order by 2, 3, 4, 5
   on conflict (company_id, source, size, number, chunk) do update set is_dirty = true where not stored.is_dirty`,
 }
-
-/** The quarters in `from`, for the sources of their table, with their blocks. */
-export const allSourcesOf = (from: string): string =>
-  withBlocks(`(
-        select source, number, '' as chunk from ${from}
-        join (values ${sources.map(({ source, table }) => `('${source}', '${table}')`).join(', ')}) as source(source, name) using (name)
-      ) as quarter`)
 
 /** A bucket's rows, for each row before it: with `offset 0` PostgreSQL looks them up by key, however old its statistics are. */
 export function storedAt(source: string, size: string, number: string): string {

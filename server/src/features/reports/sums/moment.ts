@@ -12,8 +12,6 @@ export const momentIn = (table: string): string => `coalesce(${table}.occurred_a
 
 /** Quarters of an hour in 2,000 years: the calendar repeats after each 400. PostgreSQL has no year 0, so the year 2000 is read in its place. */
 const IN_2000_YEARS = 730_485 * 96
-/** The first quarter of the year 1. */
-const YEAR_1 = Date.parse('0001-01-01T00:00:00Z') / 900_000
 
 /** The number of a moment's quarter of an hour since 1970 UTC. */
 export const quarterOf = (moment: string): string => {
@@ -21,14 +19,6 @@ export const quarterOf = (moment: string): string => {
   return `case when ${moment} >= '0001' then ${quarters(moment)} else ${quarters(`'2' || substr(${moment}, 2)`)} - ${IN_2000_YEARS} end`
 }
 
-/** A moment that lies that many seconds after the beginning of a quarter. */
-const momentAfter = (quarter: string, seconds: string): string => {
-  const time = (number: string) => `iso_time(to_timestamp((${number}) * 900.0${seconds}))`
-  return `case when (${quarter}) >= ${YEAR_1} then ${time(quarter)} else '0' || substr(${time(`${quarter} + ${IN_2000_YEARS}`)}, 2) end`
-}
-
-/** The moment at which a quarter begins. */
-export const beginOf = (quarter: string): string => momentAfter(quarter, '')
-
-/** The last moment of a quarter. */
-export const endOf = (quarter: string): string => momentAfter(quarter, ' + 899.999')
+/** The moment at which the quarter of a moment begins. */
+export const beginOf = (moment: string): string =>
+  `left(${moment}, 14) || lpad((substr(${moment}, 15, 2)::int / 15 * 15)::text, 2, '0') || ':00.000Z'`

@@ -7,7 +7,7 @@ import { type Decimals, decimalsOf } from './decimals.ts'
 import { storedAt } from './dirty.ts'
 import { type Entries, textsOf } from './entries.ts'
 import { REPORT_CACHE_BYTES, REPORT_CACHE_LEAST, REPORT_PORTION } from './limits.ts'
-import { boundsOf, chunksOf, columns, type Query } from './records.ts'
+import { chunksOf, columns, nextChunk, type Query, rangeOf } from './records.ts'
 import type { Facet, Source } from './sources.ts'
 import { type ProductName, sumRecords } from './summing.ts'
 
@@ -93,12 +93,10 @@ const storedOf = (source: Source, facet: Facet): Statement => ({
   where stored.chunk = bucket.chunk order by nth`,
 })
 
-/** The first and last keys of dirty chunks ($2 numbers, $3 chunks, $4 labels). */
+/** Dirty chunks ($2 numbers, $3 chunks, $4 labels), each with the one after it. */
 const dirtyOf = ({ source }: Source): Statement => ({
   name: `reports_${source}_dirty`,
-  text: `
-  select label, first, last from unnest($2::int[], $3::text[], $4::int[]) as dirty(number, chunk, label)
-  join (${boundsOf(source, '(select * from unnest($2::int[], $3::text[]) as dirty(number, chunk))')}) as bounds using (number, chunk)`,
+  text: `select part.*, ${nextChunk(source)} from unnest($2::int[], $3::text[], $4::int[]) as part(number, chunk, label)`,
 })
 
 /** Calls `add` with the entries of dirty chunks, made from their records. Returns the names in the latest lines of products in each. */
@@ -112,8 +110,8 @@ async function readDirty(
   if (dirty.length === 0) return []
   const rows = await query(dirtyOf(source), ...columns(dirty, 'number', 'chunk', 'label'))
   const names: ProductName[] = []
-  for (const [label, first, last] of rows)
-    for await (const records of chunksOf(query, source, first, last))
+  for (const [number, chunk, label, next] of rows)
+    for await (const records of chunksOf(query, source, ...rangeOf(number, chunk, next)))
       names.push(...(await sumRecords(source, records, companyId, [facet], (entries) => add(label, entries))))
   return names
 }

@@ -1,7 +1,6 @@
 // Reads the records of a range of moments, as many at a time as a chunk holds, and sums them to entries.
 import type { Row, Statement } from '../../../database/connect.ts'
 import { REPORT_CHUNK_CHARACTERS } from './limits.ts'
-import { beginOf, endOf } from './moment.ts'
 import { momentColumn, type Source } from './sources.ts'
 import type { SummedRecord } from './summing.ts'
 
@@ -89,10 +88,14 @@ export async function* chunksOf(
   }
 }
 
-/** The first keys of chunks in `from` (number, chunk), and the keys before which they end. */
-export const boundsOf = (source: string, from: string): string => `
-  select number, chunk, coalesce(nullif(chunk, ''), ${beginOf('number')}) as first, coalesce((
+/** The chunk that follows a chunk `part` (number, chunk) of the same quarter; null if there is none. */
+export const nextChunk = (source: string): string => `(
     select min(next.chunk) from report_buckets as next
     where company_id = $1 and source = '${source}' and size = 1 and next.number = part.number and next.chunk > part.chunk
-  ), ${endOf('number')} || '~') as last
-  from ${from} as part`
+  )`
+
+/** The first key of a chunk, and the key before which it ends. */
+export function rangeOf(quarter: number, chunk: string, next: string | null): [from: string, to: string] {
+  const timeAfter = (ms: number) => new Date(quarter * 900_000 + ms).toISOString()
+  return [chunk || timeAfter(0), next ?? `${timeAfter(899_999)}~`]
+}

@@ -2,7 +2,7 @@
 
 import type { Database, Queryable, Statement } from '../../../database/connect.ts'
 import { FAN_OUT } from './buckets.ts'
-import { allSourcesOf, columnsOf, isAllScanned, markDirty, replacing, storedAt, touchedBy, unpacked } from './dirty.ts'
+import { columnsOf, isAllScanned, markDirty, replacing, storedAt, touchedBy, unpacked, withBlocks } from './dirty.ts'
 import { REPORT_BLOCKS, REPORT_QUARTERS, REPORT_ROWS_CLEARED, REPORT_SUM_MS, REPORT_UNREAD_DAYS } from './limits.ts'
 import { beginOf, quarterOf } from './moment.ts'
 import type { Query } from './records.ts'
@@ -75,51 +75,56 @@ const rollUp = (source: Source): Statement => ({
   ${replacing(source, `size, number, '', up_to, null::int`, `block ${joined(source)}`)}
   returning true`,
 })
-const tables = [...new Set(sources.map(({ table }) => table))]
 
-/** The quarters before the moment $2 that have records, the newest first, and their blocks: a hop through the index for each. */
+/** The newest moment of each source's records before another moment. */
+const newest = (before: string) =>
+  sources.map(
+    ({ source, table }) =>
+      `(select max(${momentColumn}) from ${table} as stored where stored.company_id = $1 and ${momentColumn} < ${before}) as ${source}`,
+  )
+const names = sources.map(({ source }) => source)
+/** The beginning of the newest quarter that one of these moments is in. */
+const begin = beginOf(`greatest(${names.map((name) => `newest.${name}`)})`)
+
+/** The quarters before the moment $2 that have records, the newest first, and their blocks: a hop through the indexes for each. */
 const list: Statement = {
   name: 'reports_list',
   text: `
-  with recursive ${tables.map((table) => {
-    const newest = (before: string) =>
-      `(select max(${momentColumn}) from ${table} as stored where stored.company_id = $1 and ${momentColumn} < ${before})`
-    return `${table}_hop as (
-    select ${newest('$2')} as moment, 1 as nth
+  with recursive hop as (
+    select newest.*, ${begin} as begin, 1 as nth from (select ${newest('$2')}) as newest
     union all
-    select ${newest(beginOf(quarterOf('moment')))}, nth + 1 from ${table}_hop
-    where moment is not null and nth < ${REPORT_QUARTERS}
-  )`
-  })}, hop as materialized (
-    ${tables.map((table) => `select '${table}' as name, moment, nth from ${table}_hop where moment is not null`).join(' union all ')}
-  ), reached as (
-    -- The table whose quarters are not all listed, and go back the least.
-    select coalesce(max(${beginOf(quarterOf('moment'))}) filter (where nth = ${REPORT_QUARTERS}), '') as moment from hop
+    select newest.*, ${begin}, nth + 1 from hop cross join lateral (select ${newest('hop.begin')}) as newest
+    where hop.begin is not null and nth < ${REPORT_QUARTERS}
   ), found as materialized (
-    select name, ${quarterOf('hop.moment')} as number from hop, reached where hop.moment >= reached.moment
+    select source, ${quarterOf('begin')} as number, '' as chunk
+    from hop cross join lateral (values ${names.map((name) => `('${name}', ${name})`)}) as found(source, moment)
+    where moment >= begin
   )
-  select reached.moment, quarter.* from reached, (${columnsOf(`(${allSourcesOf('found')}
-  ) as quarter`)}) as quarter`,
+  select coalesce((select begin from hop where nth = ${REPORT_QUARTERS}), ''), quarter.*
+  from (${columnsOf(`(${withBlocks('found')}) as quarter`)}) as quarter`,
 }
 
-/** The key of the first of the older sums that one statement leaves. */
-const firstLeft: Statement = {
-  name: 'reports_first_left',
+/** Removes a part of the older sums: the first of their keys. */
+const clearSome: Statement = {
+  name: 'reports_clear',
   text: `
-  select source, size, number, chunk from report_buckets where company_id = $1
-  order by source, size, number, chunk offset ${REPORT_ROWS_CLEARED} limit 1`,
+  with cleared as (
+    delete from report_buckets where company_id = $1 and (source, size, number, chunk) <= (
+      select source, size, number, chunk from (
+        select * from report_buckets where company_id = $1 order by source, size, number, chunk limit ${REPORT_ROWS_CLEARED}
+      ) as first order by source desc, size desc, number desc, chunk desc limit 1
+    ) returning 1
+  )
+  select count(*)::int from cleared`,
 }
 
 /** Removes older sums; once none are left, all is listed from the start, and the feed is read from `settled` on. */
 async function clear(query: Query, settled: number): Promise<void> {
-  const [key] = await query(firstLeft)
-  const clearing = 'delete from report_buckets where company_id = $1'
-  if (key === undefined) await query({ text: clearing })
-  else await query({ text: `${clearing} and (source, size, number, chunk) < ($2, $3, $4, $5)` }, ...key)
+  const [cleared] = await query(clearSome)
   await query({ text: 'delete from report_products_sold where company_id = $1' })
   const text = `
     update report_feeds set position = $2, listed_from = '~', has_more = true, read_at = now() where company_id = $1`
-  await query({ name: 'reports_cleared', text }, key === undefined ? settled : null)
+  await query({ name: 'reports_cleared', text }, cleared?.[0] < REPORT_ROWS_CLEARED ? settled : null)
 }
 
 /** Moves the cursor. Only what has read all events up to the watermark ($5) has read the feed. */

@@ -5,21 +5,19 @@ import { textAt } from './decimals.ts'
 import { arraysOf, replacing } from './dirty.ts'
 import { Groups } from './entries.ts'
 import { REPORT_CHUNKS, REPORT_PORTION } from './limits.ts'
-import { boundsOf, columns, type Query, readRecords } from './records.ts'
+import { columns, nextChunk, type Query, rangeOf, readRecords } from './records.ts'
 import { type Facet, type Source, sources } from './sources.ts'
 import { type ProductName, sumRecords } from './summing.ts'
 
-/** The newest dirty chunks, with their first and last keys. */
+/** The newest dirty chunks, each with the one after it. */
 const newest = ({ source }: Source): Statement => ({
   name: `reports_${source}_dirty_chunks`,
-  text: boundsOf(
-    source,
-    `(
+  text: `
+  select number, chunk, ${nextChunk(source)} from (
     select number, chunk from report_buckets
     where company_id = $1 and source = '${source}' and size = 1 and is_dirty
     order by number desc, chunk limit ${REPORT_CHUNKS}
-  )`,
-  ),
+  ) as part`,
 })
 
 /** Stores the sums of the chunk $2 $3, which has $4 records: an array for each column of each facet. */
@@ -82,8 +80,8 @@ export async function sumChunks(query: Query, source: Source, companyId: string)
   if (own === undefined) throw new Error(`The source ${source.source} is not stored.`)
   const chunks = await query(own.newest)
   let hasRest = chunks.length === REPORT_CHUNKS
-  for (const [number, chunk, first, last] of chunks) {
-    const { records, next } = await readRecords(query, source, first, last)
+  for (const [number, chunk, following] of chunks) {
+    const { records, next } = await readRecords(query, source, ...rangeOf(number, chunk, following))
     const summed = new Map(source.facets.map((facet) => [facet, new Groups(facet.keys)]))
     const names = await sumRecords(source, records, companyId, source.facets, (entries, facet) =>
       summed.get(facet)?.add(entries),
