@@ -1,7 +1,9 @@
 // Sales by what orders consist of: payments, lines with costs, margins and discounts, and the value of the stock.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { REPORT_PORTION } from '../src/features/reports/sums/limits.ts'
 import type { Body } from './support/contract.ts'
+import { until } from './support/program.ts'
 import { made, report } from './support/report-groups.ts'
 import { sharedService } from './support/service.ts'
 
@@ -52,6 +54,28 @@ test('lines have costs and margins by the cost of their variants, and categories
   )
   await call('PATCH', `/v1/variant/${green.id}`, { costPrice: 2 })
   assert.equal((await report(call, 'groupBy=productId')).groups[0].cost, '6.00')
+})
+
+test('a chunk of more products than are read at once is read whole, from the records and from its sums', async () => {
+  const { id, call } = await service.company()
+  const products = Array.from({ length: 11_000 }, (_, n) => ({ productId: `p${n}`, quantity: 1, total: `${n}.00` }))
+  const occurredAt = new Date().toISOString()
+  const items = Array.from({ length: 11 }, (_, n) => ({
+    occurredAt,
+    lineItems: products.slice(n * 1000, n * 1000 + 1000),
+  }))
+  assert.equal((await call('POST', '/v1/orders', { items })).body.summary.succeeded, 11)
+  const { groups } = await report(call, 'groupBy=productId')
+  const sold = new Map(groups.map(({ productId, netSales }: Body) => [productId, netSales]))
+  assert.deepEqual(sold, new Map(products.map(({ productId, total }) => [productId, total])))
+  await until('the chunk is summed', async () => {
+    const rows = await service.database.query(
+      `select from report_buckets where company_id = $1 and size = 1 and not is_dirty and cardinality(product_count) > ${REPORT_PORTION}`,
+      [id],
+    )
+    return rows.length > 0
+  })
+  assert.deepEqual((await report(call, 'groupBy=productId')).groups, groups)
 })
 
 test('what only the summary says counts in a line without a product', async () => {

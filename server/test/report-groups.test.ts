@@ -212,6 +212,30 @@ test('a sale is in the groups requested after its answer, at any server, and ano
     assert.deepEqual((await report(other.call, `groupBy=${groupBy}`)).groups, [])
 })
 
+test('a sale to a customer with several tags counts in the group of each of the first twenty, and beside any other dimension', async () => {
+  const { call } = await service.company()
+  const tagged = async (tags: string[]) => (await made(call, '/v1/customer', { firstName: 'Ada', tags })).id
+  const many = Array.from({ length: 22 }, (_, n) => `tag-${n + 1}`)
+  const customers = [
+    await tagged(['staff', 'regular']),
+    await tagged(['regular']),
+    await tagged([]),
+    await tagged(many),
+  ]
+  for (const [n, customerId] of [...customers, undefined].entries())
+    await made(call, '/v1/order', {
+      customerId,
+      employee: 'e',
+      lineItems: [{ productId: 'p', total: `${10 ** n}.00` }],
+    })
+  const expected = new Map<string | null, string>([['staff', '1.00'], ['regular', '11.00'], [null, '10100.00']]) // biome-ignore format: a table
+  for (const tag of many.slice(0, 20)) expected.set(tag, '1000.00')
+  for (const groupBy of ['tag', 'tag,day', 'tag,employee,productId']) {
+    const { groups } = await report(call, `groupBy=${groupBy}`)
+    assert.deepEqual(new Map(groups.map(({ tag, netSales }: Body) => [tag, netSales])), expected, groupBy)
+  }
+})
+
 test('groups as CSV have a line each, and no text of them is a formula', async () => {
   const { call } = await service.company()
   await made(call, '/v1/order', {

@@ -130,10 +130,6 @@ export function decimalText(number: string, atLeast = 0): string {
   return kept === '' ? whole : `${whole}.${kept}`
 }
 
-/** A decimal string divided by a count above zero, rounded to some decimals. */
-export const quotientText = (number: string, count: string, digits: number): string =>
-  amountText(rounded(over(exact(number), exact(count)), digits), digits)
-
 /** The exact sum of decimal strings, with as many decimals as the longest of them and at least `digits`. */
 export function sumText(terms: readonly string[], digits: number): string {
   const most = terms.reduce((most, term) => Math.max(most, term.split('.')[1]?.length ?? 0), digits)

@@ -5,19 +5,19 @@ import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { singleFlight } from '../../concurrency/single-flight.ts'
 import type { IsGone } from '../../core/is-gone.ts'
 import { HELD_LOOK_MOST_MS, HELD_LOOK_MS } from '../../core/limits.ts'
-import { late, notFound } from '../../core/problem.ts'
+import { late } from '../../core/problem.ts'
 import { type Database, isTimeout, type Queryable } from '../../database/connect.ts'
 import { REPORT_LIVE_CHUNKS, REPORT_PATIENCE_MS } from './limits.ts'
 import { nameOf, type Zone, zoneOf } from './local-days.ts'
 import { type Period, type Segment, sinceOf } from './period.ts'
 import { cover, type TimeBucket } from './sums/buckets.ts'
 import { lookAt, noteRequest, type Unfinished, unfinishedOf } from './sums/cursor.ts'
-import type { Entries } from './sums/entries.ts'
+import { type Entries, inCurrencies, labelled } from './sums/entries.ts'
 import { type EntryCache, entryCache, type Parts, readEntries } from './sums/read-entries.ts'
 import type { Query } from './sums/records.ts'
-import { type Facet, type Source, type SourceName, sourceOf } from './sums/sources.ts'
+import { type Source, type SourceName, sourceOf } from './sums/sources.ts'
 import { refresh } from './sums/steps.ts'
-import type { ProductName } from './sums/summing.ts'
+import type { Facet, ProductName } from './sums/summing.ts'
 
 /** What a report is made of, as of one snapshot. */
 export interface Snapshot {
@@ -28,12 +28,15 @@ export interface Snapshot {
   readonly zone: Zone
   readonly period: Period
   readonly isComplete: boolean
-  /** Calls `add` with the entries of a source and facet in parts of the period, each with its label. Returns the names of products that are not stored yet. */
+  /**
+   * Calls `add` with the entries of a source and facet in parts of the period, each with its label and its currency. Returns
+   * the names of products that are not stored yet.
+   */
   readonly readEntries: (
     source: Source,
     facet: Facet,
     segments: readonly Segment[],
-    add: (label: number, entries: Entries) => Promise<void>,
+    add: (entries: Entries) => Promise<void> | void,
   ) => Promise<ProductName[]>
   /** Throws if no client waits any longer for the answer. */
   readonly check: () => void
@@ -74,11 +77,11 @@ function partsOf(segments: readonly Segment[], unfinished: readonly Unfinished[]
   return { stored, dirty }
 }
 
-/** Of what is unfinished in a source, the newest chunks that an answer can read, and all blocks. */
+/** Of what is unfinished, all blocks of a source, and its newest chunks that an answer can read. */
 function readable(source: SourceName, unfinished: readonly Unfinished[]): Unfinished[] {
   let left = sourceOf(source).chunk * REPORT_LIVE_CHUNKS
-  const newestFirst = unfinished.toSorted((a, b) => b.number - a.number)
-  return newestFirst.filter(({ size, records }) => {
+  const own = unfinished.filter((one) => one.source === source).sort((a, b) => b.number - a.number)
+  return own.filter(({ size, records }) => {
     if (size > 1 || records === null) return size > 1
     left -= records
     return left >= 0
@@ -94,59 +97,37 @@ const snapshotSettings = (isSharded: boolean) =>
 
 /** Answers in one snapshot, if it has all or `mustAnswer`; otherwise the text is undefined. */
 async function tryToAnswer(transaction: Queryable, question: Question, mustAnswer: boolean, cache: EntryCache) {
-  const { companyId, sources, periodOf, answer } = question
+  const { companyId, sources } = question
   await transaction.query(snapshotSettings(transaction.isSharded))
-  const look = await lookAt(transaction, companyId)
-  if (look === undefined) throw notFound('company', companyId)
-  const { currency, cursor } = look
+  const { currency, cursor, ...look } = await lookAt(transaction, companyId)
   const named = question.timezone ?? look.timezone
   const zone = zoneOf(named)
-  const period = periodOf(zone)
+  const period = question.periodOf(zone)
   const isLive = sources.length === 0
-  const { position, listedFrom } = cursor ?? { position: 0, listedFrom: '~' }
-  const found =
-    cursor === undefined || isLive
-      ? { unfinished: [], isAll: false }
-      : await unfinishedOf(
-          transaction,
-          position,
-          companyId,
-          sources,
-          period.previous?.first ?? period.first,
-          period.end,
-        )
-  const unfinishedIn = (source: SourceName) => found.unfinished.filter((one) => one.source === source)
-  const isComplete =
-    isLive ||
-    (found.isAll &&
-      listedFrom <= sinceOf(period) &&
-      sources.every((source) => readable(source, unfinishedIn(source)).length === unfinishedIn(source).length))
+  const quarters = [period.previous?.first ?? period.first, period.end] as const
+  const { isAll, unfinished } =
+    cursor && !isLive
+      ? await unfinishedOf(transaction, cursor.position, companyId, sources, ...quarters)
+      : { isAll: false, unfinished: [] }
+  const read = sources.flatMap((source) => readable(source, unfinished))
+  const isListed = cursor !== undefined && cursor.listedFrom <= sinceOf(period)
+  const isComplete = isLive || (isAll && isListed && read.length === unfinished.length)
   const isNoted = look.isNoted || isLive
   if (!isComplete && !mustAnswer) return { isNoted, isComplete, text: undefined }
   const query: Query = (statement, ...values) => transaction.query(statement, [companyId, ...values])
   const check = () => {
     if (question.isGone()) throw late()
   }
-  const partsIn = (source: SourceName, segments: readonly Segment[]): Parts =>
-    cursor === undefined ? { stored: [], dirty: [] } : partsOf(segments, readable(source, unfinishedIn(source)))
-  const readAll: Snapshot['readEntries'] = (source, facet, segments, add) =>
-    readEntries({ cache, companyId, query, check }, source, facet, partsIn(source.source, segments), add)
-  const timezone = nameOf(zone, named)
-  return {
-    isNoted,
-    isComplete,
-    text: await answer({
-      companyId,
-      currency,
-      timezone,
-      zone,
-      period,
-      isComplete,
-      readEntries: readAll,
-      check,
-      query,
-    }),
+  const readAll: Snapshot['readEntries'] = (source, facet, segments, add) => {
+    const own = read.filter((one) => one.source === source.source)
+    const parts = cursor ? partsOf(segments, own) : { stored: [], dirty: [] }
+    return readEntries({ cache, companyId, query, check }, source, facet, parts, (label, entries) =>
+      add(inCurrencies(labelled(entries, label), currency)),
+    )
   }
+  const timezone = nameOf(zone, named)
+  const common = { companyId, currency, timezone, zone, period, isComplete, check, query }
+  return { isNoted, isComplete, text: await question.answer({ ...common, readEntries: readAll }) }
 }
 
 /**

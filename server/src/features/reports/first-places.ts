@@ -4,28 +4,20 @@ import { eachInSlices } from '../../concurrency/time-slices.ts'
 /** Compares texts or numbers, the smaller one first. */
 export const ascending = <T extends string | number | bigint>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** The first places below `size` that are shown, in order, in slices of time and without sorting all of them. */
+/** Places that are sorted at a time: less than 1 ms. */
+const PORTION = 1_000
+
+/** The first places below `size` that are shown, in order, in slices of time. */
 export async function firstPlaces(
   { size, limit, line }: { readonly size: number; readonly limit: number; readonly line: string },
   isShown: (place: number) => boolean,
   compare: (a: number, b: number) => number,
 ): Promise<number[]> {
-  const kept: number[] = []
-  const insert = (place: number) => {
-    const last = kept[limit - 1]
-    if (!isShown(place) || (last !== undefined && compare(last, place) < 0)) return
-    let [low, high] = [0, kept.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (compare(kept[middle] as number, place) < 0) low = middle + 1
-      else high = middle
-    }
-    kept.splice(low, 0, place)
-    if (kept.length > limit) kept.pop()
-  }
-  const parts = Array.from({ length: Math.ceil(size / 1_000) }, (_, n) => n * 1_000)
-  await eachInSlices(parts, line, (first) => {
-    for (let place = first; place < Math.min(size, first + 1_000); place++) insert(place)
+  let kept: number[] = []
+  const portions = Array.from({ length: Math.ceil(size / PORTION) }, (_, n) => n * PORTION)
+  await eachInSlices(portions, line, (first) => {
+    const places = Array.from({ length: Math.min(PORTION, size - first) }, (_, n) => first + n)
+    kept = [...kept, ...places.filter(isShown)].sort(compare).slice(0, limit)
   })
   return kept
 }

@@ -4,8 +4,7 @@ import type { Snapshot } from './answer.ts'
 import type { Dimension } from './dimensions.ts'
 import { REPORT_LOOK_UP, REPORT_LOOKED_UP, REPORT_TAGS } from './limits.ts'
 import { decimalsOf, picked, product } from './sums/decimals.ts'
-import { derived, type Entries, multiplied, type Texts } from './sums/entries.ts'
-import { REPORT_ROWS } from './sums/limits.ts'
+import { derived, type Entries, rowsOf, type Texts } from './sums/entries.ts'
 import type { Query } from './sums/records.ts'
 
 /** Statements that return the id and the value of records $2, several rows for several values. */
@@ -37,8 +36,6 @@ function lookup(query: Query, name: keyof typeof statements) {
   }
 }
 
-const none: readonly string[] = ['']
-
 /**
  * Makes the function that calls `use` with entries and what records say of them: keys for categories and tags, and if
  * `isCosted` the sums `cost`, `costed` (net sales of what has a cost) and `priced` (rows that have one). A row with
@@ -68,15 +65,16 @@ export function looking({ query, companyId, check }: Snapshot, dimensions: reado
       all = derived(all, 'product', 'categoryId', (id) => known.get(id)?.[0] ?? '')
     }
     if (!hasTags) return use(all)
-    const known = await tagsOf((all.keys.customer as Texts).values)
-    const tags = (id: string) => {
-      const own = known.get(id)
-      return own === undefined || own.length === 0 ? none : own
-    }
+    const { values, places } = all.keys.customer as Texts
+    const known = await tagsOf(values)
+    const counts = values.map((id) => Math.max(1, known.get(id)?.length ?? 0))
     await eachInSlices(
-      multiplied(all, { from: 'customer', name: 'tag', most: REPORT_ROWS }, tags),
+      Array(Math.max(1, ...counts)).keys(),
       companyId,
-      use,
+      (nth) => {
+        const rows = Array.from(places.keys()).filter((row) => nth < (counts[places[row] as number] as number))
+        use(derived(rowsOf(all, rows), 'customer', 'tag', (id) => known.get(id)?.[nth] ?? ''))
+      },
       check,
     )
   }

@@ -4,7 +4,8 @@ import type { Statement } from '../../database/connect.ts'
 import type { Dimension, Grouping } from './dimensions.ts'
 import { dimensions } from './dimensions.ts'
 import { REPORT_RECORDS } from './limits.ts'
-import { type Facet, momentColumn, type Source, type SourceName, sourceOf } from './sums/sources.ts'
+import { momentColumn, type Source, type SourceName, sourceOf } from './sums/sources.ts'
+import type { Facet } from './sums/summing.ts'
 
 /** Whether a source's groups have costs: those of lines of orders do. */
 export const isCosted = (source: SourceName, stored: readonly Dimension[]): boolean =>

@@ -10,7 +10,7 @@ import { REPORT_GROUPS, REPORT_RECORDS } from './limits.ts'
 import { timeOf } from './local-days.ts'
 import type { Segment } from './period.ts'
 import type { Decimals } from './sums/decimals.ts'
-import { type Entries, Groups, inCurrencies, labelled } from './sums/entries.ts'
+import { type Entries, Groups, inCurrencies } from './sums/entries.ts'
 import { chunksOf } from './sums/records.ts'
 import { type SourceName, sourceOf } from './sums/sources.ts'
 import { sumRecords } from './sums/summing.ts'
@@ -39,7 +39,7 @@ const keyOf = (dimension: Dimension): string =>
 
 /** Reads the entries of a source in parts of the period, and calls `add` with those of each label. */
 async function read(
-  { companyId, readEntries, query, check }: Snapshot,
+  { companyId, currency: own, readEntries, query, check }: Snapshot,
   grouping: Grouping,
   name: SourceName,
   segments: readonly Segment[],
@@ -47,7 +47,7 @@ async function read(
 ): Promise<void> {
   const facet = facetOf(sourceOf(name), grouping)
   if (isKept(grouping) && facet !== undefined) {
-    await readEntries(sourceOf(name), facet, segments, (label, entries) => add(labelled(entries, label)))
+    await readEntries(sourceOf(name), facet, segments, add)
     return
   }
   const [first, last] = [segments[0], segments.at(-1)]
@@ -69,7 +69,7 @@ async function read(
   for await (const records of chunksOf(query, source, ...range)) {
     check()
     const labels = records.map((record) => ({ ...record, label: labelAt(record.moment ?? '') }))
-    await sumRecords(source, labels, companyId, [read], add)
+    await sumRecords(source, labels, companyId, [read], (entries) => add(inCurrencies(entries, own)))
   }
 }
 
@@ -114,7 +114,7 @@ export async function groupedSales(snapshot: Snapshot, grouping: Grouping): Prom
   for (const name of grouping.sources) {
     const look = looking(snapshot, grouping.stored, isCosted(name, grouping.stored))
     const adding = (prefix: string) => (entries: Entries) =>
-      look(inCurrencies(entries, own), (all) => {
+      look(entries, (all) => {
         groups.add(all, prefix)
         if (groups.size > REPORT_GROUPS)
           throw wrong(`makes more than ${REPORT_GROUPS} groups; choose fewer dimensions, or a shorter period`)

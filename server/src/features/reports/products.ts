@@ -7,10 +7,10 @@ import { ascending, firstPlaces } from './first-places.ts'
 import { REPORT_KEYS } from './limits.ts'
 import { tooMany, wholeOf } from './period.ts'
 import { descending, differencesOf, isZeroAt, textAt } from './sums/decimals.ts'
-import { Groups, inCurrencies } from './sums/entries.ts'
+import { Groups } from './sums/entries.ts'
 import type { Query } from './sums/records.ts'
-import { type Facet, sourceOf } from './sums/sources.ts'
-import type { ProductName } from './sums/summing.ts'
+import { sourceOf } from './sums/sources.ts'
+import type { Facet, ProductName } from './sums/summing.ts'
 
 /** What products can be ordered by, largest first. */
 export const productOrders = ['total', 'quantity'] as const
@@ -51,8 +51,8 @@ export async function productsReport(
   const { companyId, currency, timezone, period, isComplete, readEntries, query } = snapshot
   const { from, to } = period
   const groups = new Groups(['currency', 'product'])
-  const latest = await readEntries(orders, byProduct, wholeOf(period), async (_, entries) => {
-    groups.add(inCurrencies(entries, currency))
+  const latest = await readEntries(orders, byProduct, wholeOf(period), (entries) => {
+    groups.add(entries)
     if (groups.size > REPORT_KEYS) throw tooMany('products')
   })
   const quantity = groups.total('quantity')

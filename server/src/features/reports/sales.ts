@@ -6,8 +6,12 @@ import { REPORT_KEYS, REPORT_METHODS } from './limits.ts'
 import { dateOf } from './local-days.ts'
 import { daysOf, tooMany } from './period.ts'
 import { type Decimals, descending, differencesOf, isZeroAt, textAt } from './sums/decimals.ts'
-import { type Entries, Groups, inCurrencies, labelled } from './sums/entries.ts'
+import { type Entries, Groups } from './sums/entries.ts'
 import { orderCounts, type Source, sourceOf } from './sums/sources.ts'
+import type { Facet } from './sums/summing.ts'
+
+/** The place of a group without sales: its sums are zero. */
+const NONE = -1
 
 const sumsOf = (groups: Groups) => {
   const [sales, refunds] = [groups.total('gross'), groups.total('refund')]
@@ -16,18 +20,15 @@ const sumsOf = (groups: Groups) => {
 }
 
 /** Adds up the payments by currency, by day and by method, and counts the orders by day. */
-async function addedUp({ currency, zone, period, readEntries }: Snapshot) {
+async function addedUp({ zone, period, readEntries }: Snapshot) {
   const days = daysOf(zone, period)
   const [inAll, byDay, byMethod] = [new Groups(['currency']), new Groups(['currency', 'label']), new Groups(['currency', 'method'])] // biome-ignore format: a table
   const orders = new Groups(['label'])
-  const read = async (source: Source, add: (entries: Entries) => void) => {
-    for (const facet of source.facets)
-      await readEntries(source, facet, days, async (label, entries) => add(labelled(entries, label)))
-  }
+  const read = (source: Source, add: (entries: Entries) => void) =>
+    readEntries(source, source.facets[0] as Facet, days, add)
   await read(sourceOf('payments'), (entries) => {
-    const all = inCurrencies(entries, currency)
     for (const groups of [inAll, byDay, byMethod]) {
-      groups.add(all)
+      groups.add(entries)
       if (groups.size > REPORT_KEYS) throw tooMany('payment methods, or days and currencies')
     }
   })
@@ -61,9 +62,11 @@ export async function salesReport(snapshot: Snapshot): Promise<string> {
     ...{ net: textAt(sums.net, place, decimals), orders },
   })
   const [all, daily] = [sumsOf(inAll), sumsOf(byDay)]
+  const [ofAll, ofDay, ofOrders] = [inAll.byValues(), byDay.byValues(), orders.byValues()]
   const days = Array.from({ length: lastDay - firstDay + 1 }, (_, n) => {
-    const label = String(firstDay + n)
-    return { date: dateOf(firstDay + n), ...shown(daily, byDay.find(own, label), countAt(counts, orders.find(label))) }
+    const day = firstDay + n
+    const sold = countAt(counts, ofOrders.get(`${day}`) ?? NONE)
+    return { date: dateOf(day), ...shown(daily, ofDay.get(`${own},${day}`) ?? NONE, sold) }
   })
   const methods = await bestMethods(byMethod, own, snapshot.companyId)
   const others = Array.from({ length: inAll.size }, (_, place) => ({ place, currency: inAll.lastValueAt(place) }))
@@ -74,7 +77,7 @@ export async function salesReport(snapshot: Snapshot): Promise<string> {
     .sort((a, b) => ascending(a.currency, b.currency))
   return JSON.stringify({
     ...{ currency, timezone, from, to, isComplete },
-    totals: shown(all, inAll.find(own), days.reduce((sum, { orders }) => sum + orders, 0)), // biome-ignore format: one thought
+    totals: shown(all, ofAll.get(own) ?? NONE, days.reduce((sum, { orders }) => sum + orders, 0)), // biome-ignore format: one thought
     days,
     paymentMethods: methods.map(({ paymentMethod, place, sales, salesCount }) => ({
       ...{ paymentMethod, sales: textAt(sales, place, decimals), salesCount: countAt(salesCount, place) },

@@ -1,5 +1,6 @@
 // The cursor of a company's reports as requests see it, and what is dirty at a moment.
 
+import { notFound } from '../../../core/problem.ts'
 import type { Queryable, Statement } from '../../../database/connect.ts'
 import { BLOCK_SIZES } from './buckets.ts'
 import { isAllScanned, touchedBy } from './dirty.ts'
@@ -15,10 +16,10 @@ const feed: Statement = {
   where company_id = $1 and read_at > now() - make_interval(days => ${REPORT_UNREAD_DAYS})`,
 }
 
-/** A company's settings, and how far its sums go if it has any; undefined if there is no such company. */
+/** A company's settings, and how far its sums go if it has any. Throws 404 if there is no such company. */
 export async function lookAt(database: Queryable, companyId: string) {
   const [company] = await database.query(settings, [companyId])
-  if (company === undefined) return undefined
+  if (company === undefined) throw notFound('company', companyId)
   const [currency, timezone] = company as [string | null, string | null]
   const [row] = await database.query(feed, [companyId])
   const [isNoted, position, listedFrom] = (row ?? [false, null, '']) as [boolean, number | null, string]

@@ -5,7 +5,8 @@ import { storedSize } from '../../events/pages.ts'
 import { BLOCK_SIZES } from './buckets.ts'
 import { REPORT_CHARACTERS, REPORT_EVENTS } from './limits.ts'
 import { momentIn, momentMembers, momentOf, quarterOf } from './moment.ts'
-import { type Facet, type Source, sources } from './sources.ts'
+import { type Source, sources } from './sources.ts'
+import type { Facet } from './summing.ts'
 
 const typesOf = (resource: string) => ['created', 'updated', 'deleted'].map((what) => `'${resource}.${what}'`)
 const concerned = `type in (${[...new Set(sources.flatMap(({ resource }) => typesOf(resource)))].join(', ')})`

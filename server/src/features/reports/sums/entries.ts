@@ -44,44 +44,20 @@ export function derived(entries: Entries, from: string, name: string, textFor: (
   return { ...entries, keys: { ...entries.keys, [name]: own } }
 }
 
-/**
- * The entries with a key made from another one, a row for each value that its text makes. As some entries at a time, of at
- * most `most` rows: a few texts may make many values.
- */
-export function* multiplied(
-  entries: Entries,
-  { from, name, most }: { readonly from: string; readonly name: string; readonly most: number },
-  valuesOf: (text: string) => readonly string[],
-): Generator<Entries> {
-  const column = entries.keys[from] as Texts
-  const made = column.values.map(valuesOf)
-  let [rows, texts]: [number[], string[]] = [[], []]
-  for (let n = 0; n < entries.length; n++) {
-    for (const value of made[column.places[n] as number] as readonly string[]) {
-      rows.push(n)
-      texts.push(value)
-    }
-    if (rows.length < most && n < entries.length - 1) continue
-    yield rowsOf(entries, rows, { [name]: textsOf(texts) })
-    rows = []
-    texts = []
-  }
-}
-
-/** Some rows of entries, with further keys. */
-function rowsOf({ keys, sums }: Entries, rows: readonly number[], more: Entries['keys']): Entries {
+/** Some rows of entries. */
+export function rowsOf({ keys, sums }: Entries, rows: readonly number[]): Entries {
   const each = <T>(columns: Readonly<Record<string, T>>, make: (column: T) => T) =>
-    Object.fromEntries(Object.entries(columns).map(([key, column]) => [key, make(column)]))
-  const own = each(keys, ({ values, places }) => ({
+    Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, make(column)]))
+  const placesIn = ({ values, places }: Texts) => ({
     values,
     places: Uint32Array.from(rows, (row) => places[row] as number),
-  }))
-  return { length: rows.length, keys: { ...own, ...more }, sums: each(sums, (column) => picked(column, rows)) }
+  })
+  return { length: rows.length, keys: each(keys, placesIn), sums: each(sums, (column) => picked(column, rows)) }
 }
 
-/** The entries with their currency; those without one are in the company's own, '' if it has none. */
+/** The entries with their currency, if that is known; those without one are in the company's own, '' if it has none. */
 export const inCurrencies = (entries: Entries, own = ''): Entries =>
-  derived(entries, 'currency', 'currency', (text) => (text === '' ? own : text))
+  entries.keys.currency ? derived(entries, 'currency', 'currency', (text) => (text === '' ? own : text)) : entries
 
 /** A node is found by its parent's number times this, plus the place of its value; no key has as many values. */
 const NODE_RADIX = 2 ** 24
@@ -90,30 +66,28 @@ const NODE_RADIX = 2 ** 24
 class Level {
   readonly #places = new Map<string, number>()
   readonly #nodes = new Map<number, number>()
-  readonly values: string[] = []
-  readonly parents: number[] = []
-  readonly ownPlaces: number[] = []
+  readonly #values: string[] = []
+  readonly #above: Level | undefined
+  /** The values on the way to each node. */
+  readonly paths: (readonly string[])[] = []
+
+  constructor(above: Level | undefined) {
+    this.#above = above
+  }
 
   place(value: string): number {
     const known = this.#places.get(value)
     if (known !== undefined) return known
-    const place = this.values.push(value) - 1
+    const place = this.#values.push(value) - 1
     this.#places.set(value, place)
     return place
-  }
-
-  /** The node of a parent and a value; undefined if there is none. */
-  find(parent: number, value: string): number | undefined {
-    const place = this.#places.get(value)
-    return place === undefined ? undefined : this.#nodes.get(parent * NODE_RADIX + place)
   }
 
   node(parent: number, place: number): number {
     const key = parent * NODE_RADIX + place
     const known = this.#nodes.get(key)
     if (known !== undefined) return known
-    const node = this.parents.push(parent) - 1
-    this.ownPlaces.push(place)
+    const node = this.paths.push([...(this.#above?.paths[parent] ?? []), this.#values[place] as string]) - 1
     this.#nodes.set(key, node)
     return node
   }
@@ -122,43 +96,32 @@ class Level {
 /** Adds entries up by some of their keys. A group is a path through a tree with a level for each key: numbers are found faster than texts. */
 export class Groups {
   readonly #names: readonly string[]
-  readonly #levels: readonly Level[]
+  readonly #levels: Level[] = []
   readonly #totals = new Map<string, GroupTotals>()
 
   /** Groups by at least one key. */
   constructor(names: readonly string[]) {
     this.#names = names
-    this.#levels = names.map(() => new Level())
+    for (const _ of names) this.#levels.push(new Level(this.#levels.at(-1)))
   }
 
   get size(): number {
-    return this.#levels.at(-1)?.parents.length ?? 0
+    return this.#levels.at(-1)?.paths.length ?? 0
   }
 
   /** The values of a group's keys, in the order of their names. */
   valuesAt(group: number): readonly string[] {
-    let node = group
-    return this.#levels
-      .toReversed()
-      .map(({ values, ownPlaces, parents }) => {
-        const value = values[ownPlaces[node] as number] as string
-        node = parents[node] as number
-        return value
-      })
-      .reverse()
+    return this.#levels.at(-1)?.paths[group] as readonly string[]
   }
 
   /** The value of a group's last key. */
   lastValueAt(group: number): string {
-    const level = this.#levels.at(-1) as Level
-    return level.values[level.ownPlaces[group] as number] as string
+    return this.valuesAt(group).at(-1) as string
   }
 
-  /** The group with these values; -1, whose sums are zero, if there is none. */
-  find(...values: readonly string[]): number {
-    let node = 0
-    for (const [depth, level] of this.#levels.entries()) node = level.find(node, values[depth] ?? '') ?? -1
-    return node
+  /** The groups by their values, with commas in between. */
+  byValues(): ReadonlyMap<string, number> {
+    return new Map(Array.from({ length: this.size }, (_, group) => [this.valuesAt(group).join(), group]))
   }
 
   /** The totals of a sum; empty if no entries had it. */

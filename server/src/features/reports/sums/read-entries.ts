@@ -8,8 +8,8 @@ import { storedAt } from './dirty.ts'
 import { type Entries, textsOf } from './entries.ts'
 import { REPORT_CACHE_BYTES, REPORT_CACHE_LEAST, REPORT_PORTION } from './limits.ts'
 import { chunksOf, columns, nextChunk, type Query, rangeOf } from './records.ts'
-import type { Facet, Source } from './sources.ts'
-import { type ProductName, sumRecords } from './summing.ts'
+import type { Source } from './sources.ts'
+import { type Facet, type ProductName, sumRecords } from './summing.ts'
 
 /** Entries of clean buckets, by company, source, columns, bucket and version. */
 export type EntryCache = LRUCache<string, Entries>
@@ -32,36 +32,31 @@ export interface Parts {
   readonly dirty: readonly { readonly number: number; readonly chunk: string; readonly label: number }[]
 }
 
-/** A stored bucket, or a portion of a large one: its entries from `low` to `high`, counted from 1. */
+/** A stored bucket, or a portion of a large one: its entries from the one numbered `low`. */
 interface Portion {
   readonly label: number
   readonly size: number
   readonly number: number
   readonly chunk: string
   readonly low: number
-  readonly high: number
+  readonly length: number
   readonly cacheKey: string
+  /** The number of the statement that reads it, with others of as many entries together as one portion may have. */
+  readonly statement: number
 }
 
 /** The columns of a facet as texts: keys as a JSON array, sums with commas in between. */
-const asTexts = ({ keys, sums }: Pick<Facet, 'keys' | 'sums'>, of: (name: string) => string): string =>
+const asTexts = ({ keys, sums }: Facet, of: (name: string) => string): string =>
   [
     ...keys.map((name) => `array_to_json(${of(name)})::text`),
     ...sums.map((name) => `array_to_string(${of(name)}, ',', '0')`),
   ].join(', ')
 
-/** Entries that are converted to columns at once; more of them in slices of time. */
-const FEW_ENTRIES = 500
-
-/** The same in memory. */
-async function entriesIn(
-  row: Row,
-  { keys, sums }: Pick<Facet, 'keys' | 'sums'>,
-  length: number,
-  companyId: string,
-): Promise<Entries> {
-  const make = (text: string, n: number) => (n < keys.length ? textsOf(JSON.parse(text)) : decimalsOf(text.split(',')))
-  const columns = length <= FEW_ENTRIES ? row.map(make) : await mapInSlices(row, companyId, make)
+/** The same in memory, made in slices of time. */
+async function entriesIn(row: Row, { keys, sums }: Facet, length: number, companyId: string): Promise<Entries> {
+  const columns = await mapInSlices(row, companyId, (text: string, n) =>
+    n < keys.length ? textsOf(JSON.parse(text)) : decimalsOf(text.split(',')),
+  )
   const named = (names: readonly string[], first: number) =>
     Object.fromEntries(names.map((name, n) => [name, columns[first + n]]))
   return { length, keys: named(keys, 0) as Entries['keys'], sums: named(sums, keys.length) as Entries['sums'] }
@@ -71,24 +66,27 @@ async function entriesIn(
 const nameOf = ({ source }: Source, { name, keys }: Facet, what: string) =>
   `reports_${source}_${name}_${keys.length}_${what}`
 
-/** The versions of buckets ($2 sizes, $3 numbers, $4 labels) but for dirty chunks ($5 numbers, $6 chunks), and their entries. */
-const versionsOf = (source: Source, facet: Facet): Statement => ({
-  name: nameOf(source, facet, 'versions'),
+/** The portions of buckets ($2 sizes, $3 numbers, $4 labels) but for dirty chunks ($5 numbers, $6 chunks), with the versions of their rows. */
+const portionsOf = (source: Source, facet: Facet): Statement => ({
+  name: nameOf(source, facet, 'portions'),
   text: `
-  select bucket.label, stored.* from unnest($2::int[], $3::int[], $4::int[]) as bucket(size, number, label)
+  select label, stored.size, stored.number, chunk, low, length, version, sum(length) over (rows unbounded preceding) / ${REPORT_PORTION}
+  from unnest($2::int[], $3::int[], $4::int[]) as bucket(size, number, label)
   cross join lateral (
     select size, number, chunk, concat(xmin, ' ', summed_at) as version, cardinality(${facet.name}_${facet.sums[0]}) as entries
     from report_buckets where company_id = $1 and source = '${source.source}' and size = bucket.size and number = bucket.number offset 0
   ) as stored
-  where entries > 0 and (stored.size > 1 or (stored.number, stored.chunk) not in (select * from unnest($5::int[], $6::text[])))`,
+  cross join generate_series(1, entries, ${REPORT_PORTION}) as low
+  cross join lateral (select least(${REPORT_PORTION}, entries - low + 1) as length) as portion
+  where stored.size > 1 or (stored.number, stored.chunk) not in (select * from unnest($5::int[], $6::text[]))`,
 })
 
-/** The entries of buckets, or portions of them: $2 sizes, $3 numbers, $4 chunks, and from $5 to $6. */
+/** The entries of portions: $2 sizes, $3 numbers, $4 chunks, and the number of the first entry from $5. */
 const storedOf = (source: Source, facet: Facet): Statement => ({
   name: nameOf(source, facet, 'stored'),
   text: `
-  select ${asTexts(facet, (name) => `${facet.name}_${name}[low:high]`)}
-  from unnest($2::int[], $3::int[], $4::text[], $5::int[], $6::int[]) with ordinality as bucket(size, number, chunk, low, high, nth)
+  select ${asTexts(facet, (name) => `${facet.name}_${name}[low:low + ${REPORT_PORTION - 1}]`)}
+  from unnest($2::int[], $3::int[], $4::text[], $5::int[]) with ordinality as bucket(size, number, chunk, low, nth)
   cross join ${storedAt(`'${source.source}'`, 'bucket.size', 'bucket.number')}
   where stored.chunk = bucket.chunk order by nth`,
 })
@@ -105,7 +103,7 @@ async function readDirty(
   source: Source,
   facet: Facet,
   dirty: Parts['dirty'],
-  add: (label: number, entries: Entries) => Promise<void>,
+  add: (label: number, entries: Entries) => Promise<void> | void,
 ): Promise<ProductName[]> {
   if (dirty.length === 0) return []
   const rows = await query(dirtyOf(source), ...columns(dirty, 'number', 'chunk', 'label'))
@@ -114,29 +112,6 @@ async function readDirty(
     for await (const records of chunksOf(query, source, ...rangeOf(number, chunk, next)))
       names.push(...(await sumRecords(source, records, companyId, [facet], (entries) => add(label, entries))))
   return names
-}
-
-/** The portions of a bucket with n entries. */
-function portionsOf(bucket: Omit<Portion, 'low' | 'high'>, entries: number): Portion[] {
-  return Array.from({ length: Math.ceil(entries / REPORT_PORTION) }, (_, n) => {
-    const low = n * REPORT_PORTION + 1
-    return { ...bucket, low, high: Math.min(entries, low + REPORT_PORTION - 1), cacheKey: `${bucket.cacheKey} ${low}` }
-  })
-}
-
-/** Divides portions into statements with about as many entries as one has. */
-function statementsOf(portions: readonly Portion[]): Portion[][] {
-  const statements: Portion[][] = []
-  let entries = REPORT_PORTION
-  for (const one of portions) {
-    if (entries >= REPORT_PORTION) {
-      statements.push([])
-      entries = 0
-    }
-    statements.at(-1)?.push(one)
-    entries += one.high - one.low + 1
-  }
-  return statements
 }
 
 /** What reading needs: statements of the company in one snapshot, and a check that throws if nobody waits any more. */
@@ -153,19 +128,16 @@ export async function readEntries(
   source: Source,
   facet: Facet,
   { stored, dirty }: Parts,
-  add: (label: number, entries: Entries) => Promise<void>,
+  add: (label: number, entries: Entries) => Promise<void> | void,
 ): Promise<ProductName[]> {
   const { cache, companyId, query, check } = reading
-  const rows =
-    stored.length === 0
-      ? []
-      : await query(
-          versionsOf(source, facet),
-          ...[...columns(stored, 'size', 'number', 'label'), ...columns(dirty, 'number', 'chunk')],
-        )
-  const portions = rows.flatMap(([label, size, number, chunk, version, entries]) => {
-    const cacheKey = [companyId, nameOf(source, facet, ''), size, number, chunk, version].join(' ')
-    return portionsOf({ label, size, number, chunk, cacheKey }, entries)
+  const rows = await query(
+    portionsOf(source, facet),
+    ...[...columns(stored, 'size', 'number', 'label'), ...columns(dirty, 'number', 'chunk')],
+  )
+  const portions = rows.map(([label, size, number, chunk, low, length, version, statement]): Portion => {
+    const cacheKey = [companyId, nameOf(source, facet, ''), size, number, chunk, low, version].join(' ')
+    return { label, size, number, chunk, low, length, cacheKey, statement }
   })
   const missing: Portion[] = []
   await eachInSlices(
@@ -178,11 +150,11 @@ export async function readEntries(
     },
     check,
   )
-  for (const some of statementsOf(missing)) {
+  for (const some of Map.groupBy(missing, ({ statement }) => statement).values()) {
     check()
-    const texts = await query(storedOf(source, facet), ...columns(some, 'size', 'number', 'chunk', 'low', 'high'))
-    await eachInSlices(some.entries(), companyId, async ([n, { label, cacheKey, low, high }]) => {
-      const entries = await entriesIn(texts[n] as Row, facet, high - low + 1, companyId)
+    const texts = await query(storedOf(source, facet), ...columns(some, 'size', 'number', 'chunk', 'low'))
+    await eachInSlices(some.entries(), companyId, async ([n, { label, cacheKey, length }]) => {
+      const entries = await entriesIn(texts[n] as Row, facet, length, companyId)
       cache.set(cacheKey, entries)
       await add(label, entries)
     })

@@ -2,23 +2,13 @@
 
 import { sizeOf } from '../../events/pages.ts'
 import { momentIn } from './moment.ts'
-import { ofOrderCounts, ofOrders, ofPayments, ofRefunds, type Summing } from './summing.ts'
+import { type Facet, ofOrderCounts, ofOrders, ofPayments, ofRefunds, type Summing } from './summing.ts'
 
 /** The moment of a source's records in its table. */
 export const momentColumn = momentIn('stored')
 
 /** The sources whose sums are kept. */
 export type SourceName = 'payments' | 'orders' | 'refunds'
-
-/** Entries that a source is summed to: whole records by till or by customer, or their lines by product or by tax rate. */
-export interface Facet {
-  /** The beginning of its columns in `report_buckets`. */
-  readonly name: 'whole' | 'product' | 'line' | 'rate' | 'customer'
-  /** What it sums. */
-  readonly from: 'whole' | 'item' | 'rated'
-  readonly keys: readonly string[]
-  readonly sums: readonly string[]
-}
 
 /** A source, in fragments of SQL. */
 export interface Source {

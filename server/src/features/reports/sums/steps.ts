@@ -6,8 +6,9 @@ import { columnsOf, isAllScanned, markDirty, replacing, storedAt, touchedBy, unp
 import { REPORT_BLOCKS, REPORT_QUARTERS, REPORT_ROWS_CLEARED, REPORT_SUM_MS, REPORT_UNREAD_DAYS } from './limits.ts'
 import { beginOf, quarterOf } from './moment.ts'
 import type { Query } from './records.ts'
-import { type Facet, momentColumn, type Source, type SourceName, sources } from './sources.ts'
+import { momentColumn, type Source, type SourceName, sources } from './sources.ts'
 import { sumChunks } from './sum-chunks.ts'
+import type { Facet } from './summing.ts'
 
 /** Nothing, because another refresh is under way, or because there was nothing to do; a part of the work; or the rest. */
 type Refreshed = 'busy' | 'idle' | 'more' | 'done'

@@ -6,8 +6,8 @@ import { arraysOf, replacing } from './dirty.ts'
 import { Groups } from './entries.ts'
 import { REPORT_CHUNKS, REPORT_PORTION } from './limits.ts'
 import { columns, nextChunk, type Query, rangeOf, readRecords } from './records.ts'
-import { type Facet, type Source, sources } from './sources.ts'
-import { type ProductName, sumRecords } from './summing.ts'
+import { type Source, sources } from './sources.ts'
+import { type Facet, type ProductName, sumRecords } from './summing.ts'
 
 /** The newest dirty chunks, each with the one after it. */
 const newest = ({ source }: Source): Statement => ({

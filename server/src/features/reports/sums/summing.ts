@@ -6,10 +6,19 @@ import { columnOfAmounts } from './decimals.ts'
 import { type Entries, textsOf } from './entries.ts'
 import { byRate, type Item, itemsOfOrder, itemsOfRefund, type Keys, type Sums, sumOf } from './items.ts'
 import { REPORT_ROWS } from './limits.ts'
-import type { Facet, Source } from './sources.ts'
 
 /** A record that is summed, by its columns. */
 export type SummedRecord = Readonly<Record<string, string>>
+
+/** Entries that a source is summed to: whole records by till or by customer, or their lines by product or by tax rate. */
+export interface Facet {
+  /** The beginning of its columns in `report_buckets`. */
+  readonly name: 'whole' | 'product' | 'line' | 'rate' | 'customer'
+  /** What it sums. */
+  readonly from: 'whole' | 'item' | 'rated'
+  readonly keys: readonly string[]
+  readonly sums: readonly string[]
+}
 
 /** How the records of a source are summed. */
 export interface Summing {
@@ -58,8 +67,8 @@ interface Row {
 }
 
 /** What a facet sums of a record. */
-function rowsOf({ summing }: Source, { from }: Facet, record: SummedRecord, items: readonly Item[]): Row[] {
-  if (from === 'whole') return [{ record, sums: summing.wholeOf(items, record) }]
+function rowsOf({ wholeOf }: Summing, { from }: Facet, record: SummedRecord, items: readonly Item[]): Row[] {
+  if (from === 'whole') return [{ record, sums: wholeOf(items, record) }]
   const parts = from === 'item' ? items : items.flatMap(byRate)
   return parts.map(({ keys, sums }) => ({ record, keys, sums }))
 }
@@ -84,16 +93,16 @@ export interface ProductName {
  * latest lines of products.
  */
 export async function sumRecords(
-  source: Source,
+  { summing }: { readonly summing: Summing },
   records: readonly SummedRecord[],
   companyId: string,
   facets: readonly Facet[],
   add: (entries: Entries, facet: Facet) => Promise<void> | void,
 ): Promise<ProductName[]> {
-  const counted = records.filter(source.summing.counts)
-  const items = await mapInSlices(counted, companyId, source.summing.itemsOf)
+  const counted = records.filter(summing.counts)
+  const items = await mapInSlices(counted, companyId, summing.itemsOf)
   for (const facet of facets) {
-    const made = await mapInSlices(counted, companyId, (record, n) => rowsOf(source, facet, record, items[n] ?? []))
+    const made = await mapInSlices(counted, companyId, (record, n) => rowsOf(summing, facet, record, items[n] ?? []))
     const rows = made.flat()
     const portions = Array.from({ length: Math.ceil(rows.length / REPORT_ROWS) }, (_, n) => n * REPORT_ROWS)
     await eachInSlices(portions, companyId, (first) =>
