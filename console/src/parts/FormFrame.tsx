@@ -8,6 +8,7 @@ import { Conflict } from './Conflict.tsx'
 import { sentence } from './messages.ts'
 import { OpenSession, openSessionOf } from './OpenSession.tsx'
 import classes from './RecordForm.module.css'
+import { firstWrong } from './submission.ts'
 import { LeaveGuard } from './unsaved.tsx'
 import { SendingProvider, useUploads } from './uploads.ts'
 import type { VersionedForm } from './versioned-form.ts'
@@ -53,7 +54,7 @@ export function FormFrame(props: FormFrameProps) {
     if (isSending) return event.preventDefault()
     if (part === undefined || event.target !== event.currentTarget) return form.submit(event)
     event.preventDefault()
-    if (!part.check()) return
+    if (!part.check()) return firstWrong(event.currentTarget)?.focus()
     if (isNew || draft.changed.length > 0) form.submit(event)
     else part.save()
   }

@@ -15,7 +15,7 @@ import { PicturesInput } from './PicturesInput.tsx'
 import { ReadMember } from './ReadMember.tsx'
 import { ReferenceInput, ReferencesInput } from './ReferenceInput.tsx'
 import { MetadataInput, NotesInput } from './TextEntries.tsx'
-import { isMoney } from './Value.tsx'
+import { isAmount, isMoney } from './Value.tsx'
 import { optionsOf, shownWord, wordMeant } from './vocabulary.ts'
 import { WordInput } from './WordInput.tsx'
 
@@ -90,8 +90,21 @@ function EditedMember(props: EditedProps) {
       </Fieldset>
     )
   if (type !== 'string') return <JsonMember label={label} value={value} onChange={onChange} error={common.error} />
-  if (isDecimal(schema)) return <NumberText {...common} value={value} onChange={onChange} isDecimal {...unit} />
+  if (isDecimal(schema)) return <DecimalMember {...props} />
   return <TextMember {...props} />
+}
+
+/** A number with all its digits, most often an amount of money. */
+function DecimalMember(props: EditedProps) {
+  const { name, schema, value, onChange } = props
+  const currency = use(Currency)
+  return (
+    <NumberText
+      {...{ ...commonOf(props), value, onChange, ...useUnit(props) }}
+      isDecimal
+      currency={isAmount(name, schema) ? currency : undefined}
+    />
+  )
 }
 
 /** One of few values, or yes or no. */

@@ -1,7 +1,7 @@
 // The input of a number or an amount in the locale's format. On blur it shows the number as it was read.
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { useState } from 'react'
-import { readJsonNumber, readNumber, typedNumber } from './typed-number.ts'
+import { readAmount, readJsonNumber, readNumber, typedNumber } from './typed-number.ts'
 import { Unreadable } from './unreadable.ts'
 
 interface NumberTextProps extends Omit<TextInputProps, 'value' | 'onChange'> {
@@ -10,12 +10,15 @@ interface NumberTextProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   readonly onChange: (value: number | string | Unreadable | undefined) => void
   /** Whether the value is a string, which keeps all digits. */
   readonly isDecimal?: boolean
+  /** Of an amount of money, which must not be finer than its smallest unit. */
+  readonly currency?: string | undefined
 }
 
 export function NumberText({
   value,
   onChange,
   isDecimal = false,
+  currency,
   error,
   onKeyDown,
   onBlur,
@@ -24,7 +27,11 @@ export function NumberText({
 }: NumberTextProps) {
   const [typed, setTyped] = useState<string>()
   const [isTyping, setTyping] = useState(false)
-  const read = (text: string) => (text.trim() === '' ? undefined : isDecimal ? readNumber(text) : readJsonNumber(text))
+  const read = (text: string) => {
+    if (text.trim() === '') return undefined
+    if (currency !== undefined) return readAmount(text, currency)
+    return isDecimal ? readNumber(text) : readJsonNumber(text)
+  }
   const isKept = typed !== undefined && !(value instanceof Unreadable) && read(typed) === (value ?? undefined)
   const shown = value instanceof Unreadable ? value.typed : isKept ? typed : shownOf(value)
   return (

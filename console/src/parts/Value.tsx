@@ -15,8 +15,11 @@ const prices = new Set(['price', 'salePrice', 'costPrice', 'minPrice', 'maxPrice
 const words = new Set(['paymentMethod', 'paymentType', 'productType'])
 const statuses = new Set(['status', 'type', 'state'])
 
-export const isMoney = (member: string, schema: Schema): boolean =>
-  prices.has(member) || (isDecimal(schema) && member !== 'percentage')
+export const isMoney = (member: string, schema: Schema): boolean => prices.has(member) || isAmount(member, schema)
+
+/** Money that is paid or counted; the price of a unit may be finer than its currency. */
+export const isAmount = (member: string, schema: Schema): boolean =>
+  isDecimal(schema) && member !== 'percentage' && !prices.has(member)
 
 interface ValueProps {
   readonly member: string

@@ -73,6 +73,10 @@ export function useSubmission(kept?: Kept): Submission {
   return { isBusy, problem, forget, correct, run }
 }
 
+/** The first input of a form that shows an error. */
+export const firstWrong = (form: Element | null): HTMLElement | null =>
+  form?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? null
+
 /**
  * The element that had the focus when the form was sent. After a refusal the first wrong input gets the focus, or else that
  * element: a button loses it while it is disabled, and then Tab would begin at the top of the page.
@@ -85,8 +89,7 @@ function useSender(problem: ApiProblem | undefined): RefObject<Element | null> {
     sender.current = null
     const isElsewhere = document.activeElement !== document.body && document.activeElement !== from
     if (isElsewhere || !(from instanceof HTMLElement)) return
-    const wrong = from.closest('form')?.querySelector<HTMLElement>('[aria-invalid="true"]')
-    ;(wrong ?? from).focus()
+    ;(firstWrong(from.closest('form')) ?? from).focus()
   }, [problem])
   return sender
 }

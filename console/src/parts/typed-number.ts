@@ -1,4 +1,5 @@
 // Reads typed and pasted numbers in the locale's format; ambiguous text is an error.
+import { currencyDigits } from '../../../server/src/core/currency.ts'
 import { locale } from '../language.ts'
 import { text } from '../texts/numbers.ts'
 import { Unreadable } from './unreadable.ts'
@@ -69,6 +70,15 @@ export function readNumber(typed: string, signs = ownSigns): string | Unreadable
   if (signs.groups.includes(sign)) return made(before + after)
   const [thousands, decimal] = [`${minus}${before}${after}`, typedNumber(made(before, after), signs)]
   return new Unreadable(typed, text.ambiguous(typed.trim(), thousands, decimal))
+}
+
+/** The same for an amount of money, which is no finer than the smallest unit of its currency. */
+export function readAmount(typed: string, currency: string, signs = ownSigns): string | Unreadable {
+  const read = readNumber(typed, signs)
+  if (read instanceof Unreadable) return read
+  const digits = currencyDigits(currency)
+  const [, decimals = ''] = read.split('.')
+  return /[1-9]/.test(decimals.slice(digits)) ? new Unreadable(typed, text.finerThan(currency, digits)) : read
 }
 
 /** The same as a JSON number, which holds 15 digits exactly. */

@@ -103,3 +103,17 @@ browserTest('the axis of a chart has the amounts at its lines, and not rounded o
   await sold('1200.00', '€250', '€750', '€1.25k')
   quiet()
 })
+
+browserTest('an amount that is finer than its currency is refused at its input, and not rounded', async () => {
+  const { company, page, go, quiet, at } = await shopIn('EUR', { locale: 'de-AT' })
+  await go(`${at}/transactions/new`)
+  const amount = page.getByLabel('Betrag', { exact: false }).first()
+  await amount.fill('12,345')
+  await page.keyboard.press('Enter')
+  await page.getByText('Beträge in EUR haben höchstens 2 Nachkommastellen.').first().waitFor()
+  await amount.and(page.locator(':focus')).waitFor()
+  await amount.fill('12,34')
+  await page.getByText('Beträge in EUR haben').first().waitFor({ state: 'detached' })
+  assert.equal((await company.call('GET', '/v1/transactions')).body.meta.count, 0)
+  quiet()
+})

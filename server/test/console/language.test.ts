@@ -10,8 +10,11 @@ import { purposes } from '../../../console/src/texts/de/resources.ts'
 import { roles } from '../../../console/src/texts/de/roles.ts'
 import { text as english } from '../../../console/src/texts/problems.ts'
 import { purposes as englishPurposes } from '../../../console/src/texts/resources.ts'
-import { reasons } from '../../src/core/problem.ts'
+import { anyCaseCurrency, decimalPattern, type JsonSchema } from '../../src/core/json-schema.ts'
+import { checker } from '../../src/core/json-schema-checker.ts'
+import { bodyError, invalid, reasons } from '../../src/core/problem.ts'
 import { rules } from '../../src/core/rules.ts'
+import { reasonOf as rejectedFor } from '../../src/features/file-import/records.ts'
 import { tillPermissions } from '../../src/features/tenants/new-company.ts'
 import { reasonOf } from '../../src/features/webhooks/call.ts'
 import { resources } from '../../src/resources/index.ts'
@@ -178,6 +181,49 @@ test('why a line of a file was rejected, or an undo leaves a record, is said in 
   assert.equal(saidOfRejection('Regular price "dear" is not a number'), 'Regular price „dear“ ist keine Zahl.')
   assert.equal(saidOfRejection('Price "$1" is not a number'), 'Price „$1“ ist keine Zahl.')
   assert.equal(saidOfRejection('sku must be shorter'), 'sku must be shorter')
+})
+
+test('why the API refuses a value of a file is said in German too, with the name of its member', () => {
+  const text = { type: 'string' }
+  const wrong = {
+    name: undefined,
+    email: [{ ...text, format: 'email' }, 'x'],
+    images: [{ type: 'array', maxItems: 0 }, [1]],
+    tags: [{ type: 'array', minItems: 1 }, []],
+    website: [{ ...text, format: 'uri' }, 'x'],
+    born: [{ ...text, format: 'date' }, 'x'],
+    occurredAt: [{ ...text, format: 'date-time' }, 'x'],
+    amount: [{ ...text, pattern: decimalPattern }, 'x'],
+    total: [{ ...text, pattern: decimalPattern }, 1],
+    currency: [{ ...text, pattern: anyCaseCurrency }, 'x'],
+    sku: [{ ...text, maxLength: 3 }, 'long'],
+    phone: [{ ...text, minLength: 3 }, 'x'],
+    city: [{ ...text, minLength: 1 }, ''],
+    street: [{ ...text, pattern: '\\S' }, ' '],
+    price: [{ type: 'number' }, 'x'],
+    salePrice: [{ type: 'number', minimum: 0 }, -1],
+    costPrice: [{ type: 'number', maximum: 1 }, 2],
+    stock: [{ type: 'number', 'x-decimals': 6 }, 1e16],
+    quantity: [{ type: 'integer' }, 1.5],
+    note: [text, 1],
+    isOnSale: [{ type: 'boolean' }, 'x'],
+    status: [{ enum: ['active', 'draft'] }, 'x'],
+  } as const
+  const given = Object.entries(wrong).flatMap(([name, one]) => (one ? [[name, one] as const] : []))
+  const check = checker({
+    type: 'object',
+    required: ['name'],
+    properties: Object.fromEntries(given.map(([name, [schema]]) => [name, schema])),
+  } as JsonSchema)
+  const errors = check(Object.fromEntries(given.map(([name, [, value]]) => [name, value])))
+  assert.equal(errors.length, Object.keys(wrong).length)
+  for (const error of errors) {
+    const english = rejectedFor(invalid([error]))
+    assert.doesNotMatch(saidOfRejection(english), /\b(must|is)\b/, english)
+  }
+  const two = [bodyError('/billing/city', 'required', 'is required'), bodyError('/sku', 'type', 'must be a string')]
+  const said = saidOfRejection(rejectedFor(invalid(two)))
+  assert.equal(said, 'Billing › City: muss angegeben werden; SKU: muss ein Text sein.')
 })
 
 test('each reason of a server that does not answer now has a text that says what to do, in both languages', () => {

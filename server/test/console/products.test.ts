@@ -136,6 +136,31 @@ browserTest('one save stores product and variants, and overwrites no price that 
   quiet()
 })
 
+browserTest('the first wrong input of a variant gets the focus, whether it cannot be read or is refused', async () => {
+  const company = await service.company()
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, go, quiet } = await browser.open({ signedIn, expects: /status of 400/ })
+  const focused = (label: string) => page.locator(`input[aria-label="${label}"]:focus`).waitFor()
+  await go(`/c/${company.id}/products/new`)
+  await page.getByLabel('Name').first().fill('Tea')
+  await page.getByLabel('Sale price of Variant 1').fill('1.2.3')
+  const create = page.getByRole('button', { name: 'Create product' })
+  await create.click()
+  await page.getByText('“1.2.3” is not a number.').waitFor()
+  await focused('Sale price of Variant 1')
+  // The product is created, and its page shows what the service says of the variant.
+  await page.getByLabel('Sale price of Variant 1').fill('')
+  await page.getByLabel('Price of Variant 1', { exact: true }).fill('1')
+  await page.getByLabel('Barcode of Variant 1').fill('4'.repeat(600))
+  await create.click()
+  await page.getByRole('heading', { level: 1, name: 'Tea' }).waitFor()
+  await focused('Barcode of Variant 1')
+  await page.getByLabel('Barcode of Variant 1').fill('4'.repeat(501))
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await focused('Barcode of Variant 1')
+  quiet()
+})
+
 browserTest('a viewer reads the variants of a product without inputs', async () => {
   const company = await service.company()
   const { body: product } = await company.call('POST', '/v1/product', { name: 'Tea' })

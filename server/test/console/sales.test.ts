@@ -154,6 +154,11 @@ browserTest('a session is closed with what was counted, and its closing is print
   await page.getByRole('row', { name: 'Cash €112.00' }).waitFor()
   await page.getByRole('button', { name: 'Close session' }).click()
   const dialog = page.getByRole('dialog')
+  // What is finer than a cent cannot be counted, and is not rounded silently.
+  await dialog.getByLabel('Cash counted, EUR').fill('111.505')
+  await page.keyboard.press('Tab')
+  await dialog.getByText('Amounts in EUR have at most 2 decimals.').waitFor()
+  assert.ok(await dialog.getByRole('button', { name: 'Close session' }).isDisabled())
   await dialog.getByLabel('Cash counted, EUR').fill('111.50')
   await dialog.getByText('-€0.50').waitFor()
   // Closing the dialog by mistake loses no count.

@@ -1,7 +1,13 @@
 // Typed numbers are read in each locale's format; ambiguous text is refused, never read as the smaller number.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readJsonNumber, readNumber, signsOf, typedNumber } from '../../../console/src/parts/typed-number.ts'
+import {
+  readAmount,
+  readJsonNumber,
+  readNumber,
+  signsOf,
+  typedNumber,
+} from '../../../console/src/parts/typed-number.ts'
 
 const read = (locale: string, typed: string): string => {
   const found = readNumber(typed, signsOf(locale))
@@ -50,4 +56,18 @@ test('text that is not a number is refused, and a number is shown as it is typed
   assert.equal(readJsonNumber('123456789012.345', signsOf('en-US')), 123456789012.345)
   assert.equal(typedNumber('10.00', signsOf('de-AT')), '10,00')
   assert.equal(typedNumber(0.000001, signsOf('en-US')), '0.000001')
+})
+
+test('an amount that is finer than its currency is refused, and says how many decimals there are', () => {
+  const amount = (typed: string, currency: string) => {
+    const read = readAmount(typed, currency, signsOf('en-GB'))
+    return typeof read === 'string' ? read : read.reason
+  }
+  assert.equal(amount('12.34', 'EUR'), '12.34')
+  assert.equal(amount('12.500', 'EUR'), '12.500')
+  assert.equal(amount('0.005', 'EUR'), 'Amounts in EUR have at most 2 decimals.')
+  assert.equal(amount('1.255', 'IQD'), '1.255')
+  assert.equal(amount('1.0', 'JPY'), '1.0')
+  assert.equal(amount('1.5', 'JPY'), 'Amounts in JPY have no decimals.')
+  assert.equal(amount('x', 'JPY'), '“x” is not a number.')
 })

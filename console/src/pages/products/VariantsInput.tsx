@@ -2,7 +2,7 @@
 import { Button, Group, Stack, Table, VisuallyHidden } from '@mantine/core'
 import { IconPackages, IconPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { use, useState } from 'react'
+import { type RefObject, use, useEffect, useRef, useState } from 'react'
 import { useCanWrite, useWhose } from '../../api/company.ts'
 import { useResource } from '../../api/resources.ts'
 import type { Variant } from '../../api/schemas.ts'
@@ -11,6 +11,7 @@ import { Folded } from '../../parts/Folded.tsx'
 import type { MemberInputProps } from '../../parts/MemberInput.tsx'
 import { EntriesInput } from '../../parts/MembersInput.tsx'
 import { RowsSkeleton } from '../../parts/Skeletons.tsx'
+import { firstWrong } from '../../parts/submission.ts'
 import { text } from '../../texts/catalog.ts'
 import { RecordDrawer } from '../records/RecordDrawer.tsx'
 import { useRemoval } from '../records/removal.tsx'
@@ -35,11 +36,13 @@ function Variants({ state, ...props }: MemberInputProps & { state: VariantRows }
   const attributes: readonly Attribute[] = props.value ?? []
   const options = optionsOf(attributes, rows)
   const copy = (variant: Variant) => state.add([newRow(copyOf(variant, resource))])
-  if (product !== undefined && list.data === undefined)
+  const isShown = product === undefined || list.data !== undefined
+  const grid = useFirstRefused(state.refused, isShown)
+  if (!isShown)
     return list.error ? <Failure error={list.error} retry={() => void list.refetch()} /> : <RowsSkeleton rows={3} />
 
   return (
-    <Stack gap="md" id="variants">
+    <Stack gap="md" id="variants" ref={grid}>
       {canWrite && (
         <Folded title={text.options} hint={text.optionsHint}>
           <EntriesInput {...props} label={text.options} />
@@ -76,6 +79,15 @@ function Variants({ state, ...props }: MemberInputProps & { state: VariantRows }
       />
     </Stack>
   )
+}
+
+/** After a save, the first input that the server refused gets the focus, which the save button lost while it was disabled. */
+function useFirstRefused(refused: VariantRows['refused'], isShown: boolean): RefObject<HTMLDivElement | null> {
+  const grid = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (isShown && refused.size > 0 && document.activeElement === document.body) firstWrong(grid.current)?.focus()
+  }, [refused, isShown])
+  return grid
 }
 
 function Head({ options }: { options: readonly string[] }) {

@@ -181,6 +181,7 @@ function BalanceRow({ balance: { currency, paymentMethod, expected }, value, err
       <Table.Td>
         <NumberText
           isDecimal
+          currency={currency}
           aria-label={text.countedOf(name, currency)}
           value={value}
           error={error}

@@ -8,4 +8,8 @@ export const numbers: Translation<typeof text> = {
     `„${typed}“ kann ${thousands} oder ${decimal} bedeuten. Geben Sie eines davon ein.`,
   tooLong: 'Höchstens 15 Stellen.',
   tooFine: 'Höchstens 6 Nachkommastellen.',
+  finerThan: (currency, digits) =>
+    digits === 0
+      ? `Beträge in ${currency} haben keine Nachkommastellen.`
+      : `Beträge in ${currency} haben höchstens ${digits} Nachkommastellen.`,
 }

@@ -1,5 +1,8 @@
 // Warum Zeilen einer Datei abgelehnt wurden, und warum Datensätze bleiben, wenn ein Import rückgängig gemacht wird: Der Dienst sagt es auf Englisch. Ein Satz, der hier fehlt, bleibt englisch.
 
+import { labelOf } from '../members.ts'
+import { shell } from './shell.ts'
+
 type Sentence = readonly [english: RegExp, german: string]
 
 const later = 'so dass ein späterer Import sie nicht wiederfände'
@@ -28,6 +31,41 @@ const ofCell: readonly Sentence[] = [
   [/^has no name in the column (.+)$/, 'hat keinen Namen in der Spalte $1'],
   [/^has no option name$/, 'hat keinen Namen der Option'],
   [/^is already in line (\S+)$/, 'gibt es schon in Zeile $1'],
+]
+
+/** Was nach dem Namen eines Felds folgt, wenn die API seinen Wert nicht annimmt. */
+const ofMember: readonly Sentence[] = [
+  [/^is required$/, shell.wrong.required],
+  [/^must not be empty$/, shell.wrong.empty],
+  [/^must contain at least one non-whitespace character$/, shell.wrong.empty],
+  [/^must contain at least (\S+) characters$/, 'muss mindestens $1 Zeichen haben'],
+  [/^must not have more than (\S+) characters$/, 'darf höchstens $1 Zeichen haben'],
+  [/^must contain at least one entry$/, 'muss mindestens einen Eintrag haben'],
+  [/^must contain at least (\S+) entries$/, 'muss mindestens $1 Einträge haben'],
+  [/^must not have more than (\S+) entries$/, 'darf nicht mehr als $1 Einträge haben'],
+  [/^must not be less than (\S+)$/, 'darf nicht kleiner als $1 sein'],
+  [/^must not be more than (\S+)$/, 'darf nicht größer als $1 sein'],
+  [/^must be an e-mail address, such as .+$/, shell.wrong.formats.email],
+  [/^must be an absolute http or https URL$/, shell.wrong.formats.uri],
+  [/^must be a date that exists, such as .+$/, shell.wrong.formats.date],
+  [/^must be a date-time that exists, .+$/, shell.wrong.formats['date-time']],
+  [
+    /^must be a decimal .+, such as "(.+)"$/,
+    'muss ein Betrag wie „$1“ sein, mit höchstens 15 Stellen vor und 6 nach dem Punkt',
+  ],
+  [
+    /^must be a three-letter ISO 4217 currency code, such as "(.+)"$/,
+    'muss ein Währungscode nach ISO 4217 sein, wie „$1“',
+  ],
+  [
+    /^must be a number between −10\^15 and 10\^15, with at most (\S+) decimals$/,
+    'muss eine Zahl zwischen −10^15 und 10^15 sein, mit höchstens $1 Nachkommastellen',
+  ],
+  [/^must be a whole number$/, 'muss eine ganze Zahl sein'],
+  [/^must be a number$/, 'muss eine Zahl sein'],
+  [/^must be a string$/, 'muss ein Text sein'],
+  [/^must be true or false$/, 'muss ja oder nein sein'],
+  [/^must be one of (.+)$/, 'muss eines von diesen sein: $1'],
 ]
 
 const sentences: readonly Sentence[] = [
@@ -118,5 +156,14 @@ export function saidOfRejection(english: string): string {
   if (whole !== undefined) return whole
   const [, column, content, rest = ''] = /^(.+?) "(.*)" (.+)$/.exec(english) ?? []
   const ending = translationOf(rest, ofCell)
-  return ending === undefined ? english : `${column} „${content}“ ${ending}.`
+  if (ending !== undefined) return `${column} „${content}“ ${ending}.`
+  const refused = english.split('; ').map(saidOfMember)
+  return refused.includes(undefined) ? english : `${refused.join('; ')}.`
+}
+
+/** Ein Feld, das die API nicht annimmt, nach seinem Pfad: `billing city must …`. */
+function saidOfMember(english: string): string | undefined {
+  const [, path = '', wrong = ''] = /^(.+?) ((?:is|must) .+)$/.exec(english) ?? []
+  const ending = translationOf(wrong, ofMember)
+  return ending && `${path.split(' ').map(labelOf).join(' › ')}: ${ending}`
 }
