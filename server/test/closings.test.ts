@@ -196,6 +196,7 @@ test('wrong amounts are 400 at their member, and another company’s sessions an
   ] as const) {
     const { errors } = assertProblem(await call('POST', '/v1/cash-movement', { ...movement, [member]: value }), 400)
     assert.equal(errors?.[0]?.pointer, `/${member}`)
+    if (member === 'amount') assert.deepEqual([errors?.[0]?.code, errors?.[0]?.limit], ['exclusiveMinimum', 0])
   }
   await made('/v1/cash-movement', movement)
   const foreign = await service.company()

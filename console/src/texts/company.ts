@@ -8,7 +8,7 @@ export const text = translated('company', {
   belongs: 'Belongs to',
   id: 'Company id',
   organizationId: 'Organization id',
-  plan: 'Plan id',
+  plan: 'Plan',
   name: 'Name',
   email: 'E-mail',
   phone: 'Phone',
@@ -26,7 +26,7 @@ export const text = translated('company', {
   browserZone: (timezone: string) =>
     `The shop has no time zone, so days and times are those of your browser (${timezone}).`,
   setTimezone: 'Set a time zone',
-  noTimezone: 'Not set: days begin at midnight UTC',
+  noTimezone: 'Not set: days are those of your browser, and in the API those of UTC',
   nowThere: (time: string) => `It is ${time} there.`,
   created: 'Onboarded',
   save: 'Save changes',

@@ -60,7 +60,7 @@ export const text = translated('overview', {
     count === 1 ? 'One catalogue imported so far.' : `${count.toLocaleString(locale)} catalogues imported so far.`,
   importAction: 'Import a file',
   productTitle: 'Or add products one by one',
-  productHint: 'Give each a name and a price. Once it is saved, enter what you have of it under Stock.',
+  productHint: 'Give each a name, a price and the stock that you have of it.',
   productDone: (count: number) =>
     count === 1 ? 'One product so far.' : `${count.toLocaleString(locale)} products so far.`,
   productAction: 'Add product',

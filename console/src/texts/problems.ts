@@ -48,10 +48,12 @@ export const text = translated('problems', {
   members: {
     left: (limit: number) => `only ${number(limit)} left`,
     minimum: (limit: number) => `must not be less than ${number(limit)}`,
+    exclusiveMinimum: (limit: number) => `must be more than ${number(limit)}`,
     maximum: (limit: number) => `must not be more than ${number(limit)}`,
     minItems: (limit: number) => `must contain at least ${limit === 1 ? 'one entry' : `${number(limit)} entries`}`,
     maxItems: (limit: number) => `must not have more than ${number(limit)} entries`,
   },
+  times: { past: 'must be in the future', future: 'must not be in the future' },
   planLimit: (limit: number, count: number) =>
     `The plan allows ${number(limit)}, and there are ${number(count)}. Remove one, or ask for another plan.`,
 } as const)

@@ -3048,7 +3048,7 @@ export interface MemberError {
   message: string
   /** With `plan_limit`: what is limited, such as `outlets` or `users`. */
   resource?: string
-  /** With `plan_limit`: how many the plan allows. With `minLength`, `maxLength`, `minItems`, `maxItems`, `minimum` and `maximum`: the bound, if the schema has it. With `left`: what is left. */
+  /** With `plan_limit`: how many the plan allows. With `minLength`, `maxLength`, `minItems`, `maxItems`, `minimum`, `exclusiveMinimum` and `maximum`: the bound, if the schema has it, and of amounts, quantities and rates. With `left`: what is left. */
   limit?: number
   /** With `plan_limit`: how many there are. */
   count?: number

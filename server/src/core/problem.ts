@@ -90,12 +90,13 @@ export interface MemberError {
   readonly reason?: string
 }
 
-/** A wrong member of a body. */
-export const bodyError = (pointer: string, code: string, message: string): MemberError => ({
+/** A wrong member of a body; `limit` is the bound that its value is beyond. */
+export const bodyError = (pointer: string, code: string, message: string, limit?: number): MemberError => ({
   in: 'body',
   pointer,
   code,
   message,
+  ...(limit !== undefined && { limit }),
 })
 
 /** Appends a step to a JSON pointer (RFC 6901). */

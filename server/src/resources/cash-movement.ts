@@ -13,8 +13,9 @@ const positive = (of: Field<string>): Field<string> => ({
       : [
           bodyError(
             at,
-            'minimum',
+            'exclusiveMinimum',
             'must be more than zero, such as "20.00"; the type says whether cash goes in or out',
+            0,
           ),
         ],
 })

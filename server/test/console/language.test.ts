@@ -160,6 +160,44 @@ browserTest(
   },
 )
 
+browserTest('an amount or a time that is out of its bounds is refused in German', async () => {
+  const shop = await teaShop(service)
+  const { company, sessionId } = shop
+  const id = await sellTea(shop)
+  const { page, go, quiet } = await browser.open({
+    signedIn: await person(service, { companyId: company.id }),
+    locale: 'de-AT',
+    expects: /status of 400/,
+  })
+  await go(`/c/${company.id}/sessions/${sessionId}`)
+  await page.getByRole('button', { name: 'Einlage oder Entnahme' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Betrag').fill('0')
+  await dialog.getByRole('button', { name: 'Bargeldbewegung erstellen' }).click()
+  await dialog.getByText('Muss größer als 0 sein.').waitFor()
+
+  await go(`/c/${company.id}/orders/${id}`)
+  await page.getByRole('button', { name: 'Erstatten', exact: true }).click()
+  await dialog.getByLabel('Tea: Menge').fill('-1')
+  await dialog.getByRole('button', { name: 'Erstatten', exact: true }).click()
+  await dialog.getByText('Muss größer als 0 sein.').waitFor()
+
+  await go(`/c/${company.id}/settings/company`)
+  const rounding = page.getByLabel('Bargeld wird gerundet auf')
+  await rounding.fill('0,003')
+  await page.keyboard.press('Enter')
+  await page.getByText('Beträge in EUR haben höchstens 2 Nachkommastellen.').waitFor()
+  await rounding.fill('0')
+  await page.keyboard.press('Enter')
+  await page.getByText('Muss größer als 0 sein.').waitFor()
+
+  await go(`/c/${company.id}/transactions/new`)
+  await page.getByLabel('Datum').fill('2999-01-01T10:00')
+  await page.keyboard.press('Enter')
+  await page.getByText('Darf nicht in der Zukunft liegen.').waitFor()
+  quiet()
+})
+
 /** What a folder's sources say after one of some beginnings, with a number for each value in it. */
 async function saidIn(folder: string, beginning: string): Promise<string[]> {
   const root = new URL(`../../src/features/${folder}/`, import.meta.url)

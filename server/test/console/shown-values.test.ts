@@ -109,7 +109,7 @@ browserTest('cash is put into the drawer of an open session from its page, and i
   await dialog.getByLabel('Amount').fill('0')
   await dialog.getByRole('button', { name: 'Create cash movement' }).click()
   await dialog
-    .getByText(/must be more than zero/)
+    .getByText(/must be more than 0/)
     .first()
     .waitFor()
   await dialog.getByLabel('Amount').fill('20')

@@ -2,7 +2,7 @@
 import { Button, Group, Radio, Skeleton, Stack, Switch } from '@mantine/core'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { useCanWrite, useWhose } from '../../api/company.ts'
+import { useCanWrite, useCompany, useWhose } from '../../api/company.ts'
 import { get } from '../../api/request.ts'
 import type { Settings, SettingsUpdate } from '../../api/schemas.ts'
 import { Card } from '../../parts/Card.tsx'
@@ -37,6 +37,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
   const whose = useWhose()
   const client = useQueryClient()
   const canWrite = useCanWrite()
+  const { currency } = useCompany()
   const [changed, setChanged] = useState<SettingsUpdate>({})
   const { isBusy, problem, run } = useSubmission()
   const { oneOpenSession, taxRounding, cashRounding } = { ...settings, ...changed }
@@ -76,6 +77,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
         </Radio.Group>
         <NumberText
           isDecimal
+          currency={currency}
           maw={280}
           label={text.cashRounding}
           description={text.cashRoundingHint}

@@ -10,7 +10,7 @@ export const company: Translation<typeof text> = {
   belongs: 'Gehört zu',
   id: 'Id des Unternehmens',
   organizationId: 'Id der Organisation',
-  plan: 'Id des Tarifs',
+  plan: 'Tarif',
   name: 'Name',
   email: 'E-Mail',
   taxId: 'Steuernummer',
@@ -27,7 +27,7 @@ export const company: Translation<typeof text> = {
   browserZone: (timezone) =>
     `Das Unternehmen hat keine Zeitzone, also gelten Tage und Zeiten Ihres Browsers (${timezone}).`,
   setTimezone: 'Zeitzone wählen',
-  noTimezone: 'Nicht gesetzt: Tage beginnen um Mitternacht UTC',
+  noTimezone: 'Nicht gesetzt: Tage sind die Ihres Browsers, in der API die von UTC',
   nowThere: (time) => `Dort ist es ${time}.`,
   created: 'Angelegt',
   save: 'Änderungen speichern',

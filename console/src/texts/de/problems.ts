@@ -114,10 +114,12 @@ export const problems: Translation<typeof text> = {
   members: {
     left: (limit) => `nur noch ${number(limit)} übrig`,
     minimum: (limit) => `darf nicht kleiner als ${number(limit)} sein`,
+    exclusiveMinimum: (limit) => `muss größer als ${number(limit)} sein`,
     maximum: (limit) => `darf nicht größer als ${number(limit)} sein`,
     minItems: (limit) => `muss mindestens ${limit === 1 ? 'einen Eintrag' : `${number(limit)} Einträge`} haben`,
     maxItems: (limit) => `darf nicht mehr als ${number(limit)} Einträge haben`,
   },
+  times: { past: 'muss in der Zukunft liegen', future: 'darf nicht in der Zukunft liegen' },
   planLimit: (limit, count) =>
     `Der Tarif erlaubt ${number(limit)}, und es gibt ${number(count)}. Entfernen Sie etwas, oder wechseln Sie den Tarif.`,
 }

@@ -145,7 +145,7 @@ function negativeChange(payments: readonly SentPayment[], at: string): Problem |
   const n = payments.findIndex(({ change }) => change !== undefined && Number(change) < 0)
   if (n === -1) return undefined
   const message = 'must not be less than 0: send the cash that was given back as a positive amount'
-  return invalid([bodyError(`${at}/payments/${n}/change`, 'minimum', message)])
+  return invalid([bodyError(`${at}/payments/${n}/change`, 'minimum', message, 0)])
 }
 
 /** A payment with its type and method as a transaction stores them, so that both count it alike. */

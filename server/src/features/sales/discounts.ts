@@ -12,7 +12,7 @@ export function discountOn(base: bigint, discount: Share | undefined, at: string
   if (discount?.percentage === undefined) {
     const amount = sheet.input(discount?.amount)
     if (amount < 0n && base > 0n)
-      sheet.refuse(`${at}/amount`, 'minimum', 'must not be negative; use a fee to add to the price')
+      sheet.refuse(`${at}/amount`, 'minimum', 'must not be negative; use a fee to add to the price', 0)
     return limitedTo(amount, base)
   }
   sheet.boundRate(`${at}/percentage`, discount.percentage, 100)

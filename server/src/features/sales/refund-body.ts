@@ -43,7 +43,7 @@ export const returnedTo = () =>
 /** An amount that comes back, which a customer does not pay. */
 const amount = (what: string): Field<string> => ({
   ...decimal({ description: `${what} that is paid back, with named \`lines\`. A decimal string.`, example: '3.00' }),
-  check: (value, at) => (Number(value) < 0 ? [bodyError(at, 'minimum', 'must not be less than 0')] : []),
+  check: (value, at) => (Number(value) < 0 ? [bodyError(at, 'minimum', 'must not be less than 0', 0)] : []),
 })
 
 /** It is an instruction and is not stored, so a further member is refused: a misspelt `quantity` would return all units. */

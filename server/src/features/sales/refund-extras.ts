@@ -35,7 +35,7 @@ export function extrasOf(
     if (asked > 0n && asked > left[member]) {
       const message = `Only ${money.text(left[member])} of ${member} is left.`
       return new Problem('conflict', message, [
-        { ...bodyError(`/${member}`, 'left', message), limit: Number(money.text(left[member])) },
+        bodyError(`/${member}`, 'left', message, Number(money.text(left[member]))),
       ])
     }
   }

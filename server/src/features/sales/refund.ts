@@ -119,7 +119,8 @@ function namedLines(lines: readonly OrderLine[], wanted: readonly WantedLine[]):
   const returned: Returned[] = []
   for (const [n, { lineItem, customSale, quantity, restock = true }] of wanted.entries()) {
     const at = `/lines/${n}`
-    const wrong = (member: string, code: string, message: string) => invalid([bodyError(at + member, code, message)])
+    const wrong = (member: string, code: string, message: string, limit?: number) =>
+      invalid([bodyError(at + member, code, message, limit)])
     if ((lineItem === undefined) === (customSale === undefined))
       return wrong('', 'required', 'needs either lineItem or customSale')
     const kind = lineItem === undefined ? 'customSale' : 'lineItem'
@@ -131,10 +132,10 @@ function namedLines(lines: readonly OrderLine[], wanted: readonly WantedLine[]):
     // A line with a negative quantity came back when it was sold.
     const left = Math.max(leftOf(line), 0)
     const units = quantity === undefined || isSameQuantity(quantity, left) ? left : quantity
-    if (units <= 0 && quantity !== undefined) return wrong('/quantity', 'minimum', 'must be greater than 0')
+    if (units <= 0 && quantity !== undefined) return wrong('/quantity', 'exclusiveMinimum', 'must be greater than 0', 0)
     if (units > left || left === 0) {
       const message = `Only ${left} of the line is left.`
-      return new Problem('conflict', message, [{ ...bodyError(`${at}/quantity`, 'left', message), limit: left }])
+      return new Problem('conflict', message, [bodyError(`${at}/quantity`, 'left', message, left)])
     }
     returned.push({ line, quantity: units, restocks: restock, amounts: amountsOf(line, units) })
   }

@@ -45,13 +45,13 @@ export class Worksheet {
   }
 
   /** Notes what is wrong with a member. */
-  refuse(pointer: string, code: string, message: string): void {
-    if (this.errors.length < ERRORS_LISTED) this.errors.push(bodyError(pointer, code, message))
+  refuse(pointer: string, code: string, message: string, limit?: number): void {
+    if (this.errors.length < ERRORS_LISTED) this.errors.push(bodyError(pointer, code, message, limit))
   }
 
   /** Notes a rate in percent that is out of its bounds. */
   boundRate(pointer: string, rate: number, most: number): void {
-    if (rate < 0) this.refuse(pointer, 'minimum', 'must not be less than 0')
-    if (rate > most) this.refuse(pointer, 'maximum', `must not be more than ${most}`)
+    if (rate < 0) this.refuse(pointer, 'minimum', 'must not be less than 0', 0)
+    if (rate > most) this.refuse(pointer, 'maximum', `must not be more than ${most}`, most)
   }
 }

@@ -45,7 +45,14 @@ const fields = {
     }),
     check: (value: unknown, at: string) =>
       typeof value === 'string' && !(Number(value) > 0)
-        ? [bodyError(at, 'minimum', 'must be more than zero, such as "0.05"; null switches the rounding off')]
+        ? [
+            bodyError(
+              at,
+              'exclusiveMinimum',
+              'must be more than zero, such as "0.05"; null switches the rounding off',
+              0,
+            ),
+          ]
         : [],
   },
 }
