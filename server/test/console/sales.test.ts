@@ -53,6 +53,28 @@ browserTest('an order is refunded by units, which shows the amount and the new s
   quiet()
 })
 
+browserTest('two variants of a product are told apart in the refund of a sale', async () => {
+  const { company, outletId, productId } = await shop()
+  const kettles = await Promise.all(
+    ['Black', 'Copper'].map(async (value) => {
+      const variant = { productId, manageStock: true, attributes: [{ name: 'Colour', value }] }
+      const { body } = await company.call('POST', '/v1/variant', { ...variant, inventory: [{ outletId, stock: 5 }] })
+      return { variantId: body.id, price: '89.00', quantity: 1 }
+    }),
+  )
+  const { body } = await company.call('POST', '/v1/sale', { outletId, lineItems: kettles })
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await go(`/c/${company.id}/orders/${body.order.id}`)
+  await page.getByRole('button', { name: 'Refund', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Tea · Black', { exact: true }).waitFor()
+  await dialog.getByLabel('Tea · Copper: quantity').fill('1')
+  await dialog.getByRole('button', { name: 'Refund', exact: true }).click()
+  await dialog.getByText('Stock of Tea · Copper').waitFor()
+  await dialog.getByText('4 → 5').waitFor()
+  quiet()
+})
+
 browserTest('a refund whose response is lost is done once, also if its dialog is closed and opened again', async () => {
   const sold = await shop()
   const id = await sell(sold)

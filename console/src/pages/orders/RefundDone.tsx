@@ -5,13 +5,13 @@ import type { SaleRefunded } from '../../api/schemas.ts'
 import { useFormat } from '../../parts/format.ts'
 import { wordInSentence } from '../../texts/members.ts'
 import { text } from '../../texts/orders.ts'
-import { textOf } from './entries.ts'
+import { lineNameOf } from './entries.ts'
 import classes from './Receipt.module.css'
 
 export function RefundDone({ done: { refund, transactions, order, stock }, close }: DoneProps) {
   const format = useFormat()
   const money = (amount: string | undefined) => format.money(amount, refund.currency)
-  const nameOf = (position: number) => textOf(order.lineItems?.[position]?.name) ?? text.item
+  const nameOf = (position: number) => lineNameOf(order.lineItems?.[position] ?? {}) ?? text.item
   return (
     <Stack gap="sm">
       <dl className={classes.result}>

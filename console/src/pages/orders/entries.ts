@@ -9,6 +9,10 @@ export const entriesOf = (value: unknown): Entry[] =>
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : typeof value === 'number' ? String(value) : undefined
 
+/** What a line is called, with its variant: “Kettle · Black”. */
+export const lineNameOf = ({ name, description }: Entry): string | undefined =>
+  textOf(name) && [name, description].flatMap((one) => textOf(one) ?? []).join(' · ')
+
 /** An amount that is present and not zero. */
 export const amountOf = (value: unknown): string | undefined =>
   textOf(value) !== undefined && Number(value) !== 0 ? String(value) : undefined

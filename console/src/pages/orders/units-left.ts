@@ -2,7 +2,7 @@
 import type { RecordData } from '../../api/records.ts'
 import type { Refund } from '../../api/schemas.ts'
 import { minus, sumOf } from '../../parts/decimal.ts'
-import { entriesOf, textOf } from './entries.ts'
+import { entriesOf, lineNameOf, textOf } from './entries.ts'
 
 /** A line with units left, named as a refund names it. */
 export interface LineLeft {
@@ -34,7 +34,7 @@ export function linesLeft(order: RecordData, refunds: readonly Refund[]): LineLe
     (kind: LineLeft['kind']) =>
     (line: Entry, position: number): { line: Entry; found: LineLeft } => {
       const sold = typeof line.quantity === 'number' ? line.quantity : 1
-      const [name, sku] = [textOf(line.name) ?? '', textOf(line.sku)]
+      const [name, sku] = [lineNameOf(line) ?? '', textOf(line.sku)]
       return {
         line,
         found: { kind, position, name, sku, sold, left: sold, hasVariant: textOf(line.variantId) !== undefined },

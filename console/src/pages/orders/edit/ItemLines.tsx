@@ -3,7 +3,7 @@ import { ActionIcon, Text } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { NumberText } from '../../../parts/NumberText.tsx'
 import { text } from '../../../texts/orders.ts'
-import { textOf } from '../entries.ts'
+import { lineNameOf, textOf } from '../entries.ts'
 import type { DraftLine } from './draft-order.ts'
 import classes from './Items.module.css'
 
@@ -18,7 +18,7 @@ export function ItemLines({ lines, messageOf, onChange }: ItemLinesProps) {
     <ul className={classes.lines} aria-label={text.items}>
       {lines.map((line) => {
         const { base, list } = line
-        const name = textOf(base.name) ?? textOf(base.sku) ?? (list === 'customSales' ? text.customSale : text.item)
+        const name = lineNameOf(base) ?? textOf(base.sku) ?? (list === 'customSales' ? text.customSale : text.item)
         const change = (next: Partial<DraftLine>) =>
           onChange(lines.map((one) => (one.key === line.key ? { ...one, ...next } : one)))
         return (
@@ -28,7 +28,7 @@ export function ItemLines({ lines, messageOf, onChange }: ItemLinesProps) {
                 {name}
               </Text>
               <Text size="xs" c="dimmed" className="name">
-                {[textOf(base.description), textOf(base.sku)].filter(Boolean).join(' · ')}
+                {textOf(base.sku)}
               </Text>
             </div>
             <NumberText
