@@ -38,7 +38,7 @@ function translated(error: MemberError, problem: string | undefined): string {
   if (code === 'minLength' && limit === 1) return wrong.empty
   if (code === 'minLength' && limit !== undefined) return wrong.tooShort(limit)
   if (code === 'maxLength' && limit !== undefined) return wrong.tooLong(limit)
-  return (limit !== undefined && textFor(problems.members, code)?.(limit)) || textFor(problems.times, code) || message
+  return (limit !== undefined && textFor(problems.members, code)?.(limit)) || textFor(problems.values, code) || message
 }
 
 /** A response that is not a success. `status` 0: the server could not be reached. */

@@ -65,9 +65,7 @@ export function FileDrop(props: FileDropProps) {
               <ThemeIcon size={44} radius="lg" variant="light" color="gray">
                 {isOver ? <IconFile size={22} stroke={1.6} /> : <IconUpload size={22} stroke={1.6} />}
               </ThemeIcon>
-              <Text fw={500} ta="center">
-                {isOver ? text.dropNow : invitation}
-              </Text>
+              <Text fw={500}>{isOver ? text.dropNow : invitation}</Text>
               <Button onClick={choose}>{upload.state === 'refused' ? text.another : text.choose}</Button>
               <Text size="xs" c="dimmed" maw={460} ta="center">
                 {hint}

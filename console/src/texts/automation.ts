@@ -115,7 +115,7 @@ export const text = translated('automation', {
     'Each event that it sends is listed here for 30 days, with its attempts. Send a test event to see one.',
   deliveriesNone: 'No results',
   deliveriesNoneHint: 'No delivery has this status.',
-  due: 'being sent',
+  due: 'now',
   again: 'Resend',
   againDone: 'The delivery is being sent again.',
   againAll: 'Resend failed deliveries…',

@@ -68,6 +68,7 @@ const labels: Readonly<Record<string, string>> = translated('members', {
   triggerUrl: 'URL',
   triggerType: 'Events',
   customTriggerName: 'Name',
+  maxParallel: 'Concurrent calls',
   referenceLinkedCollection: 'Refers to',
   referenceLinkedField: 'Linked field',
 })

@@ -53,7 +53,8 @@ export const text = translated('problems', {
     minItems: (limit: number) => `must contain at least ${limit === 1 ? 'one entry' : `${number(limit)} entries`}`,
     maxItems: (limit: number) => `must not have more than ${number(limit)} entries`,
   },
-  times: { past: 'must be in the future', future: 'must not be in the future' },
+  /** About a member too, where the code says all. */
+  values: { past: 'must be in the future', future: 'must not be in the future' } as Readonly<Record<string, string>>,
   planLimit: (limit: number, count: number) =>
     `The plan allows ${number(limit)}, and there are ${number(count)}. Remove one, or ask for another plan.`,
 } as const)

@@ -143,7 +143,14 @@ function Resend({ trigger, delivery }: DetailProps) {
     })
 
   return (
-    <Button size="xs" variant="default" leftSection={<IconRefresh size={14} />} onClick={again} loading={isBusy}>
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<IconRefresh size={14} />}
+      onClick={again}
+      loading={isBusy}
+      flex="none"
+    >
       {text.again}
     </Button>
   )

@@ -136,7 +136,7 @@ export const automation: Translation<typeof text> = {
     'Jedes gesendete Ereignis steht hier 30 Tage lang mit seinen Versuchen. Senden Sie ein Testereignis, um eines zu sehen.',
   deliveriesNone: 'Keine Treffer',
   deliveriesNoneHint: 'Keine Zustellung hat diesen Status.',
-  due: 'wird gesendet',
+  due: 'jetzt',
   again: 'Erneut senden',
   againDone: 'Die Zustellung wird erneut gesendet.',
   againAll: 'Fehlgeschlagene erneut senden…',

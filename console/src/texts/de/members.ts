@@ -173,7 +173,7 @@ export const members: Readonly<Record<string, string>> = {
   isActive: 'Aktiv',
   inactiveSince: 'Inaktiv seit',
   inactiveReason: 'Grund der Abschaltung',
-  maxParallel: 'Gleichzeitige Sendungen',
+  maxParallel: 'Gleichzeitige Aufrufe',
   figures: 'Zahlen',
   balances: 'Bestände',
   lateCount: 'Nachgetragen',

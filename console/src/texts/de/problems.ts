@@ -119,7 +119,12 @@ export const problems: Translation<typeof text> = {
     minItems: (limit) => `muss mindestens ${limit === 1 ? 'einen Eintrag' : `${number(limit)} Einträge`} haben`,
     maxItems: (limit) => `darf nicht mehr als ${number(limit)} Einträge haben`,
   },
-  times: { past: 'muss in der Zukunft liegen', future: 'darf nicht in der Zukunft liegen' },
+  values: {
+    past: 'muss in der Zukunft liegen',
+    future: 'darf nicht in der Zukunft liegen',
+    target:
+      'muss zu einer öffentlichen Adresse führen, ohne Benutzernamen und Passwort; andere Adressen kann der Betreiber mit CASHWRAP_WEBHOOK_ALLOW erlauben',
+  },
   planLimit: (limit, count) =>
     `Der Tarif erlaubt ${number(limit)}, und es gibt ${number(count)}. Entfernen Sie etwas, oder wechseln Sie den Tarif.`,
 }
