@@ -51,11 +51,14 @@ export class ApiProblem extends Error {
   readonly retryAfter: number | undefined
 
   constructor(status: number, body: ProblemBody, retryAfter: number | undefined = undefined) {
-    const { message, code, errors = [], requestId } = body
+    const { message, code, errors = [], requestId, reason } = body
+    const rule = textFor(problems.reasons, reason)
     super(saidOf(body, retryAfter) ?? message ?? text.answered(status))
     this.status = status
     this.code = code ?? 'unknown'
-    this.errors = errors.map((error) => ({ ...error, message: translated(error, code) }))
+    // A rule that one member breaks has the same sentence there.
+    const saidAt = (error: MemberError) => (error.message === message && rule) || translated(error, code)
+    this.errors = errors.map((error) => ({ ...error, message: saidAt(error) }))
     this.requestId = requestId
     this.retryAfter = retryAfter
   }

@@ -167,7 +167,7 @@ browserTest('an amount or a time that is out of its bounds is refused in German'
   const { page, go, quiet } = await browser.open({
     signedIn: await person(service, { companyId: company.id }),
     locale: 'de-AT',
-    expects: /status of 400/,
+    expects: /status of (400|409)/,
   })
   await go(`/c/${company.id}/sessions/${sessionId}`)
   await page.getByRole('button', { name: 'Einlage oder Entnahme' }).click()
@@ -190,6 +190,20 @@ browserTest('an amount or a time that is out of its bounds is refused in German'
   await rounding.fill('0')
   await page.keyboard.press('Enter')
   await page.getByText('Muss größer als 0 sein.').waitFor()
+
+  // What a rule says of one member has the text of the rule, and a trigger cannot lead into the network of the service.
+  await go(`/c/${company.id}/automation/new`)
+  await page.getByRole('combobox', { name: 'Ereignisse' }).fill('*')
+  await page.keyboard.press('Tab')
+  const message = 'Another organization already has the alias.'
+  const errors = [{ in: 'body', pointer: '/triggerUrl', code: 'taken', message }]
+  const json = { code: 'conflict', reason: 'alias_taken', message, errors }
+  await page.route('**/v1/automation-trigger', (route) => route.fulfill({ status: 409, json }), { times: 1 })
+  await page.getByLabel('URL').fill('http://10.0.0.1/')
+  await page.keyboard.press('Enter')
+  await page.getByText('Diesen Alias hat bereits eine andere Organisation. Wählen Sie einen anderen.').last().waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText(/^Muss zu einer öffentlichen Adresse führen/).waitFor()
 
   await go(`/c/${company.id}/transactions/new`)
   await page.getByLabel('Datum').fill('2999-01-01T10:00')

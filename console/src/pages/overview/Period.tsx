@@ -111,7 +111,7 @@ function DaysTable({ days, shownOf }: DaysTableProps) {
         <tbody>
           {days.map((day) => (
             <tr key={day.date}>
-              <th scope="row">{day.date}</th>
+              <th scope="row">{dayOf(day.date)}</th>
               {measures.map((one) => (
                 <td key={one}>{shownOf(day, one)}</td>
               ))}
