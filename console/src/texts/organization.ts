@@ -46,7 +46,7 @@ export const text = translated('organization', {
   planEmpty: 'The default plan',
   currencyDefault: 'Leave empty to use the default currency of the organization.',
   currencyHint: 'Amounts are shown in this currency. Existing amounts are not converted.',
-  timezoneHint: 'Its days begin and end in this time zone.',
+  timezoneHint: 'The days of reports begin and end in this time zone.',
   externalIdHint: 'Must be unique among your companies.',
   taxIdHint: 'The VAT or other tax number that receipts print.',
   logoHint: 'URL of a picture. The console does not show pictures from other hosts.',

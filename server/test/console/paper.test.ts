@@ -300,7 +300,10 @@ browserTest(
       await finder.fill(code)
       await finder.press('Enter')
     }
-    await page.getByLabel(/^Tea · .+: quantity$/).first().fill('2')
+    await page
+      .getByLabel(/^Tea · .+: quantity$/)
+      .first()
+      .fill('2')
     await page.getByRole('region', { name: 'Totals' }).getByText('€12.00').first().waitFor()
     await page.getByRole('combobox', { name: 'Customer' }).click()
     await page.getByRole('option', { name: 'Ann Archer' }).click()

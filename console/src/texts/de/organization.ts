@@ -49,7 +49,7 @@ export const organization: Translation<typeof text> = {
   planEmpty: 'Der Standardtarif',
   currencyDefault: 'Leer lassen für die Standardwährung der Organisation.',
   currencyHint: 'Beträge werden in dieser Währung gezeigt. Vorhandene Beträge werden nicht umgerechnet.',
-  timezoneHint: 'Seine Tage beginnen und enden in dieser Zeitzone.',
+  timezoneHint: 'Die Tage der Berichte beginnen und enden in dieser Zeitzone.',
   taxIdHint: 'Die Umsatzsteuer- oder andere Steuernummer, die auf Belegen steht.',
   externalIdHint: 'Muss unter Ihren Unternehmen eindeutig sein.',
   logoHint: 'URL eines Bildes. Die Konsole zeigt keine Bilder von anderen Servern.',
