@@ -29,9 +29,11 @@ export interface ReturnParts {
 const { find } = store(order)
 
 /** A sale that is locked. */
-interface HeldSale {
+export interface HeldSale {
   readonly key: Key
   readonly order: SoldOrder
+  /** The record as it is shown. */
+  readonly text: string
   readonly settings: QuoteSettings
 }
 
@@ -43,7 +45,8 @@ export async function holdSale(transaction: Queryable, scope: Scope, id: string)
   await updateStates(transaction, [key])
   const [stored] = await find(transaction, [key])
   if (stored === undefined) throw notFound('order', id)
-  const order: JsonObject = JSON.parse(stored.text as string)
+  const text = stored.text as string
+  const order: JsonObject = JSON.parse(text)
   // Its goods are back and its payments void, whatever its status was set to since.
   if (order.voidedAt !== undefined)
     throw conflict('sale_voided', `The sale was voided at ${order.voidedAt}. Make a new sale instead.`)
@@ -53,7 +56,7 @@ export async function holdSale(transaction: Queryable, scope: Scope, id: string)
   const [sold] = known as readonly unknown[] as [SoldOrder & Sale]
   // Amounts that the order lacks are computed, but not what its cash was rounded by: the setting may have changed since.
   const quote = quoteOf(sold, { ...settings, cashRounding: undefined })
-  return { key, settings, order: quote instanceof Problem ? sold : completed(sold, quote.computed) }
+  return { key, settings, text, order: quote instanceof Problem ? sold : completed(sold, quote.computed) }
 }
 
 /** The refunds of a locked order, in the order in which they were made. */

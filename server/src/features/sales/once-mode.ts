@@ -1,10 +1,11 @@
-// The mode in which sales are made once, on the wire.
+// The mode in which sales and refunds are made once, on the wire.
 
-import { Problem } from '../../core/problem.ts'
+import { bodyError, invalid, Problem } from '../../core/problem.ts'
 import type { ItemResult } from '../../engine/record.ts'
 import { requirePermission } from '../../engine/upsert-routes.ts'
 import type { Call } from '../../http/route.ts'
-import { saleExample, saleSchema } from './documents.ts'
+import { refundExample, refundSchema, saleExample, saleSchema } from './documents.ts'
+import type { RefundBody } from './refund-body.ts'
 
 /** How often a sale is made, and what the response says of it. */
 export const onceMode = {
@@ -14,6 +15,13 @@ export const onceMode = {
     default: 'create',
     description:
       'With `once`, a sale needs `source` and `externalId`, such as the till and the number of its receipt, and is made only if no order has both: a repeated request, whenever it comes, stores nothing and returns that order. Another sale under the same number, by its `occurredAt`, is 409, and so is one whose number has an order that was never sold, such as a parked one. The key also needs the permission `read`.',
+  },
+} as const
+export const onceRefundMode = {
+  mode: {
+    ...onceMode.mode,
+    description:
+      'With `once`, a refund needs `externalId`, such as its id at the payment processor, and is made only if the sale has no refund with it: a repeated request, whenever it comes, stores nothing and returns that refund. Another refund under the same number, by its `occurredAt`, is 409. The key also needs the permission `read`.',
   },
 } as const
 export const onceMembers = {
@@ -36,10 +44,10 @@ export function countOnce(results: readonly ItemResult[]): object {
   return counts
 }
 
-/** Whether the sales of a request are made once. Throws 403 for a key that may not read the orders that exist. */
+/** Whether the sales or the refund of a request are made once. Throws 403 for a key that may not read the records that exist. */
 export function isOnce({ scope, query }: Call): boolean {
   if (query.mode !== 'once') return false
-  requirePermission(scope, 'read', 'mode=once may answer with an order that exists')
+  requirePermission(scope, 'read', 'mode=once may answer with a record that exists')
   return true
 }
 
@@ -49,4 +57,22 @@ export const madeBeforeReply = {
     'With `mode=once`: the order of the sale that was made before. Nothing was stored: `transactions` and `stock` are empty.',
   schema: saleSchema,
   example: { ...saleExample, transactions: [], stock: [] },
+}
+
+/** Whether a refund is made once. Throws 403 as `isOnce` does, and 400 without the number by which it is known. */
+export function isRefundedOnce(call: Call, { externalId }: RefundBody): boolean {
+  if (!isOnce(call)) return false
+  if (externalId === undefined)
+    throw invalid([
+      bodyError('/externalId', 'required', 'is required, since mode=once makes the refund only if the sale has none with it'), // biome-ignore format: one thought
+    ])
+  return true
+}
+
+/** The response to a refund that was made before. */
+export const refundedBeforeReply = {
+  description:
+    'With `mode=once`: the refund that was made before, and the order as it is now. Nothing was stored: `transactions` and `stock` are empty.',
+  schema: refundSchema,
+  example: { ...refundExample, transactions: [], stock: [] },
 }

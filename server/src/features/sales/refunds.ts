@@ -1,30 +1,59 @@
 // Refunds of sales: in one transaction the refund, the money, the stock that comes back, and the state of the order.
 
 import { newId } from '../../core/ids.ts'
-import { conflict, Problem } from '../../core/problem.ts'
+import { bodyError, conflict, Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { ItemResult } from '../../engine/record.ts'
 import { only } from '../../engine/single.ts'
+import { store } from '../../engine/store.ts'
+import type { Answer } from '../../http/route.ts'
 import { updateStates } from '../../resources/order-state.ts'
+import { refund as refundRecord } from '../../resources/refund.ts'
 import { otherCurrency } from './body.ts'
-import { earlierRefunds, holdSale, moveBack, type ReturnParts } from './held-sale.ts'
+import { earlierRefunds, type HeldSale, holdSale, moveBack, type ReturnParts } from './held-sale.ts'
 import { coinOf } from './quote.ts'
 import { refundOf } from './refund.ts'
 import type { RefundBody } from './refund-body.ts'
 import { checkedPayments, methodsOf, sameMethods } from './refund-payments.ts'
 import { openSessions, sessionOf } from './session.ts'
+import type { EarlierRefund } from './sold-lines.ts'
+
+const { find } = store(refundRecord)
 
 /** The statuses of a sale that took place. */
 const refundable = ['completed', 'partial-refund', 'refunded']
+
+/** A refund that is asked for. */
+interface AskedRefund {
+  readonly scope: Scope
+  /** The id of the order. */
+  readonly id: string
+  readonly wanted: RefundBody
+  /** Whether a refund of the order with the same `externalId` is the answer, and nothing is stored. */
+  readonly isOnce: boolean
+}
 
 /** Refunds a sale, whole or in part; returns the response. Throws 400, 404 and 409. */
 export async function refundSale(
   parts: ReturnParts,
   transaction: Queryable,
-  { scope, id, wanted }: { readonly scope: Scope; readonly id: string; readonly wanted: RefundBody },
+  { scope, id, wanted, isOnce }: AskedRefund,
+): Promise<Answer> {
+  const held = await holdSale(transaction, scope, id)
+  const earlier = await earlierRefunds(transaction, held.key)
+  const made = isOnce ? earlier.find(({ externalId }) => externalId === wanted.externalId) : undefined
+  return made
+    ? { status: 200, body: await madeBefore(transaction, scope, { made, wanted, text: held.text }) }
+    : { status: 201, body: await makeRefund(parts, transaction, { ...held, earlier, wanted }) }
+}
+
+async function makeRefund(
+  parts: ReturnParts,
+  transaction: Queryable,
+  { key, order, settings, earlier, wanted }: HeldSale & { readonly earlier: readonly EarlierRefund[]; readonly wanted: RefundBody }, // biome-ignore format: one thought
 ): Promise<string> {
-  const { key, order, settings } = await holdSale(transaction, scope, id)
+  const { scope, id } = key
   if (!refundable.includes(order.status ?? ''))
     throw conflict(
       'sale_not_completed',
@@ -33,7 +62,6 @@ export async function refundSale(
   const currency = order.currency ?? settings.currency
   const wrong = otherCurrency(wanted.payments ?? [], currency, '')
   if (wrong) throw wrong
-  const earlier = await earlierRefunds(transaction, key)
   const computed = refundOf(order, earlier, wanted, String(settings.currency))
   if (computed instanceof Problem) throw computed
   const occurredAt = wanted.occurredAt ?? new Date().toISOString()
@@ -88,6 +116,20 @@ export async function refundSale(
   const [shownOrder] = (await parts.orders.updateMany([{ scope, id, value: { status } }], transaction)) as [ItemResult]
   const texts = transactions.map((one) => only(one).text).join(',')
   return `{"refund":${only(refund).text},"transactions":[${texts}],"order":${only(shownOrder).text},"stock":${JSON.stringify(stock)}}`
+}
+
+/** The response to a refund that was made before. Throws 409 if its time shows that it is another one. */
+async function madeBefore(
+  transaction: Queryable,
+  scope: Scope,
+  { made: { id = '', occurredAt }, wanted, text }: { readonly made: EarlierRefund; readonly wanted: RefundBody; readonly text: string }, // biome-ignore format: one thought
+): Promise<string> {
+  if (wanted.occurredAt !== undefined && wanted.occurredAt !== occurredAt) {
+    const message = `The refund ${id} of the sale has the same externalId, and another time: ${occurredAt ?? 'none'}. Give another refund another externalId.`
+    throw new Problem('conflict', message, [bodyError('/occurredAt', 'other_refund', message)])
+  }
+  const [stored] = await find(transaction, [{ scope, id }])
+  return `{"refund":${stored?.text},"transactions":[],"order":${text},"stock":[]}`
 }
 
 async function sessionFor(

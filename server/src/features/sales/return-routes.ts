@@ -11,6 +11,7 @@ import type { Answer, Call, Route } from '../../http/route.ts'
 import { sale } from './body.ts'
 import { refundExample, refundSchema, voidExample, voidSchema } from './documents.ts'
 import type { ReturnParts } from './held-sale.ts'
+import { isRefundedOnce, onceRefundMode, refundedBeforeReply } from './once-mode.ts'
 import { readRefund, returnedTo, saleRefund } from './refund-body.ts'
 import { refundSale } from './refunds.ts'
 import { type VoidBody, voidSale } from './voids.ts'
@@ -46,20 +47,22 @@ export function returnRoutes(database: Database, parts: ReturnParts, contended: 
       ...common,
       path: '/v1/sale/{orderId}/refund',
       params,
+      query: onceRefundMode,
       operationId: 'refundSale',
       summary: 'Refund a sale',
       description:
         'Takes back lines of the order by place and quantity, or all that is left: stores the refund and a transaction for each payment back, puts the goods of managed variants back on the shelf, and sets the order’s `status` to `refunded` or `partial-refund`. Amounts are the parts of what was sold; all refunds together add up to the sale, and the last one pays back too what was paid beyond its total. Of two refunds of the same units at once, one is answered 409, and so is a refund of a voided sale. The key needs the permission `update`.',
       body: { schema: closed(documents(saleRefund).create), example: saleRefund.example, isOptional: true },
-      replies: { 201: { description: 'What was stored.', schema: refundSchema, example: refundExample } },
+      replies: {
+        200: refundedBeforeReply,
+        201: { description: 'What was stored.', schema: refundSchema, example: refundExample },
+      },
       problems: ['not_found', 'conflict'],
       handle: (call) => {
         const { scope, params, body } = call
         const wanted = readRefund(body)
-        return inTurn(call, async (transaction) => ({
-          status: 201,
-          body: await refundSale(parts, transaction, { scope, id: params.orderId as string, wanted }),
-        }))
+        const asked = { scope, id: params.orderId as string, wanted, isOnce: isRefundedOnce(call, wanted) }
+        return inTurn(call, (transaction) => refundSale(parts, transaction, asked))
       },
     },
     {

@@ -40,6 +40,9 @@ type RefundLine = LineItem & { readonly position?: number }
 
 /** A refund of an order that was made before. */
 export interface EarlierRefund {
+  readonly id?: string
+  readonly externalId?: string
+  readonly occurredAt?: string
   readonly lineItems?: readonly RefundLine[]
   readonly summary?: Summary
 }
