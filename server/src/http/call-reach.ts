@@ -1,4 +1,5 @@
-// Which rows a request can reach, where the database holds companies apart: those of its caller's company, also while its response is sent.
+// Which rows a request can reach, if the database keeps companies apart: those of its caller's company, even while its
+// response is sent.
 import { areReachesKept, keepReach, reachingCompany, reachingEverything } from '../core/reach.ts'
 import type { Scope } from '../core/scope.ts'
 import type { Answer, Route } from './route.ts'
@@ -22,7 +23,10 @@ export function answerInReach(
   return companyId === '' || reachesEverything ? reachingEverything(begin) : reachingCompany(companyId, begin)
 }
 
-/** The answer whose stream is made in the reach of the running code, whatever event of a socket asks for its next piece. */
+/**
+ * The answer with a stream that is made in the reach of the running code, whatever socket event asks for its next
+ * piece.
+ */
 function inSameReach<T extends AnyAnswer>(answer: T): T {
   const { stream } = answer
   if (stream === undefined) return answer

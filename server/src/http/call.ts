@@ -64,14 +64,16 @@ export function callOf(request: FastifyRequest, reply: FastifyReply, found: Foun
       const isLong = bytes > LONG_ANSWER_BYTES
       // A streamed response may be long and then short.
       if (!isLong) untaken.free(reply.raw)
-      // A response of unknown length does not begin either while others fill the memory budget.
+      // A response of unknown length also does not begin while others fill the memory budget.
       const hasRoom = isLong ? untaken.hold(tenant, bytes, isShort, reply.raw) : untaken.isOpen(tenant, isShort)
       if (!hasRoom) throw busy('memory_full')
     },
   }
 }
 
-/** Whether a content coding is named without a quality of 0. A `*` alone is answered without a coding. */
+/**
+ * Whether a header names a content coding with a quality other than 0. A `*` alone gets a response without a coding.
+ */
 const acceptsCoding = (header: string | string[] | undefined, coding: string): boolean =>
   String(header ?? '')
     .split(',')

@@ -6,8 +6,8 @@ import { type Paths, pathOf } from './paths.ts'
 import type { Route } from './route.ts'
 
 /**
- * Seconds for which a browser keeps the answer to a preflight. It is the most that Chromium accepts, and how long a page
- * may still try what the operator has withdrawn.
+ * Seconds for which a browser keeps the answer to a preflight. Chromium accepts no more. For that long, a page may
+ * still try what the operator has withdrawn.
  */
 const PREFLIGHT_KEPT_SECONDS = 2 * 60 * 60
 
@@ -57,8 +57,9 @@ export const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
   method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined
 
 /**
- * Answers a preflight, before any key is looked up and without the database, or returns its problem. That is 404 or 405
- * as for the request itself, or 403 where the page may not make it. A browser then makes no request, whatever the status.
+ * Answers a preflight, before any key is looked up and without the database, or returns its problem. The problem is 404
+ * or 405 as for the request itself, or 403 if the page may not make it. A browser then makes no request, whatever the
+ * status.
  */
 export function answerPreflight(
   { origins, paths }: { readonly origins: ReadonlySet<string>; readonly paths: Paths },

@@ -2,8 +2,9 @@
 import { late } from '../core/problem.ts'
 
 /**
- * Calls `done` with what a promise resolves to, or `fail` with why it does not: within `ms`, else `fail` with 503, and after that only `drop`,
- * with what came too late. `fail` also gets what `done` throws. By callbacks: each further promise costs every request.
+ * Calls `done` with a promise's result, or `fail` with its error. If that takes longer than `ms`, calls `fail` with
+ * 503, and later only `drop`, with the result that came too late. `fail` also gets what `done` throws. It uses
+ * callbacks, since every further promise costs every request.
  */
 export function withinDeadline<T>(
   answer: Promise<T>,

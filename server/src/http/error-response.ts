@@ -54,7 +54,7 @@ function logFault(log: Logger, problem: Problem, error: unknown, request: Fastif
   if (isAway && request.raw.socket.destroyed) return
   if (isAway && !reasons.isDue(problem)) return
   const err = isAway ? causeOf(problem) : error
-  // A defect is one of the service, which its makers should hear of.
+  // A defect is in the service itself, and should be reported to its makers.
   const what = isAway
     ? `request answered 503: ${problem.reason}`
     : 'request failed unexpectedly (500); report this line'

@@ -17,9 +17,9 @@ const replayed = replays.of()
 const keyedMethods: ReadonlySet<Method> = new Set(['POST', 'PUT', 'PATCH'])
 
 /**
- * Whether a route takes a key: not without an owner, and not on the person surface. Bodies there hold passwords, and
- * not even a digest of one may be stored beside the slow hash. Nor where requests of another protocol hold those of the API:
- * each of these has its own.
+ * Whether a route takes a key. It does not without an owner, nor on the person surface: bodies there hold passwords,
+ * and not even a digest of a password may be stored beside its slow hash. Nor does a route of another protocol whose
+ * requests contain requests of the API: each of these has its own key.
  */
 export const takesIdempotencyKey = ({
   method,
@@ -32,7 +32,7 @@ export const takesIdempotencyKey = ({
 export function readKey(request: IncomingMessage): string | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
-  // A request that is made within this process has its headers once, and no such list.
+  // A request that is made within this process has each header once, and no such list.
   const isOne = (request.headersDistinct?.['idempotency-key']?.length ?? 1) === 1
   if (isOne && /^[\x20-\x7e]+$/.test(key as string) && key.length <= IDEMPOTENCY_KEY_CHARACTERS) return key as string
   const message = isOne
@@ -91,7 +91,7 @@ function* feed(into: Hash, value: unknown): Generator<undefined, void> {
     for (let at = 0; at < value.length; ) {
       into.update(before)
       before = ','
-      // Short ones together: one update for each takes longer than making them.
+      // Short elements are added together: one update for each takes longer than making their texts.
       const end = shortRun(value, at)
       if (end > at) into.update(value.slice(at, end).map(canonical).join(','))
       else yield* feed(into, value[at])
@@ -171,7 +171,7 @@ export type OnlyOnce = (
 /**
  * Makes the function that carries a request out, or replays the first response of its key. The work itself writes the
  * claim. Any refusal (the claim is taken, the record is gone, the version differs) may mean that the work was done
- * before, so the kept response is looked up then; a first request costs no look-up.
+ * before, so the stored response is looked up then. A first request costs no look-up.
  */
 export function onlyOnce(find: FindKept, seal: Seal, log: Pick<Logger, 'error'>): OnlyOnce {
   const running = new Set<string>()

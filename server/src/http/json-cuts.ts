@@ -22,7 +22,7 @@ const JSON_VALUES = 700_000
 export interface Part extends Run {
   /** The number of its members, by their colons: fewer after parsing means duplicates. */
   readonly members: number
-  /** Whether it may lose something else, so that the costly search for the place is needed. */
+  /** Whether it may lose something else, so that the expensive search for the place is needed. */
   readonly isDoubtful: boolean
   readonly child?: Cut | LongText
 }
@@ -168,7 +168,7 @@ class Scan {
     return { members: this.members, doubts: this.doubts }
   }
 
-  /** A member or element ends at `at`, and with it a part, where that is long enough or the last one. */
+  /** A member or element ends at `at`, and with it a part, if the part is long enough or the last one. */
   #endItem(frame: Frame, at: number, isLast: boolean): void {
     const { child, start, item, atStart, atItem } = frame
     const now = this.#count()

@@ -1,4 +1,5 @@
-// Reads a request body so that nothing is lost silently, and a long one piece by piece: invalid UTF-8, duplicate members, NUL, lone surrogates and numbers that a double cannot hold are refused, each with its place.
+// Reads a request body so that nothing is lost silently, and a long body piece by piece: invalid UTF-8, duplicate
+// members, NUL, lone surrogates and numbers that a double cannot hold are refused, each with its place.
 import { isUtf8 } from 'node:buffer'
 import type { Hash } from 'node:crypto'
 import { RECORD_CHARACTERS, STRING_CHARACTERS } from '../core/limits.ts'
@@ -21,8 +22,8 @@ export interface ReadBody {
 }
 
 /**
- * Reads a body; pauses at each `yield`. In a bulk request the losses of each item are listed, up to a bound; else
- * reading ends where the list of errors is full. Throws `malformed_body` when it is not JSON, too deep, or too large,
+ * Reads a body; pauses at each `yield`. In a bulk request the losses of each item are listed, up to a bound; otherwise
+ * reading ends when the list of errors is full. Throws `malformed_body` when it is not JSON, too deep, or too large,
  * and `validation_failed` when it would lose too much.
  */
 export function* reading(body: Buffer, isBulk = false): Generator<undefined, ReadBody> {
@@ -122,7 +123,10 @@ function* joined(
 
 const twice = 'occurs twice in one object; send it once'
 
-/** Parses a part of a body between `open` and `close`; notes what that lost. `first` is the index of its first element. */
+/**
+ * Parses a part of a body between `open` and `close`; notes what parsing lost. `first` is the index of its first
+ * element.
+ */
 function* parsed(
   { body, losses }: Reader,
   part: Part,

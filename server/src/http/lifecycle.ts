@@ -1,4 +1,5 @@
-// A request as ordered steps: identify, authorize, admit the body, parse, authorize again, idempotency, wait, handle, send. Every error leaves by Fastify's error handler.
+// A request as ordered steps: identify, authorize, admit the body, parse, authorize again, idempotency, wait, handle,
+// send. Every error goes to Fastify's error handler.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { FairSemaphore } from '../concurrency/fair-semaphore.ts'
@@ -48,7 +49,9 @@ export interface Shared {
   readonly keyUsed: (keyId: string) => void
   /** Called with each request of a company's key that has ended. */
   readonly keyRequested: ((request: KeyRequest) => void) | undefined
-  /** Called after each success that is no GET, even when the client is gone: the company may have written. */
+  /**
+   * Called after each successful request other than a GET, even if the client is gone: the company may have written.
+   */
   readonly wrote: (companyId: string) => void
   readonly seal: Seal
   readonly log: Logger
@@ -64,7 +67,7 @@ export interface Shared {
   readonly corsOrigins: ReadonlySet<string>
 }
 
-/** A route with what is shared, and what follows from its declaration once. */
+/** A route with what is shared, and what is derived once from its declaration. */
 interface Step {
   readonly route: Route
   readonly shared: Shared
@@ -185,7 +188,7 @@ function identify(step: Step, request: FastifyRequest, reply: FastifyReply, done
   }
 }
 
-/** Has the request noted under its key, once that is known to be valid. */
+/** Notes the request under its key, once the key is known to be valid. */
 function noted({ route, shared }: Step, { raw, id, url }: FastifyRequest) {
   const { keyRequested } = shared
   if (keyRequested === undefined) return undefined
@@ -198,7 +201,10 @@ function inItsTrace(caller: Caller, { raw }: FastifyRequest): Caller {
   return trace === undefined ? caller : { ...caller, scope: caller.scope.inTrace(trace) }
 }
 
-/** The surface that a request is checked for: where a route may be called with a company or without, its headers say which. */
+/**
+ * The surface for which a request is checked: if a route may be called with or without a company, the request's headers
+ * decide.
+ */
 const surfaceOf = ({ surface, takesCompanyKey }: Route, request: FastifyRequest): Surface =>
   takesCompanyKey && (request.headers['x-api-key'] !== undefined || asksByPerson(request)) ? 'company' : surface
 
@@ -242,7 +248,7 @@ function carryOut(step: Step, request: FastifyRequest, reply: FastifyReply) {
   const { route, shared } = step
   const path = pathOf(request.url)
   const query = step.readQuery(request.url.slice(path.length + 1))
-  // Refusals too say that nothing was done.
+  // Refusals also say that nothing was done.
   if (query.dryRun === true) reply.header('dry-run', 'true')
   const read = parsedBody(route, request)
   const isDigested = request.headers['idempotency-key'] !== undefined
@@ -261,7 +267,7 @@ function carryOut(step: Step, request: FastifyRequest, reply: FastifyReply) {
   if (file) answer.then(file.leave, file.leave)
   noteWrite(step, call.scope.companyId, answer)
   request.held?.during(answer)
-  // By callbacks: a promise that the handler returned would be followed by four more for each request, of which Fastify makes two.
+  // Uses callbacks: if the handler returned a promise, each request would cost four more, two of them made by Fastify.
   const settle = (settled: Answer | Answer<Buffer>) => {
     const ms = performance.now() - begun
     if (ms > 1_000 && !route.isHeldBack) shared.log.warn(logged(request, settled.status, ms), 'request was slow')
@@ -270,7 +276,9 @@ function carryOut(step: Step, request: FastifyRequest, reply: FastifyReply) {
   withinDeadline(answer, deadline - begun, settle, (error) => void reply.send(error), endStream)
 }
 
-/** Step 4: the parsed body. Throws 400 where the route needs one, or where parsing lost something of it. */
+/**
+ * Step 4: the parsed body. Throws 400 if the route needs a body that is missing, or if parsing lost something of it.
+ */
 function parsedBody(route: Route, request: FastifyRequest): ReadBody {
   const read = (request.body as ReadBody | undefined) ?? noBody
   if (route.body && !route.body.isOptional && read.value === undefined && route.method !== 'DELETE')
@@ -280,8 +288,8 @@ function parsedBody(route: Route, request: FastifyRequest): ReadBody {
 }
 
 /**
- * Step 5: authorizes a write again, since the key or the member may be gone: its body may take minutes to arrive. This
- * comes before the idempotency key, which would replay earlier responses.
+ * Step 5: authorizes a write again, since the key or the member may be gone by now: a body may take minutes to arrive.
+ * This comes before the idempotency key, which would replay earlier responses.
  */
 function whenAuthorizedAgain(step: Step, request: FastifyRequest, call: Call) {
   if (step.route.method === 'GET' || request.caller === null) return onceInTurn(step, request, call)

@@ -2,5 +2,8 @@
 
 /** Bytes of a body that are parsed at once: a millisecond's work. A longer body is parsed in pieces, with other work in between. */
 export const JSON_PIECE_BYTES = 32 * 1024
-/** Bytes of a body up to which the memory budget is half as large again, so that bulk requests never cause a single record to be refused. */
+/**
+ * Bytes of a body up to which it may use the extra half of the memory budget, so that bulk requests never cause a
+ * single record to be refused.
+ */
 export const SMALL_BODY_BYTES = 64 * 1024

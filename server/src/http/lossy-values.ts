@@ -5,8 +5,8 @@ import { isNumeric } from './json-tokens.ts'
 
 /**
  * Characters of the pointers of everything that a body would lose. Beyond it, the whole body is refused: a name of a
- * megabyte may precede each of 700,000 numbers, while a thousand items with 200 pointers of 40 characters each stay
- * below.
+ * megabyte may be in the path of each of 700,000 numbers. A thousand items with 200 pointers of 40 characters each stay
+ * below the limit.
  */
 const LOSSES_CHARACTERS = 8 * 1024 * 1024
 
@@ -120,7 +120,10 @@ function lossOf(token: string): string {
     : 'has more digits than a number keeps; send fewer digits, or a string if the member is a decimal string'
 }
 
-/** True when a number's text and the resulting double are the same number. No number of `NUMBER_CHARACTERS` is written on purpose. */
+/**
+ * True when a number's text and the resulting double are the same number. Nobody writes a number of `NUMBER_CHARACTERS`
+ * on purpose.
+ */
 export function isExact(token: string): boolean {
   if (token.length < 15 && !/e/i.test(token)) return true
   if (token.length > NUMBER_CHARACTERS) return false

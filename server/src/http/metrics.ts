@@ -24,7 +24,7 @@ const refusals = counter({
   labels: ['http_response_status_code', 'reason'],
 })
 
-/** Responses that were not made but replayed, for an Idempotency-Key whose work was done before. */
+/** Responses that were replayed, for an Idempotency-Key whose work was done before. */
 export const replays = counter({
   name: 'cashwrap_idempotent_replays_total',
   help: 'Responses replayed for an Idempotency-Key whose work had been done before.',
@@ -34,7 +34,7 @@ const refusedBy = Object.fromEntries(
   Object.entries(reasons).map(([reason, status]) => [reason, refusals.of(String(status), reason)]),
 )
 
-/** Counts a 503 or a 429 by its reason; a rule of a shop is none of them. */
+/** Counts a 503 or a 429 by its reason; a rule of a shop is not such a reason. */
 export function countRefusal(reason: string): void {
   const count = refusedBy[reason]
   if (count !== undefined) count.value++

@@ -4,9 +4,9 @@ import type { Route } from './route.ts'
 
 /** What is known of any path. */
 export interface Paths {
-  /** The route that a request with this method would reach. */
+  /** The route that handles a request with this method. */
   routeAt(method: string, path: string): Route | undefined
-  /** The problem for a request that reaches none: 405 with `Allow` if only its method is wrong, else 404. */
+  /** The problem for a request that no route handles: 405 with `Allow` if only its method is wrong, otherwise 404. */
   wrongPath(method: string, path: string): Problem
 }
 

@@ -1,5 +1,5 @@
-// Addresses that the service may call: which ones a name has, and which are public: not those in IANA's special-purpose registries, nor
-// those at which clouds serve machine secrets.
+// Addresses that the service may call: which addresses a name has, and which of them are public. Those in IANA's
+// special-purpose registries are not, nor are those at which clouds serve secrets of machines.
 import { lookup, Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
@@ -29,7 +29,7 @@ export function resolver({ asksSystem = false, hosts = '/etc/hosts' }: NameSetti
     try {
       return await nameServers(name)
     } catch (error) {
-      // Name servers that did not answer us would not answer the system either, and would block a thread.
+      // Name servers that did not answer this process would not answer the system either, and would block a thread.
       if (!asksSystem || (error as NodeJS.ErrnoException).code === 'ETIMEOUT') throw error
       return await system(name)
     }

@@ -34,7 +34,7 @@ export function queryReader(schemas: Schemas = {}): (search: string) => Paramete
   }
 }
 
-/** A request that ignored the parameter would write. */
+/** A route that ignored the parameter would write. */
 const noDryRun: MemberError = {
   in: 'query',
   pointer: 'dryRun',
@@ -62,7 +62,7 @@ function place(
   const bounds = schema.type === 'object' ? (schema.properties as Schemas) : undefined
   if (bounds && bound !== undefined && !Object.hasOwn(bounds, bound))
     wrong('unknown', `is not known; the bounds are ${Object.keys(bounds).join(', ')}`)
-  // A dry run that is left without a value is not meant to write.
+  // `dryRun` without a value does not mean a real write, so it is not ignored.
   else if (text === '' && whole !== 'dryRun') return true
   else if (bounds === undefined) put(parameters, name, schema)
   else if (bound === undefined) wrong('type', `needs a bound, as in ${name}[gte]`)

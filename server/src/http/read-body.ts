@@ -1,4 +1,5 @@
-// The body of a request as JSON: a short one at once, a long one in slices with other work in between; with the digest that an idempotency key is bound to.
+// The body of a request as JSON, with the digest that an idempotency key is bound to. A short body is read at once, a
+// long one in slices with other work in between.
 import type { FastifyRequest } from 'fastify'
 import { atOnce, inSlices } from '../concurrency/time-slices.ts'
 import { late } from '../core/problem.ts'
@@ -13,7 +14,7 @@ declare module 'fastify' {
   }
 }
 
-/** Reads a body; a promise where it is long. */
+/** Reads a body; returns a promise if it is long. */
 export function readBody(request: FastifyRequest, body: Buffer): ReadBody | Promise<ReadBody> {
   const { isBulk = false } = request.routeOptions.config
   if (body.length <= SMALL_BODY_BYTES) return atOnce(reading(body, isBulk))

@@ -1,4 +1,5 @@
-// A route is data: method, path, allowed callers, input and output, and the handler. Server, reference and sweep tests fold over the same list.
+// A route is data: method, path, allowed callers, input and output, and the handler. Server, reference and sweep tests
+// are derived from the same list.
 
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Condition } from '../core/etag.ts'
@@ -13,8 +14,8 @@ import type { FileBody, TakenFile } from './connection/streamed-body.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * The allowed callers: a company's key, an organization's key, or in place of either a signed-in user who names the
- * company or organization; a signed-in user and no key; or any caller.
+ * The allowed callers. `company` and `organization`: a key of the company or organization, or a signed-in user who
+ * names it. `person`: a signed-in user, and no key. `public`: any caller.
  */
 export type Surface = 'company' | 'organization' | 'person' | 'public'
 
@@ -41,9 +42,9 @@ export const neededRole = (route: Guarded): Role =>
   route.forPeople ?? (neededPermissions(route).every((needed) => needed === 'read') ? 'viewer' : 'admin')
 
 /**
- * Where a request waits for its turn. `bulk` and `other`: before its handler, in a line of its company
- * (`fair-semaphore.ts`). `none`: not there, because its statements are batched (`concurrency/batcher.ts`) or have a
- * semaphore of their own (`engine/list.ts`), or because it needs no connection.
+ * Where a request waits for its turn. `bulk` and `other`: before its handler, in its company's queue
+ * (`fair-semaphore.ts`). `none`: it does not wait there, because its statements are batched (`concurrency/batcher.ts`)
+ * or have a semaphore of their own (`engine/list.ts`), or because it needs no connection.
  */
 export type SemaphoreName = 'bulk' | 'other' | 'none'
 
@@ -63,7 +64,7 @@ export interface Call {
   readonly claim: Claim | undefined
   /** The version of the record that `If-Match` requires; only where the route takes it. */
   readonly ifMatch: Condition | undefined
-  /** Whether the caller has this tag already, by `If-None-Match`: then the response is 304. */
+  /** Whether the caller already has this tag (`If-None-Match`), so that the response is 304. */
   readonly knows: (etag: string) => boolean
   /** `Last-Event-ID`; only where the route takes it. */
   readonly lastEventId: string | undefined
@@ -71,8 +72,8 @@ export interface Call {
   readonly headers: IncomingHttpHeaders | undefined
   /**
    * Authorizes the request again. Throws a problem if the key has become invalid: it was deleted or expired since the
-   * request arrived, or its company is suspended. Synchronous while the key is cached. For what is read or sent long
-   * after the request arrived.
+   * request arrived, or its company is suspended. Synchronous while the key is cached. Used when something is read or
+   * sent long after the request arrived.
    */
   readonly authorizeAgain: () => void | Promise<void>
   /** Path without query, for links. */
@@ -81,13 +82,16 @@ export interface Call {
   readonly search: string
   /** Whether the caller accepts a response in this content coding (RFC 9110, section 12.5.3): `br`, `gzip`. */
   readonly accepts: (coding: string) => boolean
-  /** The network that the request comes from: the line of requests without a key. */
+  /** The network that the request comes from, which is the tenant of requests without a key. */
   readonly network: () => string
   /** The calling browser: its cookie, address and name. */
   readonly visit: () => Visit
   /** Whether no client waits for the response: the deadline has passed, or the client has gone. Work that has not begun is skipped then. */
   readonly isGone: IsGone
-  /** Calls a function when the response has ended, taken or not; at once when it already has. */
+  /**
+   * Calls a function when the response has ended, whether or not the client received it; at once if it has already
+   * ended.
+   */
   readonly closed: (listener: () => void) => void
   /** Breaks the connection in the middle of a response that the client may no longer receive. */
   readonly cut: () => void
@@ -135,11 +139,11 @@ export interface Route {
   /** On the company and the organization surface: only a user with at least this role may call; a key gets 403. */
   readonly forPeople?: Role
   /**
-   * Where the database holds companies apart: of a company's caller, its statements reach rows of no company too, such as accounts of
-   * people. Each such route is named in a test.
+   * If the database keeps companies apart: the statements of a company's caller also reach rows of no company, such as
+   * accounts of people. Each such route is named in a test.
    */
   readonly reachesEverything?: true
-  /** The permission or permissions that a key needs, if they are not that of the verb. */
+  /** The permission or permissions that a key needs, if other than that of the verb. */
   readonly permission?: Permission | readonly Permission[] | undefined
   /** Only a key may call, since the route describes it. */
   readonly forKeys?: boolean
@@ -155,11 +159,11 @@ export interface Route {
   readonly params?: Readonly<Record<string, JsonSchema>>
   /** Query parameters by name; any other is refused. */
   readonly query?: Readonly<Record<string, JsonSchema>>
-  /** Body for the reference; its check is the operation's. */
+  /** The body for the reference; the operation checks it. */
   readonly body?: { readonly schema: JsonSchema; readonly example?: unknown; readonly isOptional?: boolean }
   /** In place of JSON the body is a file, which the handler reads as it arrives. An idempotency key is bound to the query too. */
   readonly takesFile?: TakenFile
-  /** Largest body in bytes, where not `BODY_BYTES`: for bodies that need no key. */
+  /** Largest body in bytes, if not `BODY_BYTES`: for bodies that need no key. */
   readonly bodyBytes?: number
   /** The body is a list of items, and each fails alone: a loss in one is that item's error. */
   readonly isBulk?: boolean
@@ -170,25 +174,25 @@ export interface Route {
    * shows. Computed from the response, of a bulk request from each record.
    */
   readonly tagged?: ((body: string) => string) | undefined
-  /** A GET whose responses have ETags of their own, and which calls `knows` before it reads anything. */
+  /** A GET that sets the ETags of its responses itself, and calls `knows` before it reads anything. */
   readonly takesIfNoneMatch?: boolean
   /** The write may be bound to a version of the record, by `If-Match`. */
   readonly takesIfMatch?: boolean
   /** A stream that resumes after the header `Last-Event-ID`. */
   readonly takesLastEventId?: boolean
-  /** Its response may be late on purpose, so that it does not count as slow. */
+  /** Its response may be late on purpose, so it does not count as slow. */
   readonly isHeldBack?: boolean
   /** A success holds a secret: the response that is kept for retries is sealed. */
   readonly hasSecret?: boolean
   /** Where it waits; by default `bulk` where `isBulk`, and else `other`. */
   readonly semaphore?: SemaphoreName
-  /** Milliseconds after which it is answered 503, where not `REQUEST_DEADLINE_MS`. */
+  /** Milliseconds after which it is answered 503, if not `REQUEST_DEADLINE_MS`. */
   readonly deadlineMs?: number
   /** Its success first. */
   readonly replies: Readonly<Record<number, ReplyDocument>>
   /** Codes that the route returns besides those that every route of its surface can. */
   readonly problems?: readonly ProblemCode[]
-  /** A page whose query is for its own script: the query is neither read nor refused. */
+  /** A page whose query is meant for its own script: the query is neither read nor refused. */
   readonly isPage?: boolean
   /** Left out of the reference: pages for people, and the reference itself. */
   readonly isHidden?: boolean

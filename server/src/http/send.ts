@@ -28,7 +28,7 @@ export function send(
     reply.headers(
       headers.vary ? { ...headers, vary: [reply.getHeader('vary') ?? [], headers.vary].flat().join(', ') } : headers,
     )
-  // Nothing is stored that a dry run's answer is a version of.
+  // The answer of a dry run is no version of a stored record, so it gets no ETag.
   if (route.isRecord && !reply.hasHeader('dry-run')) {
     const etag = etagOf(route.tagged?.(body as string) ?? (body as string))
     reply.header('etag', etag)
@@ -37,7 +37,7 @@ export function send(
   }
   if (status === 304) return reply.send()
   reply.header('content-type', contentType ?? json)
-  // HEAD would read a whole stream to drop it. An empty one keeps the length in the headers.
+  // HEAD would read a whole stream only to drop it. An empty stream keeps the length in the headers.
   if (stream && request.method === 'HEAD') {
     endStream(answer)
     return reply.send(Readable.from([]))
@@ -46,14 +46,15 @@ export function send(
   return reply.send(sent)
 }
 
-/** Ends the stream of a response that is not sent, which holds what it reads from. */
+/** Ends the stream of a response that is not sent, so that it releases its source. */
 export function endStream({ stream }: Pick<Answer, 'stream'>): void {
   stream?.[Symbol.asyncIterator]().return?.()
 }
 
 /**
- * A text as bytes. Nearly all characters take one byte each, so they are written into as much space and an eighth more, without
- * being measured first, which takes as long. A character takes at most 4: where fewer are left, the text may not have fitted.
+ * A text as bytes. Nearly all characters take one byte each, so they are written into a buffer of that size and an
+ * eighth more. Measuring them first would take as long as writing. A character takes at most 4 bytes: if fewer are
+ * left, the text may not have fitted.
  */
 function bytesOf(text: string): Buffer {
   const space = Buffer.allocUnsafe(text.length + (text.length >> 3) + 4)
@@ -61,7 +62,10 @@ function bytesOf(text: string): Buffer {
   return length + 4 <= space.length ? space.subarray(0, length) : Buffer.from(text)
 }
 
-/** Counts a long response until the client takes it. A write cannot be undone: the client is informed that its response is lost. */
+/**
+ * Counts a long response until the client takes it. A write cannot be undone: the client learns that its response was
+ * lost.
+ */
 function count(route: Route, untaken: Answers, request: FastifyRequest, reply: FastifyReply, bytes: number): void {
   const isWritten = route.method !== 'GET'
   if (untaken.hold(tenantOf(request), bytes, route.isRecord === true || isWritten, reply.raw)) return

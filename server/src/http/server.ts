@@ -1,4 +1,4 @@
-// Folds the routes into a Fastify server: authentication, body, query, response, and one shape for every error.
+// Makes a Fastify server from the routes: authentication, body, query, response, and one form for every error.
 
 import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:http'
@@ -36,7 +36,10 @@ import { type Paths, pathOf, pathsOf, slashIgnoring } from './paths.ts'
 import { readBody } from './read-body.ts'
 import type { Route } from './route.ts'
 
-/** Bytes of all request bodies in progress, read, waiting or handled; parsed, typical ones take one to four times as much. */
+/**
+ * Bytes of all request bodies that are being read, wait or are handled; once parsed, typical ones take one to four
+ * times as much.
+ */
 const BODIES_BYTES = divided(256 * 1024 * 1024, 64 * 1024 * 1024)
 /**
  * Bytes of all responses that clients have not read yet: sixteen 16 MB pages, 64 streamed ones, or thousands of typical
@@ -62,7 +65,7 @@ export interface ServerParts {
   readonly keyUsed: (keyId: string) => void
   /** Called with each request of a company's key that has ended; absent: they are not noted. */
   readonly keyRequested?: Shared['keyRequested']
-  /** Called after each success of a company's request that is no GET. */
+  /** Called after each successful request of a company other than a GET. */
   readonly wrote?: (companyId: string) => void
   /** Looks up the kept response of an idempotency key. */
   readonly findKept: FindKept
@@ -105,7 +108,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
 
 /** Fastify's options. Fastify's own log makes a logger for each request and listens for its end, which costs a twelfth of a short response. */
 function serverOptions({ log, routes, trustProxy = [] }: ServerParts, sockets: SocketLimits) {
-  // For all but files this is lowered by socket-limits.ts.
+  // For all requests but files, socket-limits.ts lowers this.
   const requestTimeout = Math.max(sockets.requestMs, sockets.fileMs)
   const ignoreSlash = slashIgnoring(routes)
   return {
@@ -153,7 +156,7 @@ function acceptBodies(server: FastifyInstance): void {
   )
 }
 
-/** What happens to every request before and after its route, and to every error. */
+/** What is done with every request before and after its route, and with every error. */
 function addHooks(
   server: FastifyInstance,
   log: Logger,
@@ -182,12 +185,12 @@ function addHooks(
   server.setNotFoundHandler(() => {})
 }
 
-/** Handles the requests of each connection in order, and what Node would answer by itself. */
+/** Handles the requests of each connection in order, and those that Node would answer by itself. */
 function handleHttpEvents(server: Server, pipelined: Pipelining, paths: Paths): void {
   server.removeAllListeners('request').on('request', pipelined.take)
   server.on('checkContinue', (request, response) => {
     waitsToContinue(request)
-    // As with all others: graceful-close.ts marks the last responses of connections there.
+    // Emitted as for all other requests, since graceful-close.ts marks the last responses of connections there.
     server.emit('request', request, response)
   })
   // An unknown expectation may be ignored (RFC 9110); Node would answer 417 with its own message.

@@ -17,12 +17,15 @@ export interface KnownKey {
   readonly suspended?: string | undefined
 }
 
-/** Whether a limit lets a request pass; false: it has answered the request with 429. Known at once where it is counted here. */
+/**
+ * Whether a limit admits a request; false: it has answered the request with 429. Known at once if this process counts.
+ */
 export type Admitted = boolean | Promise<boolean>
 
 /**
- * Finds a key by its value: at once when it is cached, else in the database. Undefined: it does not exist. `mayGuess` is
- * called before the database is queried, but not for values that were valid recently. Null: it refused the look-up.
+ * Finds a key by its value: at once when it is cached, else in the database. Undefined: it does not exist. `mayGuess`
+ * is called before the database is queried, but not for values that were valid recently. Null: `mayGuess` refused the
+ * look-up.
  */
 export type FindKey = (
   value: string,
@@ -40,8 +43,8 @@ export interface RateLimits {
 }
 
 /**
- * The failure of one request: counted before the look-up, and taken back where it was no failure. So concurrent guesses
- * do not exceed the limit. Without limits nothing is counted.
+ * The failure of one request: counted before the look-up, and taken back if it was none, so that concurrent guesses
+ * cannot exceed the limit. Without limits nothing is counted.
  */
 export function failureOf(limits: RateLimits | undefined) {
   let isCounted = false
@@ -62,7 +65,7 @@ export function failureOf(limits: RateLimits | undefined) {
   }
 }
 
-/** Continues where a limit lets a request pass; at once if that is known. Undefined: the limit has answered it. */
+/** Continues if a limit admits a request; at once if that is known. Undefined: the limit has answered it. */
 function whenAdmitted<T>(admitted: Admitted, next: () => T): T | undefined | Promise<T | undefined> {
   if (typeof admitted !== 'boolean') return admitted.then((may) => (may ? next() : undefined))
   return admitted ? next() : undefined
@@ -112,7 +115,7 @@ function credential(headers: IncomingHttpHeaders, surface: Surface, path: string
   )
 }
 
-/** What a request wants of a key. */
+/** What a request needs of a key. */
 interface AskedRoute {
   readonly method: string
   readonly forPeople?: Role | undefined

@@ -1,4 +1,4 @@
-// A key as a bearer token (RFC 6750), on routes for clients that cannot send headers of their own.
+// A key as a bearer token (RFC 6750), on routes for clients that cannot send custom headers.
 
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../core/problem.ts'
@@ -13,7 +13,7 @@ export const bearerChallenge = 'Bearer realm="cashwrap"'
  */
 export function takeBearer(request: FastifyRequest, origins: ReadonlySet<string>): Problem | undefined {
   const { headers } = request
-  // Pages of other sites must not use a server that only their visitor reaches.
+  // Pages of other sites must not use a server that only their visitor can reach.
   const refused = origins.has(String(headers.origin)) ? undefined : foreign(request)
   if (refused) return refused
   if (headers.authorization === undefined) return undefined

@@ -1,4 +1,5 @@
-// The cookies of a browser, and what else is known of it: one signs it in, in place of a key, one recognizes it, and one waits for the OpenID provider.
+// A browser's cookies, and what else is known of it. One cookie signs it in, in place of a key, one recognizes it, and
+// one is for a sign-in at the OpenID provider.
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { KNOWN_BROWSER_MS, SIGN_IN_MS, SSO_MS } from '../../core/limits.ts'
@@ -14,7 +15,7 @@ export interface Visit {
   readonly token: string | undefined
   /** The token that recognizes the browser, likewise. It grants nothing. */
   readonly browserToken: string | undefined
-  /** What it brings back from the OpenID provider, sealed, likewise. */
+  /** The sealed state of a sign-in at the OpenID provider, likewise. */
   readonly ssoToken: string | undefined
   /** The scheme, name and port by which it calls the service, such as `https://pos.example`. */
   readonly origin: string

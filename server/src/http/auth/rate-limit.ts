@@ -32,8 +32,8 @@ interface Limited {
 /**
  * Limits keys and failures. The headers are those of draft-ietf-httpapi-ratelimit-headers-11: `q` is the size of the
  * bucket, `w` the seconds in which it fills up, `r` the requests that can be made now, and `t` the seconds within which
- * no more than `r` can be made: those to the next whole token, so that on a 429 `t` and `Retry-After` are the same
- * moment (section 6 there).
+ * no more than `r` can be made: the time to the next whole token, so that on a 429 `t` and `Retry-After` agree (section
+ * 6 there).
  */
 export function rateLimiter({ perSecond, now = () => performance.now(), bucketsOf }: RateLimitSettings): RateLimiter {
   const size = bucketSize(perSecond)
@@ -87,12 +87,12 @@ const bodyWithoutId = (message: string, reason: Reason): string =>
   problemBody(new Problem('rate_limited', message, [], {}, 0, reason), '').slice(0, -3)
 
 /**
- * Answers 429 with the least work. It creates no Problem, since an error's stack costs more than everything else
- * together, and bypasses Fastify, whose bookkeeping costs a tenth of the whole.
+ * Answers 429 with the least work. It creates no Problem, and bypasses Fastify, whose bookkeeping costs a tenth of the
+ * whole.
  */
 function refuse(request: FastifyRequest, reply: FastifyReply, limited: Limited, seconds: number): false {
   const { name, reason, policy, body } = limited
-  // A look-up can take longer than the request's deadline, which has answered it then.
+  // A look-up can take longer than the request's deadline, after which the request was already answered.
   if (reply.sent) return false
   countRefusal(reason)
   const { id } = request

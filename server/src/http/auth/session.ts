@@ -1,4 +1,5 @@
-// Authenticates by sign-in: a browser's cookie in place of a key, the company or organization meant, and what the user's role allows there (decision 19).
+// Authenticates by sign-in: by a browser's cookie in place of a key, the company or organization that the request
+// names, and what the user's role allows there (decision 19).
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { invalid, notFound, Problem } from '../../core/problem.ts'
@@ -23,7 +24,9 @@ export interface KnownSignIn {
   readonly role: Role | undefined
   /** Why the company is suspended, and closed to its own members; empty if no reason was given. */
   readonly suspended: string | undefined
-  /** Whether the place, or a company of an organization, requires a second factor, and the sign-in was made without. */
+  /**
+   * Whether the place, or a company of an organization, requires a second factor, and the sign-in was made without one.
+   */
   readonly lacksSecondFactor: boolean
   /** Whether the user is a member of the company's organization, and so may view a suspended company. */
   readonly isOfOrganization: boolean

@@ -1,4 +1,4 @@
-// The refusal of keys and members of a suspended company, which names the reason apart from the sentence.
+// The refusal of keys and members of a suspended company, which has the reason in a member of its own.
 import { Problem } from '../../core/problem.ts'
 
 /** 403: the company that the header names is suspended; `reason` is empty if the organization gave none. */

@@ -12,7 +12,7 @@ export interface Buckets {
   giveBack(name: string): void
 }
 
-/** Tokens that are there at `at`; fractions count. */
+/** The tokens at the time `at`; fractions count. */
 export interface TokenBucket {
   tokens: number
   at: number

@@ -16,7 +16,7 @@ export function continueWhenRead(request: IncomingMessage, body: Readable, respo
   body.once('resume', () => continueNow(request, response))
 }
 
-/** The same at once, where the body is read by other means. */
+/** The same at once, if the body is read by other means. */
 export function continueNow(request: IncomingMessage, response: ServerResponse): void {
   if (!waiting.has(request) || response.headersSent) return
   waiting.delete(request)

@@ -8,8 +8,8 @@ export interface Pipelining {
   /** Handles a request at its turn; where too many are pipelined, the connection is closed instead. */
   readonly take: (request: IncomingMessage, response: ServerResponse) => void
   /**
-   * Lets the connection end after the responses to the requests that arrived whole; at once when the current one did
-   * not. False when no request is being handled, so that another response may be sent.
+   * Lets the connection end after the responses to the requests that arrived completely; at once if the current one did
+   * not. False if no request is being handled, so that another response may be sent.
    */
   endBehind(socket: Socket): boolean
 }
@@ -78,7 +78,7 @@ class PipelinedRequests implements Pipelining {
   #follow(socket: Socket): PipelinedRequest[] {
     const own: PipelinedRequest[] = []
     this.#requests.set(socket, own)
-    // Node reads on once a request has been handled; what it reads then would only wait.
+    // Node continues to read once a request has been handled; what it reads then would only wait.
     socket.on('resume', () => {
       if (own.length > 1) socket.pause()
     })

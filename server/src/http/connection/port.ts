@@ -1,4 +1,5 @@
-// The port that a service listens on: why it cannot, and how several processes come to share one that no other program has.
+// The port that a service listens on: why it cannot listen, and how several processes share a port that no other
+// program has.
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type ListenOptions, type Server } from 'node:net'
 import { OperatorError } from '../../core/operator-error.ts'

@@ -3,7 +3,9 @@ import type { ServerResponse } from 'node:http'
 import { memoryBudget } from '../../concurrency/memory-budget.ts'
 
 export interface Answers {
-  /** Whether one more response of a tenant may begin; `isShort`: of one record at most, which fits beside long ones. */
+  /**
+   * Whether one more response of a tenant may begin; `isShort`: it has at most one record, and fits beside long ones.
+   */
   isOpen(tenant: string, isShort: boolean): boolean
   /**
    * Counts a response as this many bytes, in place of its previous count, until the client has taken it or its

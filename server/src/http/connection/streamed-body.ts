@@ -80,7 +80,7 @@ const tooLong = (bytes: number) =>
   new Problem('payload_too_large', `The body must not be larger than ${bytes / 1024 / 1024} MB.`)
 
 /**
- * Frees the memory of a chunk that was handled. To leave this to the garbage collector takes tens of MB more: it runs
+ * Frees the memory of a chunk that was handled. Leaving this to the garbage collector takes tens of MB more: it runs
  * late, and a fast client sends 100 MB in a second. A chunk that shares its memory with others is left to the
  * collector.
  */
@@ -111,7 +111,7 @@ export function fileBody(
   async function more(): Promise<Buffer | undefined> {
     if (chunks === undefined) {
       continueNow(request, response)
-      // To destroy the request would break the connection, which still has to carry the response.
+      // Destroying the request would break the connection, which still has to carry the response.
       chunks = request.iterator({ destroyOnReturn: false })
     }
     const { value, done } = await chunks.next()

@@ -1,4 +1,5 @@
-// Connections without a valid key or sign-in so far: one network has at most a quarter of all connections with them, so that they cannot lock out clients with keys.
+// Connections without a valid key or sign-in so far: one network may have at most a quarter of all connections as such,
+// so that they cannot lock out clients with keys.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { isIPv4, type Socket } from 'node:net'
 import { type Networks, networkOf, networksOf } from '../networks.ts'

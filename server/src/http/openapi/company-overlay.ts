@@ -4,7 +4,7 @@ import { type ApiDocument, byName } from './document.ts'
 
 /**
  * Makes a function that overlays the operations and schemas of another document on `plain`. It throws when that
- * document has an operation that `plain` lacks, or another schema of a name that further operations refer to.
+ * document has an operation that `plain` lacks, or when it changes a schema to which other operations refer.
  */
 export function overlay(plain: ApiDocument): (own: ApiDocument) => ApiDocument {
   const usersOf = users(plain)

@@ -27,7 +27,7 @@ export function hoister(components: Record<string, JsonSchema>): Hoist {
   function hoist(schema: JsonSchema): JsonSchema {
     const whole = sized(mapValues(schema, inside) as JsonSchema)
     if (typeof whole.title !== 'string') return whole
-    // Each use of a shape says whether further members are allowed, so that another shape can add to it.
+    // Each use of a schema says whether further members are allowed, so that another schema can add to it.
     const { title, unevaluatedProperties, [shapeDescription]: description = whole.description, ...members } = whole
     const untitled = { ...members, ...(description !== undefined && { description }) }
     const known = components[title]

@@ -1,4 +1,4 @@
-// Folds the routes into the OpenAPI 3.1 document, which is served, committed as openapi.json, and shown at /docs.
+// Makes the OpenAPI 3.1 document from the routes. It is served, committed as openapi.json, and shown at /docs.
 import { readFileSync } from 'node:fs'
 import type { JsonSchema } from '../../core/json-schema.ts'
 import * as limits from '../../core/limits.ts'

@@ -21,8 +21,9 @@ type Schemas = Readonly<Record<string, JsonSchema>>
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * Adds to each schema the first value that the examples of `contents` have for it, best without an empty list, or else one made of the examples of
- * its members, if those suffice. Takes an example out of `contents` where the schema now shows the same.
+ * Adds an example to each schema: the first value that the examples of `contents` have for it, preferably without an
+ * empty list; otherwise one that is made from the examples of its members, if these suffice. Removes an example from
+ * `contents` if the schema now shows the same.
  */
 export function addExamples(schemas: Record<string, JsonSchema>, contents: readonly Content[]): void {
   const found = new Map<string, unknown>()
@@ -63,7 +64,10 @@ function collect(schema: JsonSchema, value: unknown, schemas: Schemas, found: Ma
   }
 }
 
-/** An example made of those of a schema's members, without members that have none; undefined if a required one has none. */
+/**
+ * An example made from those of a schema's members, without members that have none; undefined if a required member has
+ * none.
+ */
 function made(schema: JsonSchema, schemas: Schemas): unknown {
   const { examples, enum: words, const: only, type, minimum, items, properties, required = [], anyOf } = schema as any
   const name = nameIn(schema)

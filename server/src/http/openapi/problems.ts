@@ -128,7 +128,7 @@ export const rateLimitHeaders = ['RateLimit', 'RateLimit-Policy']
 export const carried = (...names: string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-/** Codes that come with the seconds to wait. */
+/** Codes whose responses say how many seconds to wait. */
 const toRetry: ReadonlySet<ProblemCode> = new Set(['unavailable', 'idempotency_in_progress', 'rate_limited'])
 
 /** The error responses of some routes by name, one per status, as all operations share them. */
