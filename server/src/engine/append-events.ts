@@ -24,8 +24,8 @@ const append: ManyRows = {
 }
 
 /**
- * Appends events in their order, at the time `now`, and returns their numbers. The company's lock is taken before, by a
- * statement of its own: the order of statements is that of `begin_events` (0010_webhooks.sql).
+ * Appends events in their order, at the time `now`, and returns their numbers. A separate statement takes the company's
+ * lock first, in the order that `begin_events` requires (0010_webhooks.sql).
  */
 export async function appendEvents(
   transaction: Queryable,

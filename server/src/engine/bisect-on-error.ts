@@ -1,4 +1,4 @@
-// Writes many rows so that a refused row never harms the others, and one that lost a race is retried.
+// Writes many rows so that a refused row never affects the others, and a row that lost a race is retried.
 
 import { RACE_TRIES } from '../core/limits.ts'
 import { conflict, Problem, unavailable } from '../core/problem.ts'
@@ -80,7 +80,7 @@ export async function retryOnConflict<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Does the work in the given transaction, or else in one of its own; again when it has to give way to another. */
+/** Does the work in the given transaction, or else in a new one, which begins again if it loses a race. */
 export const inTransaction = <T>(
   database: Database,
   connection: Queryable | undefined,

@@ -7,7 +7,10 @@ import { closed, type Documents } from './documents.ts'
 
 type Properties = { readonly [member: string]: JsonSchema }
 
-/** A bulk request, with what may accompany its items. Each item is checked alone, so that a wrong one does not harm the others. */
+/**
+ * A bulk request, with what may accompany its items. Each item is checked alone, so that a wrong item does not affect
+ * the others.
+ */
 export function bulkSchema(record: JsonSchema | undefined, hasIds: boolean, alongside: Properties = {}): JsonSchema {
   const item = itemSchema(`${record?.title ?? 'Delete'}Item`, record, hasIds, hasIds ? ['id'] : [])
   return bulkOf(record?.title, record ? closed(item) : item, alongside)

@@ -126,7 +126,7 @@ function resultTexts(
   })
 }
 
-/** What was lost of each item. Throws when something outside of the items was lost. */
+/** What parsing lost of each item. Throws if it lost something outside of the items. */
 function lossesByItem(losses: readonly MemberError[], at: string): Map<number, MemberError[]> {
   return Map.groupBy(losses, ({ pointer }) => {
     const [, index] = (pointer.startsWith(at) && /^\/(\d+)(?:\/|$)/.exec(pointer.slice(at.length))) || []

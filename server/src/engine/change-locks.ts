@@ -21,8 +21,8 @@ export async function lockForChange(
 }
 
 /**
- * Locks the rows that the side effects depend on. A change that changes nothing in the data read here counts too:
- * another transaction may have written the record before it is locked.
+ * Locks the rows that the side effects depend on. A change that makes no difference to the data read here counts too:
+ * another transaction may write the record before it is locked.
  */
 async function lockDependencies(
   store: ResourceContext['store'],

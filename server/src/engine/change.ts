@@ -1,4 +1,5 @@
-// Changes of stored records: updates, and the flag of a soft delete. Reads, changes in memory, and writes unless another write came in between.
+// Changes stored records: updates them, or flags them as deleted. Reads, changes in memory, and writes unless another
+// write came in between.
 
 import { mapInSlices } from '../concurrency/time-slices.ts'
 import { inProgress } from '../core/idempotency-claim.ts'
@@ -29,7 +30,7 @@ interface Round {
   readonly writes: Rewrite[]
   /** Records that stay as they are. */
   readonly unchanged: Rewrite[]
-  /** Changes to be tried one by one: which of a record's changes is at fault, or done before, is not known until then. */
+  /** Changes to be tried one by one, to find which of a record's changes is at fault or was done before. */
   readonly separate: PendingChange[]
   /** Changes for a later round: more than one statement carries. */
   readonly postponed: PendingChange[]
@@ -70,7 +71,7 @@ async function changeRows(context: ResourceContext, pending: readonly PendingCha
     if (connection.inTransaction && characters > KEPT_CHARACTERS)
       throw new Problem('payload_too_large', 'The response would be too long. Send fewer items at once.')
     for (const one of round.separate) await changeRows(context, [one], run)
-    // Work that must not wait does not retry either: whatever overtook a row may still hold it.
+    // Work that must not wait does not retry either: the write that overtook a row may still hold it.
     waiting = waits ? [...overtaken, ...round.postponed, ...rest] : [...round.postponed, ...rest]
     if (overtaken.length > 0) races++
   }
@@ -121,7 +122,8 @@ function planRecord(
     for (const { index, id } of group) results[index] = notFound(spoken(context.resource.name.one), id)
     return
   }
-  // What is amended follows from other rows, which must not change meanwhile: it waits for a transaction that locks the record.
+  // What is amended depends on other rows, which must not change meanwhile, so it waits for a transaction that locks
+  // the record.
   if (row.isAmended && !waits) return
   round.postponed.push(...group.slice(row.group.length))
   if (verb !== 'deleted' && row.answers.some((answer) => isTooLong(answer, found))) {
@@ -136,7 +138,7 @@ function planRecord(
 const isTooLong = (answer: string | Problem, before: StoredRow | undefined): boolean =>
   typeof answer === 'string' && isTooLarge(answer) && answer.length > String(before?.text).length
 
-/** A success that changes nothing keeps its response too, for retries. */
+/** A success that changes nothing also stores its response, for retries. */
 async function keepUnchanged(rows: readonly Rewrite[], { connection, results }: ChangeRun): Promise<void> {
   for (const row of rows) setResults(row, 'written', results, true)
   const claims = rows.flatMap((row) => row.claims.map((claimed) => ({ ...claimed, isBody: false })))

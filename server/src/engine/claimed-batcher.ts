@@ -10,7 +10,7 @@ import type { Answer } from '../http/route.ts'
 import { retryOnConflict } from './bisect-on-error.ts'
 import { holdClaims, keepResponses } from './idempotency.ts'
 
-/** A request that waits for a transaction: what it has to be done, and the answer made of the results. */
+/** A request that waits for a transaction: its work, and the function that makes the answer from the results. */
 interface ClaimedRequest<Work, Result> extends BatchItem {
   readonly claim: Claim | undefined
   readonly works: readonly Work[]
@@ -19,9 +19,9 @@ interface ClaimedRequest<Work, Result> extends BatchItem {
 }
 
 /**
- * Makes the function that carries out one request. `carryOut` gets what all requests of a company that run together want,
- * in order, and returns the result of each. A request whose key is in use, or was used, is not carried out. Runs wait in
- * `contended`.
+ * Makes the function that carries out one request. `carryOut` gets the work of all requests of a company that run
+ * together, in order, and returns the result of each. A request whose key is in use, or was used, is not carried out.
+ * Runs wait in `contended`.
  */
 export function claimedBatcher<Work, Result>(
   database: Database,

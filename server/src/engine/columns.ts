@@ -43,6 +43,9 @@ function listed({ fields, list }: Resource, member: string): MemberColumn {
   return column(member, 'text', isLongText(fields[member]) ? `left(${value}, ${SEARCHED_CHARACTERS})` : value)
 }
 
-/** The row `record` of a body's members. One function parses the body once, where each `body ->> 'member'` parses all of it. */
+/**
+ * The row `record` of a body's members. One function parses the body once, whereas each `body ->> 'member'` parses all
+ * of it.
+ */
 export const recordOf = (body: string, columns: readonly MemberColumn[]): string =>
   `json_to_record(${body}) as record(${columns.map(({ member, type }) => `"${member}" ${type}`).join(', ')})`

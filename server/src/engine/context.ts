@@ -1,4 +1,5 @@
-// What the engine's functions know about a resource: its declaration, and the database, statements and checks that belong to it.
+// What the engine's functions need of a resource: its declaration, and the database, statements and checks that belong
+// to it.
 
 import type { Database } from '../database/connect.ts'
 import type { Resource } from './resource.ts'

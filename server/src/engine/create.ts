@@ -1,4 +1,5 @@
-// Creates: many checked items become rows and their events in one statement, or, where they are long, in several of one transaction.
+// Creates records: checked items become rows and events in one statement, or, if they are long, in several statements
+// of one transaction.
 
 import { mapInSlices } from '../concurrency/time-slices.ts'
 import { type Claim, inProgress } from '../core/idempotency-claim.ts'
@@ -85,12 +86,15 @@ function draftOf(
   const { companyId } = scope
   if (resource.showsCompany) record.companyId = resource.ids === 'oid' ? { $oid: companyId } : companyId
   if (resource.remove === 'soft') record.isDeleted = false
-  // Where it is computed from other members, `derive` does it.
+  // If a resource computes it from other members, `derive` does so.
   if (scope.user && resource.fields.fromService) record.fromService = true
   return { index, scope, record, sent, at, claim }
 }
 
-/** In one order for all writers, so that two of them never wait for each other's unique values; equal ones stay in their order. */
+/**
+ * In the same order for all writers, so that two of them never wait for each other's unique values. Equal ones keep
+ * their order.
+ */
 function inOrder({ unique }: Resource, drafts: readonly Draft[]): readonly Draft[] {
   if (unique.length === 0) return drafts
   // Stock orders its new levels by the same text (resources/stock.ts).
@@ -133,7 +137,7 @@ async function writeDrafts(
   })
   const rows = prepared.flat()
   const inserted = await insertAll(context, connection, rows)
-  // What was prepared for an unwritten record has to be undone with it, and the others begin again.
+  // What was prepared for a record that is not written must be undone with it, so the others begin again.
   if (resource.prepare && inserted.includes('claimed')) throw inProgress()
   const written = new Map(rows.map(({ id }, n) => [id, inserted[n]]))
   if (resource.sideEffects ?? resource.projection)

@@ -78,7 +78,7 @@ export function documents(resource: Resource): Documents {
 const properties = (members: readonly { member: string; schema: JsonSchema }[]): Properties =>
   Object.fromEntries(members.map(({ member, schema }) => [member, schema]))
 
-/** Not read-only like the other served members: a bulk update needs it. */
+/** Not read-only like the other members that the service sets: a bulk update needs it. */
 const recordMeant: JsonSchema = {
   type: 'string',
   description: 'Identifies the record in a bulk update; ignored in a single update.',

@@ -56,7 +56,7 @@ export function withDryRuns(
 /** Work of a dry run has its turn already. */
 const atOnce: FairSemaphore = (_, work) => work()
 
-/** Carries the answer out of the transaction, which its throw rolls back. */
+/** Carries the answer out of the transaction; throwing it rolls the transaction back. */
 class RolledBack extends Error {
   readonly answer: Answer
   constructor(answer: Answer) {
@@ -88,7 +88,7 @@ async function triedOut(
   }
 }
 
-/** A transaction that takes no statement after its end, where the connection would carry it out for good. */
+/** A transaction that accepts no statement after its end, since the connection would carry it out and commit it. */
 function untilEnd({ query, isSharded }: Queryable): Queryable & { end(): void } {
   let hasEnded = false
   return {
@@ -123,7 +123,7 @@ function onOneConnection(transaction: Queryable, { reserved, owner }: Database):
         await transaction.query(`release savepoint ${name}`)
         return result
       } catch (error) {
-        // Of a lost connection this fails too; then the first error counts.
+        // On a lost connection this fails too; then the first error counts.
         await transaction.query(`rollback to savepoint ${name}; release savepoint ${name}`).catch(() => {})
         throw error
       }
@@ -142,7 +142,7 @@ interface RecordChange {
 
 /** The changes of a company's records by id, from the events that the transaction wrote after `position`. */
 async function changesAfter(transaction: Queryable, companyId: string, position: unknown) {
-  // By itself: within a statement over events it is the number of the transaction on their node.
+  // A separate statement: within a statement over events it would be the number of the transaction on their node.
   const [written] = await transaction.query('select pg_current_xact_id_if_assigned()::text')
   const read = (columns: string, order = '') =>
     transaction.query(
@@ -178,7 +178,7 @@ async function withChanges(
   { scope, params: { id, rowId } }: Call,
 ): Promise<string> {
   const { companyId } = scope
-  // A secret is not shown: nothing is kept that it would belong to.
+  // A secret is not shown, since no record with it is stored.
   const masked = (record: JsonObject): JsonObject => (tagged ? JSON.parse(tagged(JSON.stringify(record))) : record)
   const marked = (shown: JsonObject, own = idOf(shown)): JsonObject => {
     const change = changes.get(own ?? '')
@@ -208,7 +208,9 @@ async function withChanges(
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Whether an answer's part is a record: one that names a record, as a delete's, has no time of its creation. */
+/**
+ * Whether a part of an answer is a record. A part that only names a record, as in a delete, has no time of creation.
+ */
 const isRecord = (part: unknown): boolean => isObject(part) && part.createdAt !== undefined
 
 /** The id of a record, or of the one that an answer names. */

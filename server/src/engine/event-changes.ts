@@ -1,4 +1,4 @@
-// How the events of a company have changed the number of records that a list counts: the SQL that reads it from the feed.
+// The SQL that reads from the feed how the events of a company have changed the number of records that a list counts.
 
 import { type Resource, snakeCase } from './resource.ts'
 
@@ -17,8 +17,8 @@ export interface Counted {
 }
 
 /**
- * Whether each row that comes or goes has an event, so that events tell the number of rows. Rows of custom tables go without
- * one when their table is deleted, and append-only records have none.
+ * Whether each row is added and removed with an event, so that events show the number of rows. Rows of custom tables
+ * are removed without an event when their table is deleted, and append-only records have none.
  */
 export const hasEventPerRow = ({ ids, isThere, eventTypes }: Resource): boolean =>
   ids === 'plain' && isThere === undefined && eventTypes.length > 0
@@ -45,12 +45,15 @@ function changesOfAll({ remove }: Resource, { includesDeleted }: Counted): Chang
   return { created: '1', deleted: '-1', updated: restored }
 }
 
-/** The change of the number of records that match: whether one matches after the event, less whether it did before. */
+/**
+ * The change of the number of records that match: whether the record matches after the event, minus whether it matched
+ * before.
+ */
 function changesOfMatches(resource: Resource, { where, members }: Counted): Changes {
   const match = (memberOf: (member: string) => JsonValue) =>
     `(select coalesce((${where})::int, 0) from (select ${rowColumns(resource, members, memberOf)}) as stored)`
   const after = match((member) => ({ json: `data -> '${member}'`, text: `data ->> '${member}'` }))
-  // `previous` has the former values of members that have changed; unset ones as null, which is not SQL's.
+  // `previous` has the former values of members that have changed; unset ones as JSON's null, not SQL's.
   const before = match((member) => {
     const former = (operator: string) =>
       `case when previous -> '${member}' is null then data ${operator} '${member}' else previous ${operator} '${member}' end`

@@ -1,4 +1,5 @@
-// The kinds of members that a record can have: each defines its shape on the wire and how it is stored, so that a resource is a list of names.
+// The kinds of members that a record can have. Each defines its schema on the wire and how it is stored, so that a
+// resource is a list of names.
 
 import { canonicalDateTime } from '../core/date-time.ts'
 import { anyCaseCurrency, decimalPattern, idPattern, type JsonSchema, shapeDescription } from '../core/json-schema.ts'
@@ -18,12 +19,12 @@ type Comparison = 'text' | 'number' | 'set' | 'time'
 /** One member of a record. `T` is its type in code; `schema` its shape on the wire. */
 export interface Field<T = unknown> {
   readonly schema: JsonSchema
-  /** Its shape in a request, where that accepts more. */
+  /** Its schema in a request, if that accepts more. */
   readonly sent?: JsonSchema
   readonly comparison: Comparison
   /** Converts a valid value to the one form in which it is stored and returned. */
   readonly canonical?: (value: T) => T
-  /** Checks that the schema cannot express, or all checks where no schema is compiled; `at` is the value's pointer. */
+  /** Checks that the schema cannot express, or all checks if no schema is compiled; `at` is the value's pointer. */
   readonly check?: (value: unknown, at: string) => MemberError[]
   /** Whether `""` means unset, as `null` does, since the type has no empty value (decisions §2). */
   readonly emptyIsUnset?: boolean
@@ -35,7 +36,7 @@ export interface Field<T = unknown> {
   readonly serverOwned?: boolean
   /** Set by the service, but not in every record. */
   readonly isAtTimes?: boolean
-  /** Grants access to something elsewhere: a response that holds it is kept for retries only sealed. */
+  /** Grants access to something elsewhere: a response that holds it is stored for retries only in sealed form. */
   readonly secret?: boolean
 }
 
@@ -43,7 +44,7 @@ export interface Field<T = unknown> {
 export type Fields = { readonly [member: string]: Field<any> }
 
 /**
- * What the reference says of a member. `title` names a shape that several members share; the reference has it once,
+ * What the reference says about a member. `title` names a schema that several members share; the reference has it once,
  * under that name.
  */
 export type Described = { description?: string; example?: unknown; title?: string }
@@ -57,8 +58,8 @@ function field<T>({ example, ...schema }: JsonSchema, comparison: Comparison = '
 }
 
 /**
- * The same field, with a description of what it means here. A shape with a title keeps its own in the reference, where
- * it is described once, and each use of it has this one.
+ * The same field, with a description of what it means here. A schema with a title also keeps its own description, which
+ * the reference has once; each use of it has this one.
  */
 export const described = <T>(of: Field<T>, description: string): Field<T> => {
   const here = (schema: JsonSchema): JsonSchema => ({
@@ -238,11 +239,14 @@ function withoutUnset(
 
 const isEmpty = (sent: unknown, { emptyIsUnset }: Field): boolean => sent === '' && emptyIsUnset === true
 
-/** Where any value may be, `null` is one. */
+/** Where any value is allowed, `null` is a value. */
 const isEmptyOrNull = (sent: unknown, of: Field): boolean =>
   sent === null ? of.schema.type !== undefined : isEmpty(sent, of)
 
-/** An object whose members are all of one kind, under names that the caller chooses: one that is null is wrong, not left out. */
+/**
+ * An object whose members are all of one kind, under names that the caller chooses. A member that is null is wrong, and
+ * not ignored.
+ */
 export const map = <T>(value: Field<T>, described: Described = {}): Field<Record<string, T>> => ({
   ...field<Record<string, T>>({ type: 'object', additionalProperties: value.schema, ...described }),
   withoutEmpty: (sent) => withoutUnset(sent, () => value, isEmpty),

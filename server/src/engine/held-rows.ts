@@ -1,4 +1,5 @@
-// Locks rows that writes of other tables depend on, in the one order that all transactions share, so that no two wait for each other.
+// Locks rows that writes of other tables depend on, in the order that all transactions share, so that no two wait for
+// each other.
 
 import type { Queryable } from '../database/connect.ts'
 import { keepsPlan } from '../database/kept-plan.ts'

@@ -31,9 +31,9 @@ export interface AnsweredClaim {
 }
 
 /**
- * The condition under which a claim may be written. Work under a key holds its lock until its transaction has ended,
- * and no other work waits for it: a claim without the lock is refused at once. Work that has the lock must see what the
- * previous holder committed; a snapshot may be older than that, but the primary key is not.
+ * The condition under which a claim may be written. Work under a key holds the key's lock until its transaction has
+ * ended, and no other work waits for it: a claim without the lock is refused at once. Work that has the lock must see
+ * what the previous holder committed. A snapshot may be older than that, but the primary key is always current.
  */
 const mayClaim = (owner: string, key: string) =>
   `pg_try_advisory_xact_lock(hashtextextended(${owner} || ' ' || ${key}, 0))`
@@ -109,7 +109,10 @@ const claimMany = claimAs(
   'idempotency_claim',
   'unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::text[])',
 )
-/** The driver escapes each quote in an array's texts, in 50 ms for a response of 10 MB. A parameter of its own is sent as it is. */
+/**
+ * The driver escapes each quote in an array's texts, which takes 50 ms for a response of 10 MB. A single parameter is
+ * sent as it is.
+ */
 const claimOne = claimAs(
   'idempotency_claim_one',
   '(values ($2::text, $3::text, $4::text, $5::text, $6::int, $7::text))',
@@ -142,10 +145,10 @@ async function claimByOwner(database: Queryable, claims: readonly AnsweredClaim[
 }
 
 /**
- * Carries out work of several statements under a claim, in one transaction with its response. The response has neither
- * headers nor a content type of its own. Without a claim the work gets the database itself, and begins a transaction
- * where it needs one. Throws `idempotency_in_progress` when the work is in progress elsewhere or was done before; the
- * kept response is looked up then (http/idempotency.ts).
+ * Carries out work of several statements under a claim, in one transaction with its response. The response must not set
+ * headers or a content type. Without a claim the work gets the database itself, and begins a transaction where it needs
+ * one. Throws `idempotency_in_progress` when the work is in progress elsewhere or was done before; the kept response is
+ * looked up then (http/idempotency.ts).
  */
 export async function once(
   database: Database,
@@ -171,8 +174,8 @@ export const transacted = (
 ): Promise<Answer> => once(database, claim, (connection) => inTransaction(database, connection, work))
 
 /**
- * Locks claims until the transaction ends; false for each that is in use elsewhere or was done before. Work under a
- * locked claim has to keep its response in the same transaction.
+ * Locks claims until the transaction ends; false for each claim that is in use elsewhere or whose work was done before.
+ * Work under a locked claim must store its response in the same transaction.
  */
 export async function holdClaims(transaction: Queryable, claims: readonly Claim[]): Promise<boolean[]> {
   if (claims.length === 0) return []
@@ -193,7 +196,7 @@ export async function holdClaims(transaction: Queryable, claims: readonly Claim[
   ])
   const held = new Set(locked.map(([number]) => number))
   for (const [number] of done) held.delete(number)
-  // A transaction gets its own locks again: of two equal claims only the first is locked.
+  // A transaction can take its own locks again, so of two equal claims only the first counts as locked.
   const seen = new Set<string>()
   return claims.map((claim, n) => {
     const name = contextOf(claim)
@@ -210,7 +213,7 @@ export async function keepResponses(
 ): Promise<void> {
   if (done.length === 0) return
   for (const { answer } of done) {
-    // They are not kept, so a replay would lack them.
+    // They are not stored, so a replay would lack them.
     if (answer.headers || answer.contentType)
       throw new Error(
         'A response that is kept for retries consists of a status and JSON: it cannot have headers or a content type.',
@@ -246,7 +249,7 @@ export function findKept(database: Database): FindKept {
     return found
   }
   const find = batcher(findMany, gathering(database))
-  // The owner of the key takes turns: an organization as a company does.
+  // The owner of the key takes turns, whether it is an organization or a company.
   return (claim, isGone) => find({ scope: { companyId: claim.ownerId }, claim, isGone })
 }
 

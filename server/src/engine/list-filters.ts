@@ -55,7 +55,8 @@ export function filterConditions(
     const bounds: Record<string, string> = parameters[member] ?? {}
     for (const [bound, time] of Object.entries(bounds))
       conditions.push(`${columnOf(resource, member)} ${comparisons[bound]} ${bind(canonicalDateTime(time))}`)
-    // An unset time is stored as an empty text, which would sort before every other. Only times of a record's own may be unset.
+    // An unset time is stored as an empty text, which would sort before every other. Only times that the resource
+    // itself declares may be unset.
     if (Object.keys(bounds).length > 0 && abilities.range.includes(member) && member !== resource.moment)
       conditions.push(`stored.${snakeCase(member)} <> ''`)
   }
@@ -63,11 +64,15 @@ export function filterConditions(
 }
 
 /**
- * The company's rows, in a form that no index answers. The search index would read its list of all rows of the company,
- * a page of it for each match; where most rows are the company's, that costs more than reading some of others.
+ * The condition on the company, in a form that uses no index. The search index would read its list of all rows of the
+ * company, a page of it for each match. If most rows are the company's, that costs more than reading some rows of
+ * others.
  */
 export const companyChecked = '(stored.company_id = $1) is true'
-/** Keeps the planner from reading an index of the member in full, to compare each text as only the search index should: no such index has the version. */
+/**
+ * Keeps the planner from reading a whole index of the member to compare each text, which only the search index should
+ * do: no such index has the version.
+ */
 export const rowsRead = 'stored.version > 0'
 
 /** What a request searches for in a member, if anything. */
@@ -83,8 +88,8 @@ export function wordsIn({ search = '' }: Parameters): readonly string[] {
 }
 
 /**
- * Whether a request searches for one or two characters alone, which may read every record of the company: each company runs one at a
- * time.
+ * Whether a request searches for only one or two characters, which may read every record of the company: each company
+ * runs one such search at a time.
  */
 export function hasShortSearch({ list }: Resource, parameters: Parameters): boolean {
   const sought = list.search.flatMap((member) => soughtIn(parameters, member) ?? [])
@@ -92,7 +97,7 @@ export function hasShortSearch({ list }: Resource, parameters: Parameters): bool
   return sought.some(isShort) || (sought.length === 0 && words.length > 0 && words.every(isShort))
 }
 
-/** Whether a request filters by searches alone, and the search index can answer all of them. */
+/** Whether a request filters only by searches, and the search index can answer all of them. */
 export function hasIndexedSearches(
   { list }: Resource,
   parameters: Parameters,
@@ -106,8 +111,8 @@ export function hasIndexedSearches(
 }
 
 /**
- * The members on which a list's filters depend, if a record's events show which of its states match: none without
- * filters, undefined for filters that they cannot answer. An event does not have the former `updatedAt`.
+ * The members on which a list's filters depend, if a record's events show which of its states match. Empty without
+ * filters; undefined for filters that events cannot answer. An event does not have the former `updatedAt`.
  */
 export function filteredMembers({ list }: Resource, parameters: Parameters): readonly string[] | undefined {
   const names = Object.keys(parameters).filter((name) => !unfiltering.has(name))
@@ -117,9 +122,9 @@ export function filteredMembers({ list }: Resource, parameters: Parameters): rea
 
 /**
  * The only filter of a list in the order of creation, if it is an exact member whose index has this order for each
- * value. Lists by selective members are look-ups. The member is compared as a range, and the list is ordered by it first, which changes nothing. So
- * PostgreSQL keeps one plan for all values, which walks this index whatever it knows of the table: of a range it expects few records, and
- * no other index has the order.
+ * value. Lists by selective members are look-ups. The member is compared as a range, and the list is ordered by it
+ * first, which does not change the result. PostgreSQL therefore keeps one plan for all values, which walks this index
+ * whatever the table's statistics say: for a range it expects few records, and no other index has the order.
  */
 export function walkedMember(resource: Resource, parameters: Parameters): string | undefined {
   const { sortBy = 'createdAt' } = parameters
@@ -129,13 +134,15 @@ export function walkedMember(resource: Resource, parameters: Parameters): string
   return isOnly && sortBy === 'createdAt' ? member : undefined
 }
 
-/** The range of a walked member: the bound at which a list begins in each order. The value is the only one of its filters, $2. */
+/**
+ * The range of a walked member: the bound at which a list begins in each order. Its filters have only this value, $2.
+ */
 export const walkedRange = (column: string, value = '$2') => ({
   asc: `${column} >= ${value}`,
   desc: `${column} <= ${value}`,
 })
 
-/** Parameters that leave the records of a list alone, but for deleted ones. */
+/** Parameters that do not filter the records of a list, apart from deleted ones. */
 const unfiltering = new Set([...['skip', 'limit', 'cursor', 'count', 'sortBy', 'sortOrder', 'total'], 'includeDeleted'])
 
 /** A filter's value in its stored form, so that a currency matches in any case. */

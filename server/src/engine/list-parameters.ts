@@ -30,7 +30,7 @@ const range: JsonSchema = {
   additionalProperties: false,
 }
 
-/** A member of a few words takes no other one: that could match nothing. */
+/** A member with a few fixed words accepts no other word in a filter, which could match nothing. */
 function exactly({ list, fields }: Resource, member: string): JsonSchema {
   const words = fields[member]?.schema.enum
   return {
@@ -43,7 +43,7 @@ function exactly({ list, fields }: Resource, member: string): JsonSchema {
 /** Words of a search in all members: a name, a town and a number, and as many again. */
 export const SEARCH_WORDS = 8
 
-/** The parameter that searches in all members that can be searched; none where there are none. */
+/** The parameter that searches in all searchable members; none if there are none. */
 function searchParameter(members: readonly string[]): Record<string, JsonSchema> {
   if (members.length === 0) return {}
   const names = members.map((member) => `\`${member}\``).join(', ')

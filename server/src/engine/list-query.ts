@@ -19,15 +19,24 @@ import type { SearchFacts } from './search-facts.ts'
 
 type Parameters = Readonly<Record<string, any>>
 
-/** Skipped records from which a page is deep: its ids are found in an index before any row is read. Below, that costs more than it saves. */
+/**
+ * Number of skipped records from which a page is deep: its ids are found in an index before any row is read. With
+ * fewer, that costs more than it saves.
+ */
 export const DEEP_SKIP = 1_000
-/** Matches of a short search up to which they are found first and then sorted. More are met early on a walk in the order of the list. */
+/**
+ * Matches of a short search up to which they are found first and then sorted. If there are more, a walk in the order of
+ * the list finds enough early.
+ */
 const FEW_MATCHES = 5_000
-/** The same of records that have changed since a time, if that is a small part. A walk from the oldest record could read all others before it meets them. */
+/**
+ * The same for records that have changed after a time, if they are a small part. A walk from the oldest record could
+ * read all others before it reaches them.
+ */
 const FEW_CHANGES = 20_000
 /**
- * A small part of a company's records. Up to it, matches are counted by the search index: 6 µs of PostgreSQL for each, while reading the
- * member of all records takes 0.8 for each of those.
+ * A small part of a company's records. Up to it, matches are counted by the search index, which takes PostgreSQL 6 µs
+ * for each match; reading the member of all records takes 0.8 µs for each record.
  */
 const SMALL_PART = 0.05
 
@@ -38,7 +47,7 @@ export interface ListQuery {
   readonly filterValues: readonly unknown[]
   /** Members that the filters use; `[]` without filters; undefined if events cannot tell which records match. */
   readonly members: readonly string[] | undefined
-  /** What a range of time alone leaves out. */
+  /** What a range of time leaves out. */
   readonly outside: Outside | undefined
   readonly includesDeleted: boolean
   /** The member whose index is walked, if the list has its records of one value (`walkedMember`). */
@@ -143,20 +152,21 @@ function endOf(resource: Resource, request: PageRequest, bind: (value: unknown) 
   }
 }
 
-/** Rows that a page needs at most, of a page whose plan is kept: each number is at most five times the one before. */
+/** Row limits of pages whose plan is kept: each number is at most five times the previous one. */
 const KEPT_ROWS = [PAGE_DEFAULT, 5 * PAGE_DEFAULT, PAGE_MAXIMUM, DEEP_SKIP + PAGE_MAXIMUM].map((rows) => rows + 1)
 
 /**
- * The first of these numbers that is enough; it is part of the statement. For a limit that is a parameter, PostgreSQL reckons with a
- * tenth of the rows, and a tenth more for a skip. Of all rows, that makes the kept plan look dearer than one for each page, and making one takes
- * longer than carrying it out. Of these, it is fewer than each page has.
+ * The first of these numbers that is enough; it is part of the statement. If the limit is a parameter, PostgreSQL
+ * assumes a tenth of the rows, and a tenth more for a skip. A tenth of all rows makes the kept plan look more expensive
+ * than one for each page, and making a plan takes longer than running it. A tenth of this number is fewer rows than
+ * each page has.
  */
 const mostRows = ({ skip, limit, page }: ListQuery): number | undefined =>
   page.name === undefined || skip >= DEEP_SKIP ? undefined : KEPT_ROWS.find((rows) => skip + limit < rows)
 
 /**
- * The statement of a page: it walks through the rows in the order of the list. `isCounted`: the row beyond the page has the number of
- * all matches as its body. PostgreSQL counts them only if there is such a row.
+ * The statement of a page: it walks through the rows in the order of the list. `isCounted`: the row after the page has
+ * the number of all matches as its body. PostgreSQL counts them only if there is such a row.
  */
 export function pageStatement(resource: Resource, query: ListQuery, isCounted = false): Statement {
   const { skip, page } = query
@@ -179,7 +189,7 @@ export function pageStatement(resource: Resource, query: ListQuery, isCounted = 
   return { ...(name !== undefined && { name: kept }), text }
 }
 
-/** Whether the statement of a page can count all matches: where its plan is kept, the count reads an index only. */
+/** Whether the statement of a page can count all matches: if its plan is kept, the count reads only an index. */
 export const canCount = ({ isThere }: Resource, query: ListQuery): boolean =>
   isThere === undefined && query.position === undefined && mostRows(query) !== undefined
 

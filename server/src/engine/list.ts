@@ -66,7 +66,7 @@ interface ListContext {
   readonly readRows: ReadRows
   /** The same at the primary. */
   readonly readPrimary: ReadRows
-  /** Counts of a company's records; undefined where they cannot be remembered. */
+  /** Counts of a company's records; undefined if they cannot be remembered. */
   readonly remembered: RememberedCounts | undefined
   readonly searchFacts: TableSearchFacts
   readonly findFew: FindFew
@@ -98,7 +98,7 @@ export function pager(
   }
 }
 
-/** The page of a list that looks up the few records of one value; undefined for any other list. */
+/** The page of a look-up, which has few records of one value; undefined for any other list. */
 async function pageOfFew(
   { resource, findFew }: ListContext,
   scope: Scope,
@@ -138,7 +138,7 @@ async function list(
     matches === 0 && position === undefined
       ? Promise.resolve(noTexts)
       : pageOf(context, query, areFew ? found : undefined, reader, isCounted)
-  // A short search counts faster by reading its member than by its index, if the matches are many.
+  // If a short search has many matches, counting is faster by reading the member than by its index.
   const { where, filterValues } = found && kind === undefined ? found : query
   const counted = async () => matches ?? count(context, tenant, { ...query, where, filterValues }, isGone)
   // A page after a cursor does not know the total, so both are queried at once; a first page often does, unless many records were counted before.
@@ -193,7 +193,8 @@ async function pageOf(
     // The number is the primary's: a replica may not have all of the events up to it.
     const page = await read(pageFromEnd(resource, query, counted, known), readPrimary)
     if (page.length > 0) return page
-    // No rows: beyond the end, or the number is no longer known. Counting answers it, and costs less than a walk over all records.
+    // No rows: the page is beyond the end, or the number is no longer known. Counting decides which, and costs less
+    // than a walk over all records.
     if (skip >= (await count(context, reader.tenant, query, reader.isGone))) return noTexts
   }
   const begun = performance.now()
@@ -202,7 +203,7 @@ async function pageOf(
   return page
 }
 
-/** Whether the statement of a page counts all matches too: if that was not long so far. */
+/** Whether the statement of a page counts all matches too: it does if counting has not taken long so far. */
 function countsWithPage({ resource, remembered }: ListContext, tenant: string, query: ListQuery): boolean {
   const counted = countedBy(query, tenant)
   return counted !== undefined && remembered?.isShort(counted) === true && canCount(resource, query)
@@ -268,7 +269,7 @@ function count(
     const [row] = await reads.query(countStatement(resource, query), filterValues)
     return row?.[0]
   }
-  // The read begins when it is asked, after all callers that share it have arrived.
+  // The read begins here, after all callers that share it have arrived.
   const ask = async (allAreGone: IsGone): Promise<number> => {
     const reads = await database.beginRead()
     return semaphore({ tenant, isGone: allAreGone, kind }, () => work(reads))

@@ -1,4 +1,5 @@
-// Lists by the value of one member that few records share, such as a barcode: those that wait at the same time are one statement, as reads by id are.
+// Lists by the value of one member that few records share, such as a barcode. Those that wait at the same time share
+// one statement, as reads by id do.
 
 import type { BatchItem } from '../concurrency/batch.ts'
 import { batcher } from '../concurrency/batcher.ts'
@@ -16,7 +17,10 @@ import { columnOf, type Resource, snakeCase } from './resource.ts'
 
 /** Records that a look-up finds, at most. A list with more of them reads its page as any other does. */
 const FOUND_MOST = 10
-/** Bytes of them, as stored: so the texts of all look-ups of a statement fit into it. Longer ones are read as a page too. */
+/**
+ * Bytes of these records as stored, so that the texts of all look-ups fit into one statement. Longer ones are read as a
+ * page.
+ */
 const FOUND_BYTES = STATEMENT_CHARACTERS / BATCH_ITEMS
 
 /** What a list looks up: the records whose member has a value. */
@@ -25,7 +29,10 @@ interface LookUp extends BatchItem {
   readonly value: string
 }
 
-/** Looks up the records of a list, in the order of their creation, or finds that they are too many. Undefined: the list is no look-up. */
+/**
+ * Looks up the records of a list, in the order of their creation, or finds that there are too many. Undefined: the list
+ * is not a look-up.
+ */
 export type FindFew = (
   scope: Scope,
   parameters: Readonly<Record<string, any>>,
@@ -72,9 +79,10 @@ function shown(text: string | Problem): string {
 }
 
 /**
- * The statement of a member. As a range, the value is one of many for the planner, whatever it knows of the member. Otherwise a kept plan would read all
- * records for a barcode that none has, where most records have the same one. In a plan from when the table was empty, all indexes look the same. The
- * order of the member, which changes nothing, makes the planner prefer the member's.
+ * The statement of a member. The value is compared as a range, for which the planner expects few records, whatever its
+ * statistics say. Otherwise, if most records have the same barcode, a kept plan would read all of them for a barcode
+ * that none has. In a plan from when the table was empty, all indexes look the same. Ordering by the member does not
+ * change the result, but makes the planner prefer the member's index.
  */
 export function lookUpStatement(resource: Resource, member: string): Statement {
   const { table, projection, remove, isThere } = resource

@@ -2,7 +2,7 @@
 
 import type { Database, Queryable, Row } from '../database/connect.ts'
 
-/** Does the work in the transaction in progress, or in one of its own: it is several statements. */
+/** Does the work in the transaction in progress, or in a new one, since it is several statements. */
 export const inOne = <T>(database: Queryable, work: (transaction: Queryable) => Promise<T>): Promise<T> =>
   database.inTransaction ? work(database) : (database as Database).transaction(work)
 

@@ -1,4 +1,4 @@
-// Idempotency keys where tables are distributed by company: those of one owner, by statements of their own.
+// Idempotency keys if tables are distributed by company: separate statements for each owner.
 
 import type { Queryable } from '../database/connect.ts'
 import { insertMany, type ManyRows } from './many-rows.ts'
@@ -25,8 +25,8 @@ const claim: ManyRows = {
 }
 
 /**
- * Writes claims in a transaction; true for each that was written. One whose lock other work holds is refused without
- * waiting, and so is one that is done: its row is seen by the primary key, whatever the snapshot.
+ * Writes claims in a transaction; true for each that was written. A claim whose lock other work holds is refused
+ * without waiting, and so is one whose work is done: the primary key sees its row, whatever the snapshot.
  */
 export async function writeClaims(
   transaction: Queryable,

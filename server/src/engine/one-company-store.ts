@@ -48,7 +48,7 @@ interface Parts {
   readonly name: string
   readonly isUnique: boolean
   readonly insert: ManyRows
-  /** Where a row that a unique index refuses fails the statement, and its claim with it. */
+  /** Used if a row that a unique index refuses must fail the statement, and its claim with it. */
   readonly insertAll: ManyRows
   readonly lock: ByWaiting
   readonly replace: ByWaiting
@@ -93,7 +93,7 @@ function insertOf(resource: Resource, rest: string): ManyRows {
   }
 }
 
-/** The rows of `items`, locked in one order: two statements never wait for each other's. */
+/** The rows of `items`, locked in the same order, so that two statements never wait for each other's rows. */
 const lockedRows = (table: string, items: string, isUnchanged: string, waits: boolean) => `
       with item as materialized (
         select * from rows from (${items})
@@ -164,7 +164,7 @@ async function replaceRows(
   let wanted = rows
   let refused: ReadonlySet<RowToWrite> = new Set()
   if (rows.some(({ claims }) => claims.length > 0)) {
-    // What is locked can be written, so a claim succeeds or fails with its row: only those of locked rows are written.
+    // Locked rows can be written, so a claim succeeds or fails with its row: only claims of locked rows are written.
     const found = await transaction.query(chosen(lock, waits), [companyId, ...idsAndVersions(rows)])
     const locked = new Set(found.map(([id]) => id as string))
     wanted = rows.filter(({ id }) => locked.has(id))

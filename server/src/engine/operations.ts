@@ -104,7 +104,10 @@ type WriteMany = (
   waits: boolean,
 ) => Promise<Results>
 
-/** Whether a write may wait: a unique index makes it wait for another of the same values, a seam for other rows. */
+/**
+ * Whether a write may wait: for another write of the same values of a unique index, or, where it has hooks, for other
+ * rows.
+ */
 const mayWait = ({ unique, isProjected, prepare, sideEffects }: Resource): boolean =>
   unique.length > 0 || isProjected || prepare !== undefined || sideEffects !== undefined
 
@@ -127,7 +130,7 @@ function batched(
   write: WriteMany,
   contended: FairSemaphore,
 ): (item: ItemWithId) => Promise<ItemResult> {
-  // Locked while they change: else those that do not wait could overtake them for ever.
+  // Locked while they change: otherwise writes that do not wait could overtake them for ever.
   const patient = tenantBatcher((items: ItemWithId[]) => inOneTransaction(context, write, items), contended)
   if (mayWait(context.resource)) return patient
   const writeFree = async (items: ItemWithId[]) => {

@@ -23,7 +23,7 @@ function between(head: string, { texts, pieces }: Pick<Page, 'texts' | 'pieces'>
   return { body: '', stream: streamed(head, pieces, tail) }
 }
 
-/** The texts between two others. All are joined at once: what is added to a long text has it copied again. */
+/** The texts between two others. All are joined at once, since each addition to a long text copies it again. */
 function joined(head: string, texts: readonly string[], tail: string): string {
   if (texts.length === 0) return head + tail
   const parts = [...texts]

@@ -7,8 +7,8 @@ import type { Remembered } from './remembered-counts.ts'
 import type { Resource } from './resource.ts'
 
 /**
- * The statement of the page with its values. How many records there are is computed in it, so that it is the number in the page's
- * snapshot. No rows: the page is beyond the end, or the events no longer tell the number.
+ * The statement of the page with its values. It also computes the number of records, so that this is the number in the
+ * page's snapshot. No rows: the page is beyond the end, or the events no longer show the number.
  */
 export function pageFromEnd(
   resource: Resource,

@@ -16,9 +16,9 @@ interface PageStatement {
   readonly limit: number
   /** The text of a row's record, or why it cannot be shown. */
   readonly textOf: (row: Row) => string | Problem | null
-  /** Whether the row beyond the page has the number of all matches as its last column. */
+  /** Whether the row after the page has the number of all matches as its last column. */
   readonly isCounted?: boolean
-  /** A column with values that may not be showable. One of them is checked before the page begins. */
+  /** A column with values that perhaps cannot be shown. One of them is checked before the page begins. */
   readonly doubted?: string | undefined
 }
 
@@ -48,8 +48,9 @@ export type ReadRows = (reader: Waiter, statement: Statement, values: readonly u
 
 /**
  * Statements of lists wait in `lists` for their turn; equal ones that wait at the same time become one, as when every till of a shop, or
- * every visitor of a web shop, opens the same list. `begin` begins a read. One turn makes no more to send than a page may have: the
- * callers of long pages would otherwise fill the memory of responses together, so the rest of them wait for the next turn.
+ * every visitor of a web shop, opens the same list. `begin` begins a read. In one turn, all responses together are no
+ * longer than one page may be. Otherwise the callers of long pages would fill the memory of responses together, so the
+ * rest of them wait for the next turn.
  */
 export function turnsOf(begin: () => Promise<Queryable>, lists: FairSemaphore): ReadRows {
   const coalesce = coalescing<{ readonly rows: Row[]; readonly most: number }>()
@@ -61,7 +62,7 @@ export function turnsOf(begin: () => Promise<Queryable>, lists: FairSemaphore): 
         const reads = await begin()
         return lists({ ...waiter, isGone: callers.isGone }, async () => {
           const isShared = callers.begin()
-          // That read began when the first caller asked; a later one may have written since, and must see it.
+          // That read began when the first caller asked. A later caller may have written since, and must see its write.
           const latest = isShared ? await begin() : reads
           const rows = await latest.query(statement, values)
           return { rows, most: isShared ? PAGE_CHARACTERS / charactersOf(rows) : 1 }

@@ -38,7 +38,7 @@ export interface ChangeRun {
 /** The changes of one record, in the order in which they were sent. */
 export type ChangesOfRecord = readonly [key: string, changes: readonly PendingChange[]]
 
-/** Changes by record, in one order for all writers, so that two statements never wait for each other's rows. */
+/** Changes by record, in the same order for all writers, so that two statements never wait for each other's rows. */
 export const groupByRecord = (pending: readonly PendingChange[]): ChangesOfRecord[] =>
   [...Map.groupBy(pending, ({ scope, id }) => `${id} ${scope.companyId}`)].sort(([a], [b]) => (a < b ? -1 : 1))
 

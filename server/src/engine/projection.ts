@@ -7,12 +7,13 @@ import type { Fields } from './field.ts'
 import type { Change, JsonObject, Key } from './record.ts'
 
 /**
- * The projection of a resource. The column `shown` of the record's row holds what its members show; whatever writes the
- * other rows writes it too, in the same transaction and with the record's row locked, so a list reads one table only.
- * What a request sends for the members is written to the other rows in the transaction of the record's own write.
+ * The projection of a resource. The column `shown` of the record's row holds what its members show; each write of the
+ * other rows writes this column too, in the same transaction and with the record's row locked, so a list reads only one
+ * table. What a request sends for the members is written to the other rows in the transaction of the record's own
+ * write.
  */
 export interface Projection {
-  /** The members; they are last in the record. None where the column is only watched. */
+  /** The members; they are last in the record. Empty if the column is only watched. */
   readonly fields: Fields
   /** Whether every record shows all of them. */
   readonly isAlways: boolean
@@ -42,11 +43,14 @@ export interface ProjectionWrite {
   readonly sent: Change
 }
 
-/** The columns of the row `stored` from which a record's text is made. The body, or what takes its place, is last: where it is missing, the row was cut. */
+/**
+ * The columns of the row `stored` from which a record's text is made. The body, or what replaces it, is last: if it is
+ * missing, the row was cut off.
+ */
 export const textColumns = (projection: Projection | undefined, body = 'stored.body'): string =>
   projection ? `stored.shown, ${body}` : body
 
-/** A record's text, made from those columns, which are last in the row; null where the row was cut. */
+/** A record's text, made from those columns, which are last in the row; null if the row was cut off. */
 export function textOf(projection: Projection | undefined, row: Row): string | Problem | null {
   const body: string | null = row[row.length - 1]
   if (projection === undefined || body === null) return body
@@ -66,7 +70,10 @@ export function textSql(projection: Projection | undefined): string {
 export const spliced = (body: string, members: string): string =>
   members === '' || members === '{}' ? body : `${body.slice(0, -1)},${members.slice(1)}`
 
-/** The record shows members that are not known here, since its company's structure has changed. The caller reads the structure again. */
+/**
+ * The record shows members that are not known here, since its company's schema has changed. The caller reads the schema
+ * again.
+ */
 export class StaleSchemaError extends Problem {
   constructor() {
     super('unavailable', 'The members of the record are being changed. Try again.')

@@ -1,4 +1,5 @@
-// Counts the records of a range of time by those outside of it, where they are few: the number of those of any time is remembered.
+// Counts the records of a range of time by those outside of it, if these are few: the number of records of any time is
+// remembered.
 
 import { canonicalDateTime } from '../core/date-time.ts'
 import type { Counted } from './event-changes.ts'
@@ -7,7 +8,10 @@ import { columnOf, type Resource } from './resource.ts'
 
 type Parameters = Readonly<Record<string, any>>
 
-/** A range of one time, beside filters that can be remembered, as what it leaves out of the records that meet those. */
+/**
+ * A range of one time beside filters whose count can be remembered, as the records that match these filters but are
+ * outside of the range.
+ */
 export interface Outside {
   /** What the list would count without the range. */
   readonly all: Counted
@@ -32,7 +36,7 @@ export function outsideOf(resource: Resource, companyId: string, parameters: Par
   ]) as [string, string][]
   const [lower, upper] = ['g', 'l'].map((side) => bounds.filter(([bound]) => bound.startsWith(side)))
   if (bounds.length === 0 || (lower?.length ?? 0) > 1 || (upper?.length ?? 0) > 1) return undefined
-  // Everything is before or after an empty range, and may be both.
+  // Every record is before or after an empty range, and may be both.
   if (lower?.[0] && upper?.[0] && lower[0][1] >= upper[0][1]) return undefined
   const values: unknown[] = [companyId]
   const bind = (value: unknown) => `$${values.push(value)}`

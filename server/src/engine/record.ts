@@ -25,7 +25,7 @@ export interface Item extends BatchItem {
   readonly scope: Scope
   readonly value: unknown
   readonly at?: string
-  /** Members that the service sets itself; `id` among those of a new record is the record's. */
+  /** Members that the service sets itself; an `id` among those of a new record becomes the record's id. */
   readonly own?: JsonObject
   /** The idempotency key of the request; only of a single one, whose response is the record. */
   readonly claim?: Claim | undefined
@@ -38,7 +38,7 @@ export interface ItemWithId extends Item {
   readonly expected?: Readonly<Record<string, string>> | undefined
 }
 
-/** The result of an item: the record's id and its JSON text, or the problem for which nothing of it was written. */
+/** The result of an item: the record's id and its JSON text, or the problem because of which nothing was written. */
 export type ItemResult = Written | Problem
 export interface Written {
   readonly id: string

@@ -1,4 +1,5 @@
-// Remembers how many records of a company match a list's filters, with the place in its event feed where that was so: the events since then make it exact, and nothing is counted again.
+// Remembers how many records of a company match a list's filters, with the place in its event feed for which that was
+// true. Later events correct the number, so nothing is counted again.
 
 import type { Queryable, Row, Statement } from '../database/connect.ts'
 import { type Counted, eventsRead, laterEvents } from './event-changes.ts'
@@ -8,20 +9,29 @@ import type { Resource } from './resource.ts'
 
 /** Milliseconds that a count must take to be remembered: a quicker one is counted again each time. */
 const SLOW_MS = 10
-/** Records from which a count without filters is remembered however quick it was. Its corrections read no member of an event: some 0.7 ms, as counting 2,000 to 7,000 records. */
+/**
+ * Records from which a count without filters is remembered however quick it was. Its corrections read no member of an
+ * event, and take some 0.7 ms, like counting 2,000 to 7,000 records.
+ */
 const MANY_RECORDS = 4_000
-/** Milliseconds after which records are counted again, so that rows written past the service (by SQL) show in the end. */
+/**
+ * Milliseconds after which records are counted again, so that rows written by SQL, without the service, are eventually
+ * counted.
+ */
 const KEPT_MS = 10 * 60_000
 /** Counts that one process remembers of a resource: some 300 bytes each, at most 1,500. */
 const REMEMBERED = 1_000
 /** Characters of a count's name, which has its filters; a longer one is not remembered. */
 const NAME_CHARACTERS = 600
-/** Events behind, from which a count moves on to a later place in the feed. */
+/** Number of events after its place from which a count moves on to a later place in the feed. */
 const MOVES_ON = 500
 
 type Filters = Pick<Counted, 'where' | 'filterValues'> & Partial<Pick<Counted, 'walked' | 'includesDeleted'>>
 
-/** What is asked. A replica may answer a plain count, as `reads`, but it does not know which writers are still to commit. */
+/**
+ * The databases to query. A replica may answer a plain count (`reads`), but it does not know which writers have yet to
+ * commit.
+ */
 interface Asked {
   readonly query: Queryable['query']
   readonly reads: Queryable
@@ -87,8 +97,8 @@ export class RememberedCounts {
   }
 
   /**
-   * The number of records of a range: counted itself, or as those of any time less those outside where the range has most of them.
-   * `own`: the range itself can be remembered.
+   * The number of records of a range. It is counted directly, or, if the range has most records, as those of any time
+   * minus those outside. `own`: the count of the range itself can be remembered.
    */
   async countRange(database: Asked, outside: Outside, range: Filters, own?: Counted): Promise<number> {
     if (own && this.#counts.get(nameOf(own)) !== undefined) return this.count(database, own)
@@ -117,7 +127,9 @@ export class RememberedCounts {
     return JSON.parse(row?.[0])[0].Plan['Plan Rows']
   }
 
-  /** All records less those outside of a range, in one snapshot; undefined where events no longer tell the number of all. */
+  /**
+   * All records minus those outside of a range, in one snapshot; undefined if events no longer show the number of all.
+   */
   async #countWithout(database: Asked, { all, conditions, values }: Outside): Promise<number | undefined> {
     const remembered = this.#counts.get(nameOf(all))
     if (remembered === undefined) return undefined
@@ -155,7 +167,7 @@ export class RememberedCounts {
     if (isLong && !this.#counts.has(name)) this.#keep(name, undefined)
   }
 
-  /** The remembered number with what the events after its place have changed; undefined where they cannot tell. */
+  /** The remembered number, corrected by the events after its place; undefined if they cannot correct it. */
   async #corrected(
     database: Asked,
     name: string,
@@ -173,7 +185,10 @@ export class RememberedCounts {
     return now
   }
 
-  /** Counts in the same snapshot as the events after the watermark, so that it is known which of them the number contains. */
+  /**
+   * Counts in the same snapshot in which it reads the events after the watermark, so that it is known which of them the
+   * number includes.
+   */
   async #countWithPlace(database: Asked, name: string, counted: Counted): Promise<number> {
     const { where, filterValues, companyId } = counted
     const { table } = this.#resource
@@ -209,7 +224,10 @@ const nameOf = ({ where, filterValues }: Counted): string => JSON.stringify([whe
 
 const isOld = ({ countedAt }: Remembered): boolean => performance.now() - countedAt > KEPT_MS
 
-/** Whether a number can be corrected by the events that were read: not if the feed was cut off, or restored to before the place, or there is too much of it. */
+/**
+ * Whether a number can be corrected by the events that were read. It cannot if the feed was cut off, was restored to
+ * before the place, or has too many events.
+ */
 const isProven = ({ position }: Remembered, counted: Counted, read: number, first: number | null): boolean =>
   read <= eventsRead(counted) && (position === 0 || first === position)
 

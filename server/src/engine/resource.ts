@@ -34,7 +34,7 @@ export interface OwnFilter {
   readonly condition: (value: string) => string
 }
 
-/** Side effects of a record's writes in rows of other tables: written in the transaction of the write itself. */
+/** Side effects of a record's writes on rows of other tables, written in the same transaction. */
 export interface SideEffects {
   /** Whether a create or an update has side effects; without any it needs no transaction. `removing` handles hard deletes. */
   readonly applies: (before: Known | undefined, after: Known) => boolean
@@ -48,7 +48,7 @@ export interface SideEffects {
 /**
  * Rows of another table that a transaction locks before it locks the records themselves, so that all transactions lock in one
  * order. The records may still change until they are locked. If a write then depends on more rows, it must not wait for
- * them: `write` locks them with NOWAIT, and a failure begins the transaction again.
+ * them: `write` locks these rows with NOWAIT, and if that fails, the transaction begins again.
  */
 export interface LocksFirst {
   /** Whether an update may need it, whatever its record is. */
@@ -98,7 +98,7 @@ interface Declaration<F extends Fields> {
   /** At least one of these is required on create. */
   readonly requireOneOf?: readonly (keyof F & string)[]
   /**
-   * The member that says when what is recorded happened, if it was not at `createdAt`, which counts where it is absent: lists
+   * The member that says when the recorded thing happened, if not at `createdAt`; without it, `createdAt` counts. Lists
    * sort and filter by it. The statements write it to a nullable column of its name.
    */
   readonly moment?: keyof F & string
@@ -229,7 +229,7 @@ export interface Resource {
   readonly table: string
   /** Whether records show the company that they belong to; an account does not (pos-api.md). */
   readonly showsCompany: boolean
-  /** Whether a member is a secret: a response with it is kept for retries only sealed. */
+  /** Whether a member is a secret: a response with it is stored for retries only in sealed form. */
   readonly hasSecret: boolean
 }
 
@@ -288,7 +288,7 @@ export function resource<F extends Fields>(
   }
 }
 
-/** Throws if one of some members is a text of which the column has only the beginning. */
+/** Throws if a member is a text of which the column has only the beginning. */
 function requireWholeTexts(
   { name, fields }: Pick<Declaration<Fields>, 'name' | 'fields'>,
   compared: readonly string[],

@@ -23,7 +23,7 @@ export function restoreRoutes({ resource, restore }: Pick<Operations, 'resource'
     ({ path, suffix, remark }): Route => ({
       surface: 'company',
       tag: resource.title,
-      // Batched like all single writes, and queued there.
+      // Batched like all single writes, and queued in the batcher.
       semaphore: 'none',
       method: 'POST',
       // It changes an existing record, so it needs the permission for updates although the verb is POST.

@@ -46,7 +46,8 @@ export function rewrite(
   const draft = new RecordDraft(context, stored, row.text, verb)
   const answers: (string | Problem)[] = []
   for (const one of pending) {
-    // A unique index checks what is written: a change that it may refuse is written separately, and so is one that is amended.
+    // A unique index checks what is written. A change that it may refuse is written separately, and so is an amended
+    // change.
     const isOther = changesAmended(context.resource, one.change, draft.record)
     const isSeparate = isOther || touchesUnique(context.resource, one.change)
     if (draft.characters > STATEMENT_CHARACTERS || (answers.length > 0 && isSeparate)) break

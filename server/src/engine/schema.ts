@@ -6,7 +6,10 @@ import type { Change, JsonObject } from './record.ts'
 import type { Resource } from './resource.ts'
 import { isTooLong, tooLarge } from './writing.ts'
 
-/** Unknown members of one object for which a similar name is searched: a body of nothing else must not cost a second. */
+/**
+ * Most unknown members of one object for which a similar name is searched, so that a body with only unknown members
+ * does not take a second.
+ */
 const NAMES_GUESSED = 10
 
 /** A change, or the problem thrown. */
@@ -19,7 +22,10 @@ export function checked(change: Change | Problem): Change {
 export interface BodySchema {
   readonly create: (value: unknown, at?: string) => Change | Problem
   readonly update: (value: unknown, at?: string) => Change | Problem
-  /** For an item that only names a record: the members that no such record has, which the sender may intend for something. */
+  /**
+   * For an item that only names a record: members that no such record has, since the sender may expect them to have an
+   * effect.
+   */
   readonly unknownProperties: (value: unknown, at?: string) => MemberError[]
 }
 
@@ -75,7 +81,8 @@ export function bodySchema({
     for (const member of Object.keys(set)) set[member] = fields[member]?.withoutEmpty?.(set[member]) ?? set[member]
     const misshapen = check(set, at)
     errors.push(...misshapen)
-    // A value of the wrong shape may have any size: its own check need not handle that. A full list may be cut.
+    // A value of the wrong type may have any size, so its own check is skipped. A full list of errors may be
+    // incomplete.
     for (const member of misshapen.length === ERRORS_LISTED ? [] : checked) {
       const place = `${at}/${member}`
       if (set[member] === undefined || misshapen.some(({ pointer }) => isWithin(pointer, place))) continue

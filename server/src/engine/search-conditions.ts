@@ -7,7 +7,7 @@ import { snakeCase } from './resource.ts'
 /** Adds a value to a statement, and returns its placeholder. */
 type Bind = (value: unknown) => string
 
-/** A text as the search index has it. */
+/** A text in the form that the search index has. */
 const folded = (text: string) => `upper(${text} collate "und-x-icu")`
 
 /** The LIKE pattern for texts that contain a text, taken literally. */
@@ -42,7 +42,7 @@ export function searchCondition(
  * compared as bytes: ICU's upper case takes five times as long, so it is left for the others.
  */
 function readCondition(column: string, sought: string, matches: (text: string) => string, bind: Bind): string {
-  // Not as the index has it, whose trigrams would all be read.
+  // Not in the form that the index has, since all of its trigrams would be read.
   const hasFolded = matches(`(${column} || '')`)
   if (!/^[\0-\x7f]*$/.test(sought)) return hasFolded
   const spellings = bind(spellingsOf(sought).map(containing))
@@ -67,8 +67,8 @@ const isPair = (sought: string): boolean => /^[0-9A-Za-z]{2}$/.test(sought)
 
 /**
  * The condition of a search for two letters or digits of ASCII. A text that contains them has a trigram of them and a
- * neighbour: the next character, the previous one, or the word's beginning or end. There are few such trigrams where the
- * neighbour is ASCII. Texts in which neither is have a small index of their own.
+ * neighbour: the next character, the previous one, or the word's beginning or end. There are few such trigrams if the
+ * neighbour is ASCII. Texts in which neither neighbour is ASCII are in a small index of their own.
  */
 function pairCondition(column: string, sought: string, matches: (text: string) => string, bind: Bind): string {
   const text = folded(column)

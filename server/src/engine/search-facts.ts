@@ -1,4 +1,4 @@
-// What the database knows of a table that decides how a search is best answered; asked for now and then, and remembered.
+// Statistics of a table that decide how a search is best answered. They are read from time to time, and remembered.
 
 import type { Queryable } from '../database/connect.ts'
 
@@ -8,15 +8,18 @@ const KEPT_MS = 10 * 60_000
 const MANY_ROWS = 50_000
 
 /**
- * The part of a table's rows from which it counts as one company's, and below which it no longer does: what its searches read of
- * others is then a ninth of what they find.
+ * The part of a table's rows from which the table counts as one company's, and below which it no longer does. With the
+ * first, its searches read one row of another company for nine of their own.
  */
 const MOST = 0.9
 const NO_LONGER_MOST = 0.8
 
 /** How the search index answers a company's searches best. */
 export interface SearchFacts {
-  /** Whether the database's locale lowers ASCII letters as C does. Not so in Turkish, and regular expressions then miss trigrams with I. */
+  /**
+   * Whether the database's locale lowers ASCII letters as C does. Turkish does not, and regular expressions then miss
+   * trigrams with I.
+   */
   readonly lowersPlainly: boolean
   /** Whether the table is large, and nine tenths of its rows are the company's. */
   readonly holdsMost: boolean

@@ -1,11 +1,12 @@
-// Moves new entries of the search indexes to their place every few seconds: a search reads all entries that wait for it, and the write that fills their list empties it.
+// Moves new entries of the search indexes to their place every few seconds. Until then every search reads all waiting
+// entries, and the write that fills their list has to empty it.
 
 import { type BackgroundLoop, backgroundLoop, type Failed } from '../concurrency/background-loop.ts'
 import type { Database, Queryable } from '../database/connect.ts'
 
 /** Milliseconds between two runs. At 200 creates a second a run takes some 60 ms of PostgreSQL; with nothing to move, 2. */
 const EVERY_MS = 5_000
-/** Milliseconds until the next run after one that failed, such as while a migration locks a table. */
+/** Milliseconds until the next run after a failed one, for example while a migration locks a table. */
 const AFTER_FAILURE_MS = 60_000
 /** Key of the advisory lock, so that only one server does it; any number with no other use. */
 const lockKey = 7_270_115_417
@@ -26,7 +27,10 @@ const moveOnNodes = {
 }
 const moveOnNode = `select coalesce(sum(gin_clean_pending_list(index.oid)), 0) from ${indexes}`
 
-/** Moves what waits in the GIN indexes now. Returns the pages freed of each index, or node; nothing if another server is moving it. */
+/**
+ * Moves the waiting entries of the GIN indexes now. Returns the pages freed in each index, or on each node; nothing if
+ * another server is doing so.
+ */
 export async function moveSearchEntries(database: Queryable): Promise<number[]> {
   if (!(await hasNodes(database))) {
     const rows = await database.query({
@@ -40,7 +44,9 @@ export async function moveSearchEntries(database: Queryable): Promise<number[]> 
   return rows.map(([, pages]) => Number(pages))
 }
 
-/** Whether the tables are on the nodes of a cluster. Statements may name one company each on one PostgreSQL, too. */
+/**
+ * Whether the tables are on the nodes of a cluster. Even a single PostgreSQL may be used with one company a statement.
+ */
 const hasNodes = async (database: Queryable): Promise<boolean> =>
   database.isSharded && (await database.query(`select from pg_extension where extname = 'citus'`)).length > 0
 

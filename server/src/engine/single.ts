@@ -30,7 +30,7 @@ interface SingleParts {
   readonly resource: Resource
   readonly style: SingleStyle
   readonly documents: Documents
-  /** Single operations are batched, and wait there. */
+  /** Single operations are batched, and wait in the batcher. */
   readonly common: Pick<Route, 'surface' | 'tag' | 'semaphore'>
 }
 

@@ -49,7 +49,7 @@ function findStatements({ table, projection, isThere }: Resource): Pick<Statemen
       // In the order of the keys, so that the last ones are omitted.
       text: `select item.ordinality::int, stored.version, ${textColumns(projection)} ${found} order by item.ordinality`,
     },
-    // In one order, so that two of them never wait for each other.
+    // In the same order for all, so that two of them never wait for each other.
     lock: {
       name: `${table}_lock`,
       text: `select ${found} order by stored.company_id, stored.id for update of stored`,
@@ -69,7 +69,7 @@ function insertStatements(resource: Resource): Pick<Statements, 'insert' | 'inse
   return {
     insert: {
       name: `${table}_insert`,
-      // Where a row can be refused, the statement says which ones were written.
+      // If a row can be refused, the statement returns which rows were written.
       text:
         unique.length > 0
           ? `${items}, ${inserting('item')} on conflict do nothing returning company_id, id
@@ -91,7 +91,7 @@ function insertStatements(resource: Resource): Pick<Statements, 'insert' | 'inse
   }
 }
 
-/** The columns that statements set: of other tables, PostgreSQL generates them. */
+/** The columns that statements set; in other tables, PostgreSQL generates them. */
 const columnsToSet = (resource: Resource) => (resource.columns === 'set' ? memberColumns(resource) : [])
 
 /** The rows of `from`, beside the members of their bodies. */
@@ -127,7 +127,7 @@ function replaceStatements(resource: Resource): Pick<Statements, 'replaceOne' | 
       text: `${items}, ${locked(waits)}, ${replacing('locked')}
       select company_id, id, true from written`,
     })),
-    // What is locked can be written, so a claim succeeds or fails with its row: only those of locked rows are written.
+    // Locked rows can be written, so a claim succeeds or fails with its row: only claims of locked rows are written.
     replaceClaimed: byWaiting((waits) => ({
       name: `${table}_replace_claimed${suffix(waits)}`,
       text: `${items}, ${locked(waits)}, ${claiming('locked', 7)},
@@ -186,8 +186,8 @@ const appending =
         where ${isBegun} and ${condition}`
 
 /**
- * Locks the rows of the items in one order, whatever the plan: two statements never wait for each other's. One that
- * should not wait skips rows that others hold.
+ * Locks the rows of the items in the same order, whatever the plan, so that two statements never wait for each other's
+ * rows. A statement that must not wait skips rows that others hold.
  */
 const lockedRows = (table: string, isUnchanged: string, waits: boolean) => `
       locked as materialized (

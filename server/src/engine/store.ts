@@ -21,8 +21,8 @@ export interface StoredRow {
 
 export interface Store {
   /**
-   * The rows of the keys, in their order; undefined where there is none. Ends early, but not before the first, where
-   * the texts would be more than one statement should carry: the others are for the next one (`partOf`).
+   * The rows of the keys, in their order; undefined where there is none. Ends early, but not before the first row, if
+   * the texts would be more than one statement should carry. The others are for the next statement (`partOf`).
    */
   find(database: Queryable, keys: readonly Key[]): Promise<(StoredRow | undefined)[]>
   /** Locks the rows of the keys until the transaction ends. */
@@ -41,7 +41,7 @@ type Writes = Pick<Store, 'insert' | 'replace' | 'remove'>
 /** Each dry run makes the routes of its resource again: a third of that was the text of statements. */
 const made = new WeakMap<Resource, Store>()
 
-/** The store of a resource. Which statements it writes by is the database's choice: of many companies, or of one. */
+/** The store of a resource. The database decides with which statements it writes: of many companies, or of one. */
 export function store(resource: Resource): Store {
   const known = made.get(resource) ?? makeStore(resource)
   made.set(resource, known)
@@ -131,7 +131,7 @@ async function replaceRows(
     const written = await database.query(chosen(replaceClaimed, waits), [...values, ...claimValues(rows)])
     return writeResults(rows, written)
   }
-  // A single row that may be waited for needs no lock before it is written.
+  // A single row that may wait needs no lock before it is written.
   const statement = rows.length === 1 && waits ? replaceOne : chosen(replaceMany, waits)
   return writeResults(rows, await database.query(statement, values))
 }
@@ -166,6 +166,9 @@ function writeResults(keys: readonly Key[], rows: readonly Row[]): WriteResult[]
   })
 }
 
-/** How many keys to request next, given how many were requested and how many were returned: what does not fit is sent in vain. */
+/**
+ * How many keys to request next, given how many were requested and how many were returned: keys that do not fit are
+ * sent in vain.
+ */
 export const partOf = (asked: number, came: number): number =>
   came < asked ? Math.max(1, came * 2) : Number.POSITIVE_INFINITY

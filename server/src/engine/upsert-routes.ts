@@ -43,7 +43,7 @@ export const upserts = (operations: Operations) =>
     upsertMany(operations, transaction, items),
   )
 
-/** The route that stores one record under its id of another system. */
+/** The route that stores one record under its id in another system. */
 export function upsertRoute(operations: Operations, carryOut: ReturnType<typeof upserts>, one: string): Route {
   const { resource } = operations
   const { record, update, example, words, type } = documents(resource)
@@ -80,7 +80,10 @@ export function upsertRoute(operations: Operations, carryOut: ReturnType<typeof 
   }
 }
 
-/** The schema of a segment of the path. Its example of `source` is another system, as an `externalId` comes from one. */
+/**
+ * The schema of a segment of the path. The example of `source` names another system, since an `externalId` comes from
+ * one.
+ */
 const pathSchema = ({ fields }: Resource, member: string): JsonSchema => ({
   ...fields[member]?.schema,
   ...(member === 'source' && { examples: ['woo-commerce'] }),
@@ -92,7 +95,7 @@ export const pairExample = (resource: Resource): Readonly<Record<string, unknown
     pairMembers(resource).map((member) => [member, (pathSchema(resource, member).examples as unknown[])[0]]),
   )
 
-/** The example of a body, whose path says the pair. */
+/** The example of a body without the pair, which the path has. */
 const withoutPair = (resource: Resource) =>
   Object.fromEntries(Object.entries(resource.example).filter(([member]) => !pairMembers(resource).includes(member)))
 
@@ -144,7 +147,7 @@ function countOutcomes(results: readonly ItemResult[]): object {
   return counts
 }
 
-/** Throws 403 for a key without a permission that the verb of the request does not say. */
+/** Throws 403 for a key that lacks a permission which the verb of the request does not imply. */
 export function requirePermission(scope: Scope, needed: Permission, why: string): void {
   if (scope.may(needed)) return
   const has = permissions.filter((permission) => scope.may(permission))

@@ -1,4 +1,5 @@
-// Upserts: each creates or updates the record that has an id of another system, and two of one id never make two records (decision 43).
+// Upserts: each creates or updates the record with an id of another system. Two upserts of the same id never make two
+// records (decision 43).
 
 import type { Condition } from '../core/etag.ts'
 import { madeOf } from '../core/long-values.ts'
@@ -54,7 +55,7 @@ export async function upsertMany(
   return items.map((item) => results.get(item) as ItemResult)
 }
 
-/** The first item of each pair, and those that come after one of the same pair. An item without a pair comes after none. */
+/** The first item of each pair, and the later items of the same pairs. An item without a pair counts as a first one. */
 export function firstOfEach<Some extends Item & { readonly pair?: Pair | undefined }>(items: readonly Some[]) {
   const names = new Set<string>()
   const firsts: Some[] = []
@@ -68,8 +69,8 @@ export function firstOfEach<Some extends Item & { readonly pair?: Pair | undefin
 }
 
 /**
- * Waits until earlier transactions with locks on the pairs have ended. In one order, so that two requests never wait for
- * each other.
+ * Waits until earlier transactions with locks on the pairs have ended. Locks are taken in the same order, so that two
+ * requests never wait for each other.
  */
 export async function lockPairs(
   { table }: Resource,
@@ -155,7 +156,7 @@ export async function findByPair(
   const rows = await transaction.query(
     {
       name: `${table}_find_by_pair`,
-      // Each item names its company: the planner would misjudge a constant one while it is new.
+      // Each item names its company: with a constant, the planner would misjudge a company that is new.
       text: `
         select item.number::int, found.id
         from unnest($1::text[], $2::text[]${hasSource ? ', $3::text[]' : ''})
@@ -184,7 +185,7 @@ const textOf = (pair: Pair): string =>
     .map(([member, value]) => `${member} ${JSON.stringify(value)}`)
     .join(' and ')
 
-/** 409: which of the records is meant is not known. */
+/** 409: it is not known which of the records is meant. */
 function ambiguous({ name }: Resource, { pair, at = '' }: ItemWithPair, ids: readonly string[]): Problem {
   const message = `Several ${spoken(name.many)} have the ${textOf(pair)}: ${ids.join(', ')}${ids.length === IDS_NAMED ? ', …' : ''}. Delete or change all but one of them.`
   const errors = ids.map((id) =>

@@ -1,4 +1,5 @@
-// A record as text: its members in one order, so that equal records are equal texts; and the projection, which it shows but does not store.
+// A record as text: its members in a fixed order, so that equal records are equal texts, and the projection, which it
+// shows but does not store.
 
 import { RECORD_CHARACTERS } from '../core/limits.ts'
 import { isLong } from '../core/long-values.ts'
@@ -56,7 +57,7 @@ export const isTooLarge = (text: string): boolean => text.length > RECORD_CHARAC
 export const isTooLong = (set: JsonObject, value: object): boolean =>
   isLong(value) && leftOf(set, RECORD_CHARACTERS) < 0
 
-/** What is left of this many characters after a value's text, whose length is never overestimated. */
+/** What is left of some characters after a value's text. The length of the text is never overestimated. */
 function leftOf(value: unknown, characters: number): number {
   if (typeof value === 'string') return characters - value.length - 2
   if (typeof value !== 'object' || value === null) return characters - 1
