@@ -4,7 +4,7 @@ import { choice, currency, decimal, type Field, reference, required, text } from
 import { resource } from '../engine/resource.ts'
 import { occurredAt } from './shapes.ts'
 
-/** An amount above zero: the type of a movement gives its direction. */
+/** An amount above zero, since the type of a movement gives its direction. */
 const positive = (of: Field<string>): Field<string> => ({
   ...of,
   check: (value, at) =>

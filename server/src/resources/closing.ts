@@ -1,4 +1,4 @@
-// Closing (Z): what a session was found to hold when it was closed, numbered for each station, and never changed.
+// Closing (Z): the figures of a session at its end, numbered for each station, and never changed.
 
 import {
   choice,

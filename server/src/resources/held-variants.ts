@@ -12,7 +12,7 @@
 // A record that moved to another variant meanwhile, or a variant to another product, needs a lock out of this order: it is
 // taken with NOWAIT, and on failure the transaction begins again. Rows are locked before any savepoint, since a rollback to it
 // would release them. Events, history entries and idempotency keys wait for no lock.
-// A wrong order shows in no answer, since deadlocks are retried, but each one costs `deadlock_timeout`, a second.
+// No answer reveals a wrong order, since deadlocks are retried, but each deadlock costs `deadlock_timeout`, a second.
 
 import { BULK_ITEMS, STATEMENT_CHARACTERS } from '../core/limits.ts'
 import { bodyError, invalid, type Problem } from '../core/problem.ts'
@@ -111,7 +111,10 @@ export const wrongProduct = (
 export const inOrder = (levels: readonly ShownLevel[]): ShownLevel[] =>
   levels.toSorted((a, b) => Buffer.compare(Buffer.from(a.outletId), Buffer.from(b.outletId)))
 
-/** Updates the levels that held variants show; the others stay as they are. In as many statements as their texts require. */
+/**
+ * Updates the levels that locked variants show; the others stay as they are. It uses as many statements as their texts
+ * require.
+ */
 export async function showLevels(
   transaction: Queryable,
   held: ReadonlyMap<string, HeldVariant>,
@@ -160,7 +163,7 @@ function shownWith(own: readonly LevelChange[], before: string): Shown {
   return { companyId: scope.companyId, variantId, before, shown }
 }
 
-/** What held variants show, in their order; of the first ones, as many as one statement should return. */
+/** What the first of some locked variants show, in their order: as many as one statement should return. */
 async function readShown(transaction: Queryable, variants: readonly VariantKey[]): Promise<string[]> {
   const rows = await transaction.query(
     {

@@ -95,8 +95,9 @@ const append: ManyRows = {
 }
 
 /**
- * Adds entries; those of one level in their order and after its existing ones, whatever their clocks. The caller holds
- * the variants, and passes only entries of managed ones; `read` are the last entries of their levels, where it has read them since.
+ * Adds entries; those of one level in their order and after its existing ones, whatever the clocks say. The caller has
+ * locked the variants, and passes only entries of managed ones. `read` are the last entries of their levels, if the
+ * caller has read them since.
  */
 export async function appendHistory(
   transaction: Queryable,
@@ -157,7 +158,8 @@ export const beforeHistory = 'Changed before its history began.'
 
 /**
  * Entries of one level in the order in which its stock changed. Those of one record keep their order, and a record that
- * leaves the level comes before its replacement. They begin where the chain ends; where they do not, an entry says so.
+ * leaves the level comes before its replacement. They begin where the chain ends; if they do not, an extra entry says
+ * so.
  */
 function inChain(entries: readonly HistoryEntry[], stock: number): HistoryEntry[] {
   const records = [...Map.groupBy(entries, ({ inventoryId }) => inventoryId).values()]

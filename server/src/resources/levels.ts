@@ -67,8 +67,8 @@ const isManagedNow: Concerns = (before, after) =>
   before !== undefined && !before.manageStock && after.manageStock === true
 
 /**
- * The effect of an update of `manageStock` on the history. While a variant is managed, its chains end at its stock, so
- * each level without that gets an entry from the end of its chain, or from 0.
+ * The effect of an update of `manageStock` on the history. The chains of a managed variant end at its stock, so each
+ * level whose chain does not gets an entry from the end of its chain, or from 0.
  */
 async function beginHistory(transaction: Queryable, steps: readonly RecordChange[]): Promise<void> {
   if (steps.length === 0) return
@@ -95,8 +95,8 @@ async function beginHistory(transaction: Queryable, steps: readonly RecordChange
 }
 
 /**
- * The levels of some variants: existing ones with their record, and those that only the history knows. There only the
- * outlets are looked up, one after the other in the index: a variant may have millions of entries.
+ * The levels of some variants: existing levels with their record, and those that only the history has. In the history
+ * only the outlets are looked up, one after the other in the index, since a variant may have millions of entries.
  */
 async function levelsOf(transaction: Queryable, variants: ReadonlyMap<string, RecordChange>) {
   const steps = [...variants.values()]

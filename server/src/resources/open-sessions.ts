@@ -20,7 +20,7 @@ interface OtherOpen extends Key {
   readonly body: string
 }
 
-/** What becomes of the open session of a station when another one is opened there. */
+/** What happens to the open session of a station when another one is opened there. */
 type Meeting = (transaction: Queryable, found: readonly (readonly [RecordChange, OtherOpen])[]) => Promise<void>
 
 /** The rule over the writes of a session's resource, with what it does where there is another open session. */
@@ -34,7 +34,7 @@ const oneOpenSession = (meet: Meeting): SideEffects => ({
     lock: holdStations,
   },
   async write(transaction, changes) {
-    // A session that another transaction moved before it was locked has a station that is not locked yet.
+    // If another transaction moved a session before it was locked, its station is not locked yet.
     const changed = changes.filter(({ before }) => before !== undefined)
     if (changed.length > 0) await holdStations(transaction, changed.map(stationOf), false)
     const found = await othersOf(transaction, changes)
@@ -53,7 +53,7 @@ export const refusingSecond: SideEffects = oneOpenSession(async (_, [first]) => 
   )
 })
 
-/** The rule that closes the session which is open at the station: of several opened by one request, the last stays open. */
+/** The rule that closes the open session of the station. If one request opens several, the last stays open. */
 export function closingFirst(session: Resource): SideEffects {
   const { replace } = store(session)
   const { shown } = writing(session)

@@ -1,4 +1,5 @@
-// What follows from an order and what was paid, refunded and returned of it: what is due, and how far payment and delivery are.
+// Derives from an order, and from what was paid, refunded and returned, what is due, and how far payment and delivery
+// are.
 
 import { exact, isNear, negated, plus, sumText, whole } from '../core/exact.ts'
 
@@ -30,7 +31,10 @@ export function dueOf(order: Settled) {
   return { due, paymentStatus: paymentStatus(paid, refunded, due), fulfilmentStatus: fulfilmentStatus(order) }
 }
 
-/** What `due` is the sum of; `back` is what was paid, as owed to the customer. Of a cancelled order only that counts. */
+/**
+ * The terms of `due`; `back` is what was paid, as an amount that is owed to the customer. For a cancelled order only
+ * `back` counts.
+ */
 function dueTerms({ status, summary = {}, returned = '0' }: Settled, back: readonly string[]): readonly string[] {
   const { total, cashRounding = '0' } = summary
   if (status === 'cancelled') return back

@@ -1,4 +1,5 @@
-// What became of an order: how much of it is paid, refunded and returned. Every write of its transactions and refunds updates it.
+// The state of an order: how much of it is paid, refunded and returned. Every write of its transactions and refunds
+// updates it.
 
 import { later } from '../core/date-time.ts'
 import { isId, newId } from '../core/ids.ts'
@@ -80,7 +81,7 @@ export const orderSideEffects = (table: 'transactions' | 'refunds'): SideEffects
     lock: holdOrders,
   },
   async write(transaction, changes) {
-    // A record whose order changed before it was locked has an order that is not locked yet.
+    // If a record's order changed before the record was locked, the new order is not locked yet.
     const updated = changes.filter(({ before }) => before !== undefined)
     await holdOrders(transaction, updated.flatMap(ordersOf), { waits: false })
     await updateStates(transaction, changes.flatMap(ordersOf))

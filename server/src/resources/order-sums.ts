@@ -10,8 +10,8 @@ import type { Change, JsonObject, Key } from '../engine/record.ts'
 import type { Edit } from '../engine/resource.ts'
 
 /**
- * The sums of orders' transactions and refunds in their currency: the stored one, or another one that an order is to get, where an
- * empty one is the company's. For orders that are locked, or whose version is compared afterwards.
+ * The sums of orders' transactions and refunds, in the order's stored currency or in another one that it will get (an
+ * empty one means the company's). For orders that are locked, or whose version is compared afterwards.
  */
 const orderSums: Statement = {
   name: 'orders_sums',
@@ -50,7 +50,7 @@ const orderSums: Statement = {
 
 /** An order whose sums are asked for. */
 interface SummedOrder extends Key {
-  /** A currency that it is to get; empty for the company's, absent for the one that it has. */
+  /** The currency that it will get; empty for the company's, absent for the one that it has. */
   readonly currency?: string
 }
 
@@ -58,7 +58,7 @@ interface SummedOrder extends Key {
 export const sumOrders = (database: Queryable, orders: readonly SummedOrder[]): Promise<Row[]> =>
   database.query(orderSums, [...columnsOf(orders), orders.map(({ currency }) => currency ?? null)])
 
-/** The members of an order that a row sets; none where nothing was ever paid or came back. */
+/** The members of an order that a row sets; none if nothing was ever paid or returned. */
 export function summedMembers([, , currency, paid, refunded, returned, quantity]: Row, before: JsonObject) {
   const sums = [paid, refunded, returned]
   if (before.paid === undefined && sums.every((sum) => Number(sum) === 0)) return undefined
@@ -69,7 +69,7 @@ export function summedMembers([, , currency, paid, refunded, returned, quantity]
   return { paid: paidText, refunded: refundedText, returned: returnedText, returnedQuantity }
 }
 
-/** Changes of the currency of orders, with what was paid, refunded and returned in the one that each gets. */
+/** Changes of the currency of orders, with what was paid, refunded and returned in the new currency. */
 export async function summedInOtherCurrency(database: Queryable, edits: readonly Edit[]): Promise<Change[]> {
   const left = edits.flatMap((edit, n) => {
     const { scope, before, change } = edit

@@ -203,7 +203,7 @@ export const order = resource({
         type: 'boolean',
         description: 'With `true`, only orders with `checks`; with `false`, only those without.',
       },
-      // The text is searched first, as the index has it: parsing all bodies would take long.
+      // The text is searched first, in the form that the index has, since parsing all bodies would take long.
       condition: (value) =>
         `((${value}::boolean and stored.body::text like '%"checks":[%' and stored.body -> 'checks' is not null) or (not ${value}::boolean and stored.body -> 'checks' is null))`,
     },

@@ -144,7 +144,7 @@ export const priceSideEffects: SideEffects = {
     lock: holdProducts,
   },
   async write(transaction, steps) {
-    // A variant whose product changed between `hold` and its own lock has a product that is not locked yet.
+    // If a variant's product changed between `hold` and the variant's own lock, the new product is not locked yet.
     const changed = steps.filter(({ before }) => before !== undefined)
     await holdProducts(transaction, changed.flatMap(productsOf), { waits: false })
     await updateRanges(transaction, steps.flatMap(productsOf))

@@ -18,7 +18,7 @@ import {
 /** How far a clock may be ahead of the service's. */
 const AHEAD_MS = 10 * 60_000
 
-/** When what is recorded happened, if that was not when the service got to know of it. */
+/** When the recorded thing happened, if not when the service received it. */
 export const occurredAt = (what: string): Field<string> => ({
   ...dateTime({
     description: `${what} Set it where that was not when the service got the record: for a sale made offline, or a history from elsewhere. Where it is absent, \`createdAt\` counts. It may be at most 10 minutes ahead of the service’s clock.`,

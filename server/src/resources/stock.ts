@@ -34,7 +34,7 @@ export interface Move extends LevelKey {
   readonly at: string
   /** The member of the item that says how much, which errors name; without it they name none. */
   readonly member?: string
-  /** What messages call that which moves, such as a line of a sale. */
+  /** What messages call the moved thing, such as a line of a sale. */
   readonly label?: string
   /** Moves in a row with the same one are carried out together, or none of them: those of one sale. */
   readonly together?: unknown
@@ -56,13 +56,15 @@ interface Working {
   readonly text: string
   /** Of the existing row; undefined for a new level. */
   readonly version: number | undefined
-  /** The time of the write: after everything that was written to it before. */
+  /** The time of the write, which is after all earlier writes to the level. */
   readonly now: string
   readonly events: EventRow[]
   readonly history: HistoryEntry[]
 }
 
-/** A level before a group of moves, and how many events and entries it had: those of later moves are added to its own arrays. */
+/**
+ * A level before a group of moves, and how many events and entries it had, since later moves add to the same arrays.
+ */
 interface Rewind {
   readonly level: Working | undefined
   readonly events: number
@@ -272,7 +274,7 @@ function moved(
   }
 }
 
-/** 409 with the member that is refused, if there is one. */
+/** 409 that names the refused member, if there is one. */
 const conflictAt = (pointer: string | undefined, code: string, message: string): Problem =>
   new Problem('conflict', message, pointer === undefined ? [] : [bodyError(pointer, code, message)])
 

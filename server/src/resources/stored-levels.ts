@@ -83,7 +83,7 @@ export async function lockLevels(
     const [productId] = products.get(levelKey(tuple)) ?? []
     return productId === undefined ? [] : [{ key: tupleKey(tuple), stray: { ...tuple, productId } }]
   })
-  // Their variants are locked, so no other transaction can hold one of them and wait for another.
+  // Their variants are locked, so no other transaction can hold one of these levels and wait for another.
   const found = await lockTuples(transaction, strays.map(({ stray }) => stray)) // biome-ignore format: one thought
   for (const { key, stray } of strays) {
     const level = found.get(tupleKey(stray))
