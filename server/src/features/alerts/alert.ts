@@ -5,7 +5,7 @@ import { newId } from '../../core/ids.ts'
 export const alertKinds = ['webhook', 'import', 'stock', 'session'] as const
 export type AlertKind = (typeof alertKinds)[number]
 
-/** `open` until `recovered`, for what lasts; `done` for what happened once. */
+/** `open` until `recovered`, for a lasting state; `done` for something that happened once. */
 export const alertStates = ['open', 'recovered', 'done'] as const
 
 /** A level of stock in an alert. */

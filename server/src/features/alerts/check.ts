@@ -1,4 +1,5 @@
-// Looks at companies that are due and makes their alerts agree with what is: new ones open, changed ones are renewed, others have recovered.
+// Checks companies that are due and updates their alerts: new ones open, changed ones are renewed, and the others
+// recover.
 import { newId } from '../../core/ids.ts'
 import type { Database, Queryable, Statement } from '../../database/connect.ts'
 import { queryByCompany } from '../../database/one-company.ts'
@@ -13,11 +14,11 @@ export interface CheckTimes {
   readonly stockMailMs?: number
 }
 
-/** A company that is looked at now. */
+/** A company that is being checked. */
 interface Checked {
   readonly companyId: string
   readonly isKnown: boolean
-  /** Its stock may have changed: it has written since the last look, or before that. */
+  /** Its stock may have changed: it has written since the last check, or shortly before that. */
   readonly isBusy: boolean
 }
 
@@ -31,7 +32,8 @@ interface Open {
 }
 
 /**
- * Looks at some companies that are due, in one transaction that holds them: no two servers look at one. Returns how many.
+ * Checks some companies that are due, in one transaction that locks them, so that no two servers check the same one.
+ * Returns how many.
  */
 export const checkDue = (database: Database, times: CheckTimes = {}): Promise<number> =>
   database.transaction(async (transaction) => {
@@ -48,7 +50,7 @@ export const checkDue = (database: Database, times: CheckTimes = {}): Promise<nu
     return companies.length
   })
 
-/** Holds companies that are due, unless another server does. */
+/** Locks companies that are due, unless another server has locked them. */
 const hold = `
   select company_id, position, is_busy, is_known from alert_checks
   where due_at <= now() order by due_at limit $1 for update skip locked`
@@ -67,7 +69,10 @@ const held = `
   from unnest($1::text[], $2::bigint[], $3::boolean[]) as item(company_id, latest, is_new)
   where stored.company_id = item.company_id`
 
-/** A company that has written is looked at once more, since a write may still be committing; then not until it writes again. */
+/**
+ * A company that has written is checked once more, since a write may still be committing; then not until it writes
+ * again.
+ */
 async function holdDue(transaction: Queryable, { checkMs = ALERT_CHECK_MS }: CheckTimes): Promise<Checked[]> {
   const due = await transaction.query(hold, [ALERT_COMPANIES])
   if (due.length === 0) return []
@@ -94,11 +99,11 @@ const keyOf = ({ companyId, kind, cause }: Pick<Found, 'companyId' | 'kind' | 'c
 interface Compared {
   readonly found: readonly Found[]
   readonly open: readonly Open[]
-  /** Companies that are looked at for the first time: what is found is not mailed. */
+  /** Companies that are checked for the first time: what is found is not mailed. */
   readonly quiet: ReadonlySet<string>
 }
 
-/** Stores the difference between what is and what is known. */
+/** Stores the difference between the current state and the stored alerts. */
 async function compare(
   transaction: Queryable,
   { found, open, quiet }: Compared,
@@ -110,7 +115,7 @@ async function compare(
     const before = known.get(keyOf(one))
     known.delete(keyOf(one))
     const isNews = before === undefined || parts.some((part) => !before.parts.includes(part))
-    // More of the same within some minutes is one mail.
+    // Several changes within some minutes are one mail.
     const mailInMs = !isNews || quiet.has(companyId) ? null : kind === 'stock' ? stockMailMs : 0
     const values = [companyId, before?.id ?? newId(), JSON.stringify(details), JSON.stringify(parts)]
     const mailAt = 'now() + make_interval(secs => $5::float8)'

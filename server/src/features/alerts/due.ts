@@ -1,11 +1,12 @@
-// Which companies are looked at for alerts: those that have written, and those whose triggers fail or recovered. Others cost nothing.
+// Which companies are checked for alerts: those that have written, and those whose triggers fail or recovered. Others
+// cost nothing.
 import type { Queryable, Row } from '../../database/connect.ts'
 import { ALERT_SWEEP, WEBHOOK_FAILING_MS } from './limits.ts'
 import { isUnwell } from './states.ts'
 
 /**
- * Makes companies due whose stock may have changed. One that is to be looked at later anyway is left alone: that look sees what is
- * committed now.
+ * Makes companies due whose stock may have changed. A company that will be checked later anyway is left as it is: that
+ * check sees what is committed now.
  */
 export async function markWritten(database: Queryable, companyIds: readonly string[]): Promise<void> {
   if (companyIds.length === 0) return
@@ -19,7 +20,7 @@ export async function markWritten(database: Queryable, companyIds: readonly stri
   )
 }
 
-/** Makes companies due whose triggers differ from the open alerts: it reads these two, which are few, and no company. */
+/** Makes companies due whose triggers differ from the open alerts. It reads only these two, which are few. */
 export async function markTriggers(database: Queryable, failingMs = WEBHOOK_FAILING_MS): Promise<void> {
   await database.query(
     `with failing as materialized (
@@ -39,8 +40,8 @@ export async function markTriggers(database: Queryable, failingMs = WEBHOOK_FAIL
 }
 
 /**
- * Finds companies whose writes were not noticed, since their server died before it notified any: looks at some companies after one
- * in the order of their ids. Returns the last one; the empty id at the end.
+ * Finds companies whose writes were not noticed, since their server died before it notified the others. It examines
+ * some companies after the given one, in the order of their ids. Returns the last one, or the empty id at the end.
  */
 export async function markForgotten(database: Queryable, after: string): Promise<string> {
   const rows = await (database.isSharded ? pageByCompany : pageOf)(database, after)
@@ -51,7 +52,7 @@ export async function markForgotten(database: Queryable, after: string): Promise
   return rows.length < ALERT_SWEEP ? '' : rows.at(-1)?.[0]
 }
 
-/** Companies after one in the order of their ids, and whether each has written what was not noticed. */
+/** Companies after the given one in the order of their ids, and whether each has unnoticed writes. */
 const pageOf = (database: Queryable, after: string): Promise<Row[]> =>
   database.query(
     {
@@ -65,7 +66,10 @@ const pageOf = (database: Queryable, after: string): Promise<Row[]> =>
     [after, ALERT_SWEEP],
   )
 
-/** The same where tables are distributed by company: the companies are on the coordinator, and the events of each on a node. */
+/**
+ * The same if tables are distributed by company: the companies are on the coordinator, and the events of each on a
+ * node.
+ */
 async function pageByCompany(database: Queryable, after: string): Promise<Row[]> {
   const page = await database.query(
     {

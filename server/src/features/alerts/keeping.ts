@@ -1,4 +1,5 @@
-// Keeps alerts true while a server runs: looks at companies that have written or whose triggers fail, writes mails, and removes what is old.
+// Keeps alerts up to date while a server runs: checks companies that have written or whose triggers fail, writes mails,
+// and removes old alerts.
 import { backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
 import type { Database } from '../../database/connect.ts'
 import type { WriteNotifications } from '../events/write-notifications.ts'
@@ -47,7 +48,7 @@ export function keepAlerts(
   let written = new Set<string>()
   let sweptTo = ''
 
-  // A notification that is lost here, with its server or by an error, is made up for by the sweep.
+  // If a notification is lost here, with its server or by an error, the sweep finds the company.
   async function look(): Promise<number> {
     const companyIds = [...written]
     written = new Set()

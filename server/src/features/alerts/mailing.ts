@@ -6,7 +6,7 @@ import type { AlertKind } from './alert.ts'
 import { ALERT_COMPANIES, ALERT_MAIL_KEPT_MS, COMPANY_MAIL_MS } from './limits.ts'
 import { mailReaders } from './readers.ts'
 
-/** Writes the mails that are due, once on all servers: the companies are held. */
+/** Writes the mails that are due, once on all servers, since the companies are locked. */
 export async function mailDue(database: Database, outbox: Outbox, companyMailMs = COMPANY_MAIL_MS): Promise<void> {
   const count = await database.transaction(async (transaction) => {
     // A company that has not written yet may have an import that failed.

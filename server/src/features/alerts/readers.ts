@@ -8,8 +8,8 @@ const isOn = (what: 'bell' | 'mail', user: string, kind: string): string =>
   `not exists (select from alert_settings as own where own.user_id = ${user} and own.kind = ${kind} and not own.${what})`
 
 /**
- * SQL condition: the member `member`, of the company $1 or of its organization, gets mails of the company. Members of an
- * organization with many companies get none: they read the bell.
+ * SQL condition: the member `member`, of the company $1 or of its organization, gets mails of the company. Members of
+ * an organization with many companies get none: they use the bell.
  */
 const isMailed = `(member.company_id = $1 or member.organization_id = (
   select organization_id from companies where id = $1
@@ -31,7 +31,10 @@ export async function mailReaders(
   return rows.flatMap(([userId, kinds]) => (kinds.length === 0 ? [] : [{ userId, kinds }]))
 }
 
-/** The address of a person who still gets mails of a company, and the kinds of them; undefined if not. */
+/**
+ * The address of a person who still gets mails about a company, and the kinds of these; undefined if the person does
+ * not.
+ */
 export async function mailReader(database: Queryable, companyId: string, userId: string): Promise<string | undefined> {
   const [row] = await database.query(
     `select person.email from users as person

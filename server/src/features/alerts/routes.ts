@@ -37,7 +37,7 @@ const changed = body('AlertSettingsChange', {}, Object.fromEntries(alertKinds.ma
   stock: { mail: false },
 })
 
-// What each person wants is of no company.
+// The settings of a person belong to no company.
 const common = {
   surface: 'company',
   tag,

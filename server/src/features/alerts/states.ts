@@ -1,4 +1,4 @@
-// What lasts, read from the tables that know it: triggers whose receivers fail, and stock that runs out.
+// Lasting states, read from their tables: triggers whose receivers fail, and stock that runs out.
 import type { Queryable } from '../../database/connect.ts'
 import { LOW_STOCK_BELOW, variantName } from '../inventory/low-stock.ts'
 import type { AlertDetails, AlertKind, LowLevel } from './alert.ts'
@@ -10,11 +10,11 @@ export interface Found {
   readonly kind: AlertKind
   readonly cause: string
   readonly details: AlertDetails
-  /** What it is made of, for finding what is new: levels of stock, or that a trigger was switched off. */
+  /** Its parts, to find which of them are new: levels of stock, or that a trigger was switched off. */
   readonly parts: readonly string[]
 }
 
-/** How `switchOff` of the triggers differs from a person: it gives another reason. */
+/** The reason if a person switched the trigger off; `switchOff` of the triggers gives another one. */
 const byRequest = 'Switched off by request.'
 
 /** SQL condition: a trigger has failed for the seconds of a parameter, or was switched off for it. The first line is that of an index. */

@@ -15,7 +15,7 @@ interface ShownAlert {
   readonly isRead: boolean
 }
 
-/** SQL: what has recovered needs nobody's attention any more. */
+/** SQL: a recovered alert no longer needs anybody's attention. */
 const isUnread = `alert.state <> 'recovered' and coalesce(own.read_at < alert.updated_at, true)`
 const visible = `alerts as alert
   left join alert_reads as own on own.company_id = $1 and own.alert_id = alert.id and own.user_id = $2

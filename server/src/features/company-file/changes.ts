@@ -10,10 +10,12 @@ import { type FileTable, fileTables } from './tables.ts'
 
 /** Keys of one line: some 25 KB. */
 const KEYS = 1_000
-/** Transactions after which PostgreSQL compares their numbers no more. */
+/** Number of transactions after which PostgreSQL can no longer compare their numbers. */
 const COMPARABLE = 2 ** 31 - 1
 
-/** SQL: what names a row of a table within its company; of immutable functions, which Citus wants in a delete. */
+/**
+ * SQL: what identifies a row of a table within its company. Uses immutable functions, which Citus requires in a delete.
+ */
 export const keyOf = ({ name, order }: FileTable): string =>
   name === 'events' ? 'id' : `(${order.replaceAll(/\w+/g, '$&::text').replaceAll(', ', ` || ' ' || `)})`
 
@@ -29,7 +31,7 @@ interface Base {
 /** SQL: one row, made by the node that has the company $1. */
 const atNode = 'from (select count(*) from outlet_counts where company_id = $1) as own'
 
-/** In a snapshot, the node that has a company, and its transaction from which on rows may not be seen. */
+/** In a snapshot: the node that has a company, and the first of its transactions whose rows may not be visible. */
 export async function readNode(client: pg.Client, companyId: string): Promise<NodeTransaction> {
   const { rows } = await client.query({
     rowMode: 'array',
@@ -63,8 +65,8 @@ export async function baseOf(
 }
 
 /**
- * The number of rows of each table, and a digest of them that does not depend on their order. Of rows that an import
- * changes, and of those that never change, the digest has the keys only.
+ * The number of rows of each table, and a digest of them that does not depend on their order. For rows that an import
+ * changes, and for rows that never change, the digest covers only the keys.
  */
 export async function readDigests(client: pg.Client, wanted: Wanted) {
   const columns = await readColumns(client)
@@ -104,7 +106,7 @@ export async function readChanges(
   const { companyId, since } = reading
   const wanted = { companyId, since }
   const inFile = await textInFile(client, reading)
-  // A later transaction has a smaller age. Rows that are frozen have the number of their transaction still.
+  // A later transaction has a smaller age. Frozen rows still have the number of their transaction.
   const ageOf = async (transaction: string, from = '') => {
     const text = `select age($2::text::xid8::xid), $1::text ${from}`
     return (await client.query({ rowMode: 'array', text, values: [companyId, transaction] })).rows[0]?.[0] as number
@@ -133,7 +135,7 @@ function conditions({ changes, partOf }: FileTable, age: number, cursor: number)
   if (changes === 'all') return { changed: 'true' }
   if (changes === 'added') return { changed: `sequence > ${cursor}` }
   if (partOf === undefined) return { kept: `age(xmin) > ${age}`, changed: `age(xmin) <= ${age}` }
-  // The earlier file may lack what it was not yet part of.
+  // The earlier file may lack a row that was not yet part of the other one.
   const isOld = `age(xmin) > ${age} and exists (select from ${partOf} and age(whole.xmin) > ${age})`
   return { kept: isOld, changed: `not (${isOld})` }
 }

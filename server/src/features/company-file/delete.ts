@@ -1,4 +1,5 @@
-// Deletes a company with everything that the database has of it: after a move, after one that was given up, or because it must be erased.
+// Deletes a company with everything that the database has of it: after a move, after an abandoned move, or because it
+// must be erased.
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { notFound, Problem } from '../../core/problem.ts'
@@ -17,7 +18,10 @@ interface Deletion {
   readonly companyId: string
   /** Its name, as the operator typed it. */
   readonly confirmed: string
-  /** Called where requests from before the suspension may still write, with the seconds that this waits for them. */
+  /**
+   * Called if requests from before the suspension may still write, with the seconds for which the deletion waits for
+   * them.
+   */
   readonly waits: (seconds: number) => void
 }
 
@@ -74,7 +78,10 @@ async function lockSuspended(client: pg.Client, { companyId, confirmed }: Deleti
   return { name, seconds, paymentCustomer }
 }
 
-/** Tables in the order of their deletes: first what the background writes, whose locks are waited for, and the company last. */
+/**
+ * Tables in the order in which they are deleted: first those that background work writes, whose locks are waited for,
+ * and the company last.
+ */
 const tables = [
   ...new Set([...derivedTables, ...Object.keys(leftOut), ...fileTables.map(({ name }) => name).toReversed()]),
 ].filter((name) => name !== 'companies')

@@ -1,4 +1,4 @@
-// Exports a company to a new file on disk, which has its name only once it is whole.
+// Exports a company to a new file on disk, which gets its name only once it is complete.
 import { randomBytes } from 'node:crypto'
 import { access, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'

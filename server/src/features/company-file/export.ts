@@ -1,4 +1,4 @@
-// Writes a company as the text of its file: one snapshot of all its rows, while the service goes on.
+// Writes a company as the text of its file: one snapshot of all its rows, while the service continues.
 
 import { createHash } from 'node:crypto'
 import type pg from 'pg'

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs'
 import { OperatorError } from '../../core/operator-error.ts'
 import type { EncryptedSecrets } from './secrets.ts'
 
-/** The version of the format, and that of files of changes. A version refuses files of a later one. */
+/** The version of the format, and that of files of changes. Files of a later version are refused. */
 export const FORMAT = 1
 export const CHANGES_FORMAT = 2
 /** Bytes of a line: more than any row has, so that a file of something else does not fill the memory. */
@@ -23,18 +23,18 @@ export interface FileManifest {
   readonly company: { readonly id: string; readonly name: string; readonly organizationId: string }
   /** Events from this moment on are in the file. */
   readonly eventsSince: string
-  /** The number up to which all events of the server are in the file: a reader of its feed goes on after it. */
+  /** The number up to which all events of the server are in the file: a reader of its feed continues after it. */
   readonly cursor: number
   /** Triggers whose secret is not in the file. */
   readonly secretsLeftOut: number
   /** The secrets of triggers, if a passphrase was given. */
   readonly secrets?: EncryptedSecrets
   readonly counts: RowCounts
-  /** The transaction from which on rows may not be in the file: those of a file of changes since this one. */
+  /** The first transaction whose rows may not be in the file; a file of changes since this one begins with it. */
   readonly transaction?: string
   /** Where tables are distributed by company: the node that had its rows then. */
   readonly node?: NodeTransaction
-  /** Of a file of changes: when the file was exported that they follow, and digests of all rows as they are now. */
+  /** Only in a file of changes: when the earlier file was exported, and digests of all rows as they are now. */
   readonly changes?: { readonly since: string; readonly digests: Readonly<Record<string, string>> }
 }
 
@@ -58,7 +58,7 @@ export const rowLine = (table: string, row: string): string => `{"table":"${tabl
 /** The line of keys of rows that a file of changes leaves as they are; of events, the last of them. */
 export const keptLine = (table: string, keys: readonly string[]): string => `${JSON.stringify({ table, kept: keys })}\n`
 
-/** A file that was read to its end, and is whole. */
+/** A file that was read to its end, and is complete. */
 export interface Whole {
   readonly manifest: FileManifest
   readonly end: End

@@ -1,4 +1,4 @@
-// Brings a company that was imported up to a file of changes, in one transaction, and makes sure that it then equals its source.
+// Updates an imported company by a file of changes, in one transaction, and makes sure that it then equals its source.
 
 import type pg from 'pg'
 import { OperatorError } from '../../core/operator-error.ts'
@@ -18,7 +18,7 @@ interface Writing {
   readonly progress?: ((bytes: number) => void) | undefined
 }
 
-/** Suspends a company without another version or time of its record. */
+/** Suspends a company without changing the version or time of its record. */
 export const suspendImported = (client: pg.Client, companyId: string): Promise<unknown> =>
   client.query(
     `update companies set status = 'suspended', suspended_reason = 'It is being moved here from another server.' where id = $1`,
@@ -26,8 +26,8 @@ export const suspendImported = (client: pg.Client, companyId: string): Promise<u
   )
 
 /**
- * Writes changes in the transaction of the caller. Throws OperatorError if the company is not here, open, or afterwards
- * not as at its source.
+ * Writes changes in the transaction of the caller. Throws OperatorError if the company is not here, is not suspended,
+ * or afterwards differs from its source.
  */
 export async function writeChanges(client: pg.Client, { file, whole, progress }: Writing): Promise<void> {
   const { manifest } = whole
@@ -35,7 +35,7 @@ export async function writeChanges(client: pg.Client, { file, whole, progress }:
   const transaction = queryable(client)
   await requireSuspended(client, companyId)
   await requireSameVersion(whole)
-  // Keys that are deleted now, and below those that come.
+  // For the keys that are deleted now; below, for those that are inserted.
   await dropCompanyKeys(transaction, companyId)
   await client.query('create temporary table kept_rows (key text not null) on commit drop')
   await client.query('create temporary table removed_events (id text not null) on commit drop')
@@ -97,7 +97,7 @@ async function deleteOthers(client: pg.Client, table: FileTable, { companyId, si
   await client.query('truncate kept_rows')
 }
 
-/** Events after the last one that both sides had for certain come again, in their order. */
+/** Events after the last one that both sides certainly had are in the file again, in their order. */
 async function deleteLaterEvents(client: pg.Client, { companyId, since }: Wanted): Promise<void> {
   const ask = async (text: string, value: unknown) =>
     (await client.query({ rowMode: 'array', text, values: [companyId, value] })).rows
@@ -123,7 +123,7 @@ async function requireSuspended(client: pg.Client, companyId: string): Promise<v
     )
 }
 
-/** Rows of another version may have other columns, so that they could not be compared. */
+/** Rows of another version may have other columns, and could not be compared. */
 async function requireSameVersion({ manifest: { cashwrap, migration } }: Whole): Promise<void> {
   const newest = await newestMigration()
   if (migration !== newest)
@@ -132,7 +132,7 @@ async function requireSameVersion({ manifest: { cashwrap, migration } }: Whole):
     )
 }
 
-/** Throws where an event that was here is not in the file: then the file is older than one that was imported. */
+/** Throws if an event that was here is not in the file: then the file is older than an imported one. */
 async function requireNewer(client: pg.Client, { companyId, since }: Wanted): Promise<void> {
   const text = `
     with here as materialized (select id from events where company_id = $1 and created_at >= $2)

@@ -1,4 +1,4 @@
-// Puts a company from its file into the database, all of it in one transaction: it is there whole, or not at all.
+// Imports a company from its file into the database, in one transaction: completely, or not at all.
 import pg from 'pg'
 import { OperatorError } from '../../core/operator-error.ts'
 import { queryable, withConnection } from '../../database/alone.ts'
@@ -20,13 +20,15 @@ interface Wanted {
   readonly file: string
   /** By default that of the file if it exists here, or the only one. */
   readonly organizationId?: string | undefined
-  /** It arrives suspended, for changes that follow. */
+  /** It is imported as suspended, so that files of changes can follow. */
   readonly isSuspended?: boolean
   /** Do everything and undo it. */
   readonly isDryRun?: boolean
   /** With it, triggers get their secrets from the file. */
   readonly keyring?: Keyring | undefined
-  /** Where files of attachments are, unless they are in the database: a company that is there is compared with the file. */
+  /**
+   * Where files of attachments are, unless they are in the database: a company that exists is compared with the file.
+   */
   readonly objects?: ObjectStore | undefined
   /** Bytes of the file: read and checked first, then read again and written. */
   readonly progress?: (bytes: number) => void
@@ -37,21 +39,22 @@ export interface Imported {
   readonly companyId: string
   readonly organizationId: string
   readonly name: string
-  /** An import that came before did everything already. */
+  /** An earlier import already did everything. */
   readonly wasThere: boolean
   /** The file had changes, which were made. */
   readonly isChanged: boolean
   readonly counts: RowCounts
-  /** The number of the last imported event: followers of the company's feed go on after it. */
+  /** The number of the last imported event: readers of the company's feed continue after it. */
   readonly cursor: number
   /** Triggers that are switched off until their secret is set. */
   readonly secretsLeftOut: number
 }
 
 /**
- * Imports a company. Throws OperatorError, and changes nothing, if the file is not whole or of a newer version, if the
- * passphrase is another, if the company exists with other content (for changes: if it is not here, open, or not as at
- * its source then), or if a key or an external id belongs to another company.
+ * Imports a company. Throws OperatorError, and changes nothing, if the file is incomplete or of a newer version, if the
+ * passphrase is wrong, if the company exists with other content, or if a key or an external id belongs to another
+ * company. For a file of changes it also throws if the company is not here, is not suspended, or differs from its
+ * source at that time.
  */
 export async function importCompany(database: Database, { file, progress, ...wanted }: Wanted): Promise<Imported> {
   // A file of an earlier version lacks newer columns.
@@ -78,7 +81,7 @@ export async function importCompany(database: Database, { file, progress, ...wan
     if (organizationId === undefined) await writeChanges(client, { file, whole, progress })
     else if (!wasThere) await write(client, { file, whole, organizationId, progress })
     if (isSuspended && !wasThere) await suspendImported(client, companyId)
-    // Also those of a company that was imported without them.
+    // Also for a company that was imported without secrets.
     if (keyring && secrets) await restoreSecrets(transaction, { companyId, seal: keyring.seal, secrets })
     // Servers look for triggers of companies that they have not heard of, and for those that were switched on.
     await client.query('select pg_notify($1, $2)', [triggerChannel, companyId])
@@ -128,7 +131,10 @@ interface Compared extends Whole {
   readonly objects: ObjectStore | undefined
 }
 
-/** Whether the company is already in the database as in the file. Throws OperatorError if it is there with other content. */
+/**
+ * Whether the company is already in the database with the content of the file. Throws OperatorError if it has other
+ * content.
+ */
 async function isThere(
   client: pg.Client,
   { manifest, end, columns, isSuspended, objects }: Compared,
@@ -175,7 +181,7 @@ interface Writing {
   readonly progress?: ((bytes: number) => void) | undefined
 }
 
-/** Writes all rows in the transaction of the caller, and compares what is there then with the file. */
+/** Writes all rows in the transaction of the caller, and then compares the database with the file. */
 async function write(client: pg.Client, { file, whole, organizationId, progress }: Writing): Promise<void> {
   const { manifest } = whole
   const { id: companyId } = manifest.company

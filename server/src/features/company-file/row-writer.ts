@@ -7,7 +7,7 @@ import { type FileColumns, readColumns } from './rows.ts'
 const ROWS = 500
 const CHARACTERS = 4 << 20
 
-/** Where the rows belong: a company to be created, or one that is there, with its organization and plan. */
+/** Where the rows belong: a company to be created, or an existing one, with its organization and plan. */
 type Owner = { readonly companyId: string } & (
   | { readonly organizationId: string; readonly planId: string; readonly isThere?: false }
   | { readonly isThere: true }

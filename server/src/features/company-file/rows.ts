@@ -16,8 +16,8 @@ const FETCHED = 20
 export type FileColumns = ReadonlyMap<string, ReadonlyMap<string, string>>
 
 /**
- * The columns that an insert without them gets from the record, by a trigger: all by which lists filter, search and sort
- * but the moment of a sale, which no trigger sets.
+ * The columns that a trigger sets from the record if an insert does not: all by which lists filter, search and sort,
+ * except the moment of a sale.
  */
 const derivedColumns = new Map(
   resources
@@ -93,7 +93,7 @@ export async function fetchRows(
   await client.query('close company_rows')
 }
 
-/** Why a trigger is off: without its secret, its receiver would refuse calls, or trust any. */
+/** Why a trigger is off: without its secret, its receiver would refuse calls, or trust any call. */
 const REASON = 'Its apiKey is not in the file of the company. Set apiKey, and isActive to true.'
 
 /** SQL: whether a trigger is still off for that. */
@@ -114,7 +114,7 @@ function switchedOff(text: string, at: string): string {
   return JSON.stringify(row)
 }
 
-/** Which rows are read: as of a moment, and of tables that are in `columns` only these. */
+/** Which rows are read: as of a moment, and only of the tables in `columns`. */
 export interface Reading extends Wanted {
   readonly at: string
   readonly columns?: ReadonlyMap<string, readonly string[]>
@@ -134,8 +134,9 @@ export async function countRows(database: Queryable, { companyId, since }: Wante
 }
 
 /**
- * Makes the texts that the file has of rows that were read: triggers with a secret are switched off, and pieces of files
- * have their bytes wherever these are. Throws where these are not the bytes that were sent; pieces come file by file, whole.
+ * Makes the file's texts of rows that were read: triggers with a secret are switched off, and pieces of files contain
+ * their bytes, wherever these are stored. Throws if these are not the bytes that were uploaded; pieces come file by
+ * file, and complete.
  */
 export async function textInFile(client: pg.Client, { companyId, at, objects }: Reading) {
   const secretive = await triggersWithSecret(client, companyId)

@@ -32,7 +32,7 @@ interface WithSecrets {
   readonly secrets?: EncryptedSecrets
 }
 
-/** A trigger's secret, and its record, which the file has switched off. */
+/** A trigger's secret, and its record, which is switched off in the file. */
 interface TriggerSecret {
   readonly id: string
   readonly secret: string
@@ -46,7 +46,7 @@ const MEMORY_MOST = 2 * 128 * COST.N * COST.r
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
 
-/** The key of a passphrase: however its characters are composed, it is the same. */
+/** The key of a passphrase. It does not depend on how the passphrase's characters are composed in Unicode. */
 const keyOf = (passphrase: string, salt: Buffer, { N, r, p }: typeof COST): Promise<Buffer> =>
   derive(passphrase.normalize('NFKC'), salt, 32, { N, r, p, maxmem: MEMORY_MOST })
 
@@ -110,7 +110,7 @@ export async function restoreSecrets(
   { companyId, seal, secrets }: { companyId: string; seal: Seal; secrets: readonly TriggerSecret[] },
 ): Promise<void> {
   if (secrets.length === 0) return
-  // A trigger that has one was given it here.
+  // A trigger that already has a secret got it here.
   const rows = await transaction.query(
     `update automation_triggers as stored set body = item.body
      from unnest($2::text[], $3::json[]) as item(id, body)

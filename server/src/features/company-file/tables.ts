@@ -1,4 +1,4 @@
-// Which tables a company's file has, and which it has not and why. A test compares both with the tables of the database.
+// Which tables a company's file has, and which it lacks and why. A test compares both with the tables of the database.
 
 /** A table of the file: its rows are copied as they are stored, without `company_id` and columns that are derived from records. */
 export interface FileTable {
@@ -11,11 +11,16 @@ export interface FileTable {
   readonly without?: readonly string[]
   /** SQL: which rows the company's file has, if not all. */
   readonly only?: string
-  /** SQL: the row to which a row belongs. It is in the file if that one is, and counts as changed if that one does. */
+  /**
+   * SQL: the row to which a row belongs. The row is in the file if its owner is, and counts as changed if its owner
+   * does.
+   */
   readonly partOf?: string
-  /** Whether a row never changes: its key says which it is, wherever the rest of it is stored. */
+  /** Whether a row never changes: its key identifies it, wherever its other values are stored. */
   readonly isFixed?: true
-  /** How a file of changes has it, if not by the rows that changed: all of its rows, or those that were added at its end. */
+  /**
+   * What a file of changes has of it, if not the changed rows: all of its rows, or those that were added at its end.
+   */
   readonly changes?: 'all' | 'added'
 }
 
@@ -26,7 +31,7 @@ const byId = (...names: readonly string[]): FileTable[] => names.map((name) => (
  * event at their insert.
  */
 export const fileTables: readonly FileTable[] = [
-  // Its organization and its plan, and what it requires of people, are those of the server that imports it.
+  // The importing server decides its organization, its plan, and what it requires of people.
   {
     name: 'companies',
     order: 'id',
@@ -56,7 +61,7 @@ export const fileTables: readonly FileTable[] = [
   ...byId('custom_tables', 'custom_table_fields', 'custom_table_rows', 'custom_table_values'),
   // Rows of deleted tables are in the file until they are removed; this removes them at the other server.
   { name: 'custom_purges', order: 'table_id, field_id' },
-  // Numbers are given by the server that imports them; the order stays.
+  // The importing server assigns the numbers; the order stays.
   { name: 'events', order: 'sequence', without: ['sequence', 'written_in'], changes: 'added' },
   {
     name: 'automation_triggers',
@@ -75,7 +80,7 @@ const derived = 'It is derived from the records, and made again at the first req
 const ofExport = 'Files of the company are kept for days, by the server that has them.'
 const ofUpload = 'Uploaded files and what undoes them are kept for days, by the server that has them.'
 
-/** Tables of sums that an import of changes empties: they are of the records before. */
+/** Tables of sums that an import of changes empties, since they are of the former records. */
 export const derivedTables = ['report_feeds', 'report_buckets', 'report_products_sold'] as const
 
 /** Tables of companies that the file does not have, and why. */

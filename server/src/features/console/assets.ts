@@ -65,7 +65,7 @@ interface Asset extends Compressed {
   readonly type: string
 }
 
-/** What was built when the process began; a later build is for the next one. */
+/** The build at the start of the process; a later build is for the next process. */
 let assets: readonly Asset[] | undefined
 
 function readAssets(): readonly Asset[] {
@@ -83,7 +83,7 @@ function readAssets(): readonly Asset[] {
 
 /** What the sign-in page shows of the service. */
 interface SignInSettings {
-  /** What people call the OpenID provider, if there is one: a button. */
+  /** The name of the OpenID provider on its button, if there is one. */
   readonly provider?: string | undefined
   /** Whether the service mails links to a new password. */
   readonly sendsMail?: boolean
@@ -136,7 +136,8 @@ export function consoleRoutes(settings: SignInSettings = {}): Route[] {
     // One route for all of them: a route for each would be a third of all routes, and of the time to make a server.
     hidden('/console/assets/*', 'consoleAsset', (call) => {
       const file = named.get(call.path)
-      // A file of an old build: a page in place of a script would be reported as an error in it.
+      // A file of an old build: if a page were sent in place of a script, the browser would report an error in the
+      // script.
       if (file === undefined) throw new Problem('not_found', `The path ${call.path.slice(0, 200)} does not exist.`)
       return answer(file)(call)
     }),

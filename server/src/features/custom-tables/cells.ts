@@ -78,8 +78,8 @@ export async function writeValues(transaction: Queryable, writes: readonly Cells
     [...changed].map(([fieldId, value]) => ({ companyId, tableId, rowId, fieldId, value })),
   )
   if (wanted.length === 0) return
-  // Bound and order match the single index over live values: with another one, which PostgreSQL may prefer while it
-  // knows little of the table, each look-up would scan all values of the field.
+  // Bound and order match only the index over live values. With another index, which PostgreSQL may prefer while it has
+  // few statistics of the table, each look-up would scan all values of the field.
   const found = await transaction.query(
     {
       name: 'custom_values_of_cells',

@@ -184,7 +184,8 @@ function merged(
       const own = cellOf(sent, column)
       const current = isThere ? cellOf(old, column) : defaultOf(column)
       const value = own === undefined ? current : (own ?? undefined)
-      // A row made value by value may lack a required column; updates that do not touch it do not report that.
+      // A row that was written value by value may lack a required column. Updates that do not touch that column do not
+      // report it.
       const isMissed = column.isRequired && value === undefined && (!isThere || current !== undefined)
       if (isMissed && set[name] !== undefined)
         errors.push(bodyError(stepTo(column.name, stepTo(name)), 'required', isThere ? cannotBeCleared : 'is required'))

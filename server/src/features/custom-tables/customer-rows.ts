@@ -149,10 +149,10 @@ async function linkedRows(transaction: Queryable, writes: readonly RowWrite[]): 
 }
 
 /**
- * Updates what customers show of their rows: the columns of their live rows, of all tables that extend customers. It
- * reads the rows as the transaction left them, so call it last, for the old and the new customers; the customers are
- * locked before the rows. The customer's version grows; its record, its times and its events stay. Throws 413 if a
- * customer would show more than a record may hold; removals are never refused.
+ * Updates what customers show of their rows: the columns of their live rows, in all tables that extend customers. It
+ * reads the rows as the transaction left them, so it must be called last, for the old and the new customers. The
+ * customers are locked before the rows. The customer's version grows; its record, its times and its events stay. Throws
+ * 413 if a customer would show more than a record may hold; removals are never refused.
  */
 export async function showRows(transaction: Queryable, owners: readonly LockedKey[]): Promise<void> {
   if (owners.length === 0) return

@@ -39,9 +39,9 @@ interface CustomerParts {
 }
 
 /**
- * The customers of each company by its cached table schema, which may be a moment old: a record that shows more, a
- * write that finds another version, and a body that is refused cause a second try, so that a change takes effect
- * everywhere at once.
+ * The customers of each company by its cached table schema, which may be slightly old. A record that shows more, a
+ * write that finds another version, and a refused body cause a second try, so that a change takes effect everywhere at
+ * once.
  */
 class CompanyCustomers {
   readonly plain: Operations
@@ -121,7 +121,7 @@ class CompanyCustomers {
     })
   }
 
-  /** A record that was read with a schema that was still current afterwards. Plain customers check that themselves. */
+  /** A record, read with a schema that was still current afterwards. Plain customers check that themselves. */
   #readExtended(scope: Scope, id: string, isGone?: IsGone): Promise<string> {
     return this.#retryWhileStale(scope, async (own) => {
       const found = await own.operations.read(scope, id, isGone)
@@ -224,7 +224,10 @@ export function customerParts(
   }
 }
 
-/** Whether an item may have been refused because of the schema: plain customers refuse only unknown members. */
+/**
+ * Whether an item may have been refused because of the schema. With plain customers, that can only be because of
+ * unknown members.
+ */
 const isDoubted = ({ isPlain }: Customers, outcome: ItemResult): boolean =>
   outcome instanceof Problem &&
   outcome.code === 'validation_failed' &&

@@ -20,7 +20,10 @@ export const CACHED_EXTENSION_COLUMNS = 100_000
 export const EXTENDING_TABLES = 50
 /** Sets of tables in which customers of a company have rows, cached for fast reads. */
 export const REMEMBERED_HEADS = 1_000
-/** Retries when the structure changes during a read: it changes seldom, but a program that sets tables up changes it a hundred times. */
+/**
+ * Retries when the schema changes during a read: it changes seldom, but a program that sets tables up changes it a
+ * hundred times.
+ */
 export const STRUCTURE_LOOKS = 100
 /** Rows or values that one statement purges after a table or a field was deleted: locks are held for some ms. */
 export const PURGED_ROWS = 2_000

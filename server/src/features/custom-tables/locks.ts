@@ -76,7 +76,7 @@ export async function lockTables(
 export interface HeldRow extends LockedKey {
   readonly tableId: string
   readonly version: number
-  /** The customer that it belongs to, and the field that refers to it: both or none. */
+  /** The customer that it belongs to, and the field that refers to that customer: both or none. */
   readonly linkedBy: string | null
   readonly linkedId: string | null
   readonly cellsAt: string
@@ -186,8 +186,8 @@ export function checkHeld(held: HeldCustomers, owners: readonly LockedKey[]): vo
 
 /**
  * Locks the customers that rows currently belong to, and `others`; returns them. After locking the rows, the caller
- * must check that they still belong to these customers (`checkHeld`): only then is it certain, and then it is too late
- * to wait for a customer.
+ * must check that they still belong to these customers (`checkHeld`). Before that it is not certain, and after that it
+ * is too late to wait for another customer.
  */
 export async function holdCustomersOf(
   transaction: Queryable,

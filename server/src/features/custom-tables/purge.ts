@@ -1,5 +1,5 @@
-// Removes in batches what was deleted with a table or a field: it is no longer readable, and no lock on it is held for
-// long.
+// Removes, in batches, what was deleted with a table or a field. It is already unreadable, and no lock on it is held
+// for long.
 
 import { type BackgroundLoop, backgroundLoop, type Failed, firstLookMs } from '../../concurrency/background-loop.ts'
 import { type Database, isTimeout, type Queryable, type Row } from '../../database/connect.ts'
@@ -115,8 +115,8 @@ async function removeField(transaction: Queryable, companyId: string, fieldId: s
 }
 
 /**
- * Purges whenever there is something to purge, until it is stopped; a batch under way is finished or rolled back.
- * Several servers share the work.
+ * Purges whenever there is something to purge, until it is stopped; a running batch is finished or rolled back. Several
+ * servers share the work.
  */
 export function keepPurging(database: Database, failed: Failed): Pick<BackgroundLoop, 'stop'> {
   let rows = PURGED_ROWS

@@ -121,7 +121,7 @@ function wrongReference(record: FieldRecord, before: FieldRecord | undefined): P
   const members = referable(referenceLinkedCollection ?? '')
   if (members === undefined) {
     const meant = resourceLike(referenceLinkedCollection ?? '')?.name.many
-    // Taken for a collection of another system, it would refer to nothing, and extend no customers.
+    // If it were taken for a collection of another system, it would refer to nothing, and extend no customers.
     if (meant === undefined) return undefined
     return refused('referenceLinkedCollection', `is not the name of a collection; did you mean ${meant}?`)
   }

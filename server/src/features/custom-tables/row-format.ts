@@ -66,7 +66,10 @@ const shownBesides: ReadonlySet<string> = new Set(['_id', 'id', 'companyId', 'cr
 /** Unknown columns of one body for which a similar name is searched. */
 const NAMES_GUESSED = 10
 
-/** Whether a sent value leaves its column unset: null does, and `""` where members of the kind have no empty value (decisions §2). */
+/**
+ * Whether a sent value leaves its column unset: null does, and so does `""` if the type has no empty value (decisions
+ * §2).
+ */
 export const isUnset = (value: unknown, type: ColumnType, reference: unknown): boolean =>
   value === null || (value === '' && (reference !== undefined || type === 'number' || type === 'date'))
 

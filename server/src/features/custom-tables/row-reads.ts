@@ -155,8 +155,8 @@ export class RowReads {
   }
 
   /**
-   * The whole list as JSON, read only as fast as it is sent: after the last row by time and id, so that a row that
-   * exists throughout appears once. Column names are those at its beginning.
+   * The whole list as JSON, read only as fast as it is sent. Each part begins after the last row by time and id, so
+   * that a row that exists throughout appears once. Column names are those at the beginning.
    */
   async *#chunks(
     table: Table,

@@ -1,4 +1,4 @@
-// A row in progress: what the writes of one transaction make of a row, one after the other, in memory.
+// A row in progress: the writes of one transaction change it in memory, one after the other.
 
 import type { BatchItem } from '../../concurrency/batch.ts'
 import { type Condition, isMet, mismatch } from '../../core/etag.ts'

@@ -90,7 +90,7 @@ async function write(
     const id = item.id ?? newId()
     const key = lockKey({ companyId, id })
     if (characters > STATEMENT_CHARACTERS || held.left.has(key)) return undefined
-    // Each write is also an event of the customer, so the next write of the row goes into the next transaction.
+    // Each write is also an event of the customer, so the next write of the row has to go into the next transaction.
     if (table.link && states.has(key)) return undefined
     const state = states.get(key) ?? stateOf(item, table, id, held.rows.get(key), now)
     if (state === undefined || state.record.isDeleted) return notFound('row', id)

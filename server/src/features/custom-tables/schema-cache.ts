@@ -38,8 +38,8 @@ export interface Extensions {
 
 /**
  * Notifies every server process, after the commit, that a company's tables have changed. Increments `version` if the
- * table extends customers, or did. That locks the company's counter until then, so call it after everything that may
- * wait for locks.
+ * table extends customers, or did. That locks the company's counter until the commit, so it must be called after
+ * everything that may wait for locks.
  */
 export async function notifySchemaChange(
   transaction: Queryable,
@@ -140,7 +140,7 @@ export class SchemaCache {
     this.#lists.delete(companyId)
   }
 
-  /** Starts to cache; until then nothing is cached, and changes of other servers are not heard. */
+  /** Starts to cache. Until then nothing is cached, and changes of other servers are not received. */
   listen(): void {
     this.#subscription ??= listen(this.#database, channel, {
       heard: (companyId) => this.drop(companyId),
@@ -206,7 +206,10 @@ async function readList(database: Database, companyId: string): Promise<List> {
   return { byName, extensions, version, none: extensions.length > 0 ? undefined : { tables: [], version } }
 }
 
-/** The version of a company's schema beside each of its tables, of one moment; one row of nulls after it if it has none. */
+/**
+ * The version of a company's schema beside each of its tables, from one snapshot; if it has no tables, the version in
+ * one row that is otherwise null.
+ */
 const readStructure = (database: Database, companyId: string): Promise<Row[]> =>
   database.query(
     {

@@ -151,7 +151,7 @@ export const columnsOf = (record: ColumnValues, { name }: Table) =>
 export const cellOf = (columns: ColumnValues, { name }: Column) =>
   Object.hasOwn(columns, name) ? columns[name] : undefined
 
-/** Rows of a deleted table and values of a deleted field are no records any more, although they are purged later. */
+/** Rows of a deleted table and values of a deleted field no longer count as records, although they are purged later. */
 export const isOfTable = `exists (
     select from custom_tables as own where own.company_id = stored.company_id and own.id = stored.table_id)`
 export const isOfField = `exists (

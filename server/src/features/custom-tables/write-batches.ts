@@ -113,7 +113,7 @@ export async function lockAndWrite<I>(
   let held: LockedRows | undefined = await holdRows(transaction, items.flatMap(placesOf), items.flatMap(namedBy))
   const settling = { connection: transaction, database, needsTransaction: true, conflict }
   return bisectOnError(settling, items, async (transaction, some) => {
-    // Once some items are written, the rows read before are stale.
+    // Once some items are written, the rows that were read before are stale.
     const rows = held ?? (await lockRows(transaction, some.flatMap(placesOf)))
     held = undefined
     return write(transaction, some, rows)

@@ -1,4 +1,4 @@
-// What requests for the feed are answered (decisions §9): a page, a page that waits for its events, and a stream.
+// Answers requests for the feed (decisions §9): with a page, a page that waits for its events, or a stream.
 
 import { singleFlight } from '../../concurrency/single-flight.ts'
 import { PAGE_DEFAULT } from '../../core/limits.ts'
@@ -12,7 +12,10 @@ import { type FeedPage, type FeedReader, type FeedRequest, feedReader } from './
 import { eventStream, mayGoOn, STREAM_CHECK_MS } from './stream.ts'
 import { following, type ReadPage } from './subscribe.ts'
 
-/** Events of one look of a stream, and characters after which it ends: what a stream holds while its reader is slow. */
+/**
+ * Events that a stream reads at once, and characters after which reading ends: what a stream holds while its client is
+ * slow.
+ */
 const STREAMED_EVENTS = 100
 const STREAMED_LOOK_CHARACTERS = 128 * 1024
 

@@ -107,7 +107,7 @@ function typesOf(list: string): string[] {
   return types
 }
 
-/** Suggests what a name without a dot probably means: an older name, a type with other punctuation, or a resource. */
+/** Suggests what a type without a dot probably means: an older name, a type with other punctuation, or a resource. */
 function likeTypes(name: string): string {
   const is = (other: string) => bareName(other) === bareName(name)
   const older = Object.keys(olderNames).find(is)

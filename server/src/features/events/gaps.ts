@@ -1,19 +1,19 @@
-// Gaps in the numbers of events: after a restore of the database, the numbers of lost events are skipped, and refused as cursors for
-// ever; after an import of a company, those of its former server; and those after which events are no longer kept.
+// Gaps in the numbers of events, which are refused as cursors for ever: numbers of events that a restore has lost,
+// numbers of a company's former server after an import, and numbers after which events are no longer kept.
 
 import { invalid } from '../../core/problem.ts'
 import { lockForTransaction } from '../../database/advisory-lock.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 
 /**
- * Numbers that a restore skips: more than events were lost, however many, and less than 2^31, since the locks of writers
- * are compared modulo 2^32 (`begin_events`).
+ * Numbers that a restore skips: more than the events that can have been lost, and less than 2^31, since the locks of
+ * writers are compared modulo 2^32 (`begin_events`).
  */
 const SKIPPED_LEAST = 2 ** 30
 const SKIPPED_MOST = 2 ** 31 - 2
 /**
- * More for each second since the moment that is restored, so that a later restore skips what was written after an
- * earlier one: right for up to as many events a second, within twelve days of the moment.
+ * Further numbers for each second since the restored moment, so that a later restore skips what was written after an
+ * earlier one. This is enough for up to as many events a second, within twelve days of the moment.
  */
 const SKIPPED_A_SECOND = 1_000
 /** Numbers that PostgreSQL logs ahead for a sequence: after a restore some of them may not have been used. */
@@ -21,7 +21,8 @@ const LOGGED_AHEAD = 32
 
 /**
  * Skips the numbers that lost events may have had. They follow the last restored event of their company, and are never
- * used again. `moment` is the restored time. A company without events from before gets the oldest event of all as its last one: its own were older.
+ * used again. `moment` is the restored time. A company without earlier events gets the oldest event of all as its last
+ * one, since its own were older.
  */
 export async function skipLostEvents(transaction: Queryable, moment: string): Promise<void> {
   const seconds = Math.max(0, Math.ceil((Date.now() - Date.parse(moment)) / 1000))
@@ -58,7 +59,7 @@ export const moveEventsBeyond = (database: Database, foreign: number): Promise<v
     )
   })
 
-/** Makes a company refuse cursors from before its first event here: they are of another server. */
+/** Makes a company refuse cursors from before its first event here, since they are of another server. */
 export const refuseEarlierCursors = (transaction: Queryable, companyId: string): Promise<unknown> =>
   transaction.query(
     `insert into feed_gaps (company_id, after_sequence, until_sequence)
@@ -66,7 +67,10 @@ export const refuseEarlierCursors = (transaction: Queryable, companyId: string):
     [companyId],
   )
 
-/** SQL: the last number of each company in a partition. One look into the index for each, however many events there are. */
+/**
+ * SQL: the last number of each company in a partition. It takes one index lookup for each company, however many events
+ * there are.
+ */
 const lastNumbers = (partition: string) => `
   with recursive newest as (
     (select company_id, sequence from ${partition} order by company_id desc, sequence desc limit 1)
@@ -82,8 +86,8 @@ const lastNumbersOfNodes = (partition: string) =>
   `select company_id, max(sequence) from ${partition} group by company_id`
 
 /**
- * Makes companies refuse cursors from before the last event that each has in a partition, which is then dropped: what
- * follows such a cursor is gone. A cursor of that event itself has missed nothing.
+ * Makes companies refuse cursors from before the last event that each has in a partition which is about to be dropped:
+ * the events after such a cursor are gone. A cursor at that last event has missed nothing.
  */
 export async function refuseCursorsBeforeEndOf(transaction: Queryable, partition: string): Promise<void> {
   const rows = await transaction.query((transaction.isSharded ? lastNumbersOfNodes : lastNumbers)(partition))

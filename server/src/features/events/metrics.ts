@@ -2,7 +2,7 @@
 import type { Queryable } from '../../database/connect.ts'
 import { type Family, readFamily } from '../../metrics/instruments.ts'
 
-/** The lag of the watermark: the numbers, and the time, that the oldest writer which has not committed holds back. */
+/** The lag of the watermark: how many numbers, and how much time, the oldest uncommitted writer holds it back. */
 export async function feedFamilies(database: Queryable): Promise<Family[]> {
   const [row] = await database.query(
     `select coalesce(max((given - lock.objid::bigint) & 4294967295), 0)::float8,

@@ -34,7 +34,7 @@ export interface FeedRequest {
   readonly companyId: string
   readonly after: number
   readonly limit: number
-  /** The number of characters after which no further event is read: less than `STATEMENT_CHARACTERS`, the default. */
+  /** The number of characters after which no further event is read; at most `STATEMENT_CHARACTERS`, the default. */
   readonly most?: number | undefined
   readonly filters: EventFilters
   readonly isGone?: IsGone | undefined
@@ -43,7 +43,7 @@ export interface FeedRequest {
 }
 
 export interface FeedReader {
-  /** Throws 400 if `after` is greater than the number of every event so far, or that of one that a restore has lost. */
+  /** Throws 400 if `after` is greater than the number of every event so far, or is the number of a lost event. */
   page(request: FeedRequest): Promise<FeedPage>
   /**
    * The number of the company's last event that can be shown, 0 if there is none: where a reader of only new events
@@ -75,7 +75,7 @@ interface Search {
   readonly cut: string
 }
 const within = `from events where company_id = $1`
-/** One event more than a page has says that there are more. */
+/** One event more than a page has shows that there are more. */
 const oneMore = '$4::int + 1'
 
 /** Searches all events of the company. */
@@ -93,10 +93,10 @@ function searchOfCompany(range: string, rest: string | undefined): Search {
 }
 
 /**
- * Searches the events of some records. Each record's are scanned in their order in the index by record: of records with
- * more events than are scanned of each, the page ends where the first of these scans ended. No other index has the order of
- * pairs: with `record_id =` a plan could walk the primary key through all events to find that a record has none. Without
- * filters the index alone is read.
+ * Searches the events of some records. The events of each record are scanned in order in the index by record. If
+ * records have more events than are scanned of each, the page ends where the first of these scans ended. The condition
+ * is on pairs, whose order no other index has: with `record_id =`, a plan could walk through all events in the primary
+ * key to find that a record has none. Without filters the index alone is read.
  */
 function searchOfRecords(records: string, count: number, range: string, rest: string | undefined): Search {
   const read = rest ? 'sequence, type, resource' : 'sequence'
@@ -124,8 +124,9 @@ function searchOfRecords(records: string, count: number, range: string, rest: st
  * The statement: company $1, after $2, up to $3, at most $4 events, none after $5 characters. It holds the data of the
  * page as stored on disk; the size decides which events become text. To filter, it looks at no more than `FEED_SCANNED`
  * events: `cut` is then the last of them. Without records it joins nothing: a week's partition is empty at first, and a
- * plan kept from that time would scan all of it for each event. Whether more events follow is asked by a scalar subquery,
- * which uses the index under any plan; with `exists`, a plan without the numbers would read the log from its beginning.
+ * plan kept from that time would scan the whole partition for each event. Whether more events follow is asked by a
+ * scalar subquery, which uses the index under any plan; with `exists`, a plan without the numbers would read the log
+ * from its beginning.
  */
 function statementOf(filters: EventFilters, most: number, values: unknown[]): Statement {
   const { records, range, rest } = conditionsOf(filters, (value) => `$${values.push(value)}`)
@@ -153,7 +154,7 @@ function statementOf(filters: EventFilters, most: number, values: unknown[]): St
   }
 }
 
-/** The events of these few sequences; the limit has each looked up in the primary key. */
+/** The events of these few sequences; the limit makes PostgreSQL look each up in the primary key. */
 const readBySequence = (sequences: string) => `
   select own.*, ${storedSize} as size from (${sequences}) as chosen cross join lateral (
     select ${columns} from events where company_id = $1 and sequence = chosen.sequence limit 1

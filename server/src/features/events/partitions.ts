@@ -33,9 +33,9 @@ const nameOf = (table: string, time: number) => `${table}_${dateOf(time).replace
 
 /**
  * Creates the partitions of the coming weeks and drops those that ended over 30 days ago. Several servers may do it at
- * once. Each step waits only a moment for the table and is otherwise left for the next run: a backup reads the table
- * for long, and every write would queue behind this step. Meanwhile rows go to the default partition, and move when
- * their own is created.
+ * once. Each step waits only a moment for the table, and is otherwise left for the next run: a backup reads the table
+ * for a long time, and every write would queue behind this step. Meanwhile rows go to the default partition, and move
+ * when their own is created.
  */
 export async function keepPartitions(database: Database): Promise<void> {
   // The database's clock, so that a server with a wrong clock does not drop rows too early.
@@ -75,8 +75,8 @@ async function drop(transaction: Queryable, table: string, name: string): Promis
 }
 
 /**
- * Creates the partitions of weeks that are over, for events of then that are about to be written; those of more than 30
- * days ago are dropped with the next ones. Waits for readers of the events, for some time.
+ * Creates the partitions of past weeks, for old events that are about to be written. Partitions of more than 30 days
+ * ago are dropped at the next run. Waits some time for readers of the events.
  */
 export async function makePastPartitions(database: Database, since: string, until: string): Promise<void> {
   const [events] = tables as [Partitioned]
@@ -123,9 +123,10 @@ async function make(transaction: Queryable, { table, column, boundAt }: Partitio
 
 async function step(database: Database, work: (transaction: Queryable) => Promise<void>): Promise<void> {
   await database.transaction(async (transaction) => {
-    // Wait longer for another server that does the same, since it does not hold the table longer than we do.
+    // Waits longer for another server that does the same, since it locks the table no longer than this one.
     await transaction.query('select pg_advisory_xact_lock(7270115402)')
-    // The wait is one at each node: Citus sends a setting there as the text of its statement, so it is one by itself.
+    // Each node waits too. Citus sends a setting to nodes as the text of its statement, so this must be a separate
+    // statement.
     if (transaction.isSharded) await transaction.query(`set local citus.propagate_set_commands = 'local'`)
     await transaction.query(`set local lock_timeout = '200ms'`)
     await work(transaction)

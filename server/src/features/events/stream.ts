@@ -28,7 +28,7 @@ interface StreamParts {
   readonly authorizeAgain: () => void | Promise<void>
   /** Called with the number of characters that wait to be read; if it throws, the stream ends. */
   readonly expect: (characters: number) => void
-  /** Aborts the stream although its client does not read what waits. */
+  /** Aborts the stream even if its client does not read what waits. */
   readonly cut: () => void
 }
 
@@ -97,14 +97,14 @@ export function eventStream(parts: StreamParts): AsyncIterable<string> {
 }
 
 /**
- * While the database cannot be reached, the stream stays open and silent: the client could do nothing better than wait.
+ * While the database cannot be reached, the stream stays open and silent, since the client can only wait.
  */
 function unlessAway(error: unknown): undefined {
   if (error instanceof Problem && error.status === 503) return undefined
   throw error
 }
 
-/** False once the key is not valid. While that cannot be checked, nothing is sent. */
+/** False once the key is no longer valid. While that cannot be checked, nothing is sent. */
 export async function mayGoOn(
   authorizeAgain: StreamParts['authorizeAgain'],
   follower: FeedSubscriber,

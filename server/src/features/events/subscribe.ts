@@ -6,7 +6,10 @@ import type { FeedPage } from './pages.ts'
 
 /** Milliseconds after which a subscriber looks for events without a notification: one is lost with the server that would have sent it. */
 const FOLLOWED_LOOK_MS = 5_000
-/** Milliseconds between two looks of one subscriber, however often it is notified, so that following costs the same at any rate of writes. */
+/**
+ * Milliseconds between two reads of one subscriber, however often it is notified, so that a subscriber costs the same
+ * at any rate of writes.
+ */
 const FOLLOWED_PAUSE_MS = 20
 
 /** The page after a position in the feed. */
@@ -45,7 +48,7 @@ export function following(read: ReadPage, follower: FeedSubscriber, from: number
     },
     async next(ms) {
       const until = performance.now() + ms
-      // What was there when the last read ended is read at once.
+      // Events that were there when the last read ended are read at once.
       if (page.hasMore) await look()
       while (page.events.length === 0 && !page.hasMore && !follower.isOver) {
         const now = performance.now()

@@ -3,13 +3,14 @@
 
 import type { Database, Queryable, Row } from '../../database/connect.ts'
 
-/** The number up to which all events of each company can be read, or never will exist. */
+/** For each company, the number up to which every event either can be read or will never exist. */
 type Watermarks = ReadonlyMap<string, number>
 
 /**
  * Runs `read` with the watermarks of companies. It may read the events of these companies up to there, in the transaction that it
- * gets: its statements come after the watermarks, and on the same connection. After a crash or a failover, PostgreSQL may assign
- * numbers again, and an older watermark would cover writers that have not committed; but no connection survives either.
+ * gets: its statements come after the watermarks, and on the same connection. After a crash or a failover, PostgreSQL
+ * may assign numbers again, and an older watermark would cover writers that have not committed. But no connection
+ * survives a crash or a failover.
  */
 export const readSettled = <T>(
   database: Database,

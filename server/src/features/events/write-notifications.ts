@@ -1,5 +1,5 @@
-// Write notifications: a company may have new events. Sent in this process at once, to other servers by NOTIFY, outside
-// of the writes, which do not wait for it.
+// Notifications that a company may have new events. They are sent at once in this process, and by NOTIFY to other
+// servers, outside of the writes, which do not wait for them.
 import { randomBytes } from 'node:crypto'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { listen } from '../../database/listen.ts'
@@ -9,7 +9,7 @@ const WAKE_PAUSE_MS = 50
 /** Bytes of a notice: PostgreSQL accepts fewer than 8,000. */
 const WAKE_BYTES = 8_000
 
-/** Called with a company that may have new events; with undefined if any may. */
+/** Called with a company that may have new events, or with undefined if any company may. */
 export type NotifiedWrite = (companyId: string | undefined) => void
 
 /** Sends and receives notifications. One may be lost with its server: listeners also look from time to time. */
@@ -70,7 +70,7 @@ class ServerNotifications implements WriteNotifications {
       heard: (notice) => {
         const [from, companies = all] = notice.split(' ')
         if (from === this.#sender) return
-        // Any role of the database can send one: what cannot be an id is ignored.
+        // Any role of the database can send a notice, so what cannot be an id is ignored.
         const ids = companies === all ? [undefined] : (JSON.parse(companies) as unknown[]).filter(isText)
         for (const id of ids) this.#heard(id)
       },

@@ -1,4 +1,5 @@
-// Export: a company's file in the making, as the API shows it; asking for one, and reading what became of it.
+// Export: a company's file while it is written and afterwards, as the API shows it; how to request one and read its
+// result.
 
 import { isId, newId } from '../../core/ids.ts'
 import { conflict, notFound } from '../../core/problem.ts'
@@ -63,7 +64,9 @@ export interface ExportKey {
   readonly id: string
 }
 
-/** Asks for an export; returns its record. Throws `conflict` if as many as a company may have are under way. */
+/**
+ * Requests an export; returns its record. Throws `conflict` if the company already has as many in progress as it may.
+ */
 export async function requestExport(transaction: Queryable, scope: Scope): Promise<string> {
   const { companyId, keyId, user } = scope
   await lockForTransaction(transaction, `exports of ${companyId}`)

@@ -13,7 +13,7 @@ export interface LeasedExport extends JobLease {
   readonly tries: number
 }
 
-/** Leases the export that has waited longest. A suspended company's is written too: its people may take it away. */
+/** Leases the export that has waited longest, even that of a suspended company: its people may take their data away. */
 export async function leaseExport(database: Database, leaseMs: number): Promise<LeasedExport | undefined> {
   const rows = await database.query(
     {
@@ -49,7 +49,7 @@ export const noteProgress = (
     leaseMs / 1000,
   ])
 
-/** Stores that the file is whole. */
+/** Stores that the file is complete. */
 export const endExport = (
   database: Queryable,
   job: LeasedExport,

@@ -2,7 +2,7 @@
 
 /** Milliseconds for which an export and its file are kept. */
 export const EXPORT_KEPT_MS = 7 * 24 * 60 * 60 * 1000
-/** Exports of a company under way: one, and another that was asked for after a write that it must have. */
+/** Exports of a company in progress: one, and another that was requested after a write which it must contain. */
 export const EXPORTS_UNDER_WAY = 2
 /** Exports of a company that are kept with their files: with a further one, the oldest is removed. */
 export const EXPORTS_KEPT = 5

@@ -1,4 +1,4 @@
-// Exports on the wire: asking for one, reading what became of it, and its file.
+// Exports on the wire: requesting one, reading its result, and its file.
 
 import type { Database } from '../../database/connect.ts'
 import { documents, pageReply } from '../../engine/documents.ts'
@@ -15,7 +15,7 @@ import { readPieces } from './pieces.ts'
 
 const root = '/v1/exports'
 const { record, example } = documents(exportJob)
-// A file has all that the company has: who only reads does not take it away.
+// A file has everything that the company has, so the permission to read is not enough.
 const common = { surface: 'company', tag: exportJob.title, permission: ['create', 'read'] } as const satisfies Partial<Route> // biome-ignore format: one thought
 const one = { ...common, path: `${root}/{id}`, problems: ['not_found'] } as const satisfies Partial<Route>
 const readNothing = bodySchema({ fields: {}, requireOneOf: [] }).create

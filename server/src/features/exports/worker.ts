@@ -1,4 +1,5 @@
-// Writes exports: one at a time on a server, the one that has waited longest first, and begun again after a server died.
+// Writes exports: one at a time on a server, beginning with the one that has waited longest. If a server dies, the
+// export begins again.
 
 import { backgroundLoop, type Failed, firstLookMs } from '../../concurrency/background-loop.ts'
 import { Problem } from '../../core/problem.ts'

@@ -21,7 +21,7 @@ interface Surface extends JsonObject {
   readonly url?: string
 }
 
-/** Public pages make links and pictures of them, so no `javascript:`, `data:` or paths of other sites. */
+/** Public pages turn them into links and pictures, so `javascript:`, `data:` and relative paths are refused. */
 const shownUrl = (about: string) =>
   webUrl({ description: `${about} An absolute http or https URL: it is shown on public pages.` })
 

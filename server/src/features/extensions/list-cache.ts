@@ -1,4 +1,4 @@
-// The whole published list in memory: its text in one version, read once for all who ask, and sent in chunks that all
+// The whole published list in memory: its text in one version, read once for all callers, and sent in chunks that all
 // of them share, however slow they are.
 
 import { setImmediate as turn } from 'node:timers/promises'
@@ -7,7 +7,10 @@ import { STREAMED_CHARACTERS, STREAMED_ROWS, STREAMED_ROWS_FIRST } from '../../c
 import { divided } from '../../core/worker-share.ts'
 import type { ListPart, PartRequest, Position } from './published.ts'
 
-/** Bytes of the cached published list and of the one before it, which may still be read: 50,000 extensions of 1 KB twice. */
+/**
+ * Bytes of the cached published list and of the previous one, which may still be read: 50,000 extensions of 1 KB,
+ * twice.
+ */
 const PUBLISHED_BYTES = divided(128 * 1024 * 1024, 32 * 1024 * 1024)
 /** Bytes of one piece of the published list: what a stalled connection keeps of a list that is replaced. */
 const PUBLISHED_PIECE_BYTES = 64 * 1024
@@ -40,8 +43,9 @@ interface Sources {
 }
 
 /**
- * The text of the current version, and of the one before for those who are still reading it; each of at most half of
- * `room` bytes. An older one is dropped, however many read it: they get the rest of the list by themselves.
+ * The text of the current version, and the previous one for callers that are still reading it; each has at most half of
+ * `room` bytes. An older text is dropped, however many callers read it: each of them then reads the rest of the list
+ * separately.
  */
 export class ListCache {
   readonly #sources: Sources
@@ -76,8 +80,9 @@ export class ListCache {
   }
 
   /**
-   * The chunks of a list. What is not in memory, or no longer, is read for this caller alone, after its last extension:
-   * an extension that stays published comes once. `alone` is called first; if it throws, the list ends.
+   * The chunks of a list. What is not in memory (any more) is read for this caller alone, after the last extension that
+   * it got, so that an extension that stays published appears once. `alone` is called first; if it throws, the list
+   * ends.
    */
   async *send(list: ListText, alone: () => void): AsyncGenerator<Buffer | string> {
     let last: Chunk | undefined

@@ -185,7 +185,7 @@ function texts(): (row: Row) => string {
   }
 }
 
-/** An extension's public text. Only one that has surfaces is parsed: that takes longer than reading it. */
+/** An extension's public text. It is parsed only if it has surfaces, since parsing takes longer than reading. */
 function shownText(body: string): string {
   // A quotation mark within a text follows a backslash.
   if (!body.includes('"surfaces":[{')) return body

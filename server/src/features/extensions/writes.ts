@@ -43,8 +43,8 @@ export const orderOf = (name: string): string => `left(upper(${name} collate "un
 
 /**
  * Gives the published list a new version, in the transaction of the change. From here on concurrent changes wait for
- * each other, so call it last. The name is globally unique: a restored database never returns to the name of another
- * list.
+ * each other, so it must be called last. The version is globally unique, so a restored database never returns to the
+ * version of another list.
  */
 export async function changePublished(transaction: Queryable): Promise<void> {
   await transaction.query('update published_list set state = $1', [newId()])
