@@ -1,5 +1,5 @@
-// Finds the columns of a shop's export by their headings, so that rows are read by member; explains in one sentence why
-// another file is refused, and names the shop it comes from.
+// Finds the columns of a shop's export by their headings, so that rows are read by member. If a file is refused, says
+// why in one sentence, and names the shop that it comes from.
 
 import { STRING_CHARACTERS } from '../../core/limits.ts'
 import { OperatorError } from '../../core/operator-error.ts'

@@ -19,7 +19,7 @@ const catalogFormat = (name: CatalogShop): Format => {
   }
 }
 
-/** The files that are recognized by headings which no other has, and after catalogues those with everybody's headings. */
+/** First the files that are recognized by headings of their own; after catalogues, those with common headings. */
 const exports: readonly Export[] = [...orderFormats, ...customerFormats]
 const formats: readonly Format[] = [catalogFormat('woocommerce'), catalogFormat('shopify'), ...exports]
 

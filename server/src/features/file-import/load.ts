@@ -1,5 +1,5 @@
-// Loads a file into a company through the same operations as the API; a later run changes only what differs. Other imports are
-// kept out meanwhile: two at once would create everything twice.
+// Loads a file into a company through the same operations as the API; a later run changes only what differs. No other
+// import of the company runs meanwhile: two at once would create everything twice.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { OperatorError } from '../../core/operator-error.ts'
@@ -153,7 +153,10 @@ interface CompanyHold {
   release(): Promise<void>
 }
 
-/** Locks a company until it is released, or its process ends. Throws `CompanyHeld`, or 503 `unavailable` while the database is away. */
+/**
+ * Locks a company until it is released, or its process ends. Throws `CompanyHeld`, or 503 `unavailable` while the
+ * database is down.
+ */
 export async function holdCompany(database: Database, { companyId }: Scope): Promise<CompanyHold> {
   const client = await database.connectAlone().catch((error) => {
     throw unavailableIfLost(error)

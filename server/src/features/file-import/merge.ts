@@ -1,4 +1,4 @@
-// What a file says of a record, merged with what is stored of it.
+// Merges what a file says about a record with the stored record.
 
 import type { JsonObject } from '../../engine/record.ts'
 
@@ -11,7 +11,10 @@ export interface Metadatum {
 /** A non-empty list, or nothing. */
 export const some = <T>(list: T[]): T[] | undefined => (list.length > 0 ? list : undefined)
 
-/** A stored record with the members that a file has columns for set to the file's values: an empty one is unset. */
+/**
+ * A stored record, with the file's values for the members that the file has columns for; an empty value unsets the
+ * member.
+ */
 export function merged(
   stored: JsonObject | undefined,
   wanted: JsonObject,

@@ -67,8 +67,8 @@ export interface StepItem {
 }
 
 /**
- * Called in a step's transaction with what is about to be written, to store what was there before. Returns a function
- * that is called with what was written, with ids.
+ * Called in a step's transaction with what is about to be written, to store the former state. Returns a function that
+ * is called with what was written, including ids.
  */
 export type Watch = (
   transaction: Queryable,
@@ -242,11 +242,11 @@ function added(
   return { ...tally, [kind]: counts, stockSet: tally.stockSet + items.filter(({ inventory }) => inventory).length }
 }
 
-/** What was done under all leases: what one of them wrote, the next one finds unchanged. */
+/** The results of all leases: a record that one lease wrote is unchanged for the next one. */
 export function addedTally(before: Tally | undefined, now: Tally): Tally {
   if (before === undefined) return now
   const of = (kind: RecordKind) => {
-    // An import that a server of the version before began counts fewer kinds.
+    // An import that a server of the previous version began counts fewer kinds.
     const [{ created, updated } = counted(), last] = [before[kind], now[kind]]
     const unchanged = Math.max(0, last.unchanged - created - updated)
     return { created: created + last.created, updated: updated + last.updated, unchanged }

@@ -1,7 +1,7 @@
 // Finds the stored records that entries of a file are about, with one statement for a whole batch.
 //
 // Each item names its company, as in the engine's statements. A constant company misleads the planner while the company
-// is new: statistics that do not include it yet promise almost no rows, and then any index seems good enough.
+// is new: statistics that do not include it yet predict almost no rows, so any index seems good enough.
 
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'

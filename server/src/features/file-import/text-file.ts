@@ -63,7 +63,8 @@ async function detectEncoding(source: ByteSource): Promise<Encoding> {
     throw new OperatorError(`${name} is ${kind}, not CSV. Save or export it as "CSV UTF-8" and import that file.`)
   const marked = BYTE_ORDER_MARKS.find(([, mark]) => startsWith(head, mark))?.[0]
   if (marked?.startsWith('utf-16')) return marked
-  // Text has none; a stray one costs only its row. UTF-16 without a byte order mark is half NUL, a picture a tenth.
+  // Text has no control characters; a stray one costs only its row. Of UTF-16 without a byte order mark half is NUL, of
+  // a picture a tenth.
   const controls = head.filter((byte) => byte < 0x09 || (byte > 0x0d && byte < 0x20))
   if (controls.filter((byte) => byte === 0).length > head.length / 10 || controls.length > HEAD_BYTES / 20)
     throw new OperatorError(`${name} is not text. Save it as "CSV UTF-8" and import that file.`)

@@ -29,11 +29,11 @@ function clockIn(timeZone: string): Intl.DateTimeFormat {
   }
 }
 
-/** The time at which the clocks of a zone show what `shown` says in UTC; where they show it twice, the first. */
+/** The time at which the clocks of a zone show what `shown` says in UTC; if they show it twice, the first time. */
 function inZone(clock: Intl.DateTimeFormat, shown: string): string {
   const ms = Date.parse(shown)
   const hour = 60 * 60 * 1000
-  // The offset may change between the two, so it is that of a time near by.
+  // The offset may change in between, so an offset near that time is used first.
   const near = ms - offsetAt(clock, ms - 14 * hour)
   const found = [near, ms - offsetAt(clock, ms + 14 * hour)].find((at) => at + offsetAt(clock, at) === ms)
   return new Date(found ?? near).toISOString()

@@ -6,8 +6,9 @@ import { FILE_CLEARING_MS, OBJECT_FAILURES, OBJECT_RETRY_MS, OBJECTS_CLEARED } f
 import type { ObjectStore } from './object-store.ts'
 
 /**
- * Removes objects that deleted rows named, now and from time to time, until it is stopped. A trigger of the database notes
- * them, due a day after their rows: by then no request writes one, and no export reads one. Two servers may remove the same.
+ * Removes objects that deleted rows named, now and from time to time, until it is stopped. A database trigger notes
+ * them, due a day after their rows were deleted: by then no request writes one, and no export reads one. Two servers
+ * may remove the same object.
  */
 export function keepRemovingObjects(
   database: Database,
@@ -23,7 +24,7 @@ export function keepRemovingObjects(
     )
     if (rows.length > 0) await requireUsable()
     const removed: string[] = []
-    // One that cannot be removed does not keep the others waiting; a store that is away does.
+    // An object that cannot be removed does not delay the others; a store that is down does.
     let failures = 0
     try {
       for (const [name] of rows) {
@@ -46,7 +47,7 @@ export function keepRemovingObjects(
     return rows.length < OBJECTS_CLEARED || failures > 0 ? everyMs : 0
   }
 
-  /** Throws unless the store works: one at a wrong address could answer that no object is there. */
+  /** Throws unless the store works: a store at a wrong address could answer that no object exists. */
   async function requireUsable(): Promise<void> {
     const reason = isUsable ? undefined : await objects.findProblem()
     if (reason !== undefined) throw new Error(reason)

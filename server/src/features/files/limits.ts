@@ -17,15 +17,17 @@ export const OBJECT_BYTES = 1024 * 1024
 export const FILE_HELD_BYTES = 4 * 1024 * 1024
 /** Milliseconds within which a file must arrive: 25 MB at 1 Mbit/s, and as long again. */
 export const FILE_SENT_MS = 400_000
-/** Milliseconds for which a replaced file can still be read by those who began to. */
+/** Milliseconds for which a replaced file can still be read by requests that have begun to. */
 export const FILE_REPLACED_MS = 600_000
-/** Uploads that store a piece at once, and that wait to. */
+/** Uploads that store a piece at the same time, and uploads that wait to. */
 export const FILE_PIECES = { name: 'file_upload', atOnce: 1, waiting: divided(200, 50) } as const
-/** The same where pieces are objects: storing one waits for the network. */
+/** The same if pieces are objects, since storing one waits for the network. */
 export const FILE_OBJECTS = { name: 'file_upload', atOnce: 8, waiting: divided(50, 12) } as const
 /** Statements that read files at once, and downloads that wait for one. */
 export const FILE_ROWS = { ...SEMAPHORES.other, name: 'file_row' } as const
-/** Objects that are read at once, and downloads that wait for one: others than requests of files do not wait for a store. */
+/**
+ * Objects that are read at the same time, and downloads that wait to read one: only requests of files wait for a store.
+ */
 export const OBJECT_READS = { name: 'file_object', atOnce: divided(32, 8), waiting: divided(400, 100) } as const
 /** Milliseconds within which an object is stored, with repetitions. */
 export const OBJECT_WRITE_MS = 20_000
@@ -33,7 +35,7 @@ export const OBJECT_WRITE_MS = 20_000
 export const OBJECT_READ_MS = 6_000
 /** Milliseconds until an object that could not be removed is tried again. */
 export const OBJECT_RETRY_MS = 10 * 60 * 1000
-/** Objects in a row that cannot be removed, after which a look ends: the store is away. */
+/** Objects in a row that cannot be removed, after which a look ends, since the store is down. */
 export const OBJECT_FAILURES = 5
 /** Objects that one look removes. */
 export const OBJECTS_CLEARED = 100

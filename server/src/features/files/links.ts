@@ -22,7 +22,7 @@ export const fileLinks = (seal: Seal) => ({
     return { path: `/v1/public/file/${token}`, expiresAt }
   },
 
-  /** What a link leads to; undefined if it has expired, or is none of ours. */
+  /** What a link leads to; undefined if it has expired, or is not one of ours. */
   read(token: string): Named | undefined {
     try {
       const [companyId, id, expiresAt] = JSON.parse(seal.open(`${sealedPrefix}${token}`, context))

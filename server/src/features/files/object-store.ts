@@ -1,4 +1,5 @@
-// Objects in a store that speaks the protocol of S3: written, read and removed one by one, each whole and of at most a piece of a file.
+// Objects in a store that speaks the protocol of S3: written, read and removed one by one. Each is sent as a whole, and
+// is at most a piece of a file.
 
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -21,15 +22,15 @@ export interface ObjectStore {
   newName(companyId: string, attachmentId: string): string
   /** Resolves once the object is stored. */
   write(name: string, bytes: Buffer): Promise<void>
-  /** Throws 500 for an object that is not there. */
+  /** Throws 500 for an object that does not exist. */
   read(name: string): Promise<Buffer>
-  /** Resolves if it is not there either; a missing bucket is an error. */
+  /** Also resolves if the object does not exist; a missing bucket is an error. */
   remove(name: string): Promise<void>
   /** Writes, reads and removes an object, and returns why that is not possible; undefined if it is. */
   findProblem(): Promise<string | undefined>
 }
 
-/** 503 for bytes that are in a store that does not answer as it should, or that is not set up. The log has the reason. */
+/** 503 for bytes in a store that does not answer correctly, or that is not set up. The log has the reason. */
 export const storeAway = (reason: string) =>
   Object.assign(unavailable('The store of files does not answer at the moment. Try again.', 'files_unreachable'), {
     cause: new Error(reason),
@@ -45,7 +46,7 @@ export const fileDamaged = (reason: string) =>
     { cause: new Error(reason) },
   )
 
-/** What the store answered other than it should. */
+/** A wrong answer of the store. */
 class Refusal extends Error {
   readonly isMissing: boolean
 
@@ -60,8 +61,8 @@ class Refusal extends Error {
 }
 
 /**
- * Opens the store. Its functions throw 503 `unavailable` where it does not answer as it should, and `read` 500 for an object
- * that is not there.
+ * Opens the store. Its functions throw 503 `unavailable` if it does not answer correctly, and `read` throws 500 for an
+ * object that does not exist.
  */
 export function objectStore(settings: ObjectStoreSettings): ObjectStore {
   const { bucket, prefix, region } = settings

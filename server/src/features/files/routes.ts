@@ -53,7 +53,9 @@ export function fileRoutes(database: Database, { stored, seal, objects }: FilePa
 /** Answers a call with the file that `find` finds, from places in which it waits for its turn. */
 type Read = (call: Call, companyId: string, find: (database: Queryable) => Promise<StoredFile>) => Promise<Answer>
 
-/** Makes the function that reads files, with semaphores of their own: a store that is away delays no other request. */
+/**
+ * Makes the function that reads files, with separate semaphores, so that a store that is down delays no other request.
+ */
 function reader({ database, objects }: FilePlaces): Read {
   const rows = fairSemaphore(FILE_ROWS, companyActivity)
   const reads = fairSemaphore(OBJECT_READS, companyActivity)

@@ -53,8 +53,8 @@ export async function findFile(
 }
 
 /**
- * Reads a file; `authorizeAgain` is called before each piece. The first one is read before this resolves, so that what
- * is wrong can still be answered. Throws 500 before the last piece if the bytes are not those that were sent.
+ * Reads a file; `authorizeAgain` is called before each piece. The first one is read before this resolves, so that an
+ * error can still be answered. Throws 500 before the last piece if the bytes are not those that were sent.
  */
 export async function readFile(
   { database, objects }: FilePlaces,

@@ -36,7 +36,7 @@ const { shown } = writing(attachment)
 const slow = () => unavailable('The file was refused: it arrived too slowly. Send it again.', 'slow_upload')
 const keyOf = ({ scope, params }: Call): Key => ({ scope, id: params.id as string })
 
-/** What became of an upload: the member `file` of its attachment, and where its bytes are. */
+/** The result of an upload: the member `file` of its attachment, and where its bytes are. */
 interface Received extends FileKey {
   readonly file: { readonly bytes: number; readonly contentType: string; readonly sha256: string }
 }
@@ -86,10 +86,13 @@ export function fileRemover(database: Database): (call: Call) => Promise<Answer>
   }
 }
 
-/** 404 for an attachment that is there and has no file. */
+/** 404 for an attachment that exists but has no file. */
 export const noFile = (id: string): Problem => new Problem('not_found', `The attachment ${id} has no file.`)
 
-/** Inserts the row of the upload. Throws if the attachment is not there, is another version, or the company has no room. */
+/**
+ * Inserts the row of the upload. Throws if the attachment does not exist or has another version, or the company has no
+ * room.
+ */
 async function begin(database: Database, key: Key, { companyId, id }: FileKey, call: Call): Promise<void> {
   const { declaredBytes = FILE_BYTES, contentType } = call.file as FileBody
   if (declaredBytes === 0) throw invalid([bodyError('', 'required', 'must be a file, but is empty')])
@@ -135,7 +138,7 @@ async function receive(
   let bytes = 0
   for (let number = 0; ; number++) {
     const piece = await body.next(objects ? OBJECT_BYTES : FILE_PIECE_BYTES)
-    // After the last piece too: if the key was deleted meanwhile, nothing stays.
+    // Also after the last piece: if the key was deleted meanwhile, nothing is stored.
     await authorizeAgain()
     if (piece.length === 0) break
     digest.update(piece)
@@ -206,7 +209,7 @@ async function held(transaction: Queryable, key: Key, { ifMatch }: Call) {
   return { version: row.version, text, record: JSON.parse(text) as JsonObject }
 }
 
-/** The file that an attachment has is replaced, or removed: those who are reading it read on. */
+/** The file of an attachment is replaced, or removed: requests that are reading it continue. */
 const replaced = (transaction: Queryable, { scope, id }: Key) =>
   transaction.query(
     `update attachment_files set is_stored = false, leased_until = now() + make_interval(secs => $3)

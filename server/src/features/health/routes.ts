@@ -83,7 +83,7 @@ function readyRoute(database: Database, isDraining: () => boolean): Route {
   }
 }
 
-/** Throws 503 once the work has taken too long for a probe; the work goes on. */
+/** Throws 503 once the work has taken too long for a probe; the work continues. */
 function withinReadyMs<T>(work: Promise<T>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   const late = () => reject(unavailable('The database did not answer in time. Try again.', 'database_timeout'))

@@ -89,8 +89,8 @@ async function findKept(
 }
 
 /**
- * Two writes of a record as one. If another write came between them, the version stays the first one's: it counts as
- * touched.
+ * Two writes of a record as one. If another write came in between, the first version is kept, so that the record counts
+ * as touched.
  */
 function together(old: Kept | undefined, now: ImportChange): Kept {
   return { wasCreated: old?.wasCreated ?? now.wasCreated, ...memberPart(old, now), ...stockPart(old, now) }

@@ -26,7 +26,7 @@ async function requirePermissions(
   if (row?.[0] !== true) throw new Problem('permission_denied', message)
 }
 
-/** A run may change existing records, which the verb of the request does not say. */
+/** A run may change existing records, which the verb of the request does not cover. */
 export const requireUpdate = (database: Queryable, scope: Scope): Promise<void> =>
   requirePermissions(
     database,
@@ -44,7 +44,7 @@ export const requireUndo = (database: Queryable, scope: Scope): Promise<void> =>
     'An undo deletes what the import created and updates what it changed. Use a key that may create, update and delete.',
   )
 
-/** How many of a company's imports are under way, and their bytes; serialized among requests that add one. */
+/** How many of a company's imports are in progress, and their bytes; serialized among requests that add one. */
 export async function underWay(transaction: Queryable, companyId: string): Promise<[count: number, bytes: number]> {
   await lockForTransaction(transaction, `imports of ${companyId}`)
   const [row] = await transaction.query(
@@ -61,7 +61,8 @@ export async function underWay(transaction: Queryable, companyId: string): Promi
  */
 export async function runImport(transaction: Queryable, scope: Scope, id: string, setsStock: boolean): Promise<string> {
   const { companyId, keyId, user } = scope
-  // The row first: a request that waits for it while a step is written must not make all others wait for the count.
+  // The row is locked first: a request that waits for it while a step is written must not make all others wait for the
+  // count.
   const [state, isChecked, problem, hasFile, wasUndone] = await hold(transaction, scope, id)
   refuseUndone(state, wasUndone)
   if (state === 'running') throw conflict('import_running', 'The import is already running.')
@@ -124,7 +125,7 @@ function refuseUndone(state: string, wasUndone: boolean): void {
     throw conflict('import_undone_in_part', 'The import was undone in part. Undo it again to finish, or repeat it.')
 }
 
-/** Throws `conflict` if the company has too many imports under way. */
+/** Throws `conflict` if the company has too many imports in progress. */
 async function requireTurn(transaction: Queryable, companyId: string): Promise<void> {
   const [busy] = await underWay(transaction, companyId)
   if (busy >= IMPORTS_WAITING)

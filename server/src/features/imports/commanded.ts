@@ -96,7 +96,7 @@ async function begin(database: Database, commanded: Commanded): Promise<LeasedIm
   }
 }
 
-/** An import that another one kept from starting is deleted; otherwise the record says why it ended. */
+/** If another import kept this one from starting, it is deleted; otherwise the record says why it ended. */
 async function end(database: Database, job: LeasedImport, error: unknown): Promise<void> {
   if (error instanceof CompanyHeld)
     await database.query('delete from imports where company_id = $1 and id = $2', [job.companyId, job.id])
@@ -118,7 +118,7 @@ export async function findImport(database: Database, id: string): Promise<Import
 }
 
 /**
- * Undoes an import, in this process or on the server that has taken it. Waits for an undo under way, and continues one
+ * Undoes an import, in this process or on the server that has taken it. Waits for a running undo, and continues one
  * whose server died. Throws `conflict` if it cannot be undone, and an OperatorError if the undo fails.
  */
 export async function undoCommanded(parts: WorkParts, scope: Scope, { companyId, id }: ImportKey): Promise<void> {

@@ -1,4 +1,4 @@
-// Import: a file of another shop on its way into a company, as the API shows it, and what an undo of it did.
+// Import: a file of another shop system that is loaded into a company, as the API shows it, and what an undo of it did.
 // Callers send a file, and say whether to run it.
 
 import { isId } from '../../core/ids.ts'

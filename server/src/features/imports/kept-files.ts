@@ -1,5 +1,5 @@
 // The files of imports in the database: stored in chunks as they arrive, read by the server that works on them, and
-// deleted with all else that is no longer kept of imports.
+// deleted with everything else of imports that has expired.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database, Queryable } from '../../database/connect.ts'
@@ -96,7 +96,7 @@ const parts = [
    delete from imports as stored using old where stored.company_id = old.company_id and stored.id = old.id returning 1`,
 ]
 
-/** Expired changes, and changes that were too many to be undone: a part of those of one import. False if there are none. */
+/** Deletes some expired changes of one import, or changes that were too many to be undone. False if there are none. */
 const clearChanges = (database: Database): Promise<boolean> =>
   database.transaction(async (transaction) => {
     const [old] = await transaction.query(

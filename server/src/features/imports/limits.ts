@@ -42,8 +42,8 @@ export const IMPORT_LEFT_LINES = 10_000
 /** Pieces of a file that one statement copies. */
 export const IMPORT_PIECES_COPIED = 8
 /**
- * Imports of a company, and bytes of their files: beyond that, the oldest ended ones are removed. Of those that wait or
- * run, as many as a list shows at a glance.
+ * Imports of a company, and bytes of their files: beyond that, the oldest ended ones are removed. Imports that wait or
+ * run are limited to what a list shows at a glance.
  */
 export const IMPORTS_KEPT = 1_000
 export const IMPORTS_KEPT_BYTES = 500 * 1024 * 1024
@@ -71,7 +71,7 @@ export const IMPORT_TRIES = 5
  */
 export const IMPORT_STEP = 0.01
 /**
- * Connections to PostgreSQL for uploads, and as many for the import that is checked and the one that is run; the last
- * has one more, which holds its company.
+ * Connections to PostgreSQL for uploads, and as many for the import that is checked and the one that is run; the latter
+ * has one more, which locks its company.
  */
 export const IMPORT_CONNECTIONS = 2

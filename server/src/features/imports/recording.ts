@@ -73,7 +73,8 @@ export function recorder(
   }
 
   const watch: Watch = async (transaction, kind, items) => {
-    // Owners first: a write of a variant may also change its product, which does not count as touched by others.
+    // Owners are locked first: a write of a variant may also change its product, which must not count as touched by
+    // others.
     const owners = await holdOwnersOf(transaction, key.companyId, kind, items)
     if (bytes > mostBytes) return async () => {}
     const records = await holdRecords(transaction, scope, kind, items)

@@ -3,7 +3,10 @@
 import type { Queryable } from '../../database/connect.ts'
 import type { ImportKey } from './import.ts'
 
-/** Records that the import ($1, $2) created and no write has touched: they are deleted, unless something stays that refers to them. */
+/**
+ * Records that the import ($1, $2) created and no write has touched: they are deleted, unless something that stays
+ * refers to them.
+ */
 export const goes = (kind: string, id: string, version: string) => `exists (select from import_changes as other
   where other.company_id = $1 and other.import_id = $2 and other.kind = '${kind}' and other.record_id = ${id}
     and other.was_created and other.version = ${version})`
@@ -12,7 +15,9 @@ export const goes = (kind: string, id: string, version: string) => `exists (sele
 export const remains = (table: string, column: string, id: string) =>
   `exists (select from ${table} as own where own.company_id = $1 and own.${column} = ${id} and not ${goes(table, 'own.id', 'own.version')})`
 
-/** An order of the import that stays: it was touched, or the import created it and something of it stays. */
+/**
+ * An order of the import that stays: it was touched, or the import created it and something that belongs to it stays.
+ */
 export const orderStays = (id: string) => `exists (
   select from import_changes as sale join orders as sold on sold.company_id = sale.company_id and sold.id = sale.record_id
   where sale.company_id = $1 and sale.import_id = $2 and sale.kind = 'orders' and sale.record_id = ${id}

@@ -13,7 +13,7 @@ import { noUndoTally, type UndoTally, undoTally } from './import.ts'
 import { IMPORT_LEFT_LINES } from './limits.ts'
 import { goes, orderStays, remains } from './undo-conditions.ts'
 
-/** Counts of a kind as SQL: the results so far, and the expected results of what waits. */
+/** Counts of a kind as SQL: the results so far, and the expected results of the rest. */
 const counted = (deleted: string, restored: string) => `
   count(*) filter (where coalesce(change.result = 'deleted', false) or (change.result is null and change.was_created and (${deleted})))::int,
   count(*) filter (where coalesce(change.result = 'restored', false) or (change.result is null and not change.was_created and (${restored})))::int,
@@ -36,7 +36,10 @@ const hasVariantsThatStay = (product: string) => `exists (
   select from variants as own where own.company_id = $1 and own.product_id = ${product} and not exists (
     select from import_changes as change ${level} where ${of('variants')} and change.record_id = own.id
       and change.was_created and change.version = own.version and ${isUnmoved}))`
-/** Categories with products that are neither deleted before them nor set back, and so perhaps taken out of them. */
+/**
+ * Categories with products that are not deleted before them, and are not set back, which could take them out of the
+ * category.
+ */
 const occupied = `select distinct category from products as held, jsonb_array_elements_text(held.categories) as category
   where held.company_id = $1 and not exists (
     select from import_changes as other where other.company_id = $1 and other.import_id = $2 and other.kind = 'products'

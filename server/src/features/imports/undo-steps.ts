@@ -173,7 +173,9 @@ function planOf(entry: UndoEntry, stored: Stored | undefined, levels: readonly S
   return { entry, record, level, reason }
 }
 
-/** Sets levels back, or deletes those that the import created; returns, by variant, why one could not be. */
+/**
+ * Sets levels back, or deletes those that the import created; returns, by variant, why a level could not be changed.
+ */
 async function setStock(
   { database, transaction, scope }: StepParts,
   plans: readonly Plan[],

@@ -96,7 +96,7 @@ async function step(
         for (const part of partsOfOrders)
           for (let at = 0; at < own[part].length; at += IMPORT_UNDO_STEP)
             await take(part, own[part].slice(at, at + IMPORT_UNDO_STEP))
-        // Again, since the versions of those that lost payments have followed.
+        // Read again, since the versions of orders that lost payments have changed.
         await take(kind, await nextEntries(transaction, job, kind, size))
       }
       await noteUndone(transaction, job, after)

@@ -1,5 +1,5 @@
-// Versions of records and levels within a transaction that locks them: they show an undo what no write has touched
-// since; and whether a record that an import created is used by others, which an undo leaves.
+// Versions of records and levels within a transaction that locks them, which show an undo what no write has touched
+// since. Also finds whether other data uses a record that an import created; an undo leaves such a record.
 
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
@@ -93,7 +93,7 @@ export function ownerOf(kind: ChangeKind): Owner | undefined {
 
 /** Owners that are locked while records of them are written. */
 interface HeldOwners {
-  /** Keeps an owner that these imports left unchanged as such, although records of it were written. */
+  /** Keeps an owner that these imports left unchanged marked as unchanged, although its records were written. */
   settle(importIds: readonly string[]): Promise<void>
 }
 
@@ -166,7 +166,10 @@ interface Place {
   readonly scope: Scope
 }
 
-/** Why a record has to stay, in words; undefined if nothing uses it. Asked one by one, as the records are undone. */
+/**
+ * Why a record has to stay, in words; undefined if nothing uses it. Called for one record at a time, as the records are
+ * undone.
+ */
 type Uses = (id: string) => string | undefined
 
 const outletTables = [

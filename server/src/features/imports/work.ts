@@ -47,7 +47,7 @@ export interface WorkParts {
   readonly failed: (error: unknown) => void
 }
 
-/** An import under way, and its progress from 0 to 1. */
+/** An import in progress, and its progress from 0 to 1. */
 interface Job extends LeasedImport {
   tries: number
   progress: number
@@ -75,7 +75,7 @@ export async function executeLeased(
   }
 }
 
-/** Does what waits to be done, and stores how it ended. */
+/** Carries out the task, and stores how it ended. */
 async function execute(parts: WorkParts, job: Job, kept: KeptLease, signal: AbortSignal): Promise<void> {
   const { database, failed } = parts
   const refused = refusedLines()
@@ -83,7 +83,7 @@ async function execute(parts: WorkParts, job: Job, kept: KeptLease, signal: Abor
     await works[job.task](parts, job, refused, signal)
   } catch (error) {
     if (error instanceof LeaseLost || error instanceof FileGone) return
-    // A late progress update would lease it again, with its former tries.
+    // A late update of the progress would lease it again, with its former tries.
     await kept.stop()
     const isDown = error instanceof Problem && error.status >= 500
     if (isDown) failed(error)

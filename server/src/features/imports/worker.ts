@@ -1,6 +1,6 @@
-// Checks and runs imports: one of each at a time on a server, all companies in turn, and taken over from a server that
-// died. Each runs in a thread: reading a large file delays no request, and running out of memory ends the thread, not
-// the server.
+// Checks and runs imports. A server does one of each at a time, serves all companies in turn, and takes imports over
+// from a server that died. Each runs in a thread: reading a large file delays no request, and running out of memory
+// ends the thread, not the server.
 
 import { Worker as Thread } from 'node:worker_threads'
 import { backgroundLoop, type Failed, firstLookMs } from '../../concurrency/background-loop.ts'

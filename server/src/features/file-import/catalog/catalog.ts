@@ -1,5 +1,5 @@
 // The contents of a catalogue file in our own terms, so that the loader does not depend on the shop that wrote it; and
-// how what one row says of a product is merged with what other rows add.
+// how the product of one row is merged with what other rows add to it.
 
 import type { JsonObject } from '../../../engine/record.ts'
 import type { RefusedRow } from '../csv.ts'
@@ -59,7 +59,7 @@ export interface CatalogProduct {
 
 /**
  * Variants and images of a product that is elsewhere in the file, perhaps further down. They are added to those of the
- * product, and count for its `attributes`, `minPrice` and `maxPrice`.
+ * product, and its `attributes`, `minPrice` and `maxPrice` include them.
  */
 export interface CatalogAddition {
   line: number
@@ -69,8 +69,8 @@ export interface CatalogAddition {
 }
 
 /**
- * The output of a reader. A product of many rows comes after its last one; lines are those of the file, whose header is
- * line 1.
+ * The output of a reader. A product of many rows is yielded after its last row; lines are those of the file, whose
+ * header is line 1.
  */
 export type CatalogEntry =
   | ({ kind: 'product' } & CatalogProduct)

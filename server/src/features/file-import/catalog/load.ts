@@ -13,8 +13,9 @@ const SETTLED = 100
 type Of<K> = Extract<CatalogEntry, { kind: K }>
 
 /**
- * Reads the file two or three times instead of keeping it in memory: for what rows add to products elsewhere, for the
- * products with their own variants, and for the variants elsewhere. Only ids and those additions are kept.
+ * Reads the file two or three times instead of keeping it in memory: first for what rows add to products elsewhere,
+ * then for the products with their own variants, then for the variants elsewhere. Only ids and these additions are
+ * kept.
  */
 export async function loadCatalog(shop: Shop, { load, place, records, refuse, followed }: Loading): Promise<void> {
   const { file, outletId } = load

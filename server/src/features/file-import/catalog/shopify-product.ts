@@ -88,7 +88,7 @@ export const saysVariant = ({ cell }: ShopifyRow): boolean =>
 /** The names of a product's options by position; only its first row has them. */
 export const optionNames = ({ cell }: ShopifyRow): string[] => OPTIONS.map(([name]) => textOf(cell(name)) ?? '')
 
-/** The product of a handle's first row, without what follows from its variants and images. */
+/** The product of a handle's first row, without the members that depend on its variants and images. */
 export function productOf({ cell, line }: ShopifyRow, externalId: string, notes: Metadatum[]): CatalogProduct {
   const name = textOf(cell('title'))
   if (name === undefined) throw new Refusal(`no row above gives the product "${externalId}" a title`)
@@ -112,7 +112,7 @@ export function productOf({ cell, line }: ShopifyRow, externalId: string, notes:
   return { line, externalId, product, categories: categories.filter((names) => names.length > 0), variants: [] }
 }
 
-/** The variant of a row. The export has no ids for variants: the options are what is unique within a product. */
+/** The variant of a row. The export has no ids for variants, but their options are unique within a product. */
 export function variantOf(
   { cell, line }: ShopifyRow,
   handle: string,
@@ -156,7 +156,7 @@ export function variantOf(
   }
 }
 
-/** A product with what follows from its variants. */
+/** A product with the members that depend on its variants. */
 export function completed(entry: CatalogProduct, images: string[]): CatalogProduct {
   const variants = entry.variants.map(({ variant }) => variant)
   const values = new Map<string, Set<string>>()

@@ -25,7 +25,9 @@ export async function findProducts(place: LookupScope, externalIds: readonly str
   return new Map(rows.map(([externalId, id, body]) => [externalId, { id, record: JSON.parse(body) }]))
 }
 
-/** The products that other rows name, by `id:…` or `sku:…`; of several first one from a shop, then the oldest. */
+/**
+ * The products that other rows name, by `id:…` or `sku:…`. Of several, one from a shop is preferred, then the oldest.
+ */
 export async function findParents(place: LookupScope, keys: readonly string[]): Promise<Map<string, string>> {
   const idsBy = async (column: 'external_id' | 'sku', prefix: string) => {
     const names = keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length))
@@ -46,8 +48,8 @@ export async function findParents(place: LookupScope, keys: readonly string[]): 
 }
 
 /**
- * The variants with these external ids, with their stock at an outlet; of several first that of the named product, then
- * the oldest. Finds a variant of a deleted product too, but not one of another source's product.
+ * The variants with these external ids, with their stock at an outlet. Of several, that of the named product is
+ * preferred, then the oldest. Finds a variant of a deleted product too, but not one of another source's product.
  */
 export async function findVariants(
   place: LookupScope,

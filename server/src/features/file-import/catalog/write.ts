@@ -17,7 +17,7 @@ import {
 import type { SetMembers } from './shops.ts'
 import { findParents, findProducts, findVariants, findWithPrices } from './stored.ts'
 
-/** One import under way. */
+/** One import in progress. */
 export interface CatalogWrite {
   readonly place: LookupScope
   readonly outletId: string
@@ -33,7 +33,7 @@ interface VariantDraft extends ImportDraft {
   readonly line: number
 }
 
-/** Writes products, each with the variants that stand with it. */
+/** Writes products, each with the variants next to it. */
 export async function writeProducts(writing: CatalogWrite, batch: readonly CatalogProduct[]): Promise<void> {
   const { place, membersSet, records } = writing
   const entries = batch.flatMap((entry) => soundProduct(writing, entry))

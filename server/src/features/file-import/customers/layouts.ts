@@ -16,7 +16,7 @@ export type CustomerMember =
   | 'note'
   | AddressMember
 
-/** The table of a shop's customers; `prefix` makes the ids of a shop those of no other. */
+/** The table of a shop's customers; `prefix` keeps the ids of one shop apart from those of another. */
 export type CustomerTable = FileLayout<CustomerMember> & { readonly prefix: string }
 
 /** What identifies a customer: of these, a row has at least one. */

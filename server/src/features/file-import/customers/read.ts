@@ -26,7 +26,7 @@ type Row = RowView<CustomerMember>
 /** Cells that say nothing. */
 const SILENT = ['no', 'false', '0', '0.00']
 
-/** The customers of a file; refuses one that a line before has. */
+/** The customers of a file; refuses one that an earlier line has. */
 export async function* readCustomers(
   file: CsvFile,
   table: CustomerTable,

@@ -78,7 +78,9 @@ function storedOf(
     .find(({ id, record }) => !taken.has(id) && (externalId === undefined || record.externalId === undefined))
 }
 
-/** What a file adds to, but does not replace: the id, where the customer was first recorded, and remarks. */
+/**
+ * Members that a file only adds to, and does not replace: the id, where the customer was first recorded, and remarks.
+ */
 function keptOf(stored: JsonObject, { externalId, customer, note }: ImportedCustomer): JsonObject {
   const notes = (stored.notes ?? []) as { readonly message?: unknown }[]
   const isKnown = note === undefined || notes.some((own) => own?.message === note)
@@ -89,7 +91,10 @@ function keptOf(stored: JsonObject, { externalId, customer, note }: ImportedCust
   }
 }
 
-/** The live customers with these ids or e-mail addresses; of several the oldest, first one without an id of another system. */
+/**
+ * The live customers with these ids or e-mail addresses. Of several, one without an id of another system is preferred,
+ * then the oldest.
+ */
 export const findCustomers = (
   place: LookupScope,
   column: 'external_id' | 'email',

@@ -22,7 +22,7 @@ export const unitsOf = (decimal: string | undefined): bigint => rounded(exact(de
 export const times = (price: string, quantity: string): bigint =>
   rounded(timesExact(exact(price), exact(quantity)), DECIMALS)
 
-/** The price of one of several units, as near as the API stores it. */
+/** The price of one of several units, rounded to what the API stores. */
 export const priceOf = (total: string, quantity: string): string =>
   amountText(rounded(over(exact(total), exact(quantity)), DECIMALS), total)
 

@@ -1,4 +1,5 @@
-// Collects the lines of an order: files have a line for each item, and the first one, or each, has what the order has.
+// Collects the lines of an order: files have a line for each item, and the first line, or each line, has the members of
+// the order.
 
 import { brokenRow, type ColumnPositions, type RefusedEntry, type RowView, refused } from '../columns.ts'
 import type { CsvFile } from '../csv.ts'

@@ -70,7 +70,7 @@ export interface FileOrder {
   readonly metadata: Metadatum[]
 }
 
-/** Members of an order that a file sets; a product, a customer or an outlet that it does not know stays. */
+/** Members of an order that a file sets; a product, a customer or an outlet that the file does not name stays. */
 export const orderMembers = [
   ...['externalId', 'receiptId', 'status', 'source', 'occurredAt', 'currency', 'balance', 'customerNote', 'summary'],
   ...['cartDiscount', 'cartFees', 'lineItems', 'paymentMethods', 'billing', 'shipping'],

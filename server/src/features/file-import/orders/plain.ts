@@ -1,4 +1,5 @@
-// Reads the plain orders file: a line for each item of an order, or for each payment, with what the order has in its first line.
+// Reads the plain orders file: a line for each item of an order, or for each payment; the first line has the members of
+// the order.
 
 import { note, type RowView } from '../columns.ts'
 import type { CsvFile } from '../csv.ts'
@@ -139,8 +140,9 @@ function sumsOf(items: readonly FileLine[]): FileTax[] {
 }
 
 /**
- * The payments of an order: one for each line with an amount. A line without one may repeat what another says of its
- * payment, as files do that have on each line what the order has; anything else would be a payment that is left out unseen.
+ * The payments of an order: one for each line with an amount. A line without an amount may repeat the payment of
+ * another line, as in files that repeat the order on each line. Anything else is refused: it would be a payment that is
+ * silently left out.
  */
 function paymentsIn(rows: readonly Row[], separator: string, timeOf: ReturnType<typeof timesIn>): FilePayment[] {
   const found = rows.map((row) => inLine(row, () => paymentIn(row, separator, timeOf)))

@@ -183,8 +183,8 @@ function statusOf({ cell }: Row): string {
 }
 
 /**
- * What is taken off the whole order. `Subtotal` is after all discounts, so it is what is left of the items besides their own
- * discounts; `Discount Amount` may also be for delivery.
+ * The discount on the whole order. `Subtotal` is after all discounts, so this is the difference between it and the
+ * items after their own discounts; `Discount Amount` may also be for delivery.
  */
 function discountOf(items: readonly FileLine[], subtotal: string | undefined, discount: string | undefined) {
   const net = sumOf(items.map(({ price, quantity, discount }) => times(price, quantity) - unitsOf(discount)))
@@ -192,7 +192,10 @@ function discountOf(items: readonly FileLine[], subtotal: string | undefined, di
   return left > 0n ? amountText(left, subtotal ?? discount) : undefined
 }
 
-/** Cells of members that the order does not tell in full: a status without a word of ours, several methods, a discount on delivery. */
+/**
+ * Cells whose meaning the order cannot fully express: a status that we have no word for, several methods, a discount on
+ * delivery.
+ */
 function lostOf({ cell }: Row, discounted: string | undefined, amount: Amount): Metadatum[] {
   const hasMore = cell('paymentMethod').text.includes(' + ')
   return [
