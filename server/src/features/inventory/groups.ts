@@ -10,7 +10,7 @@ interface Grouped {
   readonly at: string
 }
 
-/** What an item gets whose group has a refused one. */
+/** The result of an item whose group has a refused item. */
 const refusedWith = (group: string): Problem =>
   conflict('group_refused', `Another item of the group ${JSON.stringify(group)} was refused, so this one was not carried out.`) // biome-ignore format: one thought
 
@@ -50,7 +50,7 @@ export function brokenGroups(sent: readonly unknown[], valid: readonly Grouped[]
   )
 }
 
-/** The results of items, where those of a group with a refused one say so. */
+/** The results of items; all items of a group with a refused item say so. */
 export function withGroups(groups: readonly (string | undefined)[], results: readonly ItemResult[]): ItemResult[] {
   const refused = new Set(groups.filter((_, n) => results[n] instanceof Problem))
   return results.map((result, n) => {

@@ -7,8 +7,8 @@ import type { Database, Statement } from '../../database/connect.ts'
 /** Stock below this number is low, unless a request says otherwise. */
 export const LOW_STOCK_BELOW = 5
 
-// Of all low levels only an index is read: an own one says which stock is managed, so no record is parsed. Parallel
-// workers are disabled, which on a busy machine start later than the rest is done.
+// Low levels are read only from an index, and a separate index has the managed variants, so no record is parsed.
+// Parallel workers are disabled: on a busy machine they would start after the rest is done.
 const low: Statement = {
   name: 'reports_low_stock',
   text: `

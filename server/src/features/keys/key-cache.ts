@@ -18,7 +18,10 @@ const LAST_USED_FLUSH_MS = 60_000
 /** The listeners of this process's caches: one, except in tests. */
 const listeners = new Set<{ caughtUp(): Promise<void> }>()
 
-/** Resolves once every server refuses what was deleted or suspended before: requests that report it await this. */
+/**
+ * Resolves once every server refuses what was deleted or suspended before the call. Requests that delete or suspend
+ * await this before they answer.
+ */
 export const deletionsHeard = async (): Promise<void> => {
   await Promise.all([...listeners].map((listener) => listener.caughtUp()))
 }

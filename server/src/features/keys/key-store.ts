@@ -103,9 +103,9 @@ export async function listKeys(database: Queryable, owner?: KeyOwner): Promise<K
 }
 
 /**
- * Makes every server process look the keys of a company up again: it was suspended or reactivated. Call it after
- * changing the company's row, in the same transaction; creating a key at the same time waits for that row, or is waited
- * for.
+ * Makes every server process look the keys of a company up again, because the company was suspended or reactivated. It
+ * must be called after changing the company's row, in the same transaction; a concurrent create of a key and this
+ * change wait for each other at that row.
  */
 export async function dropCompanyKeys(transaction: Queryable, companyId: string): Promise<void> {
   await transaction.query(`select pg_notify('${keyChannel}', hash) from api_keys where company_id = $1`, [companyId])

@@ -1,4 +1,5 @@
-// The path and query of a request as the log of keys shows them: what may name a person is left out, its place stays.
+// The path and query of a request as the log of keys shows them: a value that may name a person is replaced by a
+// placeholder.
 import { isId } from '../../core/ids.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
 import type { KeyRequest } from '../../http/request-note.ts'

@@ -13,9 +13,9 @@ const ROWS_CLEARED = 5_000
 const lockKey = 7_270_115_418
 
 /**
- * Removes what is beyond the bounds, the oldest first, in small pieces, and stops between two of them when `isOver`, or once
- * another process removes: that one goes on to the end. The bound in total comes first, so that what takes long cannot keep
- * the table from it.
+ * Removes what is beyond the bounds, the oldest first, in small pieces. Stops between two pieces when `isOver`, or if
+ * another process is removing: that process continues to the end. The total bound comes first, so that slow steps
+ * cannot prevent it.
  */
 export async function clearKeyRequests(
   database: Database,
@@ -60,7 +60,8 @@ async function removeInPieces(
 ): Promise<boolean> {
   for (let found = rows; found === rows && !isDone(); ) {
     const [piece] = await database.query(
-      // Rows that were found count, removed or not: a turn may begin right after another process has removed what this one sees.
+      // Rows that were found count, whether or not they were removed: another process may have just removed what this
+      // snapshot shows.
       `with turn as materialized (select pg_try_advisory_xact_lock(${lockKey}) as is_ours), found as materialized (
          select ctid as place from key_requests where ${which} limit $1
        ), gone as (

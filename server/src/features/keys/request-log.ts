@@ -79,7 +79,7 @@ export class KeyRequestLog {
     ring.add(entry)
   }
 
-  /** Writes what waits, unless a write is under way: then that one. */
+  /** Writes the waiting requests; if a write is already running, returns that one. */
   flush(): Promise<void> {
     this.#writing ??= this.#write().finally(() => {
       this.#writing = undefined
@@ -115,7 +115,7 @@ export class KeyRequestLog {
   async #insert(entries: readonly KeyRequest[]): Promise<void> {
     const column = <T>(read: (entry: KeyRequest) => T): T[] => entries.map(read)
     await this.#database.query(
-      // A company that is deleted meanwhile leaves no row: the lock waits for that, and then finds none.
+      // A company that is deleted meanwhile gets no row: the lock waits for the delete, and then finds no company.
       `with existing as (select id from companies where id = any ($1::text[]) for key share)
        insert into key_requests (company_id, key_id, id, at, method, path, status, ms, request_id)
        select item.* from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::text[], $6::text[],
@@ -158,7 +158,7 @@ export class KeyRequestLog {
 /** Removes the requests of keys beyond the newest that are kept. */
 async function trimKeys(database: Database, keys: readonly (readonly [string, string])[]): Promise<void> {
   await database.query(
-    // The newest to remove is found once for each key: in one join PostgreSQL may find it for each row.
+    // The newest request to remove is found once for each key; in one join PostgreSQL might find it for each row.
     `with surplus as materialized (
        select own.company_id, own.key_id, newest.at, newest.id
        from unnest($1::text[], $2::text[]) as own(company_id, key_id)

@@ -79,7 +79,7 @@ const common = {
 
 const keyId: JsonSchema = { type: 'string', description: 'Id of the key.', examples: ['6740a1f2c3d4e5f6a7b8c902'] }
 
-/** The routes; `log` is what this process has noted and not written yet. */
+/** The routes; `log` has what this process has noted but not written yet. */
 export function keyRequestRoutes(database: Database, log: KeyRequestLog | undefined): Route[] {
   /** Throws `not_found` unless the company has the key. */
   async function answer({ query }: Call, companyId: string, id: string) {

@@ -4,7 +4,7 @@ import { MAIL_NAME_CHARACTERS, MAIL_SUBJECT_CHARACTERS } from './limits.ts'
 /** What a mail says. */
 export interface MailContent {
   readonly subject: string
-  /** Whom it is from: the company, the organization or the service. */
+  /** The sender: the company, the organization or the service. */
   readonly heading: string
   readonly paragraphs: readonly string[]
   /** Items below the paragraphs. */
@@ -22,7 +22,10 @@ export interface Mail {
   readonly html: string
 }
 
-/** One line without controls: nothing in it can end a header or turn the text around. The word joiner of `nameInMail` stays. */
+/**
+ * One line without control characters: nothing in it can end a header or reverse the direction of the text. The word
+ * joiner of `nameInMail` stays.
+ */
 export function oneLine(text: string, most: number): string {
   const line = text
     .replaceAll(/(?:[\p{Cc}\p{Zl}\p{Zp}]|(?!\u2060)\p{Cf})+/gu, ' ')
@@ -33,8 +36,8 @@ export function oneLine(text: string, most: number): string {
 }
 
 /**
- * A name that somebody chose. Readers of mail make links of what looks like an address; a word joiner, which is not
- * visible, prevents that, so that no name can lead a person elsewhere.
+ * A name that somebody chose. Mail programs make links of text that looks like an address. An invisible word joiner
+ * prevents that, so that no name can lead a person elsewhere.
  */
 export const nameInMail = (name: string): string =>
   oneLine(name, MAIL_NAME_CHARACTERS).replaceAll(/[.:@/](?=\S)/g, (sign) => `${sign}\u2060`)

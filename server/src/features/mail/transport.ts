@@ -5,7 +5,10 @@ import { MAIL_CONNECT_MS, MAIL_REASON_CHARACTERS, MAIL_SILENT_MS } from './limit
 import { type Mail, oneLine } from './message.ts'
 import { isMailAddress, type MailSettings } from './settings.ts'
 
-/** A mail that was not accepted: `isFinal` if no further attempt would be. Its message holds no address and no password. */
+/**
+ * A mail that was not accepted; `isFinal` if further attempts would not be either. Its message contains no address and
+ * no password.
+ */
 export class MailError extends Error {
   override name = 'MailError'
   readonly isFinal: boolean

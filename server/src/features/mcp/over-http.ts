@@ -8,7 +8,10 @@ import { type Narrowed, toolServer, wrongTools } from './protocol.ts'
 import { retried } from './retried.ts'
 import type { Ask } from './tool.ts'
 
-/** Answers a request: by the revision of 2026-07-28 if it says so, else by that of its `initialize`, from 2025 on. Throws 400 for a tool that does not exist. */
+/**
+ * Answers a request by the revision of 2026-07-28 if the request names it, otherwise by the revision of its
+ * `initialize`, from 2025 on. Throws 400 for a tool that does not exist.
+ */
 export async function answerMcp(
   { headers, body }: { readonly headers: IncomingHttpHeaders; readonly body: unknown },
   ask: Ask,
@@ -16,7 +19,7 @@ export async function answerMcp(
 ): Promise<Answer> {
   const wrong = wrongTools(settings)
   if (wrong !== undefined) throw invalid([{ in: 'query', pointer: 'tools', code: 'enum', message: wrong }])
-  // Nothing changes while a client listens: there are no subscriptions, and each request has its own server.
+  // A client has nothing to listen for: there are no subscriptions, and each request has its own server.
   const handler = createMcpHandler(() => toolServer(retried(ask), settings), { maxSubscriptions: 0 })
   const sent = Object.entries(headers).flatMap(([name, value]) =>
     isPassed(name) ? [[name, String(value)] as const] : [],
@@ -33,5 +36,5 @@ export async function answerMcp(
   return contentType === null ? answer : { ...answer, contentType }
 }
 
-/** Headers of the protocol; others are not its business, the key least of all. */
+/** Headers of the protocol; no others are passed on, least of all the key. */
 const isPassed = (name: string): boolean => name === 'accept' || name === 'content-type' || name.startsWith('mcp-')

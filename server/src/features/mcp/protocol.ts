@@ -21,7 +21,10 @@ const all: readonly Tool[] = [...readTools, ...writeTools]
 const narrowed = ({ readOnly = false, tools }: Narrowed): readonly Tool[] =>
   all.filter((tool) => (!readOnly || isReadOnly(tool)) && (tools === undefined || tools.includes(tool.name)))
 
-/** What is wrong with the names of tools to offer; undefined if each is one. A misspelt one would only be missing. */
+/**
+ * What is wrong with the names of tools to offer; undefined if each exists. A misspelt name would otherwise only be
+ * missing.
+ */
 export function wrongTools({ tools = [] }: Narrowed): string | undefined {
   const wrong = tools.find((named) => all.every(({ name }) => name !== named))
   return wrong === undefined
@@ -63,7 +66,7 @@ const shown = (tool: Tool) => ({
   },
 })
 
-/** Calls a tool. What is wrong is a result too, so that the model reads it and can do better. */
+/** Calls a tool. An error is a result too, so that the model can read it and correct its call. */
 async function called(tool: Tool | undefined, name: string, args: unknown, ask: Ask): Promise<CallToolResult> {
   try {
     if (tool === undefined)

@@ -2,7 +2,7 @@
 
 import { ToolError } from './tool.ts'
 
-/** An answer of this server to itself, which is made as it is read. */
+/** An answer of this server to itself, which is produced as it is read. */
 export interface OwnAnswer {
   readonly status: number
   readonly body: AsyncIterable<Buffer>
@@ -12,7 +12,7 @@ export interface OwnAnswer {
 
 /** Bytes of an answer to a read: two of the longest records, and more than any model takes. */
 const READ_BYTES = 4 * 1024 * 1024
-/** Bytes of an answer to a write, which has no second one: a bulk whose body is as large as it may be, and more. */
+/** Bytes of an answer to a write, which cannot be read again: more than that of the largest bulk. */
 const WRITE_BYTES = 16 * 1024 * 1024
 
 /** The text of an answer. Throws a ToolError, and ends the answer, where it is too long. */

@@ -2,7 +2,7 @@
 
 import { type Ask, ToolError } from './tool.ts'
 
-/** Milliseconds after which a request is given up; the server itself answers sooner. */
+/** Milliseconds after which a request is given up; the server answers sooner. */
 const DEADLINE_MS = 20_000
 
 /** Makes requests to a server with a key. */

@@ -7,10 +7,13 @@ const paths = new Map(resources.flatMap(({ styleB }) => (styleB ? [[styleB.one, 
 
 /** The argument that names a resource. */
 export const resourceSchema: JsonSchema = { enum: [...paths.keys()] }
-/** The same of those that tools write. A trigger sends data to a URL, which a text among the records could have talked an agent into. */
+/**
+ * The same for resources that tools may write. Triggers are not among them: a trigger sends data to a URL, and a text
+ * in the records could talk an agent into creating one.
+ */
 export const writtenSchema: JsonSchema = { enum: [...paths.keys()].filter((name) => name !== 'automation-trigger') }
 
-/** The argument that is a record's id: a step of a path, so it may not be another one. */
+/** The argument that is a record's id. It becomes a segment of a path, so nothing else is allowed. */
 export const idSchema: JsonSchema = { type: 'string', pattern: '^[0-9A-Za-z]{1,64}$' }
 
 /** Path of one record. */

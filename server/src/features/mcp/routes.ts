@@ -21,7 +21,10 @@ export type AskItself = (asked: {
 
 /** Requests that a tool makes one after the other. */
 const REQUESTS_OF_TOOL = 2
-/** Calls of tools at once, each with an answer of some megabytes in memory several times over, and what waits for them. */
+/**
+ * Calls of tools at once, each with an answer of some megabytes that is in memory several times over, and calls that
+ * wait.
+ */
 const TOOL_CALLS = { name: 'mcp', atOnce: divided(4, 2), waiting: divided(256, 64) }
 
 const anything: JsonSchema = {}
@@ -41,7 +44,8 @@ const route = (handle: Route['handle']): Route => ({
   takesBearer: true,
   // What a tool needs is checked by the requests that it makes.
   permission: 'read',
-  // It has one of its own: its requests wait in those of their routes, and two in line behind one another could wait for ever.
+  // It has a semaphore of its own: its requests wait in those of their routes, and in a shared one it could wait for
+  // its own requests for ever.
   semaphore: 'none',
   // Later than the last repetition of its last request: a write that is refused as late is never carried out afterwards.
   deadlineMs: (REQUESTS_OF_TOOL * TRIES + 1) * REQUEST_DEADLINE_MS,

@@ -86,7 +86,7 @@ export function checkArguments(tool: Tool, args: unknown): asserts args is Argum
   throw new ToolError({ code: 'invalid_arguments', detail: 'The arguments are wrong.', errors: named })
 }
 
-/** The body of an answer. Throws where it is not JSON: a proxy may answer in the server's place. */
+/** The body of an answer. Throws if it is not JSON: a proxy may answer in place of the server. */
 function parsed(text: string): any {
   try {
     return text === '' ? {} : JSON.parse(text)

@@ -27,7 +27,10 @@ const many = dataSchema(
   { isDryRun: { type: 'boolean' }, summary: object, confirm: { type: 'string' } },
 )
 
-/** Writes with a key of its own, so that a repetition is done once: of `retried` beneath, and of an agent that reads the key in an error. */
+/**
+ * Writes with an idempotency key of its own, so that repetitions are done once: those by `retried`, and those by an
+ * agent that reads the key in an error.
+ */
 async function written(ask: Ask, args: Arguments, method: string, path: string, body: unknown, place = '') {
   const { idempotencyKey = randomUUID() } = args
   try {
@@ -44,7 +47,7 @@ async function writtenMany(ask: Ask, args: Arguments, method: string, path: stri
   if (items.length > UNCONFIRMED_ITEMS && confirm !== true)
     return preview(await answerOf(ask, { method, path, query: { dryRun: true }, body }))
   const { summary, results } = await written(ask, args, method, path, body)
-  // Of records that were written as they were sent, the ids suffice.
+  // For records that were written as they were sent, the ids suffice.
   const shown = results.map(({ index, status, clientRef, id, data, error }: Arguments) =>
     status === 'success' && results.length > UNCONFIRMED_ITEMS
       ? { index, clientRef, id: id ?? data?.id }

@@ -2,7 +2,10 @@
 
 /** Bytes of one answer: metadata and keys have some ten thousand. */
 const ANSWER_BYTES = 1_048_576
-/** Milliseconds until all requests to the provider for one of ours are over: below the deadline of a request. */
+/**
+ * Milliseconds within which all requests to the provider for one of our requests must end: below the deadline of a
+ * request.
+ */
 const CALL_MS = 8_000
 
 /** `fetch` for answers of a bounded size. Rejects with a TypeError, as `fetch` does for a connection that breaks. */

@@ -1,4 +1,5 @@
-// Why a sign-in at the OpenID provider failed: what the browser brought is the caller's, the rest is the provider's and goes to the log as a warning.
+// Why a sign-in at the OpenID provider failed. If the cause is what the browser sent, it is the caller's error;
+// otherwise it is the provider's, and is logged as a warning.
 import type { Logger } from 'pino'
 import { Problem, unavailable } from '../../core/problem.ts'
 
@@ -9,8 +10,9 @@ export type Failure = Error & { readonly code?: string; readonly error?: string;
 export const NOT_AGAIN = 'SIGNED_IN_BEFORE'
 
 /**
- * Whether an answer is refused because of what the browser brought: its code, the parameters of its address, or an ID token that was not
- * made for this sign-in. The rest is the provider's: an ID token of another client, a broken signature.
+ * Whether an answer is refused because of what the browser sent: its code, the parameters of its address, or an ID
+ * token that was not made for this sign-in. Other errors are the provider's: an ID token of another client, a broken
+ * signature.
  */
 export function isOfCaller({ code = '', error = '', cause }: Failure): boolean {
   const about = ((cause as Error | undefined)?.cause ?? {}) as { claim?: string; parameters?: unknown }
@@ -29,7 +31,8 @@ export function problemOf(
   log: Logger,
 ): Problem {
   const { code, error, error_description, message, cause } = failure
-  // A code that was used or has expired is the person's concern, unless all are: then the clocks or the redirect URI differ.
+  // A used or expired code usually concerns only that person. If all codes are refused, the clocks or the redirect URI
+  // differ.
   log[isOfCaller ? 'info' : 'warn'](
     { code, error, description: error_description?.slice(0, 300), reason: message, cause: textOf(cause) },
     'sign-in at the OpenID provider failed',

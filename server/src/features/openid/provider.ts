@@ -47,8 +47,9 @@ export interface ProvenIdentity {
 /** The provider that the operator has set up. */
 export interface OpenIdProvider extends Pick<OpenIdSettings, 'label' | 'isSecondFactor' | 'publicOrigin'> {
   /**
-   * Where the browser goes, and what is kept meanwhile. `reauthenticate`: the person is to sign in there also with an open session, or to
-   * choose an account where the provider knows no such request. Throws 503 where the provider does not answer.
+   * Where the browser goes, and what is kept meanwhile. `reauthenticate`: the person must sign in there even with an
+   * open session, or choose an account if the provider does not support that. Throws 503 if the provider does not
+   * answer.
    */
   begin(redirectUri: string, reauthenticate: boolean): Promise<{ readonly url: string; readonly begun: Begun }>
   /** Redeems a code. Throws 401 for one that is wrong, used or expired, and 503 where the provider does not answer. */
@@ -65,7 +66,7 @@ export function openIdProvider(settings: OpenIdSettings, log: Logger): OpenIdPro
     if (known !== undefined && known.until > Date.now()) return known.configuration
     const before = known?.configuration
     const next = discovered(settings).catch((error) => {
-      // The next sign-in asks again, and an hour later where there is an older one.
+      // The next sign-in asks again; if there is older metadata, an hour later.
       if (before === undefined) known = undefined
       else return before
       throw error
@@ -112,7 +113,10 @@ async function discovered({ issuer, clientId, clientSecret }: OpenIdSettings): P
   })
 }
 
-/** The value of `prompt` that the provider understands; undefined for none. On a shared till the last person's session may be open there. */
+/**
+ * The value of `prompt` that the provider understands; undefined for none. On a shared till, the previous person's
+ * session may still be open there.
+ */
 function promptFor(configuration: Configuration, reauthenticate: boolean): string | undefined {
   const { issuer, prompt_values_supported: listed } = configuration.serverMetadata()
   const supported = Array.isArray(listed) ? listed : (DOCUMENTED_PROMPTS[issuer] ?? ['login'])

@@ -18,7 +18,7 @@ export interface OpenIdSettings {
   readonly publicOrigin: string | undefined
 }
 
-/** Issuers of Microsoft that are everyone's: each company of the world could name its people as it likes. */
+/** Microsoft's shared issuers: any company in the world could name its people as it likes. */
 const SHARED_ISSUER = /^https:\/\/login\.microsoftonline\.com\/(common|organizations|consumers)(\/|$)/i
 
 /**

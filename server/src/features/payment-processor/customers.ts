@@ -89,8 +89,8 @@ export async function claimDue(
 }
 
 /**
- * Stores a request before it is sent; `isAnew` under a new key, with the company's current data. Undefined if another
- * server has the lease.
+ * Stores a request before it is sent; with `isAnew` under a new key, with the company's current data. Undefined if
+ * another server has the lease.
  */
 export async function storeRequest(
   database: Queryable,

@@ -50,7 +50,7 @@ export function wake(): void {
 }
 
 interface Registering {
-  /** Aborts what is under way and releases it; resolves when nothing needs the database any more. */
+  /** Aborts running calls and releases their leases; resolves when nothing needs the database any more. */
   stop(): Promise<void>
 }
 

@@ -23,7 +23,7 @@ export interface StripeSettings {
 const NAME_CHARACTERS = 256
 /** Characters that are kept of Stripe's messages. */
 const SAID_CHARACTERS = 200
-/** Clocks differ, and a customer may have been created while we waited for the response. */
+/** Clocks differ, and a customer may have been created while this server waited for the response. */
 const SKEW_MS = 60 * 60 * 1000
 
 /** Makes the processor; calls nothing yet. */

@@ -1,4 +1,5 @@
-// Before signed-in users change how they sign in: their current password is checked like a sign-in, and again under the lock of the change. Accounts without one need a fresh sign-in.
+// When signed-in users change how they sign in, their current password is checked like a sign-in, and again under the
+// lock of the change. Accounts without a password need a recent sign-in.
 
 import type { Database, Queryable } from '../../database/connect.ts'
 import { notSignedIn } from '../../http/auth/session.ts'
@@ -10,8 +11,8 @@ import { isLasting, personOf } from './sign-ins.ts'
 import { addressOf, isPassword, type User, userById } from './users.ts'
 
 /**
- * Checks the current password like a sign-in; of an account without one, that the sign-in is at most ten minutes old. Throws 400, and 429
- * after too many wrong ones.
+ * Checks the current password like a sign-in; if the account has none, checks that the sign-in is at most ten minutes
+ * old. Throws 400, and 429 after too many wrong passwords.
  */
 export async function checkCurrentPassword(
   database: Database,

@@ -1,4 +1,5 @@
-// Identities as stored: who a person is at the OpenID provider. Issuer and subject identify; the address is a label.
+// Identities as stored: who a person is at the OpenID provider. Issuer and subject identify the person; the address is
+// only a label.
 
 import { newId } from '../../core/ids.ts'
 import { conflict, notFound, type Problem } from '../../core/problem.ts'

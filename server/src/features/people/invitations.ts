@@ -46,7 +46,10 @@ const byOwner = `exists (
   select from members as own where own.user_id = stored.invited_by and own.role = 'owner'
     and (own.company_id = stored.company_id or own.organization_id = coalesce(stored.organization_id, company.organization_id)))`
 
-/** Invites a person; returns the id and the link's path. Throws 409 for an address in the place's own list of members. */
+/**
+ * Invites a person; returns the id and the link's path. Throws 409 for an address that is in the place's own list of
+ * members.
+ */
 export async function invite(
   transaction: Queryable,
   place: MemberPlace,

@@ -13,19 +13,22 @@ export const FAMILIAR_SIGN_INS = 50_000
 export const PASSWORD_LEAST = 10
 export const PASSWORD_MOST = 200
 /**
- * Argon2id with OWASP's minimum: 19 MiB, two passes, parallelism 1. One hash takes some 20 ms. How many run at once,
- * which bounds the memory and cores that unauthenticated callers can use, and how many wait.
+ * Argon2id with OWASP's minimum: 19 MiB, two passes, parallelism 1. One hash takes some 20 ms. Also how many run at
+ * once, which bounds the memory and cores that unauthenticated callers can use, and how many wait.
  */
 export const ARGON2 = { memoryKiB: 19_456, passes: 2, lanes: 1 } as const
 export const PASSWORDS = { name: 'password', atOnce: divided(2, 1), waiting: divided(200, 50) } as const
 /**
- * Wrong passwords for one account, and from one network, in that many milliseconds: after that, no password is checked
- * until they are over. A browser in which the account's user signed in before has a separate count.
+ * Wrong passwords for one account, and from one network, within some milliseconds: after that, no password is checked
+ * until these are over. A browser in which the account's user signed in before has a separate count.
  */
 export const ACCOUNT_FAILURES = 10
 export const NETWORK_FAILURES = 50
 export const FAILURES_MS = 15 * 60 * 1000
-/** Milliseconds within which a passkey answers: the library's minute is short for a phone that is searched for. */
+/**
+ * Milliseconds within which a passkey answers: the library's minute is too short for a person who has to find the
+ * phone.
+ */
 export const CHALLENGE_MS = 5 * 60 * 1000
 /** Passkeys of one user: more than anyone has devices. */
 export const PASSKEYS_OF_USER = 50

@@ -1,4 +1,4 @@
-// Links to choose a password once: a person or the operator hands them on, or they are mailed.
+// Links to choose a password, which work once: a person or the operator hands them on, or they are mailed.
 
 import { newId } from '../../core/ids.ts'
 import { Problem } from '../../core/problem.ts'
@@ -23,7 +23,7 @@ export interface Link {
 export const linkPath = (token: string): string => `/console/link#token=${token}`
 
 /**
- * Makes a link for a user, in place of older ones. Returns its path. `madeBy` is the person that hands it on, if any.
+ * Makes a link for a user, in place of older ones. Returns its path. `madeBy` is the person who hands it on, if any.
  */
 export async function makeLink(transaction: Queryable, userId: string, madeBy?: string): Promise<string> {
   await transaction.query('delete from sign_in_links where user_id = $1', [userId])
@@ -122,7 +122,10 @@ export async function spendLink(transaction: Queryable, token: string): Promise<
   if (row === undefined) throw invalidLink('This link was used a moment ago, or an owner exists without it.')
 }
 
-/** Invalidates the links of a user and those that the user made. Others then need one of another owner. */
+/**
+ * Invalidates the links of a user and those that the user made. People with such a link then need one from another
+ * owner.
+ */
 export async function dropLinks(transaction: Queryable, userId: string): Promise<void> {
   await dropOwnLinks(transaction, userId)
   await takeBackLinks(transaction, userId)

@@ -36,8 +36,8 @@ export async function triedBy(database: Queryable, address: string, call: Call):
 }
 
 /**
- * The try of a code in the same call. It has counts of its own, which a right password does not reset: a person who knows the
- * password gets no more codes by repeating it.
+ * The try of a code in the same call. It has separate counts, which a right password does not reset: a person who knows
+ * the password gets no more tries of codes by repeating it.
  */
 export const codeTried = ({ account: _, browser, ...tried }: Tried, userId: string): Tried => ({
   ...tried,
@@ -57,7 +57,7 @@ export const passkeyTried = (credentialId: string, call: Call): Tried => ({
 /** Only a digest of the address: the typed text may be anything, even a password. */
 const accountName = (address: string): string => `account ${hash('sha256', address, 'base64url')}`
 const networkName = (network: string): string => `network ${network}`
-/** Of its own: wrong passwords of a guest in the network do not stop single sign-on there. */
+/** A separate count: a guest's wrong passwords in the network do not block single sign-on there. */
 const answersName = (network: string): string => `sso ${network}`
 const codesName = (userId: string): string => `codes ${userId}`
 
@@ -150,11 +150,17 @@ export const forgiveAnswer = (database: Queryable, network: string): Promise<voi
 export const countReset = (database: Queryable, network: string): Promise<void> =>
   count(database, `resets ${network}`, RESETS_OF_NETWORK, 'password resets from this address')
 
-/** Counts such a mail to an address. False after too many: then none is sent, and nobody is told, as with an unknown address. */
+/**
+ * Counts such a mail to an address. False after too many: then none is sent, and the answer does not reveal that, as
+ * with an unknown address.
+ */
 export const mayReset = (database: Queryable, address: string): Promise<boolean> =>
   isWithin(database, `reset ${accountName(address)}`, RESETS_OF_ADDRESS)
 
-/** Counts an invitation that an organization mails to an address. False after too many of either: the service floods no strangers. */
+/**
+ * Counts an invitation that an organization mails to an address. False after too many of either, so that the service
+ * does not flood strangers with mail.
+ */
 export const mayMailInvitation = async (database: Queryable, organizationId: string, address: string) =>
   (await isWithin(database, `invitations ${organizationId}`, MAILED_INVITATIONS)) &&
   (await isWithin(database, `invitation ${accountName(address)}`, INVITATIONS_OF_ADDRESS))

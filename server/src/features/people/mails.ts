@@ -1,5 +1,5 @@
-// The mails that people get: invitations, and links to a new password. Both are written when they are sent, so that what changed
-// meanwhile counts.
+// The mails that people get: invitations, and links to a new password. Both are written when they are sent, so that
+// they show the current state.
 import { Problem } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import { inTransaction } from '../../engine/bisect-on-error.ts'

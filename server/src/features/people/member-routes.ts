@@ -203,7 +203,7 @@ async function mailInvitation(
   return { isMailed: true }
 }
 
-/** Has mails sent at once, when the transaction has committed. */
+/** Lets mails be sent at once, when the transaction has committed. */
 async function woken<T>(done: Promise<T>): Promise<T> {
   const answer = await done
   wakeMail()

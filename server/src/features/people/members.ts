@@ -23,8 +23,8 @@ export const here = '(stored.company_id = $1 or $1::text is null and stored.orga
 export const valuesOf = ({ companyId, organizationId }: MemberPlace) => [companyId ?? null, organizationId]
 
 /**
- * Whether a person is an owner of everything that a user has access to, and signed in with a second factor where something of it requires
- * one: only then may the person act for that account.
+ * Whether a person is an owner of everything that a user has access to, and signed in with a second factor if any of it
+ * requires one: only then may the person act for that account.
  */
 async function isOverUser(transaction: Queryable, { id, signInId }: Person, userId: string): Promise<boolean> {
   const beyond = await transaction.query(

@@ -1,4 +1,4 @@
-// Who has access to what: a place's members as lists show them, the companies and organizations that a person opens,
+// Who has access to what: a place's members as lists show them, the companies and organizations that a person can open,
 // and a person's role, checked again in the transaction that writes.
 
 import { PAGE_DEFAULT, PAGE_MAXIMUM } from '../../core/limits.ts'
@@ -26,10 +26,10 @@ export async function holdPlace(transaction: Queryable, { organizationId }: Memb
 }
 
 /**
- * The place of a call and its person, locked until the transaction ends: of two owners that remove each other, one
- * stays; taking a person's links back includes every link already made; a person that was removed meanwhile makes no
- * key. Throws 403 if the person no longer has the role, or lacks a second factor that is now required, and 401 if the sign-in has
- * ended since the request arrived.
+ * The place of a call and its person, locked until the transaction ends: if two owners remove each other, one stays;
+ * taking a person's links back includes every link already made; a person who was removed meanwhile cannot make a key.
+ * Throws 403 if the person no longer has the role, or lacks a second factor that is now required, and 401 if the
+ * sign-in has ended since the request arrived.
  */
 export async function actingPlace(transaction: Queryable, scope: Scope, needed: Role): Promise<MemberPlace> {
   const companyId = scope.companyId || undefined

@@ -32,7 +32,7 @@ interface UserRecord {
   readonly lastSignInAt?: string
 }
 
-/** What taking a user's password, or second factor, removed and what it means. */
+/** What was removed together with a user's password or second factor, and what that means. */
 interface Reset {
   readonly id: string
   readonly passkeysRemoved: number
@@ -40,7 +40,7 @@ interface Reset {
   readonly lacksFactor: boolean
 }
 
-/** The same of a second factor. */
+/** The same for a second factor. */
 interface FactorReset extends Reset {
   readonly identitiesRemoved: number
   /** Whether the user can still sign in: there may be no password. */

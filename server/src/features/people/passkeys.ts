@@ -14,7 +14,10 @@ import type { User } from './users.ts'
 
 const library = () => import('@simplewebauthn/server')
 
-/** Kinds of keys: EdDSA, ES256 and RS256, which all authenticators have one of. Node warns of the library's newest, ML-DSA. */
+/**
+ * Kinds of keys: EdDSA, ES256 and RS256, of which every authenticator has one. The library's newest, ML-DSA, makes Node
+ * print a warning.
+ */
 const supportedAlgorithmIDs = [-8, -7, -257]
 
 /** The address of the console as the browser shows it: passkeys belong to its host, and answer only there. */
@@ -23,7 +26,7 @@ interface Site {
   readonly host: string
 }
 
-/** The site of an origin such as `https://pos.example`. Throws 409 for an address of numbers, which cannot have passkeys. */
+/** The site of an origin such as `https://pos.example`. Throws 409 for an IP address, which cannot have passkeys. */
 export function siteOf(origin: string): Site {
   const url = URL.canParse(origin) ? new URL(origin) : undefined
   if (url === undefined || /^[\d.]+$|^\[/.test(url.hostname))
@@ -148,8 +151,8 @@ export function credentialIdIn(response: unknown): string | undefined {
 }
 
 /**
- * Verifies the response of a sign-in, and stores the authenticator's count. Returns the id of the user. Throws 401 for a wrong
- * response, and for a count that is not higher than the last: then the passkey was copied.
+ * Verifies the response of a sign-in, and stores the authenticator's count. Returns the id of the user. Throws 401 for
+ * a wrong response, and for a count that is not higher than the last, which means that the passkey was copied.
  */
 export async function verifySignIn(
   transaction: Queryable,
@@ -164,7 +167,7 @@ export async function verifySignIn(
   if (row === undefined) throw wrong()
   const [id, userId, publicKey, counter, transports] = row
   const sent = response as AuthenticationResponseJSON
-  // The authenticator stores the user with the passkey; where the browser shows another user, they do not belong together.
+  // The authenticator stores the user with the passkey; if the browser names another user, they do not belong together.
   const handle = sent.response?.userHandle
   if (handle !== undefined && handle !== null && handle !== Buffer.from(userId).toString('base64url')) throw wrong()
   const { verifyAuthenticationResponse } = await library()

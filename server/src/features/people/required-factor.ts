@@ -1,4 +1,5 @@
-// A required second factor (decision 58): which sign-ins have one, who needs one, and what a password alone must not change there.
+// A required second factor (decision 58): which sign-ins have one, who needs one, and what a password alone must not
+// change.
 
 import { Problem } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
@@ -19,8 +20,8 @@ const hasOther = `(exists (select from passkeys where user_id = $1)
 const hasCodes = 'exists (select from second_factors where user_id = $1 and confirmed_at is not null)'
 
 /**
- * SQL condition: a second factor is required of the person with the membership `member`, joined with `company`. An organization opens all
- * of its companies, so what one of them requires counts.
+ * SQL condition: a second factor is required of the person with the membership `member`, joined with `company`. An
+ * organization gives access to all of its companies, so what one of them requires counts.
  */
 export const isRequiredBy = `(company.requires_second_factor
   or exists (select from organizations as head
@@ -38,7 +39,7 @@ export async function lacksRequiredFactor(database: Queryable, userId: string): 
   return row !== undefined
 }
 
-/** Sign-ins of a user who has no second factor any more count as made without one. */
+/** Sign-ins of a user who no longer has a second factor count as made without one. */
 export async function forgetSecondFactors(transaction: Queryable, userId: string): Promise<void> {
   await transaction.query(
     `update sign_ins set has_second_factor = false where user_id = $1 and not ${hasOther} and not ${hasCodes}`,
@@ -60,15 +61,16 @@ export async function keepOneFactor(transaction: Queryable, userId: string): Pro
 }
 
 /**
- * Whether a user has a second factor other than codes, and a company or an organization that the user opens requires one. Then neither a
- * password nor a link to one may add another factor, or remove that one. With codes, each sign-in and each link asks for one.
+ * Whether a user has a second factor other than codes, and a company or an organization that the user can open requires
+ * one. Then neither a password nor a link to a new one may add another factor, or remove this one. With codes, each
+ * sign-in and each link asks for one.
  */
 async function mustKeepFactors(database: Queryable, userId: string): Promise<boolean> {
   const [row] = await database.query(`select 1 where ${hasOther} and ${isRequired}`, [userId])
   return row !== undefined
 }
 
-/** Throws 403 where a second factor is required of a person who has signed in without the one, other than codes, that they have. */
+/** Throws 403 if a second factor is required of a person who has one other than codes, but has signed in without it. */
 export async function requireOwnFactor(database: Queryable, call: Call): Promise<void> {
   const { id, signInId } = personOf(call)
   const [own] = await database.query('select has_second_factor from sign_ins where id = $1', [signInId])

@@ -44,7 +44,10 @@ async function readRules(database: Queryable, { companyId, organizationId }: Par
   return JSON.stringify({ requiresSecondFactor: row?.[0], isRequiredByOrganization: row?.[1] })
 }
 
-/** Stores a rule, and logs who did. Throws 409 for an owner whose own sign-in has no second factor: the rule would lock them out. */
+/**
+ * Stores a rule, and logs who changed it. Throws 409 for an owner whose own sign-in has no second factor: the rule
+ * would lock that owner out.
+ */
 async function changeRules(database: Database, call: Call, log: Logger | undefined) {
   const { requiresSecondFactor } = rules.read(call.body)
   const { id: userId, signInId } = personOf(call)

@@ -173,8 +173,8 @@ export async function knownBrowser(
 
 /**
  * Makes a browser known to the user that signs in there, and returns its token: a new one each time, so that a token
- * planted or copied before is worthless afterwards. Users that already knew the browser keep it, each under the same
- * id, even if a copy of its cookie is used first; a copy gives no access, only tries of its own.
+ * planted or copied before is worthless afterwards. Users to whom the browser was already known keep it, each under the
+ * same id, even if a copy of its cookie is used first. A copy gives no access, only a separate number of tries.
  */
 async function rememberBrowser(
   transaction: Queryable,
@@ -210,7 +210,7 @@ const past = [
   ['used_challenges', 'hash', 'stored.expires_at < now()'],
   ['sign_in_failures', 'name', `stored.since < ${ago(FAILURES_MS)}`],
   ['api_keys', 'id', 'stored.delete_at < now()'],
-  // While mail is on, sending gives them up a moment after they expire, and says so in the log.
+  // While mail is on, the sending loop gives them up a moment after they expire, and logs that.
   ['mails', 'id', "stored.expires_at < now() - interval '1 hour'"],
 ] as const
 

@@ -43,8 +43,8 @@ const came = body(
 )
 
 /**
- * The address of that page at an origin, which comes of the Host header. Throws 409 for one that is no origin, and for any but the
- * operator's where there is one: at another address someone else may read the code.
+ * The address of that page at an origin, which comes from the Host header. Throws 409 if it is not an origin, or if the
+ * operator has set another origin: at another address someone else may read the code.
  */
 function redirectUriAt(origin: string, publicOrigin: string | undefined): string {
   const url = URL.parse(returnPath, origin)
@@ -102,7 +102,7 @@ const path = '/v1/console/sso'
 /** Whether a route exists only where the operator has set up a provider. */
 export const isOfSso = ({ path }: Pick<Route, 'path'>): boolean => /^\/v1\/console\/(sso|identities)(\/|$)/.test(path)
 
-/** The routes; hashing waits in the semaphore `passwords`, what asks the provider in one of its own. */
+/** The routes; hashing waits in the semaphore `passwords`, requests to the provider wait in a separate one. */
 export function ssoRoutes(sso: Sso, passwords: FairSemaphore): Route[] {
   const asking = fairSemaphore(PROVIDER)
   const inTurn = (work: typeof begin) => (call: Call) =>

@@ -15,7 +15,7 @@ export interface Sso {
   readonly provider: OpenIdProvider
 }
 
-/** What opens until then, and is used once by `spendChallenge`. */
+/** A token that opens until it expires, and can be used once by `spendChallenge`. */
 interface Expiring {
   readonly challenge: string
   readonly expiresAt: number

@@ -45,6 +45,9 @@ export function stepOf(secret: string, code: string, last: number, now = Date.no
 /** Whether a text has the form of a code. */
 export const isCode = (text: string): boolean => /^\d{6}$/.test(text)
 
-/** The URI from which an app reads a secret, as a QR code: without the algorithm, digits and period that are its defaults, it is coarser. */
+/**
+ * The URI from which an app reads a secret, as a QR code. It omits algorithm, digits and period, which are the
+ * defaults, so that the code has fewer and larger squares.
+ */
 export const otpauthUri = (secret: string, email: string): string =>
   `otpauth://totp/Cashwrap:${encodeURIComponent(email)}?secret=${secret}&issuer=Cashwrap`

@@ -24,8 +24,8 @@ export async function requireWayIn(transaction: Queryable, userId: string): Prom
 }
 
 /**
- * Notes at a start which provider the operator has set up: identities of another one sign in nobody, and count as no way in and no second
- * factor. Servers that start together change the rows in one order.
+ * Notes at a start which provider the operator has set up: identities of another provider sign in nobody, and count
+ * neither as a way in nor as a second factor. Servers that start together change the rows in the same order.
  */
 export async function noteIssuer(database: Queryable, issuer: string | undefined): Promise<void> {
   await database.query(

@@ -1,5 +1,5 @@
-// The number of a limited company's records, counted when a create needs it. No number is stored: one would miss what a
-// server creates that has not heard of the limit yet.
+// The number of a limited company's records, counted when a create needs it. No number is stored: a stored number would
+// miss what a server creates that does not yet know of the limit.
 
 import type { LRUCache } from 'lru-cache'
 import { lockForTransaction } from '../../database/advisory-lock.ts'
@@ -29,8 +29,9 @@ const REASSIGNED_NUMBERS = 32
  * Locks out the company's other creates of these records until the transaction ends, and counts the records. Returns
  * undefined if the plan allows `wanted` more in any case.
  *
- * Each new record has an event, and each event takes a number. So there are at most as many records as at a recent
- * count plus the numbers that were taken since; only a company that is near its limit is counted for each create.
+ * Each new record has an event, and each event takes a number. There are therefore at most as many records as at a
+ * recent count, plus the numbers that were taken since. Only near the limit are a company's records counted for each
+ * create.
  */
 export async function lockAndCount(
   transaction: Queryable,

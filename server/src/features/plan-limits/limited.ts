@@ -1,5 +1,5 @@
-// Operations of a resource that plans limit: a create beyond the limit is refused, each item by itself; companies
-// without a limit are not slowed down.
+// Operations of a resource that plans limit: each item beyond the limit is refused. Companies without a limit are not
+// slowed down.
 
 import { fairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { companyActivity } from '../../concurrency/tenant-activity.ts'

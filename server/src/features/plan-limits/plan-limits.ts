@@ -20,7 +20,7 @@ const channel = 'cashwrap_plan'
 /** What has changed: the plan of one company, or the limits of one plan, for all its companies. */
 type Changed = { readonly companyId: string } | { readonly planId: string }
 
-/** As it is sent; a company and a plan may have the same id. */
+/** The text that is sent; a company and a plan may have the same id. */
 const nameOf = (changed: Changed): string =>
   'planId' in changed ? `plan ${changed.planId}` : `company ${changed.companyId}`
 

@@ -1,4 +1,5 @@
-// The page that shows the reference to people: Scalar's, in the colours of the console, below a bar that leads there.
+// The page that shows the reference to people: Scalar's page, in the colours of the console, below a bar that leads to
+// the console.
 
 /**
  * The colours of the console (`console/src/theme.ts`), as Scalar calls them, and the height of the bar, below which its own parts
@@ -35,7 +36,10 @@ const settings = {
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
 }
 
-/** The bar has the background of the page, in light and in dark, which Scalar's variables say once it has loaded. */
+/**
+ * The bar has the background of the page, in light and dark mode, which comes from Scalar's variables once it has
+ * loaded.
+ */
 const barStyle = `
   body { margin: 0 }
   .bar { position: sticky; top: 0; z-index: 20; box-sizing: border-box; display: flex; gap: 10px; align-items: center; height: 48px; padding: 0 20px;
