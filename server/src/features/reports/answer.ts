@@ -1,4 +1,4 @@
-// Answers a report from one snapshot of the database: clean sums, and the records of what is dirty.
+// Answers a report from one snapshot of the database: from clean sums, and from the records of dirty chunks.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
@@ -46,7 +46,7 @@ export interface Snapshot {
 
 interface Question {
   readonly companyId: string
-  /** The sources whose sums it needs; none if it reads records only. */
+  /** The sources whose sums it needs; none if it reads only records. */
   readonly sources: readonly SourceName[]
   /** Identifies the question: concurrent identical ones share the answer. */
   readonly name: string
@@ -77,7 +77,7 @@ function partsOf(segments: readonly Segment[], unfinished: readonly Unfinished[]
   return { stored, dirty }
 }
 
-/** Of what is unfinished, all blocks of a source, and its newest chunks that an answer can read. */
+/** The newest of a source's unfinished chunks that an answer can read, and all of its unfinished blocks. */
 function readable(source: SourceName, unfinished: readonly Unfinished[]): Unfinished[] {
   let left = sourceOf(source).chunk * REPORT_LIVE_CHUNKS
   const own = unfinished.filter((one) => one.source === source).sort((a, b) => b.number - a.number)
@@ -95,7 +95,7 @@ function readable(source: SourceName, unfinished: readonly Unfinished[]): Unfini
 const snapshotSettings = (isSharded: boolean) =>
   `set transaction isolation level repeatable read, read only${isSharded ? '' : '; set local plan_cache_mode = force_generic_plan'}`
 
-/** Answers in one snapshot, if it has all or `mustAnswer`; otherwise the text is undefined. */
+/** Answers in one snapshot if that is complete, or if `mustAnswer`; otherwise the text is undefined. */
 async function tryToAnswer(transaction: Queryable, question: Question, mustAnswer: boolean, cache: EntryCache) {
   const { companyId, sources } = question
   await transaction.query(snapshotSettings(transaction.isSharded))

@@ -1,4 +1,5 @@
-// What one customer has bought, ever: summed from their orders and the refunds of these, which are few, so that no sums are kept of it.
+// What one customer has ever bought: summed from their orders and the refunds of these. They are few, so no sums are
+// stored.
 
 import { currencyDigits } from '../../core/currency.ts'
 import { isId } from '../../core/ids.ts'
@@ -14,7 +15,7 @@ import { momentColumn, type Source, sourceOf } from './sums/sources.ts'
 import { type SummedRecord, sumRecords } from './sums/summing.ts'
 
 const [orders, refunds] = [sourceOf('orders'), sourceOf('refunds')]
-/** Orders of the customer $6. Their moment is a column, since the index of customers has them by their creation. */
+/** Orders of the customer $6, keyed by their creation as in the index by customer; their moment is read as a column. */
 const ofCustomer: Source = {
   ...orders,
   columns: { ...orders.columns, at: momentColumn, own_id: 'stored.id' },
@@ -22,8 +23,8 @@ const ofCustomer: Source = {
 }
 
 /**
- * Refunds of the orders $6. Their key is no column, so that no plan reads all refunds of the company in its order: one by
- * order is the only index that helps.
+ * Refunds of the orders $6. Their key is not a column, so that no plan reads all refunds of the company in the order of
+ * the key: only the index by order helps.
  */
 const ofOrders: Source = {
   ...refunds,

@@ -4,7 +4,7 @@ import type { SourceName } from './sums/sources.ts'
 
 /**
  * The dimensions, each with the column of entries that it is made from; those of time are made from labels. `whole` is
- * known of each order, `line` of each of its lines only, `payment` of each payment only.
+ * known for each order, `line` only for each of its lines, `payment` only for each payment.
  */
 export const dimensions = {
   outletId: { of: 'whole', column: 'outlet', description: 'The outlet of the order; of a refund, that of its order.' },

@@ -1,4 +1,5 @@
-// What groups need of records beside the sums: the categories of products, the tags of customers, and the costs of variants, as they are now.
+// What groups need from records beside the sums: the present categories of products, tags of customers, and costs of
+// variants.
 import { eachInSlices } from '../../concurrency/time-slices.ts'
 import type { Snapshot } from './answer.ts'
 import type { Dimension } from './dimensions.ts'
@@ -39,7 +40,7 @@ function lookup(query: Query, name: keyof typeof statements) {
 /**
  * Makes the function that calls `use` with entries and what records say of them: keys for categories and tags, and if
  * `isCosted` the sums `cost`, `costed` (net sales of what has a cost) and `priced` (rows that have one). A row with
- * several tags is there for each of them.
+ * several tags appears once for each of them.
  */
 export function looking({ query, companyId, check }: Snapshot, dimensions: readonly Dimension[], isCosted: boolean) {
   const [hasCategories, hasTags] = [dimensions.includes('categoryId'), dimensions.includes('tag')]

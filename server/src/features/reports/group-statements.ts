@@ -1,4 +1,4 @@
-// What grouped sales are summed from: kept sums, or the records of the period where no sums are kept by these columns.
+// What grouped sales are summed from: stored sums, or the records of the period if no sums are stored by these columns.
 
 import type { Statement } from '../../database/connect.ts'
 import type { Dimension, Grouping } from './dimensions.ts'
@@ -33,7 +33,7 @@ export const countOf = (name: SourceName): Statement => ({
   ) as record`,
 })
 
-/** Payments with what only their orders say. */
+/** Payments, with members that only their orders have. */
 const payments = sourceOf('payments')
 const withOrders: Source = {
   ...payments,

@@ -1,4 +1,5 @@
-// Groups of sales: reads the entries of a report and adds them up by its dimensions, and the period before beside them.
+// Groups of sales: reads the entries of a report and adds them up by its dimensions, for the period and for the period
+// before.
 
 import { invalid } from '../../core/problem.ts'
 import type { Snapshot } from './answer.ts'

@@ -8,7 +8,10 @@ export const REPORT_METHODS = 100
 /** Products that a report lists by default and at most. */
 export const REPORT_PRODUCTS_DEFAULT = 10
 export const REPORT_PRODUCTS = 100
-/** Chunks, as far as they are full, whose records an answer reads; more are summed and stored first. */
+/**
+ * Number of full chunks, or the same number of records, that an answer reads; if there are more, they are summed and
+ * stored first.
+ */
 export const REPORT_LIVE_CHUNKS = 4
 /** Milliseconds for which a request waits until its sums are complete; after that the response says that they are not. */
 export const REPORT_PATIENCE_MS = 1_000

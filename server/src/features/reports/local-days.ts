@@ -51,7 +51,10 @@ function localQuarter({ clock }: Zone, quarter: number): number {
 /** The day of a quarter-hour, counted from 1970-01-01. */
 const dayOfQuarter = (zone: Zone, quarter: number): number => Math.floor(localQuarter(zone, quarter) / dayQuarters)
 
-/** The hours of a day: the first quarter-hour of each, and the hour on the clock. One that comes twice is there twice. */
+/**
+ * The hours of a day: the first quarter-hour of each, and the hour on the clock. An hour that comes twice is listed
+ * twice.
+ */
 export function hoursOfDay(zone: Zone, day: number): { readonly first: number; readonly hour: number }[] {
   const [first, end] = [beginOfDay(zone, day), beginOfDay(zone, day + 1)]
   if (end - first === dayQuarters) return Array.from({ length: 24 }, (_, hour) => ({ first: first + hour * 4, hour }))

@@ -14,7 +14,7 @@ export interface Period {
   /** Its first quarter-hour, and the one after its last. */
   readonly first: number
   readonly end: number
-  /** The period before that it is compared with, if any: some weeks earlier, up to the same time of day. */
+  /** The earlier period that it is compared with, if any: some weeks earlier, up to the same time of day. */
   readonly previous?: {
     /** How many days earlier it is, and its last day. */
     readonly days: number

@@ -28,7 +28,7 @@ const sold: Statement = {
   text: 'select product_id, name, moment from report_products_sold where company_id = $1 and product_id = any($2)',
 }
 
-/** The names of products: of their records, or else in their latest lines, be these summed or among the `latest`. */
+/** The names of products: from their records, otherwise from their newest line, summed or in `latest`. */
 async function namesOf(
   query: Query,
   ids: readonly string[],

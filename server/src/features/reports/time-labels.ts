@@ -42,7 +42,7 @@ export function timeLabels(zone: Zone, timed: readonly Dimension[], period: Peri
     if (!known.has(key)) known.set(key, values.push(own) - 1)
     return known.get(key) as number
   }
-  /** The beginnings of groups, `earlier` days before those that they are labelled for. */
+  /** The beginnings of groups, `earlier` days before the groups whose labels they get. */
   function labelled(earlier: number, from: number, to: number): Segment[] {
     if (timed.length === 0) return [{ first: from, end: to, label: labelOf(firstDay, 0) }]
     const begins: { first: number; label: number }[] = []

@@ -10,8 +10,9 @@ import { silenceOutsideCalls } from './outside-calls.ts'
 const MARKING_MS = 3_600_000
 
 /**
- * Marks a restored database before its first server starts, and migrates it. Calls `waits` with the reason of a wait. Throws OperatorError
- * while a server runs: its readers would lose their cursors, though it may be the living service and not the restored one.
+ * Marks a restored database before its first server starts, and migrates it. Calls `waits` with the reason of a wait.
+ * Throws OperatorError while a server runs: its readers would lose their cursors, and it may be the original service
+ * instead of the restored one.
  */
 export async function markRestored(
   connection: Connection,

@@ -10,7 +10,9 @@ import { usualMethod } from '../../resources/sale-shapes.ts'
 import { share } from '../../resources/shapes.ts'
 import { transaction } from '../../resources/transaction.ts'
 
-/** Lines and payments of a sale: one of that many is computed in some 20 ms. A longer order can be stored as an order. */
+/**
+ * Lines and payments of a sale: a sale of this size is computed in some 20 ms. A longer one can be stored as an order.
+ */
 const SALE_LINES = 2_000
 const SALE_PAYMENTS = 200
 
@@ -68,7 +70,7 @@ const ofRequest = {
 // With those that the service sets: they are ignored, so that an order that was read can be sent.
 const fields: Fields = { ...order.ownFields, ...ofRequest }
 
-/** Declared like a resource, to share its checks and its shapes; the sale itself is no record. */
+/** Declared like a resource, to share checks and schemas; the sale itself is not a record. */
 export const sale = resource({
   name: { one: 'sale', many: 'sales' },
   title: 'Sales',
@@ -130,7 +132,7 @@ export const tooManyPayments = (payments: readonly SentPayment[], at: string): P
     ? invalid([bodyError(`${at}/payments`, 'maxItems', `must not have more than ${SALE_PAYMENTS} payments`)])
     : undefined
 
-/** The problem of a payment in another currency than its sale has: its transaction would say another amount. */
+/** The problem of a payment in another currency than its sale: its transaction would have another amount. */
 export function otherCurrency(payments: readonly SentPayment[], currency: unknown, at: string): Problem | undefined {
   const isOther = ({ currency: own }: SentPayment) =>
     typeof own === 'string' && own !== '' && own.toUpperCase() !== currency
@@ -148,14 +150,14 @@ function negativeChange(payments: readonly SentPayment[], at: string): Problem |
   return invalid([bodyError(`${at}/payments/${n}/change`, 'minimum', message, 0)])
 }
 
-/** A payment with its type and method as a transaction stores them, so that both count it alike. */
+/** A payment with its type and method as a transaction stores them, so that both count it in the same way. */
 export function withUsualWords(payment: SentPayment): SentPayment {
   const { type, paymentMethod } = payment
   const usual = { ...payment, paymentMethod: usualMethod(paymentMethod) }
   return typeof type === 'string' ? { ...usual, type: transaction.fields.type?.canonical?.(type) } : usual
 }
 
-/** The problem of a sale of nothing, as a till sends it that has lost its cart. A quote may have no lines yet. */
+/** The problem of a sale without lines, such as from a till that has lost its cart. A quote may have no lines yet. */
 export function withoutLines({ order }: SaleBody, at: string): Problem | undefined {
   if (linesIn(order) > 0) return undefined
   return invalid([bodyError(`${at}/lineItems`, 'minItems', 'must have at least one line, unless customSales has one')])

@@ -17,8 +17,9 @@ interface Sums {
 }
 
 /**
- * Completes the amounts of a sale. Those that were sent stay as they are, and `checks` names the ones that differ from what
- * they come to; of a strict sale they are a problem. So is what keeps a sale from being computed, unless its total was sent.
+ * Completes the amounts of a sale. Sent amounts stay as they are, and `checks` names those that differ from the
+ * computed ones; in a strict sale they are a problem. If a sale cannot be computed, that is a problem too, unless its
+ * total was sent.
  */
 export function checkedSums(
   { order, payments, isStrict }: SaleBody,
@@ -27,7 +28,7 @@ export function checkedSums(
 ): Sums | Problem {
   const sent = { ...order, payments } as JsonObject & Sale
   const quote = quoteOf(sent, { ...settings, trustsTotal: !isStrict })
-  // A caller that says what it comes to need not say how.
+  // A caller that sends the total need not send how it is made up.
   if (quote instanceof Problem)
     return isStrict || sent.summary?.total === undefined ? under(at, quote) : { order, payments, checks: [] }
   // Cash without `change` is what the customer handed over.
@@ -46,7 +47,7 @@ export function checkedSums(
   return { order: completedOrder, payments: settled, checks: checks.map(ofOrder) }
 }
 
-/** A check as the order has it, whose payments are in `paymentMethods`. */
+/** A check with the pointers of the order, whose payments are in `paymentMethods`. */
 const ofOrder = (check: Check): Check => ({
   ...check,
   pointer: check.pointer.replace(/^\/payments\//, '/paymentMethods/'),

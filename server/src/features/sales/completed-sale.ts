@@ -1,4 +1,4 @@
-// A sale as it is stored unless its sums have to be right: what was sent counts, and what was left out is computed.
+// A sale as it is stored if its sums need not be right: sent amounts count, and missing ones are computed.
 
 /** A value as it was sent, with the members that it left out as they were computed. */
 export function completed<T>(sent: T, computed: T): T {

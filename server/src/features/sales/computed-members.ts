@@ -1,4 +1,4 @@
-// Writes computed amounts into the members of a sale, beside what else they have.
+// Writes computed amounts into the members of a sale, and keeps their other members.
 
 import { sum } from '../../core/exact.ts'
 import type { PricedItem } from './priced-items.ts'

@@ -27,12 +27,12 @@ interface DiscountedLine {
   readonly share: Share | undefined
 }
 
-/** Whether something is sold and not returned: also what is given away. */
+/** Whether something is sold and not returned. What is given away counts as sold. */
 const isSoldFor = (amount: number, quantity: number): boolean => amount > 0 || (amount === 0 && quantity > 0)
 
 /**
- * The discount on the cart, and each line's part of it. It is on what is sold; lines that are returned have a part only
- * if all are. Without one for the whole cart, the parts of the lines are what they say.
+ * The discount on the cart, and each line's part of it. It applies to what is sold; returned lines have a part only if
+ * all lines are returned. Without a discount for the whole cart, the lines keep the parts that were sent.
  */
 export function cartDiscountOf(
   { cartDiscount, customSales = [] }: Sale,

@@ -1,4 +1,4 @@
-// A sale that is refunded or voided: its order, locked and with its present state, and the way back of its goods.
+// A sale that is refunded or voided: its order, locked and with its present state, and the return of its goods.
 
 import { isId } from '../../core/ids.ts'
 import { conflict, notFound, Problem } from '../../core/problem.ts'
@@ -47,14 +47,15 @@ export async function holdSale(transaction: Queryable, scope: Scope, id: string)
   if (stored === undefined) throw notFound('order', id)
   const text = stored.text as string
   const order: JsonObject = JSON.parse(text)
-  // Its goods are back and its payments void, whatever its status was set to since.
+  // Its goods were returned and its payments voided, whatever its status was set to afterwards.
   if (order.voidedAt !== undefined)
     throw conflict('sale_voided', `The sale was voided at ${order.voidedAt}. Make a new sale instead.`)
   const settings = await settingsOf(transaction, scope.companyId)
-  // A line of an order that was not sold by this service may name a variant alone; that of a refund has its product.
+  // A line of an order that was not sold by this service may name only a variant; the line of a refund needs its
+  // product.
   const known = await withLineProducts(transaction, scope.companyId, [order])
   const [sold] = known as readonly unknown[] as [SoldOrder & Sale]
-  // Amounts that the order lacks are computed, but not what its cash was rounded by: the setting may have changed since.
+  // Amounts that the order lacks are computed, except its cash rounding, since the setting may have changed.
   const quote = quoteOf(sold, { ...settings, cashRounding: undefined })
   return { key, settings, text, order: quote instanceof Problem ? sold : completed(sold, quote.computed) }
 }

@@ -1,4 +1,5 @@
-// Completes the lines of a sale from the catalogue, as it is at that time: with the product of a variant, the product's name, and what distinguishes the variant.
+// Completes the lines of a sale from the present catalogue: with the product of a variant, the product's name, and what
+// distinguishes the variant.
 
 import type { Queryable, Statement } from '../../database/connect.ts'
 import { keepsPlan } from '../../database/kept-plan.ts'

@@ -7,7 +7,7 @@ import type { Call } from '../../http/route.ts'
 import { refundExample, refundSchema, saleExample, saleSchema } from './documents.ts'
 import type { RefundBody } from './refund-body.ts'
 
-/** How often a sale is made, and what the response says of it. */
+/** How often a sale is made, and what the response says about it. */
 export const onceMode = {
   mode: {
     type: 'string',

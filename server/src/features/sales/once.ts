@@ -1,4 +1,5 @@
-// Sales that are made once: one that an order of another request is already, by its number in another system, is answered with that order (decision 67).
+// Sales that are made once: if an order already has the sale's number in another system, the answer is that order
+// (decision 67).
 
 import { canonicalDateTime, isDateTime } from '../../core/date-time.ts'
 import { bodyError, Problem } from '../../core/problem.ts'
@@ -27,7 +28,9 @@ export interface SaleItem extends Item {
 
 const { find } = store(order)
 
-/** Makes sales of one company, as `sell` does; of those that are to be made once, each after the earlier ones of its pair. */
+/**
+ * Makes sales of one company, as `sell` does. A sale that is to be made once waits for the earlier ones of its pair.
+ */
 export async function makeSales(
   parts: SaleParts,
   transaction: Queryable,
@@ -45,7 +48,8 @@ export async function makeSales(
   const paired = numbered.filter(hasPair)
   if (paired.length > 0) await lockPairs(order, transaction, paired)
   const isLeft = ({ index }: Numbered) => results[index] === undefined
-  // One that was made before is answered whatever has changed since: it is looked for before it is checked.
+  // A sale that was made before gets the same answer whatever has changed since, so it is looked up before it is
+  // checked.
   await answerMade(transaction, paired, results)
   const left = numbered.filter(isLeft)
   if (left.length === 0) return results
@@ -73,15 +77,15 @@ export async function makeSales(
   return results
 }
 
-/** The pair of a sale; undefined for a body that is no object, which is refused as that. */
+/** The pair of a sale; undefined for a body that is not an object, which is refused later. */
 const pairOf = ({ value, at }: SaleItem): Pair | Problem | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? pairIn(order, value, at, 'mode=once makes the sale only if no order has it')
     : undefined
 
 /**
- * Writes the first sale of each pair at once, if all that are repeated can be made: what repeats them then does nothing, wherever it is.
- * Otherwise writes those up to the first one that repeats a pair.
+ * Writes the first sale of each pair at once, if all repeated sales can be made: their repetitions then do nothing,
+ * wherever they are. Otherwise writes the sales up to the first one that repeats a pair.
  */
 async function writeFirsts<Some extends SaleItem>(
   parts: SaleParts,
@@ -101,15 +105,18 @@ async function writeFirsts<Some extends SaleItem>(
   return isRefused ? writeSales(parts, transaction, writing, untilRepeated(items)) : made
 }
 
-/** The sales up to the first one that repeats a pair: whether that is made depends on the one before it, and all that follow on it. */
+/**
+ * The sales up to the first one that repeats a pair. Whether that one is made depends on the earlier sale of its pair,
+ * and all later sales depend on it.
+ */
 function untilRepeated<Some extends SaleItem>(items: readonly Some[]): readonly Some[] {
   const [repeated] = firstOfEach(items).others
   return repeated ? items.slice(0, items.indexOf(repeated)) : items
 }
 
 /**
- * Refuses those with a problem, and returns the others. One after a sale of its pair that may still be made stays with them: once that
- * is made, its order answers both.
+ * Refuses the sales with a problem, and returns the others. A refused sale stays among them if an earlier sale of its
+ * pair may still be made: the order of that one then answers both.
  */
 function withoutRefused<Numbered extends SaleItem & { readonly index: number }>(
   items: readonly Numbered[],
@@ -148,7 +155,7 @@ async function answerMade(
   )
   for (const [n, { item, id }] of made.entries()) {
     const text = rows[n]?.text
-    // Without a text it was deleted since it was found, and the sale is made.
+    // Without a text, the order was deleted after it was found, and the sale is made.
     if (text !== undefined) results[item.index] = text instanceof Problem ? text : madeBefore(item, id, text)
   }
 }
@@ -166,8 +173,8 @@ async function readOrders(transaction: Queryable, keys: readonly Key[]): Promise
 }
 
 /**
- * The result of a sale that was made before. Another sale under the same number is refused, or it would be lost, and so is one
- * whose number has an order that was never sold.
+ * The result of a sale that was made before. Another sale under the same number is refused, since it would otherwise be
+ * lost. So is a sale whose number belongs to an order that was never sold.
  */
 function madeBefore({ value, at = '' }: ItemWithPair, id: string, text: string): ItemResult {
   const { occurredAt } = value as JsonObject
@@ -185,6 +192,9 @@ function madeBefore({ value, at = '' }: ItemWithPair, id: string, text: string):
   return { id, text: `{"order":${text},"transactions":[],"stock":[]}`, outcome: 'unchanged' }
 }
 
-/** Whether an order may be that of a sale. What waits to be paid is none, nor what was cancelled before anything was paid; a sale shows `paid` from the start. */
+/**
+ * Whether an order may come from a sale. An order that waits to be paid does not, nor one that was cancelled before
+ * anything was paid; the order of a sale shows `paid` from the start.
+ */
 const wasSold = ({ status, paid }: JsonObject): boolean =>
   status !== 'pending' && status !== 'parked' && (status !== 'cancelled' || paid !== undefined)

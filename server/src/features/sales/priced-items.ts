@@ -23,7 +23,7 @@ export interface PricedItem<Sent extends LineItem | CustomSale = LineItem | Cust
   readonly sent: Sent
   /** The table that its taxes come from. */
   readonly table: TaxTable | undefined
-  /** Its tax where it says no rates: as it was sent. */
+  /** Its tax as it was sent, if it names no rates. */
   readonly bareTax: bigint
   readonly subTotal: bigint
   readonly itemDiscount: bigint
@@ -55,7 +55,7 @@ function priceOf(
   return entered ?? 0n
 }
 
-/** The price of a line that only says what it comes to: before discounts, or after those that it names. */
+/** The price of a line that has only its amount: before discounts, or after the discounts that it names. */
 function enteredPrice({ subTotal, total, discount }: LineItem, sheet: Worksheet): bigint | undefined {
   if (subTotal !== undefined) return sheet.input(subTotal)
   if (total === undefined) return undefined

@@ -1,4 +1,4 @@
-// The quote of a sale on the wire: what it would come to, and which sums that were sent differ. Nothing is stored.
+// The quote of a sale on the wire: its computed amounts, and which of the sent sums differ. Nothing is stored.
 
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { Problem } from '../../core/problem.ts'
@@ -100,7 +100,7 @@ export const quoteRoutes = (database: Database): Route[] => [
       once(database, claim, async (connection) => {
         const checked = readSale(body, '')
         if (checked instanceof Problem) throw checked
-        // As the sale does, since the product decides the taxes.
+        // As in a sale, since the product decides the taxes.
         const [known] = await withLineProducts(connection, scope.companyId, [checked.order])
         const sent = { ...known, payments: checked.payments } as Sale
         const settings = await settingsOf(connection, scope.companyId)

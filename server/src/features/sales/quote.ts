@@ -94,7 +94,7 @@ export const coinOf = (
   digits: number,
 ): bigint => (currency === own && cashRounding && wholeUnits(exact(cashRounding), digits)) || 1n
 
-/** Whether prices contain tax: as the sale says, else as the tax tables of its lines do. */
+/** Whether prices contain tax: as the sale says, otherwise as the tax tables of its lines say. */
 function isTaxInclusive(summary: Summary | undefined, items: readonly PricedItem[], sheet: Worksheet): boolean {
   if (summary?.isTaxInclusive !== undefined) return summary.isTaxInclusive
   const tables = new Set(items.flatMap(({ table }) => (table ? (table.isTaxInclusive ?? false) : [])))

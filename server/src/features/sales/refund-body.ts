@@ -33,7 +33,7 @@ export interface RefundBody {
   readonly externalId?: string
 }
 
-/** Members that the refund takes as they are sent. */
+/** Members that are stored in the refund as they are sent. */
 const { sessionId, occurredAt, externalId, reason, refundedBy, refundedByExternalId } = refund.fields
 
 /** The outlet of goods that come back. */

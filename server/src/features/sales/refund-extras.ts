@@ -1,4 +1,4 @@
-// Delivery, tip and fees of the cart in a refund: what of them comes back, and never more than is left.
+// Delivery, tip and fees of the cart in a refund: how much of them is paid back, and never more than is left.
 
 import { nearest } from '../../core/exact.ts'
 import { bodyError, Problem } from '../../core/problem.ts'
@@ -39,7 +39,7 @@ export function extrasOf(
       ])
     }
   }
-  // What is left of the fees of the cart is in what is left of the total.
+  // The rest of the cart's fees is part of the rest of the total.
   if (wanted.lines === undefined) return { shipping: left.shippingTotal, tip: left.tip, fees: 0n }
   return { shipping: money.of(wanted.shippingTotal), tip: money.of(wanted.tip), fees: money.of(wanted.fees) }
 }
@@ -47,7 +47,10 @@ export function extrasOf(
 /** What is left of an amount. A refund that was written as a record may have more of it than was sold: then nothing is. */
 const restOf = (sold: bigint, back: bigint): bigint => (sold >= 0n && back > sold ? 0n : sold - back)
 
-/** What goods are worth in whole units, so that with those before, they are as many as all of them are worth. */
+/**
+ * What goods are worth in whole units, so that together with the earlier ones they add up to what all of them are
+ * worth.
+ */
 export const inMoney = (before: bigint, worth: bigint, unit: bigint): bigint =>
   nearest(before + worth, unit) - nearest(before, unit)
 
@@ -55,8 +58,9 @@ const feesIn = (fees: unknown, money: Money): bigint =>
   [fees].flat().reduce<bigint>((sum, fee) => sum + money.of(feeAmount(fee)), 0n)
 
 /**
- * The fees of the cart in earlier refunds, which only their totals have: what each comes to beyond its other parts. A refund
- * that was written as a record, without a subtotal or with lines without a position, says nothing of fees.
+ * The fees of the cart in earlier refunds. Only their totals contain them, so they are each total minus its other
+ * parts. A refund that was written as a record, without a subtotal or with lines without a position, says nothing about
+ * fees.
  */
 function feesBack(earlier: readonly EarlierRefund[], money: Money, unit: bigint): bigint {
   let [before, fees] = [0n, 0n]

@@ -62,7 +62,7 @@ export const isSameQuantity = (a: number, b: number): boolean => isNear(exact(a)
 export function amountsOf(line: SoldLine, units: number): LineAmounts {
   const { amounts, before, quantity } = line
   const isRest = units === leftOf(line)
-  // No units have no parts, although a refund of fewer than none may have left some.
+  // Zero units have no part, although a refund of a negative quantity may have left some.
   const upTo = (units: Exact, amount: bigint) =>
     quantity === 0 ? 0n : rounded(over(times(whole(amount), units), exact(quantity)))
   const [from, to] = [exact(before.quantity), plus(exact(before.quantity), exact(units))]
@@ -88,8 +88,8 @@ export function amountsOf(line: SoldLine, units: number): LineAmounts {
 type Discounted = Pick<LineAmounts, 'subTotal' | 'itemDiscount' | 'cartDiscount' | 'total'>
 
 /**
- * The total of a part as the sum that it was of what was sold, unless it was none. Three roundings could make it less than
- * nothing, or more than is left; then the discount is what is rounded to fit.
+ * The total of a part, computed as in the sale: subtotal minus discounts, if that was the sale's total. Three roundings
+ * could make it negative, or more than is left; then the discount is adjusted to fit.
  */
 function summed({ subTotal, itemDiscount, cartDiscount }: Discounted, sold: Discounted, before: Discounted) {
   if (sold.total !== sold.subTotal - sold.itemDiscount - sold.cartDiscount) return {}
@@ -99,7 +99,7 @@ function summed({ subTotal, itemDiscount, cartDiscount }: Discounted, sold: Disc
   return { total, cartDiscount: cartDiscount + sum - total }
 }
 
-/** The amount between nothing and a bound that is nearest to another one. */
+/** The amount between zero and a bound that is nearest to another amount. */
 function within(amount: bigint, bound: bigint): bigint {
   const [low, high] = bound < 0n ? [bound, 0n] : [0n, bound]
   if (amount < low) return low

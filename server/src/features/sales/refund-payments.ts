@@ -20,7 +20,7 @@ interface Settled {
 
 const isCash = ({ paymentMethod }: Pick<PaidBack, 'paymentMethod'>): boolean => paymentMethod === 'cash'
 
-/** What a method took for an order, and what of it has not gone back, in minor units. */
+/** What a method took for an order, and how much of it was not paid back, in minor units. */
 interface Taken {
   readonly paymentMethod: string
   readonly taken: bigint
@@ -61,7 +61,8 @@ export function checkedPayments(
   const payments = sent.map(({ change, tip, ...payment }) => payment)
   const sumOf = (some: readonly PaidBack[]) => sumText(some.map(({ amount }) => amount), 0) // biome-ignore format: one thought
   const rest = payBack - money.of(sumOf(payments.filter((payment) => !isCash(payment))))
-  // No payments are no cash: what is less than half a coin. Where the other payments are too much already, no coins are left to be rounded.
+  // Without payments, zero is paid in cash, which is right if less than half a coin is owed. If the other payments are
+  // already too much, no coins are left to be rounded.
   const isInCash = payments.length === 0 || payments.some(isCash)
   const inCash = rest >= 0n && isInCash ? cashFor(rest, computed, methods.find(isCash), coin) : [rest]
   const wanted = inCash.map((cash) => money.text(payBack - rest + cash))
@@ -72,8 +73,9 @@ export function checkedPayments(
 }
 
 /**
- * The amounts of cash that a request may name where `rest` is to be paid in it: exact, or in coins. The last refund pays what is left, whatever
- * the ones before were rounded by, and none of them pays back more cash than was taken, unless that was less than what is owed.
+ * The amounts of cash that a request may name if `rest` is to be paid in cash: exact, or in coins. The last refund pays
+ * what is left, whatever the earlier ones were rounded by. No refund pays back more cash than was taken, unless that
+ * was less than what is owed.
  */
 function cashFor(
   rest: bigint,
@@ -94,8 +96,9 @@ const roundingOf = (amount: bigint, money: ComputedRefund['money']) =>
   amount === 0n ? {} : { cashRounding: money.text(amount) }
 
 /**
- * Pays back by the methods with which the order was paid, each as far as it was. Cash goes back in coins if it was taken in coins, and
- * else to the cent: a shop may have begun or ended to round since. It differs by half a coin at most from what all refunds together owe.
+ * Pays back by the methods with which the order was paid, and to each at most what it took. Cash goes back in coins if
+ * it was taken in coins, otherwise to the cent, since a shop may have started or stopped rounding. It differs by at
+ * most half a coin from what all refunds together owe.
  */
 export function sameMethods(
   { money, payBack, cashRounded }: ComputedRefund,

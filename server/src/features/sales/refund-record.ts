@@ -1,4 +1,4 @@
-// What the record of a refund says of the lines that come back, and of their taxes.
+// What the record of a refund says about the returned lines, and about their taxes.
 
 import type { JsonObject } from '../../engine/record.ts'
 import type { LineAmounts } from './refund-lines.ts'

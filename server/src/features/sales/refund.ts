@@ -42,7 +42,7 @@ export function refundOf(
   const soldInCoins = money.of(order.summary?.cashRounding)
   const soldTotal = money.of(order.summary?.total) + soldInCoins
   const cashRounded = sum(earlier.map((refund) => cashRoundingOf(refund, money)))
-  // Coins that a refund could not pay are no part of what came back.
+  // Cash rounding of a refund is not a part of what was returned.
   const left = soldTotal - (money.of(order.returned) - cashRounded)
   const unit = unitOf(order, money, digits)
   const extras = extrasOf(order, earlier, wanted, { money, unit })
@@ -62,7 +62,8 @@ export function refundOf(
   const named = goods + extras.shipping + extras.tip + extras.fees
   if (!isRest && returned.length === 0 && named === 0n)
     return invalid([bodyError('/lines', 'minItems', 'must have a line, unless shippingTotal, tip or fees come back')])
-  // What was rounded in cash belongs to no line: it goes with the last one, or with one that it leaves too little for.
+  // Cash rounding belongs to no line: it is included in the last refund, or in one for which the rest would otherwise
+  // be too small.
   const isLast = named + soldInCoins === left && takesAll(lines, returned)
   const isLess = named > left && named + soldInCoins <= left
   const total = isRest || isLast || isLess ? left : named
@@ -73,13 +74,13 @@ export function refundOf(
     const message = `This comes to ${money.text(total)}. Refund it together with what it was taken off.`
     return new Problem('conflict', message, [bodyError('/lines', 'minimum', message)])
   }
-  // In an exchange, what was given up for a line is a line too.
+  // In an exchange, the goods that were given in return are a line too.
   if (total > left && lines.every(({ quantity }) => quantity >= 0))
     return conflict(
       'refund_above_rest',
       `Only ${money.text(left)} of the sale is left, and this comes to ${money.text(total)}.`,
     )
-  // Of a sale that cost nothing, what is left are its units.
+  // For a sale that cost nothing, the units decide whether anything is left.
   const isWhole = left === total && (soldTotal !== 0n || takesAll(lines, returned))
   const payBack = payBackOf(order, { money, total, left, soldTotal, isWhole })
   const summary = {
@@ -102,7 +103,7 @@ export function refundOf(
   }
 }
 
-/** What the customer gets back. The last refund pays back too what was paid beyond the total. */
+/** What the customer gets back. The last refund also pays back what was paid beyond the total. */
 function payBackOf(
   { paid, due }: SoldOrder,
   { money, total, left, soldTotal, isWhole }: Pick<ComputedRefund, 'money' | 'total' | 'isWhole'> & { readonly left: bigint; readonly soldTotal: bigint }, // biome-ignore format: one thought
@@ -148,7 +149,7 @@ const takesAll = (lines: readonly OrderLine[], returned: readonly Returned[]): b
   return lines.every((line) => (units.get(line) ?? 0) === leftOf(line))
 }
 
-/** All lines with units left, whole; of an exchange, those that came back go out again. */
+/** All lines with units left, completely; in an exchange, goods that were given in return go out again. */
 const linesLeft = (lines: readonly OrderLine[]): Returned[] =>
   lines
     .filter((line) => leftOf(line) !== 0)

@@ -31,7 +31,7 @@ function readVoid(body: unknown): VoidBody {
 
 /** The routes of refunds and voids. */
 export function returnRoutes(database: Database, parts: ReturnParts, contended: FairSemaphore): Route[] {
-  // They wait for rows that others lock, and so not where other requests wait.
+  // They wait for rows that others lock, so they wait apart from other requests.
   const common = {
     method: 'POST',
     surface: 'company',

@@ -25,7 +25,7 @@ function countIn({ value }: Pick<Item, 'value'>, members: readonly string[]): nu
 }
 const lines = ['lineItems', 'customSales']
 
-/** What sales weigh beside others of a run: one with many lines as much as several. */
+/** The weight of sales within a run: a sale with many lines weighs as much as several sales. */
 const weightOf = (items: readonly Pick<Item, 'value'>[]): number =>
   items.reduce((sum, item) => sum + 1 + Math.floor(countIn(item, [...lines, 'payments']) / 50), 0)
 

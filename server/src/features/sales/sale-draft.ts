@@ -1,4 +1,4 @@
-// A sale before it is stored: checked, with the ids that it gets and the records that it is to be made of.
+// A sale before it is stored: checked, with the ids that it gets and the records that it will consist of.
 
 import { currencyDigits } from '../../core/currency.ts'
 import { negated, sumText } from '../../core/exact.ts'
@@ -24,7 +24,7 @@ export interface CheckedSale extends SaleBody {
   readonly order: JsonObject
   /** The ids of its transactions. */
   readonly paymentIds: readonly string[]
-  /** Amounts that differ from what they come to. */
+  /** Amounts that differ from the computed ones. */
   readonly checks: readonly Check[]
 }
 
@@ -63,7 +63,7 @@ function shownPayment(
   return { transactionId, paymentType: paymentMethod, amount, timestamp: occurredAt, processor, change, tip }
 }
 
-/** What the order of a sale says of its session. */
+/** What the order of a sale says about its session. */
 export const askedOf = ({ sessionId, stationId, occurredAt }: JsonObject, now: string, at = ''): SessionAsked =>
   ({ sessionId, stationId, occurredAt: occurredAt ?? now, at }) as SessionAsked
 

@@ -99,7 +99,7 @@ export async function writeSales(
   while (sales.size > 0) {
     await transaction.query('savepoint sales')
     const isPartial = await writeAll({ parts, transaction, variants }, sales, results)
-    // What was written with a refused sale goes, and the others are made again without it.
+    // What was written together with a refused sale is rolled back, and the others are made again without it.
     await transaction.query(`${isPartial ? 'rollback to savepoint sales; ' : ''}release savepoint sales`)
     if (!isPartial) break
   }
@@ -113,8 +113,9 @@ interface Writing {
 }
 
 /**
- * Writes sales, with the result of each. Those that are refused once something of them was written leave `sales`; then all
- * has to be undone, and true is returned. What was refused for its stock is tried again then, since they had units.
+ * Writes sales, with the result of each. A sale that is refused after a part of it was written leaves `sales`; then
+ * everything has to be undone, and true is returned. Sales that were refused for their stock are then tried again,
+ * since the refused sale may have taken those units.
  */
 async function writeAll(
   { parts, transaction, variants }: Writing,

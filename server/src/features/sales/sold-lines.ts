@@ -132,7 +132,7 @@ export function orderLines(order: SoldOrder, earlier: readonly EarlierRefund[], 
   return lines
 }
 
-/** Takes what an earlier refund returned off the lines at some places, the first ones first. */
+/** Subtracts what an earlier refund returned from the lines at some places, beginning with the first. */
 function takeBack(lines: OrderLine[], places: readonly number[], returned: RefundLine, money: Money): void {
   const { quantity: units = 1 } = returned
   const none = { quantity: 0, amounts: noAmounts(returned.taxes?.length ?? 0) }

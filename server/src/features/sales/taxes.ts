@@ -22,7 +22,7 @@ interface TaxSettings {
 const one = whole(1n)
 const none = whole(0n)
 
-/** What each tax is of the price without taxes: compounding ones also apply to the taxes of lower priority. */
+/** Each tax as a fraction of the price without taxes; compounding taxes also apply to the taxes of lower priority. */
 function factors(taxes: readonly Tax[]): Exact[] {
   // Without a priority, taxes are computed in the order of the list.
   const ordered = taxes
@@ -57,10 +57,10 @@ function exactTaxes({ total, taxes }: Taxed, isInclusive: boolean, sheet: Worksh
   )
 }
 
-/** What makes taxes of several lines one rate of the sale. */
+/** Identifies a rate of the sale: taxes of several lines with the same key are one rate. */
 export const rateKey = ({ name, percentage }: Tax): string => JSON.stringify([name, percentage])
 
-/** A rate of the sale, and what the taxes of its lines come to. */
+/** A rate of the sale, and the sum of its taxes. */
 interface RateSum {
   readonly tax: Tax
   amount: bigint

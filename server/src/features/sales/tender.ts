@@ -6,7 +6,7 @@ import type { SentPayment } from './body.ts'
 import type { Payment } from './sale.ts'
 import type { Worksheet } from './worksheet.ts'
 
-/** The payments as they come to, and what follows from them, in minor units. */
+/** The computed payments, and what follows from them, in minor units. */
 interface Tender {
   readonly payments: readonly { readonly amount: bigint; readonly change: bigint }[]
   readonly paid: bigint
@@ -19,8 +19,8 @@ interface Tender {
 }
 
 /**
- * Computes change and rest. What a customer hands over in cash is `amount` + `change`; of that, what is too much is the
- * change: as it was sent, else of the last payment in cash first. `unit` is the smallest coin in minor units.
+ * Computes change and rest. A customer hands over `amount` + `change` in cash. Change is what exceeds the total: as it
+ * was sent, otherwise taken from the last payment in cash first. `unit` is the smallest coin in minor units.
  */
 export function tenderOf(payments: readonly Payment[], total: bigint, unit: bigint, sheet: Worksheet): Tender {
   const given = payments.map((payment) => {
@@ -44,7 +44,7 @@ export function tenderOf(payments: readonly Payment[], total: bigint, unit: bigi
     settled[n] = { amount: amount - back, change: change + back }
   }
   const lastFirst = given.flatMap(({ isCash, change }, n) => (isCash ? [{ n, change }] : [])).reverse()
-  // The change that was sent was given; what is too much besides comes from those that sent none, where there are some.
+  // Change that was sent was given. Any further excess is taken from payments without change, if there are any.
   for (const { n, change = 0n } of lastFirst) giveBack(n, change)
   for (const { n, change } of lastFirst) if (change === undefined) giveBack(n, excess)
   for (const { n } of lastFirst) giveBack(n, excess)
@@ -62,8 +62,9 @@ export function tenderOf(payments: readonly Payment[], total: bigint, unit: bigi
 }
 
 /**
- * The problem of money that moves the wrong way, in or back: by `total`, or in cash by what is left of it after all other
- * payments. Cash for goods that come back was paid out, so the drawer would be expected to hold twice as much too much.
+ * The problem of money that moves in the wrong direction: the direction follows from `total`, and for cash from what is
+ * left of it after all other payments. Cash for returned goods was paid out; counted as taken in, the drawer would be
+ * expected to hold twice that amount too much.
  */
 export function wrongWay(payments: readonly SentPayment[], total: string, at: string): Problem | undefined {
   const moved = payments.map((payment) => {
@@ -88,7 +89,10 @@ export function wrongWay(payments: readonly SentPayment[], total: string, at: st
   return invalid([bodyError(`${at}/payments/${n}/amount`, 'direction', message)])
 }
 
-/** Whether a payment is money in or, with a positive amount too, money back; one of another type, such as void, is neither, as on orders. */
+/**
+ * Whether a payment is money in or money back, which also has a positive amount. A payment of another type, such as
+ * void, is neither, as on orders.
+ */
 function wayOf({ type = 'sale', amount = '0' }: Payment): bigint {
   if (type === 'refund') return amount.startsWith('-') ? 1n : -1n
   return type === 'sale' ? 1n : 0n

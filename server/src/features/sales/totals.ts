@@ -36,7 +36,7 @@ export function totalsOf(
   return { subTotal, discountTotal, totalTaxes, tip, total }
 }
 
-/** The sums of a sale without lines, such as an amount that was keyed in: what it comes to follows from its own parts. */
+/** The sums of a sale without lines, such as an amount that was keyed in: they follow from the parts of its summary. */
 function enteredTotals(sale: Sale, isInclusive: boolean, further: bigint, sheet: Worksheet): SaleTotals {
   const { summary } = sale
   const discountTotal = sheet.input(summary?.discountTotal)
@@ -66,7 +66,7 @@ export function ratesOf(
   sheet: Worksheet,
 ): Tax[] {
   const rates = sumsByRate(items.map((item, n) => ({ taxes: item.taxes, amounts: taxes[n] ?? [] })))
-  // A line that says no rates may have any of those that the summary names.
+  // A line that names no rates may have any of those in the summary.
   const isOpen = items.length === 0 || items.some(({ bareTax }) => bareTax !== 0n)
   const sent = (summary?.taxes ?? []).map((tax, n) => {
     const rate = rates.get(rateKey(tax))

@@ -1,9 +1,10 @@
-// The sheet on which a sale is computed: amounts in minor units of its currency, what differs from what was sent, and what is wrong.
+// The sheet on which a sale is computed: amounts in minor units of its currency, differences from the sent amounts, and
+// errors.
 
 import { amountText, exact, rounded } from '../../core/exact.ts'
 import { bodyError, ERRORS_LISTED, type MemberError } from '../../core/problem.ts'
 
-/** An amount that was sent and differs from what it comes to. */
+/** A sent amount that differs from the computed one. */
 export interface Check {
   readonly pointer: string
   readonly sent: string
@@ -33,7 +34,7 @@ export class Worksheet {
     return sent === undefined ? 0n : rounded(exact(sent), this.digits)
   }
 
-  /** The text of a computed amount: as it was sent if that is equal, and if not, this is a check. */
+  /** The text of a computed amount. If the sent amount is equal, returns it as it was sent; if not, notes a check. */
   amount(pointer: string, computed: bigint, sent?: string | undefined): string {
     if (computed <= -this.#bound || computed >= this.#bound)
       this.refuse(pointer, 'maximum', `comes to more than ${WHOLE_DIGITS} digits before the point`)

@@ -1,9 +1,12 @@
-// The order of results: what equals the text before what begins with it, before what has its words somewhere.
+// The order of results: first what equals the text, then what begins with it, then what contains its words.
 
 import { type Known, type Searched, searched } from './searched.ts'
 import { digitsOf, type Sought } from './sought.ts'
 
-/** How a record matches, best first. `words`: each word begins a word of it. `part`: a word is inside of another. */
+/**
+ * How a record matches, best first. `words`: each sought word begins a word of the record. `part`: a sought word is
+ * inside of one.
+ */
 export const matches = ['exact', 'prefix', 'words', 'part'] as const
 type Match = (typeof matches)[number]
 
@@ -89,7 +92,7 @@ function matchOf(
   return { match: words.every((word) => hasWord(joined, word, false)) ? 'words' : 'part', matchedBy: named() }
 }
 
-/** Members that tell one record from all others by their value; names do not. */
+/** Members whose value identifies one record; names do not. */
 const telling = new Set(['id', 'email', 'phone', 'externalId', 'sku', 'barcode', 'receiptId'])
 
 /** Whether a text without spaces, or a phone number, has found the records that it identifies: it need not be looked for inside of texts. */
@@ -98,7 +101,7 @@ export const isIdentified = ({ words, phone, text }: Sought, results: readonly S
   results.some(
     ({ match, matchedBy }) =>
       (match === 'exact' && matchedBy.some((member) => telling.has(member))) ||
-      // An address that is being typed: its last part is that of many others.
+      // An address that is being typed: many others have the same last part.
       (text.includes('@') && matchedBy.includes('email')),
   )
 

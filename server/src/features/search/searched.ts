@@ -1,4 +1,4 @@
-// What the search looks at: the members of each resource that people remember, and what a result shows of a record.
+// What is searched: the members of each resource that people remember, and what a result shows of a record.
 
 import { isLongText } from '../../engine/field.ts'
 import type { Resource } from '../../engine/resource.ts'

@@ -86,7 +86,8 @@ export function wordsStatement(
   const bind = (value: unknown) => `$${values.push(value)}`
   const sought = [
     ...long.map((word) => ({ ending: '', patterns: [bind(containing(word))] })),
-    // In a form that the search index does not have: it would be read in full. A short word is the beginning of a word.
+    // In a form that the search index does not have, since the whole index would be read. A short word is searched as
+    // the beginning of a word.
     ...short.map((word) => {
       const pattern = containing(word)
       return { ending: ` || ''`, patterns: [bind(pattern.slice(1)), bind(`% ${pattern.slice(1)}`)] }

@@ -1,4 +1,4 @@
-// What each payment method should have come to, what was counted, and the difference. Pure.
+// For each payment method: the expected amount, the counted amount, and the difference. Pure functions.
 
 import { currencyDigits } from '../../core/currency.ts'
 import { amountText, decimalText, exact, rounded } from '../../core/exact.ts'

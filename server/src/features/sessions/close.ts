@@ -1,4 +1,4 @@
-// Closes a session with a closing (Z): takes its records, adds them up, and numbers and stores what was found.
+// Closes a session with a closing (Z): takes its records, adds them up, and stores the figures under the next number.
 
 import { later } from '../../core/date-time.ts'
 import { newId } from '../../core/ids.ts'
@@ -18,14 +18,14 @@ import { noteDifference } from './difference.ts'
 import { type ReportedSession, take } from './records.ts'
 import { resultOf, sessionFor, sessionMembers } from './report.ts'
 
-// What a JSON Schema of names would say less clearly.
+// Checks of names whose errors are clearer than those of a JSON Schema.
 const wrongNames = (names: object, isRight: (name: string) => boolean, at: string, code: string, message: string) =>
   Object.keys(names)
     .filter((name) => !isRight(name))
     .map((name) => bodyError(stepTo(name, at), code, message))
 const wrongCurrencies = (names: object, at: string): MemberError[] =>
   wrongNames(names, (name) => /^[A-Z]{3}$/.test(name), at, 'currency', 'must be a three-letter ISO 4217 code in upper case, such as "USD"') // biome-ignore format: one thought
-/** Of a method that no payment can have, such as an empty one. */
+/** Errors for methods that no payment can have, such as an empty one. */
 const wrongMethods = (names: object, at: string): MemberError[] => [
   ...wrongNames(names, (name) => /^.{1,100}$/su.test(name), at, 'paymentMethod', 'must be named by 1 to 100 characters, as the method of a payment is'), // biome-ignore format: one thought
   ...methodsTwice(names, at),
@@ -128,10 +128,12 @@ function refuseTwice(counted: Amounts, own: Amounts, currency: string): void {
   throw invalid([bodyError(pointer, 'ambiguous', 'must not be counted twice: `counted` has it too')])
 }
 
-/** The members that have a value: undefined is none of JSON. */
+/** The members that have a value, since JSON has no undefined. */
 const sent = (members: object) => Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 
-/** The number of the station's next closing, whose row stays locked, and what is known of those before. */
+/**
+ * The number of the station's next closing, and what is known of earlier closings. The row of the number stays locked.
+ */
 async function nextNumber(transaction: Queryable, { companyId, stationId, record }: ReportedSession) {
   const [row] = await transaction.query(
     `insert into closing_numbers as stored (company_id, station_id, number, began_at) values ($1, $2, 1, $3)

@@ -37,7 +37,10 @@ export async function noteDifference(
   )
 }
 
-/** Sessions that an update closes alert people as a closing does, which alerts them by itself and so changes the plain resource. */
+/**
+ * The resource whose updates alert people when they close a session. A closing alerts people itself, so it uses the
+ * plain resource.
+ */
 export const alertingSessions = (sessions: Resource): Resource => ({
   ...sessions,
   sideEffects: combineSideEffects(sessions.sideEffects as SideEffects, closedByUpdate),
@@ -75,7 +78,10 @@ const closedByUpdate: SideEffects = {
   },
 }
 
-/** How many records of a session move money; undefined if they are more than `most`, or a closing with its `closeTime` said what was expected. */
+/**
+ * How many records of a session move money; undefined if there are more than `most`, or if a closing with the same
+ * `closeTime` already stated what was expected.
+ */
 async function recordsToCompare(
   transaction: Queryable,
   { companyId, id, record }: ReportedSession,

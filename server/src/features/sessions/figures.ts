@@ -18,7 +18,10 @@ interface Sums {
 /** The records of one currency, added up, as `resources/closing.ts` declares them. */
 type Figures = Readonly<Record<string, unknown>> & { readonly currency: string; readonly late: boolean }
 
-/** The figures of some records, and what they change in what is counted; records without a currency have the company's, refunds their order's. */
+/**
+ * The figures of some records, and how they change the counted money. Records without a currency have the company's;
+ * refunds have their order's.
+ */
 export async function figuresOf(
   database: Queryable,
   picked: Picked,
@@ -47,7 +50,7 @@ export async function figuresOf(
   return { figures, moved: movedOf(sums) }
 }
 
-/** What some records change in what is counted, without their figures. */
+/** How some records change the counted money, without their figures. */
 export async function movedBy(database: Queryable, picked: Picked, ownCurrency: string): Promise<MethodAmount[]> {
   const payments = await paymentSums(database, picked, ownCurrency)
   return movedOf({ payments, movements: await movementSums(database, picked, ownCurrency) })

@@ -7,9 +7,9 @@ import type { Queryable } from '../../database/connect.ts'
 import { type ClosedResource, closedTables, LATE_LISTED } from '../../resources/closing.ts'
 
 /**
- * Milliseconds before a station's last closing from which changed records are looked through again. A record that was still
- * being written at that closing has an earlier `updatedAt`: by the length of its transaction, some 20 s, and by the difference
- * of two servers' clocks.
+ * Milliseconds before a station's last closing from which changed records are examined again. A record that was still
+ * being written at that closing has an earlier `updatedAt`, by the length of its transaction (some 20 s) and by the
+ * difference of two servers' clocks.
  */
 const LATE_LOOKBACK_MS = 60 * 60_000
 
@@ -73,7 +73,7 @@ const resources = Object.keys(closedTables) as ClosedResource[]
 
 /** The closings of a station so far. */
 interface ClosingHistory {
-  /** When the session of the first one was created: changes from before that are in none. */
+  /** When the session of the first closing was created: earlier changes are in no closing. */
   readonly beganAt: string
   readonly lastClosedAt: string | undefined
 }

@@ -1,4 +1,4 @@
-// The report of a session (X): what it has come to so far. A closing (Z) is made of the same parts.
+// The report of a session (X): its figures so far. A closing (Z) has the same parts.
 
 import { isId } from '../../core/ids.ts'
 import { notFound } from '../../core/problem.ts'
@@ -22,7 +22,7 @@ export async function sessionFor(
   return { companyId, id, stationId: record.stationId, record }
 }
 
-/** What reports and closings say besides the session's own members, of the records that were picked. */
+/** What reports and closings say about the picked records, besides the session's own members. */
 export async function resultOf(
   database: Queryable,
   session: ReportedSession,
@@ -73,7 +73,9 @@ async function untakenNow(database: Queryable, session: ReportedSession): Promis
   return untaken(session, { beganAt, lastClosedAt: lastClosedAt ?? undefined })
 }
 
-/** The report of a session: an open one’s closing as it would be now, and of a closed one, all of its records. */
+/**
+ * The report of a session: for an open session, its closing as it would be now; for a closed one, all of its records.
+ */
 export async function sessionReport(database: Queryable, companyId: string, id: string): Promise<string> {
   const asOf = new Date().toISOString()
   const session = await sessionFor(database, companyId, id)

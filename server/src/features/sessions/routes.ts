@@ -73,7 +73,7 @@ const closeRoute = (database: Database, sessions: Operations, { contended }: Ope
   },
   replies: { 201: { description: 'The closing.', schema: record, example } },
   problems: ['not_found', 'conflict'],
-  // It waits for rows that others lock, and so not where other requests wait.
+  // It waits for rows that others lock, so it waits apart from other requests.
   semaphore: 'none',
   handle: (call) =>
     contended({ tenant: call.scope.companyId, isGone: call.isGone }, () =>

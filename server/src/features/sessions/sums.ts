@@ -122,7 +122,7 @@ export async function saleSums(
   }))
 }
 
-// The types of transactions, as reports tell them apart.
+// The types of transactions, as reports distinguish them.
 const isSale = `type in ('', 'sale')`
 const isRefund = `type = 'refund'`
 const isVoid = `type = 'void'`

@@ -8,7 +8,7 @@ import { REPORT_UNREAD_DAYS } from './limits.ts'
 import type { SourceName } from './sources.ts'
 
 const settings: Statement = { name: 'reports_company', text: 'select currency, timezone from companies where id = $1' }
-/** A statement of its own: where tables are distributed by company, the cursor is at the coordinator. */
+/** A separate statement: if tables are distributed by company, the cursor is on the coordinator. */
 const feed: Statement = {
   name: 'reports_cursor',
   text: `
@@ -28,7 +28,7 @@ export async function lookAt(database: Queryable, companyId: string) {
 
 /** Creates a company's cursor, or stores that its reports are in use. */
 export async function noteRequest(database: Queryable, companyId: string): Promise<void> {
-  // Where tables are distributed by company, the coordinator gives the time: as the default of the new row.
+  // If tables are distributed by company, the time comes from the coordinator, as the default of the new row.
   const now = database.isSharded ? 'excluded.asked_at' : 'now()'
   const text = `insert into report_feeds (company_id) values ($1) on conflict (company_id) do update set asked_at = ${now}`
   await database.query({ name: 'reports_requested', text }, [companyId])

@@ -10,7 +10,7 @@ export interface Decimals {
   readonly weight: number
 }
 
-/** Integers whose absolute values add up to less have sums of 64 bits, with room for what the weight is off. */
+/** Integers whose absolute values add up to less have sums of 64 bits, with room for the error of the weight. */
 const MOST_WEIGHT = 2 ** 62
 
 function columnOf(scale: number, length: number, unitAt: (row: number) => bigint): Decimals {

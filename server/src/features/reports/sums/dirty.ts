@@ -1,4 +1,4 @@
-// SQL that says which sums are dirty, and reads those that are kept.
+// SQL that finds which sums are dirty, and reads the stored ones.
 
 import type { Statement } from '../../../database/connect.ts'
 import { storedSize } from '../../events/pages.ts'
@@ -84,7 +84,7 @@ export const isAllScanned = `(
     select count(*) < ${REPORT_EVENTS} and count(*) = (select count(*) from event) from scanned
   )`
 
-/** The columns of `from`, as `touched` has them, as one row of arrays in the notation of texts; null without rows. */
+/** The columns of `from`, which are those of `touched`, as one row of arrays in text notation; null without rows. */
 export const columnsOf = (from: string): string =>
   `select ${['source', 'size', 'number', 'chunk'].map((name) => `array_agg(${name})::text`).join(', ')} from ${from}`
 

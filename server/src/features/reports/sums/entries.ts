@@ -1,7 +1,7 @@
-// Entries of sums in columns: what sales add up to by some keys, and the way to add them up by fewer.
+// Entries of sums in columns: sums of sales by some keys, and how to add them up by fewer keys.
 import { type Decimals, GroupTotals, picked } from './decimals.ts'
 
-/** The texts of a key, each as its place among the different ones. */
+/** The texts of a key, each as an index into the list of different texts. */
 export interface Texts {
   readonly values: readonly string[]
   readonly places: Uint32Array

@@ -42,7 +42,7 @@ function lineOf(line: any, decimals: number): Line {
   const quantity = amountOf(line.quantity) ?? one
   const [price, total] = [amountOf(line.price), amountOf(line.total)]
   const listed = amountOf(line.subTotal) ?? listPrice(price, quantity, total, decimals)
-  // Discounts that the line names count only where its other members do not say enough.
+  // Discounts that the line names count only if its other members do not determine them.
   const named = plus(amountIn(line.discount?.itemDiscount), amountIn(line.discount?.cartDiscount))
   const [gross, paid] = [listed ?? (total ? plus(total, named) : zero), total ?? minus(listed ?? zero, named)]
   return {
@@ -56,7 +56,10 @@ function lineOf(line: any, decimals: number): Line {
   }
 }
 
-/** Price by quantity; the total, if that is the same but for rounding to `decimals`, whichever way: that is no discount. */
+/**
+ * Price times quantity; or the total, if it differs only by rounding to `decimals` in either direction, which is not a
+ * discount.
+ */
 function listPrice(
   price: Exact | undefined,
   quantity: Exact,
@@ -68,8 +71,9 @@ function listPrice(
 }
 
 /**
- * The decimals that amounts of a record have at least: those of its currency, or without one, of its total; none if it says that it has no
- * discount, since tills round to whole units where nobody pays with less, and so did the service in forints and rupees.
+ * The least number of decimals of a record's amounts: those of its currency, or without a currency, of its total. Zero
+ * if the record says that it has no discount: tills round to whole units where nobody pays with less, and the service
+ * used to do so for forints and rupees.
  */
 function decimalsOf({ currency, summary }: any): number {
   const discounts = amountOf(summary?.discountTotal)

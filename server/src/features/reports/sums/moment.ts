@@ -7,7 +7,7 @@ export const momentMembers = ['occurredAt', 'createdAt'] as const
 export const momentOf = (member: (name: (typeof momentMembers)[number]) => string): string =>
   `coalesce(${momentMembers.map(member).join(', ')})`
 
-/** The moment in a table, as its index after the company has it. */
+/** The moment in a table, in the form of the index, where it follows the company. */
 export const momentIn = (table: string): string => `coalesce(${table}.occurred_at, ${table}.created_at)`
 
 /** Quarters of an hour in 2,000 years: the calendar repeats after each 400. PostgreSQL has no year 0, so the year 2000 is read in its place. */

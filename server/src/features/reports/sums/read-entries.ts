@@ -1,4 +1,5 @@
-// Reads what buckets add up to, in columns. Clean buckets that were read before are in memory: their row's version says whether they are still valid.
+// Reads the sums of buckets, in columns. Clean buckets that were read before are in memory; the version of their row
+// says whether they are still valid.
 import { LRUCache } from 'lru-cache'
 import { eachInSlices, mapInSlices } from '../../../concurrency/time-slices.ts'
 import { divided } from '../../../core/worker-share.ts'
@@ -66,7 +67,10 @@ async function entriesIn(row: Row, { keys, sums }: Facet, length: number, compan
 const nameOf = ({ source }: Source, { name, keys }: Facet, what: string) =>
   `reports_${source}_${name}_${keys.length}_${what}`
 
-/** The portions of buckets ($2 sizes, $3 numbers, $4 labels) but for dirty chunks ($5 numbers, $6 chunks), with the versions of their rows. */
+/**
+ * The portions of buckets ($2 sizes, $3 numbers, $4 labels) except dirty chunks ($5 numbers, $6 chunks), with the
+ * versions of their rows.
+ */
 const portionsOf = (source: Source, facet: Facet): Statement => ({
   name: nameOf(source, facet, 'portions'),
   text: `

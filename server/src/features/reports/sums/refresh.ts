@@ -1,4 +1,4 @@
-// Refreshes the sums of reports between requests, and continues where a request had no time left.
+// Refreshes the sums of reports between requests, and continues the refresh of a request that ran out of time.
 import { backgroundLoop, type Failed } from '../../../concurrency/background-loop.ts'
 import { reachingCompany } from '../../../core/reach.ts'
 import type { Database } from '../../../database/connect.ts'
@@ -19,7 +19,7 @@ import { refresh } from './steps.ts'
 interface ReportRefresh {
   /** Reports that there is work for a company. */
   goOn(companyId: string): void
-  /** Resolves when no work is under way any more. */
+  /** Resolves when no work is running any more. */
   stop(): Promise<void>
 }
 
@@ -33,12 +33,12 @@ async function inUse(database: Database, name: string, condition: string, values
 }
 
 /**
- * Whether sums are incomplete because their server died, or had no news for long: the notification of a write may be
- * lost with its server, and events are kept for 30 days only.
+ * Whether sums are incomplete because their server died, or were not updated for long: the notification of a write may
+ * be lost with its server, and events are kept for only 30 days.
  */
 const isForgotten = `(has_more or read_at < now() - make_interval(hours => ${REPORT_UNREAD_HOURS})) limit ${REPORT_SWEEP}`
 
-/** Does so until it is stopped. Of several servers that work on one company, one does each part. */
+/** Refreshes sums until it is stopped. If several servers work on one company, one does each part. */
 export function startReportRefresh(
   database: Database,
   { wakes, failed }: { readonly wakes: WriteNotifications; readonly failed: Failed },

@@ -1,4 +1,4 @@
-// What reports are summed from: the records of three tables, and what is kept of each.
+// What reports are summed from: the records of three tables, and the sums that are stored of each.
 
 import { sizeOf } from '../../events/pages.ts'
 import { momentIn } from './moment.ts'

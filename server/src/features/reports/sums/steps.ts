@@ -10,7 +10,10 @@ import { momentColumn, type Source, type SourceName, sources } from './sources.t
 import { sumChunks } from './sum-chunks.ts'
 import type { Facet } from './summing.ts'
 
-/** Nothing, because another refresh is under way, or because there was nothing to do; a part of the work; or the rest. */
+/**
+ * What was done: nothing, because another refresh is running or there was nothing to do; a part of the work; or all of
+ * it.
+ */
 type Refreshed = 'busy' | 'idle' | 'more' | 'done'
 
 /** Locks the cursor, unless another refresh has it. The transaction need not wait for the disk: the sums are derived. */
@@ -22,7 +25,7 @@ const lock: Statement = {
   from report_feeds where company_id = $1 for update skip locked`,
 }
 
-/** The watermark: all events up to it can be read by a later statement, or never will exist. */
+/** The watermark: every event up to it either can be read by a later statement or will never exist. */
 const watermark: Statement = { name: 'reports_watermark', text: 'select settled from events_settled(array[$1])' }
 
 /** What the events after $2 up to $3 touch; the last of the events within the limits, and whether these are all. */
@@ -44,7 +47,10 @@ const packed = ({ name, keys, sums }: Facet) => `
 const joined = ({ facets }: Source) =>
   facets.map(({ name }) => `left join packed_${name} using (size, number)`).join(' ')
 
-/** Sums blocks from their parts that have ended, if those are clean. So a block that contains the present is rarely summed again. */
+/**
+ * Sums blocks from their parts that have ended, if those are clean. A block that contains the present is therefore
+ * rarely summed again.
+ */
 const rollUp = (source: Source): Statement => ({
   name: `reports_roll_up_${source.source}`,
   text: `
@@ -139,8 +145,8 @@ const move: Statement = {
 const statements = sources.map((source) => ({ source, rollUp: rollUp(source) }))
 
 /**
- * Does a part of what the sums of some sources lack. A statement for each step: it sees what the steps before wrote, and
- * all events up to a watermark that was read before it. After a crash, the next refresh does the same.
+ * Brings the sums of some sources a part of the way up to date. Each step is a statement, which sees what the earlier
+ * steps wrote, and all events up to a watermark that was read before it. After a crash, the next refresh does the same.
  */
 export function refresh(database: Database, companyId: string, names: readonly SourceName[]): Promise<Refreshed> {
   return database.transaction(async ({ query }: Queryable) => {
