@@ -40,8 +40,9 @@ const timeOf = (text: string): string => `case when (${text}) collate "C" >= '00
 const arrayOf = (json: string): string => `case when json_typeof(${json}) = 'array' then ${json} end`
 
 /**
- * SQL of a member's value, by its type on the wire. Decimals and numbers are exact. The casts rely on the checks of writes: each stored record, also
- * one that was imported, has passed the schema of its member, so a schema must never become stricter than the records that are there.
+ * SQL of a member's value, by its type on the wire. Decimals and numbers are exact. The casts rely on the checks of
+ * writes: every stored record, including imported ones, has passed the schema of its members. A schema must therefore
+ * never become stricter than the existing records.
  */
 function sqlOf(schema: JsonSchema, { text, json }: Source): string {
   const { type, format, pattern } = schema

@@ -1,4 +1,5 @@
-// What a login for SQL could do besides reading its views: asked of PostgreSQL, since the database may have privileges that Cashwrap did not give.
+// What a login for SQL could do besides reading its views. This is read from PostgreSQL, since the database may have
+// privileges that Cashwrap did not grant.
 import type { Queryable } from '../../database/connect.ts'
 import { rolePrefix } from '../../database/row-security/names.ts'
 import { sqlSchema } from '../../database/sql-readers.ts'
@@ -35,7 +36,7 @@ const forbidden = `
   where prosecdef and has_function_privilege($1, oid, 'execute') and not ${ofExtension('pg_proc', 'oid')}
   order by 1 limit 20`
 
-/** What of that the login may do. */
+/** Which of these rights the login has. */
 export async function forbiddenRights(transaction: Queryable, login: string): Promise<string[]> {
   const rows = await transaction.query(forbidden, [login])
   return rows.map(([right]) => right)

@@ -10,5 +10,5 @@ export const SQL_TRANSACTION_SECONDS = 300
 export const SQL_SESSION_HOURS = 12
 /** Files that one session may fill with rows that it sorts or joins. Only a superuser can set it. */
 export const SQL_FILES = '1GB'
-/** Characters of a password that is given: the login may be guessed at from everywhere that PostgreSQL is reached from. */
+/** Least characters of a given password: anyone who can reach PostgreSQL can try to guess it. */
 export const PASSWORD_CHARACTERS = 20

@@ -13,7 +13,7 @@ import { keepRights, makeViews } from './views.ts'
 
 interface Wanted {
   readonly companyId: string
-  /** By default a new one. */
+  /** By default a new password. */
   readonly password?: string | undefined
   /** After which the password is refused, or `infinity`; by default as before, and never for a new login. */
   readonly expiresAt?: string | undefined
@@ -25,9 +25,9 @@ export interface GrantedLogin {
   readonly password: string
   /** When the password ends; null if it does not. */
   readonly expiresAt: string | null
-  /** It had one before, whose password and sessions are over. */
+  /** The company had a login before; its former password and sessions have ended. */
   readonly isRenewed: boolean
-  /** What of PostgreSQL itself is still open to it. */
+  /** Which parts of PostgreSQL itself are still open to it. */
   readonly open: Closable
 }
 
@@ -76,7 +76,9 @@ async function lockedLogin(transaction: Queryable, companyId: string): Promise<r
   return row as unknown as [string, boolean]
 }
 
-/** A role that is no superuser ends sessions of roles only whose rights it has. Repeating the grant is no error. */
+/**
+ * A role that is not a superuser can end only sessions of roles whose rights it has. Repeating the grant is no error.
+ */
 async function join(transaction: Queryable, login: string, { isSuperuser, user }: Place): Promise<boolean> {
   if (!isSuperuser) await transaction.query(`grant ${login} to ${user}`)
   const [row] = await transaction.query(`select pg_has_role(current_user, $1, 'usage')`, [login])
@@ -140,7 +142,7 @@ const expiryOf = async (transaction: Queryable, login: string): Promise<string |
   return row?.[0]
 }
 
-/** Sets what the role may do and how long: what the login has changed of itself is as before. */
+/** Sets what the role may do and for how long, and so reverts what the login has changed about itself. */
 async function setUp(transaction: Queryable, login: string, place: Place, expiresAt?: string): Promise<void> {
   const { database, mayLimitFiles } = place
   const settings = {
@@ -167,8 +169,9 @@ const currentSchema = async (transaction: Queryable): Promise<string> =>
   (await transaction.query('select quote_ident(current_schema())'))[0]?.[0]
 
 /**
- * Removes a company's login in a transaction of the caller, and ends its sessions. Returns undefined if there is none. A login can own something
- * in another database, which holds on to its role: then the role is left without password and rights.
+ * Removes a company's login in a transaction of the caller, and ends its sessions. Returns undefined if there is none.
+ * A login can own something in another database, so that its role cannot be dropped: then the role is left without
+ * password and rights.
  */
 export async function revokeLogin(transaction: Queryable, companyId: string): Promise<RevokedLogin | undefined> {
   const [login, isThere] = await lockedLogin(transaction, companyId)

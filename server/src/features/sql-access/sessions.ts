@@ -14,8 +14,9 @@ const oldSessions = 'Cashwrap ends sessions from before'
 
 /**
  * Ends sessions whose statement or transaction is too old, and those that hold a lock by which servers coordinate: no reader takes one. They are
- * ended and not cancelled, since a block of code can catch that it is cancelled. Also ends those that should not be: of a role that is expired or
- * closed, or from before its password. Sessions in other databases count too, since a login can open any that lets it in.
+ * ended and not cancelled, since a block of code can catch that it is cancelled. Also ends sessions that should not
+ * exist: those of an expired or closed role, or from before its password was set. Sessions in other databases count
+ * too, since a login can open any that lets it in.
  */
 const endLong = `
   select pg_terminate_backend(pid) from pg_stat_activity as session
@@ -47,8 +48,8 @@ export async function endLongSessions(
 }
 
 /**
- * Ends the sessions that a login has, and from now on those that began before: PostgreSQL reads the password when a session begins, and waits up
- * to a minute for the answer, so one with the password of before can still come in.
+ * Ends the sessions of a login, and from now on all that began earlier: PostgreSQL reads the password when a session
+ * begins, and waits up to a minute for the answer, so a session with the former password can still come in.
  */
 export async function endSessionsBefore(database: Queryable, login: string): Promise<void> {
   const [row] = await database.query('select extract(epoch from clock_timestamp())::text')

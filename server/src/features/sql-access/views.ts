@@ -14,14 +14,14 @@ import { resources } from '../../resources/index.ts'
 import { inventoryHistory } from '../../resources/inventory-history.ts'
 import { columnsOf, itemColumns, itemsOf, nestedLists, type ViewColumn } from './columns.ts'
 
-/** Milliseconds until the views are tried again where something holds on to those of before. */
+/** Milliseconds until the views are tried again if something depends on the former ones. */
 const AGAIN_MS = 60_000
 
 interface View {
   readonly name: string
   readonly description: string
   readonly columns: readonly ViewColumn[]
-  /** What its rows are made of: `stored` is the row of a company's table. */
+  /** The source of its rows: `stored` is the row of a company's table. */
   readonly from: string
   /** The column of `stored` that has the company's id. */
   readonly owner?: string
@@ -77,9 +77,10 @@ export function viewsOf(): View[] {
 }
 
 /**
- * The condition that every view has: the company's rows, while it is active, for logins of this very database. `session_user` is who has
- * authenticated: no statement of a login changes it, where `current_user` and settings could be changed. Views are security barriers, so that no
- * condition of the reader sees a row before this one has passed it.
+ * The condition that every view has: the company's rows, while it is active, for logins of this very database.
+ * `session_user` is the authenticated login: no statement of a login can change it, while `current_user` and settings
+ * can be changed. Views are security barriers, so that no condition of the reader sees a row before this one has passed
+ * it.
  */
 const isOwn = (owner: string): string =>
   `stored.${owner} = ${companyOfLogin} and (select status = 'active' from companies where id = ${companyOfLogin}) and starts_with(session_user::text, ${loginPrefix})`
@@ -143,7 +144,7 @@ export async function makeViews(transaction: Queryable): Promise<void> {
   await transaction.query(`comment on schema ${sqlSchema} is ${quoted(edition)}`)
 }
 
-/** Whoever may use the schema may read its views: they show nothing to those that are no company's login. */
+/** Everyone who may use the schema may read its views, which show nothing to a role that is not a company's login. */
 const openViews = `
   do $$ declare view regclass; begin
     for view in select oid from pg_class where relnamespace = '${sqlSchema}'::regnamespace and relkind = 'v' and pg_has_role(relowner, 'usage')
@@ -161,7 +162,10 @@ export async function keepRights(transaction: Queryable, login: string): Promise
   return rows.map(([view]) => view)
 }
 
-/** Makes the views again after an upgrade, where a company has a login. Throws OperatorError if something holds on to those of before. */
+/**
+ * Makes the views again after an upgrade, where a company has a login. Throws OperatorError if something depends on the
+ * former views.
+ */
 export async function keepViews(database: Database): Promise<void> {
   const stored = await storedEdition(database)
   if (stored === undefined) return

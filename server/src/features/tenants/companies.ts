@@ -103,7 +103,7 @@ export const companyText = (record: CompanyRecord): string => text(record, [...o
 /** The record as the company's own keys see it. */
 export const ownCompanyText = (record: CompanyRecord): string => text(record, [...own, 'planName'])
 
-/** What those who change a company may send, and the text of the record as they see it. */
+/** For each kind of caller: what it may send to change a company, and the text of the record as it sees it. */
 const changers = {
   organization: { update: bodySchema(company).update, textOf: companyText },
   owner: { update: bodySchema(ownCompany).update, textOf: ownCompanyText },

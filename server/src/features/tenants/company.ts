@@ -190,7 +190,10 @@ export const company = resource(
 const { paymentCustomer: _, ...ownFields } = company.fields
 const ofOrganization = ['externalId', 'planId', 'status', 'suspendedReason']
 
-/** The same as the company itself sees it, and as its owners change it: what is its organization's to change is ignored. */
+/**
+ * The same as the company itself sees it, and as its owners change it: members that only its organization may change
+ * are ignored.
+ */
 export const ownCompany = resource(
   {
     name: { one: 'own-company', many: 'own-companies' },

@@ -118,7 +118,7 @@ export function wantedOf(body: unknown): WantedKey {
 
 /**
  * Creates a key on behalf of the granting key. Returns its record with its value, which is shown only this once. Throws
- * 403 for a key that would have more.
+ * 403 for a key that would have more permissions or last longer.
  */
 export async function makeKey(
   transaction: Queryable,

@@ -35,7 +35,7 @@ const limits: Field<Limits> = {
   schema: { title: 'PlanLimits', ...limitsSchema, additionalProperties: false },
   sent: limitsSchema,
   comparison: 'text',
-  // An unknown limit would limit nothing, unnoticed.
+  // An unknown limit would limit nothing, and nobody would notice.
   check: (value, at) =>
     Object.keys(value as object)
       .filter((name) => !limitNames.includes(name as keyof Limits))

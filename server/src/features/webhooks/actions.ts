@@ -1,5 +1,5 @@
-// What callers can ask of a trigger's deliveries: redeliver one, redeliver all failed ones, replay events, send a test; and
-// giving up all that wait. Each locks the trigger first, like every change of it.
+// What callers can do with a trigger's deliveries: redeliver one, redeliver all failed ones, replay events, send a
+// test, and give up all that wait. Each action locks the trigger first, like every change of it.
 
 import { sqlTime } from '../../core/date-time.ts'
 import { isId, newId } from '../../core/ids.ts'
@@ -8,7 +8,7 @@ import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
 import { record, type TriggerKey } from './deliveries.ts'
 
-/** Deliveries that one statement restarts or gives up: with the longest responses a second's work. */
+/** Deliveries that one statement restarts or gives up: with the longest responses, this takes a second. */
 export const DELIVERIES_REWRITTEN_AT_ONCE = 250
 /** Those of one request or step, and the characters after which it ends earlier: less work than the deadline leaves time for. */
 export const DELIVERIES_REWRITTEN = 5_000
@@ -44,7 +44,7 @@ export async function lockActive(transaction: Queryable, { companyId }: Scope, i
   return { companyId, id, text, now }
 }
 
-/** Has the trigger looked at immediately. */
+/** Makes the dispatcher look at the trigger immediately. */
 const dueNow = (transaction: Queryable, { companyId, id }: LockedTrigger) =>
   transaction.query(
     {
@@ -59,7 +59,7 @@ const hasEvent = `(stored.event is not null or (
         select event.sequence from events as event
         where event.company_id = stored.company_id and event.sequence = stored.sequence and event.created_at = stored.event_at
       ) is not null)`
-/** What makes a delivery due now, as if it had never been tried. */
+/** Makes a delivery due now, as if it had never been tried. */
 const restarted = { state: `'pending'`, nextAttemptAt: 'iso_time(now())', tries: '0' }
 
 /**
@@ -140,7 +140,7 @@ export async function sendTest(transaction: Queryable, trigger: LockedTrigger): 
 }
 
 /**
- * What becomes of deliveries, in SQL over `stored`: those that meet `condition`, in order; afterwards they no longer
+ * A change of deliveries, in SQL over `stored`: of those that meet `condition`, in order; afterwards they no longer
  * meet it.
  */
 interface Rewriting {
@@ -169,7 +169,10 @@ const rewrittenBody = ({ state, nextAttemptAt }: Pick<Rewriting, 'state' | 'next
 const rewritten = (rewriting: Omit<Rewriting, 'condition' | 'order'>): string => `
       body = ${rewrittenBody(rewriting)}, version = stored.version + 1, next_at = (${rewriting.nextAttemptAt})::timestamptz, tries = ${rewriting.tries}`
 
-/** Writes rows of company $1. Where tables are distributed by company, an update cannot look into a column: the values are made before. */
+/**
+ * Writes rows of company $1. If tables are distributed by company, an update cannot compute from a column, so the
+ * values are computed before.
+ */
 const rewritingBefore = (rows: string, rewriting: Omit<Rewriting, 'condition' | 'order'>, returned: string): string => `
     with new as materialized (
       select stored.id as row_id, ${rewrittenBody(rewriting)} as text, (${rewriting.nextAttemptAt})::timestamptz as due, ${rewriting.tries} as calls

@@ -8,7 +8,10 @@ import { refusalOf, type Targets } from './target.ts'
 const TIMEOUT_MS = 15_000
 /** Bytes that are read and stored of a receiver's response (decisions §9). */
 const ANSWER_BYTES = 4096
-/** Milliseconds that the text of a response is waited for after its headers: it decides nothing, so a slow one must not block the others. */
+/**
+ * Milliseconds to wait for the text of a response after its headers. The text decides nothing, so a slow one must not
+ * block other calls.
+ */
 const ANSWER_MS = 2_000
 /** Milliseconds for which a connection to a receiver is kept for the next call: shorter than most servers keep theirs (5 s). */
 const IDLE_MS = 4_000
@@ -45,7 +48,7 @@ export interface Sender {
    * have got the call.
    */
   call(call: WebhookCall, signal?: AbortSignal): Promise<CallResult>
-  /** Ends the calls under way and all connections, and makes no more. */
+  /** Ends the running calls and all connections, and makes no more. */
   close(): void
 }
 
@@ -136,7 +139,7 @@ function request(
   const sent: ClientRequest = (isTls ? tlsRequest : plainRequest)(target, settings)
   return new Promise((resolve, reject) => {
     sent.on('response', resolve)
-    // After a response, errors say nothing new.
+    // Errors after a response are ignored.
     sent.on('error', (error) => reject(Object.assign(error, { wasReused: sent.reusedSocket })))
     // A call answered by 101 would otherwise end without an error.
     sent.on('close', () => reject(Object.assign(new Error('no response'), { code: 'ECONNRESET' })))

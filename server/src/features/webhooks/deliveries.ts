@@ -22,7 +22,7 @@ export interface TriggerKey {
 /** The key of a trigger in memory. */
 export const triggerKey = ({ companyId, triggerId }: TriggerKey): string => `${companyId} ${triggerId}`
 
-/** What becomes of a delivery: it is sent again at a time, or is finished. */
+/** What happens next with a delivery: it is sent again at a time, or is finished. */
 export type Progress =
   | { readonly state: 'pending'; readonly nextAttemptAt: string }
   | { readonly state: 'succeeded' | 'failed' }
@@ -64,7 +64,7 @@ export interface DueDelivery extends StoredDelivery {
   readonly event: DeliveredEvent | undefined
 }
 
-/** A call that was made for a delivery, and what becomes of the delivery. */
+/** A call that was made for a delivery, and what happens next with the delivery. */
 export interface DeliveryChange extends StoredDelivery {
   readonly attempt: Attempt
   readonly progress: Progress
@@ -148,8 +148,8 @@ async function insertByCompany(connection: Queryable, rows: readonly InsertedDel
 }
 
 /**
- * Stores attempts, each of another delivery, and what becomes of it. If the row was written meanwhile, by a redelivery
- * or because the trigger was switched off, only the attempt is added: false.
+ * Stores attempts, each of another delivery, and what happens next with it. If the row was written meanwhile, by a
+ * redelivery or because the trigger was switched off, only the attempt is added, and the result is false.
  */
 export async function change(connection: Queryable, changes: readonly DeliveryChange[]): Promise<boolean[]> {
   const applied = new Map<string, boolean>()

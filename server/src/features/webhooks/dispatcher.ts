@@ -28,7 +28,7 @@ const STOP_MS = 3_000
 
 /** What the dispatcher needs; `retryDelay` replaces the schedule of decisions §9. */
 interface Parts {
-  /** Reads events and deliveries, with the companies in reach whose they are; by default the database. */
+  /** Reads events and deliveries, with only their companies in reach; by default the database. */
   readonly reads?: Database | undefined
   readonly seal: Seal
   readonly sender: Sender
@@ -44,7 +44,7 @@ interface Parts {
 export class Dispatcher {
   readonly #serverId = randomUUID()
   readonly #database: Database
-  /** Reads events and deliveries, with the companies in reach whose they are. */
+  /** Reads events and deliveries, with only their companies in reach. */
   readonly #reads: Database
   readonly #parts: Parts
   readonly #companies: PendingCompanies
@@ -110,7 +110,7 @@ export class Dispatcher {
     this.#lastLook = performance.now()
     await this.#releaseUnused()
     const companies = this.#companies.take()
-    // Of companies whose node is away: the others go on.
+    // Errors of companies whose node is down; the others continue.
     const errors: unknown[] = []
     try {
       if (companies.length > 0) errors.push(...(await this.#leaseCompanies(companies)))
@@ -128,12 +128,15 @@ export class Dispatcher {
     return this.#readers.size > 0 ? LOOK_MS : this.#companies.pauseMs()
   }
 
-  /** Looks in some milliseconds: under many writes, many companies are looked at together. */
+  /** Looks in some milliseconds, so that under many writes, many companies are handled in one look. */
   #lookSoon(): void {
     this.#looking.schedule(Math.max(0, this.#lastLook + LOOK_MS - performance.now()))
   }
 
-  /** Leases the free triggers of companies, and drops those that are no longer ours. Returns why it failed for some, which are looked at again. */
+  /**
+   * Leases the free triggers of companies, and drops those that are no longer ours. Returns the errors of companies for
+   * which it failed; the next look includes them again.
+   */
   async #leaseCompanies(companies: readonly string[]): Promise<unknown[]> {
     const begun = performance.now()
     const leaseEnds = leaseEndsFrom(begun)
@@ -230,7 +233,9 @@ export class Dispatcher {
 
   // The end of subscriptions.
 
-  /** Releases idle subscriptions: between two looks, so that the next look finds them free whatever comes meanwhile. */
+  /**
+   * Releases idle subscriptions between two looks, so that the next look finds them free, whatever happens meanwhile.
+   */
   async #releaseUnused(): Promise<void> {
     const now = performance.now()
     if (now - this.#lastRelease < RENEWAL_MS) return
@@ -243,7 +248,7 @@ export class Dispatcher {
     await this.#results.release(unused)
   }
 
-  /** Drops a subscription that was changed or taken over; its trigger may still be ours in its new form. */
+  /** Drops a subscription that was changed or taken over; this server may lease the changed trigger again. */
   #lose(subscription: Subscription): void {
     this.#subscriptions.release(subscription)
     this.#companies.wake(subscription.trigger.companyId)

@@ -21,7 +21,7 @@ export interface LeasedTrigger extends TriggerKey {
   readonly body: string
   /** The trigger's `apiKey`, sealed. */
   readonly secret: string | null
-  /** Those before (`formerSecretsIn`), and the milliseconds for which calls are still signed with them. */
+  /** The former secrets (`formerSecretsIn`), and the milliseconds for which calls are still signed with them. */
   readonly formerSecrets: string | null
   readonly formerSecretsMs: number | null
   /** Whether calls carry records. Otherwise they carry ids only. */
@@ -57,13 +57,16 @@ const keysOf = (keys: readonly TriggerKey[]) => [
   keys.map(({ triggerId }) => triggerId),
 ]
 
-/** What became of companies' triggers: those leased from now on, and known ones that are no longer ours unchanged. */
+/**
+ * The result for companies' triggers: those that are leased from now on, and known ones that were changed or are no
+ * longer this server's.
+ */
 interface CompanyLeases {
   readonly leased: LeasedTrigger[]
   readonly lost: TriggerKey[]
   /** Companies that have triggers, active or not. */
   readonly withTriggers: ReadonlySet<string>
-  /** Companies of which nothing is known, such as those whose node is away. */
+  /** Companies that could not be examined, such as those whose node is down. */
   readonly failures: readonly Failure<string>[]
 }
 
@@ -108,8 +111,8 @@ async function triggersOf(
 }
 
 /**
- * Leases the companies' active triggers that no other server has; `known` are those that this server already has. One
- * of these is lost if it was changed, deleted, switched off or taken over meanwhile.
+ * Leases the companies' active triggers that no other server has; `known` are those that this server already has. A
+ * known trigger is lost if it was changed, deleted, switched off or taken over meanwhile.
  */
 export async function leaseCompanies(
   database: Queryable,
@@ -175,7 +178,7 @@ const leased: Statement = {
       where trigger.leased_by = $3`,
 }
 
-/** The triggers of all companies that have due deliveries: a look over all nodes, which locks nothing. */
+/** The triggers of all companies that have due deliveries: a search over all nodes, which locks nothing. */
 const dueOfAll: Statement = {
   name: 'webhooks_due',
   text: `

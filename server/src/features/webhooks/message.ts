@@ -87,15 +87,16 @@ export function signature(secret: string, { id, timestamp, body }: Signed): stri
 export interface Signing {
   /** The trigger's `apiKey`; without it the call is not signed. */
   readonly secret?: string | undefined
-  /** Those before, with which the call is signed too. */
+  /** The former secrets, with which the call is signed too. */
   readonly formerSecrets?: readonly string[] | undefined
   /** The header that passes on the trace of the event's write. */
   readonly traceparent?: string | undefined
 }
 
 /**
- * The headers of a call. Without a secret it is not signed; an old secret that no header can carry signs, but is not
- * sent, as the former ones are not: a receiver accepts the call if one of the signatures is by the secret that it knows.
+ * The headers of a call. Without a secret it is not signed. An old secret that no header can carry signs the call, but
+ * is not sent itself; neither are the former secrets. A receiver accepts the call if one of the signatures is by the
+ * secret that it knows.
  */
 export function headersOf(
   signed: Signed,
@@ -114,7 +115,7 @@ export function headersOf(
   }
 }
 
-/** One for each secret; a secret that was changed back is among the former ones too. */
+/** One signature for each secret; a secret that was restored is among the former ones too, and must not sign twice. */
 const signaturesOf = (secrets: readonly string[], signed: Signed): string =>
   [...new Set(secrets)].map((one) => signature(one, signed)).join(' ')
 
@@ -160,7 +161,7 @@ function textOf(read: Buffer, bytes: number): string {
   return fitting.toString('utf8', 0, new TextEncoder().encodeInto(text, fitting).written)
 }
 
-/** Characters of a secret that a response may repeat: fewer are useless, and would be found in any text. */
+/** Characters of a secret that a response may repeat: fewer are useless to others, and would be found in any text. */
 const repeated = 4
 
 /** A response's text without parts of the secret it was sent, even if the text was cut within them. */

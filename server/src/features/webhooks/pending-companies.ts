@@ -1,5 +1,5 @@
-// Which companies the dispatcher looks at next: those that have written, whose new events an older write blocks, or whose
-// events a server left when it died.
+// Which companies the dispatcher examines next: those that have written, those whose new events are blocked by an older
+// write, and those whose events a dead server left.
 
 import { type BackgroundLoop, backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
 import { HELD_LOOK_MS } from '../../core/limits.ts'
@@ -71,14 +71,14 @@ export class PendingCompanies {
     this.#sweeping.schedule(0)
   }
 
-  /** Has a company looked at soon, unless it has no triggers. */
+  /** Makes the dispatcher examine a company soon, unless it has no triggers. */
   wake(companyId: string): void {
     if (this.#withoutTriggers.has(companyId) && this.#triggerChanged.isAlive) return
     this.#written.add(companyId)
     this.#parts.found()
   }
 
-  /** Has companies looked at by the next look, whenever that is. */
+  /** Includes companies in the next look, whenever that is. */
   add(companyIds: Iterable<string>): void {
     for (const companyId of companyIds) this.#written.add(companyId)
   }
@@ -118,7 +118,7 @@ export class PendingCompanies {
     await Promise.all([this.#sweeping.stop(), this.#triggerChanged.close()])
   }
 
-  /** Notifications may have been missed: subscribed companies are looked at, and all triggers are swept. */
+  /** Notifications may have been missed: subscribed companies are examined, and all triggers are swept. */
   #wakeAll(): void {
     this.add(this.#parts.subscribed())
     this.#sweepFrom = start
@@ -174,7 +174,7 @@ const pageOf = (database: Queryable, after: TriggerKey, most: number): Promise<R
     [after.companyId, after.triggerId, most],
   )
 
-/** The same where tables are distributed by company: a look over all nodes, and one at the events of each company. */
+/** The same if tables are distributed by company: one search over all nodes, and one in the events of each company. */
 async function pageByCompany(database: Queryable, after: TriggerKey, most: number): Promise<Row[]> {
   const rows = await database.query(
     {

@@ -1,4 +1,4 @@
-// What is to be sent, read from PostgreSQL: new events behind a cursor, and deliveries that are due again. Each function
+// Reads from PostgreSQL what is to be sent: new events after a cursor, and deliveries that are due again. Each function
 // reads for many subscriptions at once.
 
 import { STATEMENT_CHARACTERS } from '../../core/limits.ts'
@@ -36,8 +36,8 @@ interface FeedPage {
 
 /**
  * Reads a page of new events for each of some subscriptions. Those of a company at the same cursor share a read, of as
- * many events as each of them has capacity for. If there are too many for a statement, the last ones have no page; nor
- * have those of companies that could not be read, such as those whose node is away.
+ * many events as each of them has capacity for. If there are too many for a statement, the last ones get no page.
+ * Neither do companies that could not be read, such as those whose node is down.
  */
 export async function readPages(
   database: Database,
@@ -64,9 +64,9 @@ export async function readPages(
 const likeOf = (pattern: string): string => pattern.replaceAll('*', '%')
 
 /**
- * Runs many queries at once, one result each, in order; none for those that failed. Of events that no pattern matches only the
- * number is read, and not more than one statement should carry. Where each company has a statement of its own, none begins once the
- * others have read as much.
+ * Runs many queries at once, one result each, in order; none for those that failed. For events that no pattern matches,
+ * only the number is read. No more is read than one statement should carry; if each company has a statement of its own,
+ * none begins once the others have read as much.
  */
 export async function readEvents(
   database: Database,
@@ -190,7 +190,7 @@ export async function readDue(
   const statement: Statement = {
     name: 'webhook_deliveries_due',
     most: STATEMENT_CHARACTERS,
-    // The long text is last and only one, so that a row that is cut lacks nothing else.
+    // The only long text is last, so that a row that is cut off lacks nothing else.
     text: `
       select version, tries, coalesce(id, own ->> 'id'), coalesce(type, own ->> 'type'),
         coalesce(iso_time(created_at), own ->> 'createdAt'), coalesce(resource, own ->> 'resource'),

@@ -1,5 +1,5 @@
-// The one place where results of calls are written: deliveries, and with them the state of their subscriptions. Here is
-// also decided what follows a failed call: a retry, the end of the delivery, or the end of the subscription.
+// The only place where results of calls are written: deliveries, and with them the state of their subscriptions. It
+// also decides what follows a failed call: a retry, the end of the delivery, or the end of the subscription.
 
 import { type BackgroundLoop, backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
 import type { Database } from '../../database/connect.ts'
@@ -42,7 +42,7 @@ export type RetryDelay = (calls: number) => number | undefined
 
 /**
  * Milliseconds until the next call after `calls`; undefined after the last. Each delay varies at random by up to a
- * fifth, so that calls do not all return at once to a receiver that was away.
+ * fifth, so that calls do not all return at once to a receiver that was down.
  */
 export function retryDelay(calls: number): number | undefined {
   const delay = delays[calls - 1]
@@ -92,7 +92,7 @@ export class Results {
     this.#writing.schedule(RENEWAL_MS)
   }
 
-  /** Whether no call should begin, since the results of those before wait. */
+  /** Whether no call should begin, because too many earlier results wait to be written. */
   get isFull(): boolean {
     return this.#unwritten.length >= 2_000
   }
@@ -102,7 +102,7 @@ export class Results {
     this.#writing.schedule(SAVE_MS)
   }
 
-  /** Has the time at which the next delivery of a trigger is due looked up again. */
+  /** Marks a trigger, so that the time at which its next delivery is due is looked up again. */
   touchDueTime(subscription: Subscription): void {
     subscription.dueTimeChanged = true
     this.#touched.add(subscription)
@@ -151,7 +151,7 @@ export class Results {
       )
     })
     if (this.#database.isSharded) {
-      // They are written after those of others: a company whose node is away must not keep them from their turn.
+      // They are written after those of others, so that a company whose node is down does not delay the rest.
       const failed = new Set(failures.flatMap(({ items }) => items))
       const left = results.filter(({ subscription }) => failed.has(subscription))
       this.#forget(left)
@@ -171,7 +171,7 @@ export class Results {
     const ours = await writeResults(this.#database, this.#parts, results, states).catch((error) => {
       for (const subscription of subscriptions) {
         this.touchDueTime(subscription)
-        // While a company's node is away, no more results of it are collected.
+        // While a company's node is down, no more results of it are collected.
         if (this.#database.isSharded) subscription.leaseEnds = 0
       }
       throw error
@@ -260,8 +260,8 @@ function stateOf(
 const attemptOf = ({ retryAfterMs: _, ...attempt }: CallResult): Attempt => attempt
 
 /**
- * What becomes of a delivery after a call. If the call failed, the next one is made after the longer of `delay` and the
- * `Retry-After` of the response. There is none if `delay` is undefined or the receiver is gone.
+ * What happens next with a delivery after a call. If the call failed, the next one is made after the longer of `delay`
+ * and the `Retry-After` of the response. There is none if `delay` is undefined or the receiver is gone.
  */
 function progressAfter(result: CallResult, delay: number | undefined): Progress {
   if (isSuccess(result)) return { state: 'succeeded' }

@@ -51,7 +51,7 @@ export class Scheduler {
     this.#parts = parts
   }
 
-  /** Puts a subscription that may have something to send at the end of its queue. */
+  /** Puts a subscription that may have something to send at the end of the queue. */
   offer(subscription: Subscription): void {
     this.#ready[poolOf(subscription)].add(subscription)
     this.resume()
@@ -134,6 +134,6 @@ export class Scheduler {
 
 const poolOf = ({ isDegraded }: Subscription): Pool => (isDegraded ? 'degraded' : 'healthy')
 
-/** Whether a company may make another call; the last of these may be as long as an event is. */
+/** Whether a company may make another call; the last one may exceed the limit by the length of its event. */
 const hasCapacity = ({ calls, characters }: CompanyCalls): boolean =>
   calls < COMPANY_CALLS && characters < COMPANY_CHARACTERS

@@ -48,7 +48,7 @@ export interface SubscribedTrigger extends Addressee {
   readonly version: number
   readonly url: string
   readonly secret: string | undefined
-  /** The secrets before, with which calls are signed too until then. */
+  /** The former secrets, with which calls are also signed until a time. */
   readonly former: { readonly secrets: readonly string[]; readonly until: number } | undefined
   readonly patterns: readonly string[]
   readonly maxParallel: number
@@ -90,7 +90,10 @@ export class Subscription {
   #lastEventAt: number
   /** Characters of new events that wait, of all subscriptions. */
   readonly #prefetched: { characters: number }
-  /** Whether no call begins, as a trigger of the company was changed: the next look finds out whether it is this one. */
+  /**
+   * Whether no call begins, because a trigger of the company was changed. The next look finds out whether it is this
+   * one.
+   */
   readonly #isHeld: () => boolean
 
   constructor(

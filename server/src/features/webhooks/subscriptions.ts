@@ -25,7 +25,10 @@ export class Subscriptions {
   readonly #byTrigger = new Map<string, Subscription>()
   readonly #byCompany = new Map<string, Set<Subscription>>()
   readonly #prefetched = { characters: 0 }
-  /** Since when calls of a company are held: also those of a subscription that a look adds which began before. */
+  /**
+   * Since when calls of a company are held, including calls of subscriptions that are added by a look which began
+   * before.
+   */
   readonly #heldSince = new Map<string, number>()
 
   constructor(parts: Parts) {
@@ -124,7 +127,10 @@ export class Subscriptions {
     return { ...shown, version, url, secret, former, patterns, maxParallel }
   }
 
-  /** The secrets before, if they still sign. Calls have no signature by one that cannot be opened, as they have none later. */
+  /**
+   * The former secrets, if they still sign. A secret that cannot be opened does not sign, just as an expired one does
+   * not.
+   */
   #openFormer({ companyId, triggerId }: TriggerKey, sealed: string | null, ms: number | null) {
     if (sealed === null || ms === null || ms <= 0) return undefined
     const secrets = formerSecretsIn(sealed).flatMap((one) => {

@@ -1,5 +1,5 @@
-// Where calls may go (decisions §9): public addresses over http(s), checked in the URL's text, after its name is
-// resolved, and again for each connection; and, item by item, when a trigger is written.
+// Where calls may go (decisions §9): to public addresses over http(s). This is checked in the URL's text, after its
+// name is resolved, and again for each connection; and for each item when a trigger is written.
 import type { LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -16,7 +16,7 @@ const TARGET_NAME_MS = 2_000
 /** Names of one request that are looked up at once: the name server has other clients. */
 const TARGET_LOOKUPS = 20
 
-/** The refusal of what is no URL that can be called. */
+/** The refusal of a text that is not a URL that can be called. */
 const noUrl = 'must be an absolute http or https URL'
 
 /** The beginning of the refusal of an address that is not public. */
@@ -147,7 +147,7 @@ class NotLookedUp extends Error {
 /** The same operations of triggers, applied only to those with a target that calls may go to. */
 export function targetChecked(own: Operations, targets: Targets): Operations {
   const { create: checkCreate, update: checkUpdate } = bodySchema(own.resource)
-  /** What was found of each item's URL, for as long as the item is referenced. */
+  /** The result for each item's URL, for as long as the item is referenced. */
   const known = new WeakMap<Item, string | undefined>()
 
   /** Resolves the URLs of items; skips items that are wrong otherwise: the operation itself reports what is wrong. */

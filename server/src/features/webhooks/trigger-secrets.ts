@@ -8,9 +8,14 @@ import { retryOnConflict } from '../../engine/bisect-on-error.ts'
 import type { ProjectionWrite } from '../../engine/projection.ts'
 import { maskOf, sentSecret } from '../../resources/trigger-key.ts'
 
-/** How long calls are also signed with the secrets before, after the last change: a day in which receivers are changed. */
+/**
+ * How long after the last change calls are also signed with the former secrets: a day, in which receivers can be
+ * changed.
+ */
 const FORMER_SECRETS = '24 hours'
-/** Secrets before that are kept meanwhile, the newest first: each signs every call, and adds 48 characters to a header. */
+/**
+ * Former secrets that are kept meanwhile, the newest first: each signs every call, and adds 48 characters to a header.
+ */
 const FORMER_SECRETS_MOST = 5
 /** Triggers whose secrets one statement seals: some 100 ms. */
 const TRIGGERS_SEALED = 500
@@ -70,8 +75,8 @@ const formerSecrets = `substring(
             from '\\S+(?: \\S+){0,${FORMER_SECRETS_MOST - 1}}')`
 
 /**
- * Stores secrets of triggers, sealed. A secret that is replaced is kept for a while, with those before it that still sign:
- * its receivers may have any of them. If it is cleared, none is kept.
+ * Stores secrets of triggers, sealed. A replaced secret is kept for a while, together with earlier ones that still
+ * sign, since receivers may have any of them. If the secret is cleared, none is kept.
  */
 export async function storeTriggerSecrets(transaction: Queryable, seal: Seal, secrets: readonly NewSecret[]) {
   await transaction.query(

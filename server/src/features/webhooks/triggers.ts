@@ -32,7 +32,7 @@ const sealedTrigger = (seal: Seal): Resource => ({
  */
 export function triggerOperations(database: Database, semaphores: OperationSemaphores, seal: Seal): Operations {
   const own = operations(sealedTrigger(seal), database, semaphores)
-  /** In a transaction of the caller's, what waits is `once`, after the commit. */
+  /** In a transaction of the caller, `once` waits after the commit. */
   const heard = async <Result>(result: Promise<Result>, connection?: Queryable): Promise<Result> => {
     const done = await result
     if (connection === undefined) await heardByAll(database, triggerChannel)
@@ -84,14 +84,15 @@ const sideEffects: SideEffects = {
   applies: (before, after) => before !== after,
   write: async (transaction, steps) => {
     await keepWhatCallsCarry(transaction, steps)
-    // One statement writes a trigger after the event of its creation; several write it before, so it would get that event.
+    // A single statement writes a trigger after the event of its creation. Several statements write it before that
+    // event, so the trigger would get it.
     const made = transaction.isSharded ? steps.filter(({ before }) => before === undefined) : []
     if (made.length > 0) await update(transaction, made, `position = ${await eventPosition(transaction)}`)
     const changes = steps.filter(({ before }) => before !== undefined)
     const off = changes.filter(({ before, after }) => isOn(before) && !isOn(after))
     for (const { scope, id } of off) await giveUp(transaction, { companyId: scope.companyId, triggerId: id })
     await update(transaction, off, 'due_at = null')
-    // What is known of a receiver does not apply to another one.
+    // What is known about a receiver does not apply to another one.
     const moved = changes.filter(({ before, after }) => before?.triggerUrl !== after.triggerUrl)
     await update(transaction, moved, 'failing_since = null, held_until = null')
     const on = changes.filter(({ before, after }) => !isOn(before) && isOn(after))
