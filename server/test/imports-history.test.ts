@@ -1,6 +1,7 @@
 // Imports of customers, and of orders of other shops: what a file says becomes records to the cent, once, and an undo leaves nothing of it.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { backwards } from './support/bodies.ts'
 import type { Body } from './support/contract.ts'
 import { makeTable, succeeded } from './support/custom-tables.ts'
 import { counted, shopifyCustomers } from './support/history.ts'
@@ -44,6 +45,17 @@ describe('customers', () => {
     )
     // A deleted customer is not found again.
     assert.deepEqual(counted(await imported(company.call, csvOf(shopifyCustomers)))[0], '1 1 0')
+  })
+
+  test('are unchanged if another client stored the members of their addresses in another order', async () => {
+    const company = await service.company()
+    await imported(company.call, csvOf(shopifyCustomers))
+    const [first] = (await list(company, 'customers')) as [Body]
+    for (const billing of [null, backwards(first.billing)])
+      succeeded(await company.call('PATCH', `/v1/customer/${first.id}`, { billing }))
+    const [stored] = (await list(company, 'customers')) as [Body]
+    assert.deepEqual(Object.keys(stored.billing), Object.keys(first.billing).reverse())
+    assert.equal(counted(await imported(company.call, csvOf(shopifyCustomers)))[0], '0 0 2')
   })
 
   test('keep what the tables of the company add to them, in a run and in its undo', async () => {

@@ -8,5 +8,8 @@ import { isDeepStrictEqual } from 'node:util'
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || typeof other !== 'object') return one === other
   const [text, otherText] = [JSON.stringify(one), JSON.stringify(other)]
-  return text === otherText || (text.length === otherText.length && isDeepStrictEqual(one, other))
+  return (
+    text === otherText ||
+    (text.length === otherText.length && isDeepStrictEqual(JSON.parse(text), JSON.parse(otherText)))
+  )
 }

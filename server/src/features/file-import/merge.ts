@@ -1,5 +1,6 @@
 // Merges what a file says about a record with the stored record.
 
+import { isSameJson } from '../../core/same-json.ts'
 import type { JsonObject } from '../../engine/record.ts'
 
 /** An additional fact about a record, as the API stores it. */
@@ -32,9 +33,7 @@ export function merged(
 
 /** The update that turns a stored record into the wanted one; undefined if nothing differs. */
 export function changeOf(stored: JsonObject, record: JsonObject): JsonObject | undefined {
-  const members = Object.keys(record).filter(
-    (member) => JSON.stringify(record[member]) !== JSON.stringify(stored[member]),
-  )
+  const members = Object.keys(record).filter((member) => !isSameJson(record[member], stored[member]))
   if (members.length === 0) return undefined
   return Object.fromEntries(members.map((member) => [member, record[member] ?? null]))
 }
