@@ -106,7 +106,7 @@ test('stock that gets low is one alert and one mail to each person, is renewed w
   assert.equal(mailsTo(owner.email).length, 2)
 })
 
-test('a webhook whose calls fail is an alert until one succeeds, and one that the service switches off says why', async () => {
+test('a webhook whose calls fail is an alert until a call succeeds, and the alert of one that the service switches off says why', async () => {
   const { call, owner, service, database, companyId, bell, mailsTo } = await shop()
   const browser = await signIn(service, owner.email)
   const trigger = await made(call, '/v1/automation-trigger', {
@@ -172,7 +172,7 @@ test('an import that ends, and a session closed with a difference, are stored wi
   )
 })
 
-test('a session that an update closes and counts is an alert like its closing, once; one that was counted right, or was not closed lately, is none', async () => {
+test('a session that an update closes and counts is an alert like its closing, once; one that was counted right, or closed long ago, is no alert', async () => {
   const { call, owner, service, bell } = await shop()
   const browser = await signIn(service, owner.email)
   const station = await made(call, '/v1/station', { name: 'Till 1', outletId: 'o', status: 'AVAILABLE' })
@@ -236,7 +236,7 @@ test('a session that an update closes and counts is an alert like its closing, o
   )
 })
 
-test('a session with more records than an alert may read is not compared, and others of the same request are', async () => {
+test('a session with more records than an alert may read is not compared, but others of the same request are', async () => {
   const { call, owner, service, bell, companyId, database } = await shop()
   const browser = await signIn(service, owner.email)
   const station = await made(call, '/v1/station', { name: 'Till 1', outletId: 'o', status: 'AVAILABLE' })
@@ -276,7 +276,7 @@ test('each kind is switched off by each person, for the mail and for the bell', 
   assert.equal((await bell(other)).meta.unread, 1)
 })
 
-test('reading is of each person: one by one, or all', async () => {
+test('each person marks alerts as read for themselves: one by one, or all', async () => {
   const { call, owner, viewer, service, bell, place } = await shop()
   const [one, other] = [await signIn(service, owner.email), await signIn(service, viewer.email)]
   for (const name of ['a', 'b']) await imported(call, csvOf(mugs(1, { Stock: 50 })), `fileName=${name}.csv`)
@@ -322,7 +322,7 @@ test('hostile names of files, products and receivers stay text in mails', async 
   assert.doesNotMatch(`${mail?.html}${mail?.text}${mail?.subject}`, /evil\.example|\u202e/)
 })
 
-test('a company that was there before alerts gets none by mail for what was already so, and one that does not write is not looked at', async () => {
+test('a company older than alerts gets no mail about what was already the case, and a company that writes nothing is not checked', async () => {
   const { call, owner, service, database, companyId, bell, mailsTo } = await shop()
   const { markForgotten } = await import('../src/features/alerts/due.ts')
   const row = async (members: string) =>
@@ -342,7 +342,7 @@ test('a company that was there before alerts gets none by mail for what was alre
   await until('it was looked at again', async () => Number((await row('position'))?.[0]) > 0)
 })
 
-test('members of an organization get mails of its companies while it has ten at most', async () => {
+test('members of an organization get mails of its companies while it has at most ten', async () => {
   const { service, database } = stage
   const { organizationId } = await createOrganization(database, { name: 'Many', ownerEmail: 'many@example.com' })
   const head = await newUser(service, { organizationId })

@@ -22,7 +22,7 @@ async function archiving(t: TestContext) {
   return { database, archive: join(dataDirectory, 'archive'), cluster: embedded.directory }
 }
 
-test('the folder of a new archive is there before PostgreSQL copies to it: a first start logs no failure', async (t) => {
+test('the folder of a new archive exists before PostgreSQL copies to it: a first start logs no failure', async (t) => {
   const { database, archive, cluster } = await archiving(t)
   const wasThere: boolean[] = []
   const query: Database['query'] = (statement, values) => {
@@ -35,7 +35,7 @@ test('the folder of a new archive is there before PostgreSQL copies to it: a fir
   assert.deepEqual(wasThere, [true])
 })
 
-test('when the archive fails, writes go on and the log says so; when too much waits, archiving stops until the next backup', async (t) => {
+test('when the archive fails, writes continue and the log says so; when too much waits, archiving stops until the next backup', async (t) => {
   const { database, archive, cluster } = await archiving(t)
   const said: string[] = []
   const log = { info: say, warn: say, error: say }

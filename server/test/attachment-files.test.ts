@@ -44,7 +44,7 @@ const filesOf = async (companyId: string) =>
     )
   )[0]
 
-test('a file comes back as it was sent; the attachment and its event say what it is', async () => {
+test('a file comes back as it was sent; the attachment and its event describe it', async () => {
   const company = await service.company()
   const { id, url } = await attachmentOf(company)
   assertProblem(await company.call('GET', `/v1/attachment/${id}/file`), 404, 'not_found')
@@ -72,7 +72,7 @@ test('a file comes back as it was sent; the attachment and its event say what it
   assert.deepEqual(await filesOf(company.id), [1, 3])
 })
 
-test('another file replaces it, a removed one is gone, and what callers send as file is not believed', async () => {
+test('another file replaces it, a removed one is gone, and the member file is ignored if a caller sends it', async () => {
   const company = await service.company()
   const { id } = await attachmentOf(company)
   await put(company.key, id, png)
@@ -114,7 +114,7 @@ test('a text keeps its charset and no other parameter, other types keep none, an
   }
 })
 
-test('what no attachment has is removed: replaced files once nobody reads them, files of deleted attachments, uploads that broke off', async () => {
+test('files without an attachment are removed: replaced ones once nobody reads them, those of deleted attachments, uploads that broke off', async () => {
   const company = await service.company()
   const [kept, deleted, broken] = [
     await attachmentOf(company),
@@ -182,7 +182,7 @@ test('a key without update sends no file, one without read gets none, and anothe
   assert.ok((await bytesOf(await get(own.key, id))).equals(png))
 })
 
-test('of two files that arrive at once one is there whole, and a key is deleted in time', async () => {
+test('of two files that arrive at once, one is stored completely; a key that is deleted during an upload stores nothing', async () => {
   const company = await service.company()
   const { id } = await attachmentOf(company)
   const files = Array.from({ length: 6 }, () => randomBytes(600_000))

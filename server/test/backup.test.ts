@@ -201,7 +201,7 @@ describe('a backup of a serving database', () => {
     }
   })
 
-  test('is never restored over anything, and a folder that is none is refused', async (t) => {
+  test('is never restored over anything, and a folder that is not a backup is refused', async (t) => {
     const folder = await dataFolder(t)
     assert.match(await refusal(t, folder), /has no complete backup/)
     assert.match(await refusal(t, join(folder, 'nowhere')), /There is no folder/)
@@ -215,7 +215,7 @@ describe('a backup of a serving database', () => {
     assert.deepEqual([nowhere.code, /no folder can be made there/.test(nowhere.stderr)], [1, true])
   })
 
-  test('is the only one at work in its folder, and removes what killed ones left and old ones', async (t) => {
+  test('is the only one that runs in its folder, and removes old backups and the remains of killed ones', async (t) => {
     const folder = await dataFolder(t)
     const names = ['20261121T000000000Z', '20261122T000000000Z', '20261123T000000000Z']
     // Files of the operator with names that are nearly ours stay.

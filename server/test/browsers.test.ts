@@ -174,7 +174,7 @@ test('a preflight for a wrong path or method is 404 or 405, and OPTIONS that is 
   assertProblem(await service.caller()('OPTIONS', '/v1/whoami'), 405, 'method_not_allowed')
 })
 
-test('a setting that is no list of origins ends the start with a sentence', () => {
+test('a setting that is not a list of origins ends the start with one sentence', () => {
   const read = (list: string) => readConfig({ CASHWRAP_CORS_ORIGINS: list }).corsOrigins
   assert.deepEqual(read(''), [])
   assert.deepEqual(read(' https://a.example.com, http://localhost:5173,http://[::1]:8080,capacitor://localhost ,'), [

@@ -106,7 +106,7 @@ test('a statement that has begun is not shared any more', async () => {
   assert.equal(JSON.parse((await second).texts[0] as string).id, id)
 })
 
-test('a list is read as long as one of those who wait for it is there', async () => {
+test('a list is read while at least one of its callers still waits', async () => {
   const company = await service.company()
   const { list, step, isIdle } = gated()
   const gone = new Set<string>()
@@ -125,7 +125,7 @@ test('a list is read as long as one of those who wait for it is there', async ()
   assert.ok(isIdle())
 })
 
-test('a caller that comes when all others have just been found gone does not fail with them', async () => {
+test('a caller that arrives just after all others were found gone does not fail with them', async () => {
   const coalesce = coalescing<string>()
   let late: Promise<unknown> | undefined
   const refused = coalesce(
@@ -177,7 +177,7 @@ test('a failed statement fails those who waited for it; the same list is read ag
   )
 })
 
-test('each of many clients that list the same sees the record that it has just written', async () => {
+test('each of many clients that request the same list sees the record that it has just written', async () => {
   const { call } = await service.company()
   const lists = ['/v1/customers?sortOrder=desc&limit=100', '/v1/api/customers?limit=100']
   await Promise.all(

@@ -200,7 +200,7 @@ async function moved(t: Test) {
   return { company, create, ids, next, whole, stored, own: target.caller({ 'x-api-key': company.key }) }
 }
 
-test('the whole file arrives suspended, also twice; the same changes twice and those since an earlier file do no harm', async (t) => {
+test('a company arrives suspended with its complete file, also twice; the same changes twice, and those since an earlier file, do no harm', async (t) => {
   const { company, create, next, whole, stored, own } = await moved(t)
   assert.equal((await own('GET', '/v1/customers')).status, 403)
   assert.equal((await importCompany(target.database, { file: whole.file, isSuspended: true })).wasThere, true)
@@ -218,7 +218,7 @@ test('the whole file arrives suspended, also twice; the same changes twice and t
   assert.deepEqual(await events(own), await events(company.call))
 })
 
-test('changes are refused for a company that is away, open, or changed here, and after later ones; nothing is written', async (t) => {
+test('changes are refused for a company that is missing, not suspended or changed here, and after later changes; nothing is written', async (t) => {
   const { company, create, ids, next, whole, stored } = await moved(t)
   const refused = async (file: string, expected: RegExp) => {
     const before = await stored()
@@ -284,7 +284,7 @@ test('triggers follow with their secrets and call nobody about events of the oth
   assert.equal((await own('GET', path)).text, (await call('GET', path)).text)
 })
 
-test('an event that was being written during the first export has its place in the order, and no event is there twice', async (t) => {
+test('an event that was being written during the first export has its place in the order, and no event appears twice', async (t) => {
   const company = await source.company()
   const { call, id } = company
   await call('POST', '/v1/customer', { firstName: 'Ada' })

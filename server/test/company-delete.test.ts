@@ -89,7 +89,7 @@ test('a deleted company leaves no row, its key is refused at once, no other comp
   assert.deepEqual(await rowsOf(gone.id), {})
 })
 
-test('a company that is open, has another name or does not exist is not deleted; one that was just suspended is waited for', async (t) => {
+test('a company that is not suspended, has another name or does not exist is not deleted; the deletion of one that was just suspended waits', async (t) => {
   const place = await placeWith(t, 1)
   const { companyId: id } = await place.company()
   const deleting = ['company', 'delete', id, '--confirm']

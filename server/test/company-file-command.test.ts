@@ -19,7 +19,7 @@ function forged(text: string, from: string | RegExp, to: string): string {
   return `${before}${JSON.stringify({ ...end, sha256: createHash('sha256').update(before).digest('hex') })}\n`
 }
 
-test('export prints what it wrote, and refuses a file that is there, a folder that is not, and an unknown company', async (t) => {
+test('export prints what it wrote, and refuses an existing file, a missing folder and an unknown company', async (t) => {
   const source = await placeWith(t, 1)
   const { companyId, file, printed } = await fileOf(t, source)
   const bytes = await readFile(file)
@@ -156,7 +156,7 @@ test('an import whose connection is lost says so with exit code 1, changes nothi
   assert.equal((await cashwrap(['company', 'import', file], target.environment)).code, 0)
 })
 
-test('the passphrase comes from a file or the environment, and is refused if it is short, away or another', async (t) => {
+test('the passphrase comes from a file or the environment, and is refused if it is too short, missing or wrong', async (t) => {
   const [source, target] = [await placeWith(t, 1), await placeWith(t, 1)]
   const { companyId, apiKey } = await source.company()
   const folder = await dataFolder(t)

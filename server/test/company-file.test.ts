@@ -30,7 +30,7 @@ test('every table of a company is in the file, or named as left out', async () =
   assert.deepEqual(rows.map(([name]) => name).toSorted(), named.toSorted())
 })
 
-test('a company is exported and imported, its key works, twice does nothing, and files that are not whole are refused', async (t) => {
+test('a company is exported and imported, its key works, a second import does nothing, and incomplete files are refused', async (t) => {
   const { id, call, key } = await source.company()
   for (const firstName of ['Ada', 'Bea', 'Cleo'])
     assert.equal((await call('POST', '/v1/customer', { firstName })).status, 201)
@@ -87,7 +87,7 @@ function withoutColumn(text: string, table: string, column: RegExp): string {
   return `${older.join('\n')}\n${JSON.stringify({ ...end, tables, sha256 })}\n`
 }
 
-test('a file of a version before a column was added is imported, and the second time does nothing', async (t) => {
+test('a file from a version that lacked a column is imported, and a second import does nothing', async (t) => {
   const { id, call } = await source.company()
   await call('POST', '/v1/customer', { firstName: 'Ada' })
   const file = await exported(t, id)
@@ -110,7 +110,7 @@ const passphrase = 'Müller’s horse and battery'
 const sourceKeyring = { passphrase, seal: sealOf(testSettings.secretKeys) }
 const targetSeal = sealOf(['a secret key of the other server, of 32 characters'])
 
-test('a trigger with a secret arrives switched off, with the reason, until its secret is set; one without goes on', async (t) => {
+test('a trigger with a secret arrives switched off, with the reason, until its secret is set; one without a secret continues', async (t) => {
   const { id, call, key } = await source.company()
   const trigger = { triggerType: 'customer.*', triggerUrl: 'https://hooks.example.com/a' }
   const { body: secretive } = await call('POST', '/v1/automation-trigger', { ...trigger, apiKey: 'known to few' })
@@ -180,7 +180,7 @@ test('secrets of a file cannot be opened in the file of another company, and par
     await assert.rejects(decryptSecrets(other, passphrase), /passphrase is not the one/)
 })
 
-test('cursors of the former server are refused, also once there are events beyond them; the printed one goes on', async (t) => {
+test('cursors of the former server are refused, also once there are events beyond them; the printed cursor continues', async (t) => {
   const { id, call, key } = await source.company()
   await source.database.query(`select setval('event_sequence', event_position() + 5000000)`)
   await call('POST', '/v1/customer', { firstName: 'Ada' })

@@ -294,7 +294,7 @@ test('references to closings, to the history of stock and to records of custom t
     assert.deepEqual(pointers(await call('POST', table.path, { [column]: value })), [`/${column}`])
 })
 
-test('an empty text unsets a number, a date and a reference, is a value of a text, and is missing where one is required', async () => {
+test('an empty text unsets a number, a date and a reference, is a value for a text, and counts as missing where a value is required', async () => {
   const { call } = await service.company()
   const valued = {
     n: { type: 'number', defaultValue: 2 },

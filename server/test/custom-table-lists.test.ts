@@ -46,7 +46,7 @@ test('without a limit all rows are returned, each once, in the order of the page
   assert.deepEqual([head.status, head.text], [200, ''])
 })
 
-test('a row that exists throughout is once in a whole list that is read while others are created, changed and deleted', async () => {
+test('a row that exists throughout appears once in a complete list that is read while others are created, changed and deleted', async () => {
   const { call } = await service.company()
   const table = await makeTable(call, { n: 'number' })
   const ids = await fill(table, 1_500)
@@ -72,7 +72,7 @@ test('a row that exists throughout is once in a whole list that is read while ot
   await disturbing
 })
 
-test('a client that reads a whole list slowly or disconnects occupies no database connection and delays no other', async () => {
+test('a client that reads a complete list slowly or disconnects occupies no database connection and delays no other', async () => {
   const { id: companyId, key, call } = await service.company()
   const table = await makeTable(call, { s: 'string' })
   const id = await table.row({ s: 'x'.repeat(2_000) })
@@ -105,7 +105,7 @@ test('a client that reads a whole list slowly or disconnects occupies no databas
   assert.ok(bytes > 40_000 * 2_000)
 })
 
-test('a whole list is cut off after its key is deleted, even if the client reads slowly', async () => {
+test('a complete list is cut off after its key is deleted, even if the client reads slowly', async () => {
   const company = await service.company()
   const { id: keyId, value: key } = await service.keyFor(company.id)
   const table = await makeTable(company.call, { s: 'string' })
@@ -128,7 +128,7 @@ test('a whole list is cut off after its key is deleted, even if the client reads
   assert.equal(end.code, 'ECONNRESET')
 })
 
-test('a whole list that cannot be read to its end is cut off, so that the client cannot mistake the part for the whole', async () => {
+test('a list that cannot be read to its end is cut off, so that the client cannot mistake a part for the complete list', async () => {
   const { id: companyId, key, call } = await service.company()
   const table = await makeTable(call, { s: 'string' })
   const id = await table.row({ s: 'x'.repeat(2_000) })
@@ -156,7 +156,7 @@ test('a whole list that cannot be read to its end is cut off, so that the client
   assert.equal((await call('GET', `${table.path}?limit=1`)).status, 200)
 })
 
-test('a table’s whole list over one connection is followed by the next response', async () => {
+test('a table’s complete list over one connection is followed by the next response', async () => {
   const { key, call } = await service.company()
   const table = await makeTable(call, { n: 'number' })
   await fill(table, 300)
@@ -165,7 +165,7 @@ test('a table’s whole list over one connection is followed by the next respons
   assert.match(text, /\r\n0\r\n\r\nHTTP\/1\.1 200 OK/)
 })
 
-test('pages and whole lists of long rows contain each row once, though a statement returns only some of them', async () => {
+test('pages and complete lists of long rows contain each row once, though a statement returns only some of them', async () => {
   const { call } = await service.company()
   await call('POST', '/v1/api/custom-table', { name: 'long' })
   const { body: tables } = await call('GET', '/v1/api/custom-tables')

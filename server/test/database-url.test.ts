@@ -67,7 +67,7 @@ test('an unreachable database is named with its host and the setting, by each co
   assert.match(await refusal(t, urlWith('', 1)), /cannot be reached at 127\.0\.0\.1:1\/shop .* that DATABASE_URL is/)
 })
 
-test('a server without TLS, one that requires it, and a certificate that is not trusted have a message each', async (t) => {
+test('a server without TLS, one that requires it, and an untrusted certificate each have their own message', async (t) => {
   answer = withoutTls
   assert.match(
     await refusal(t, urlWith('?sslmode=verify-full')),
@@ -88,7 +88,7 @@ test('a server without TLS, one that requires it, and a certificate that is not 
   assert.match(await refusal(t, urlWith(`?sslmode=verify-full&sslrootcert=${other}`)), /is not trusted/)
 })
 
-test('a file of a certificate that cannot be read is named', async (t) => {
+test('a certificate file that cannot be read is named', async (t) => {
   assert.match(
     await refusal(t, urlWith('?sslmode=verify-full&sslrootcert=/nowhere/ca.pem')),
     /A file that DATABASE_URL names cannot be read \(ENOENT.*'\/nowhere\/ca\.pem'\)\. Correct its sslrootcert/,

@@ -122,7 +122,7 @@ test('an event of a change includes the former values, and one that is no longer
   assert.equal(events[1], undefined)
 })
 
-test('texts longer than a statement should contain are read one after the other, each of them completely', async () => {
+test('texts too long to be read together are read one after the other, each completely', async () => {
   const { company, id, key } = await own()
   const notes = ['x'.repeat(900_000)]
   const rows = []

@@ -67,7 +67,7 @@ test('compose files name only settings, paths, volumes, networks and containers 
   }
 })
 
-test('each setting of the environment reaches the container, but for those that the image makes', async () => {
+test('each setting of the environment reaches the container, except those that the image sets', async () => {
   const { services } = (await composeFiles()).get('deploy/compose.yml') as ComposeFile
   const made = ['HOST', 'PORT', 'CASHWRAP_DATA']
   assert.deepEqual(

@@ -12,7 +12,7 @@ import { testService } from './support/service.ts'
 const lines: string[] = []
 const service = testService({ log: pino({ level: 'error' }, { write: (line) => void lines.push(line) }) })
 
-test('writes are refused with the reason, and reads go on although PostgreSQL can begin no session', {
+test('writes are refused with the reason, and reads continue although PostgreSQL can begin no session', {
   skip: skipOnCluster,
 }, async (t) => {
   const { call } = await service.company()
@@ -61,7 +61,7 @@ test('writes are refused with the reason, and reads go on although PostgreSQL ca
   assert.equal((await call('PATCH', path, { firstName: 'Bob' })).status, 200)
 })
 
-test('commands say it of a PostgreSQL whose full disk lets no session begin, which it reports without a code of its own', () => {
+test('commands report a full disk also when PostgreSQL can begin no session, for which it has no code of its own', () => {
   const error = Object.assign(new Error('could not write init file: No space left on device'), { code: 'XX000' })
   assert.match(
     explain(error, { host: 'db', database: 'shop' }).message,

@@ -235,7 +235,7 @@ test('bulk items are answered one by one: what succeeds with before and after, w
   assert.equal((await call('GET', '/v1/products')).body.meta.count, 1)
 })
 
-test('a dry sale says what its stock would be and what it lacks, and takes nothing off the shelf', async () => {
+test('a dry run of a sale says what the stock would be and what is missing, and takes nothing out of stock', async () => {
   const { call } = await service.company()
   const { id: outletId } = succeeded(await call('POST', '/v1/outlet', { name: 'Shop' }), 201)
   const variant = { productId: 'p', manageStock: true, price: 5 }

@@ -33,7 +33,7 @@ test('a stream sends each event as the feed shows it, in its order, from the cur
   stream.cancel()
 })
 
-test('a stream without a cursor begins with new events, and its first id is already a cursor', async () => {
+test('a stream without a cursor begins with new events, and already its first id is a cursor', async () => {
   const company = await service.company()
   await newCategory(company.call, 'before')
   const stream = await openStream(service.url, company)

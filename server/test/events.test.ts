@@ -207,7 +207,7 @@ test('a session raises an event when it is created, and when closeTime is first 
   assert.deepEqual(closed?.previous, { closeTime: null })
 })
 
-test('an inventory record raises an event for a changed stock, and not for another change', async () => {
+test('an inventory record raises an event when its stock changes, and for no other change', async () => {
   const { id: companyId, call } = await service.company()
   const { body } = await call('POST', '/v1/inventory', { variantId: 'v', outletId: 'o', stock: 2 })
   const path = `/v1/inventory/${body.id}`

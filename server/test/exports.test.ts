@@ -56,7 +56,7 @@ test('the file of an export is the one that the command imports: its sizes and h
   assert.equal((await there('GET', '/v1/customers')).text, (await call('GET', '/v1/customers')).text)
 })
 
-test('a file of many pieces is sent whole', async () => {
+test('a file of many pieces is sent completely', async () => {
   const { call } = await service.company()
   const body = { items: Array.from({ length: 1_000 }, (_, n) => ({ name: `${n}`, description: 'x'.repeat(4_000) })) }
   for (let n = 0; n < 2; n++) assert.equal((await call('POST', '/v1/products', body)).status, 200)

@@ -57,7 +57,7 @@ function fill(queue: FairQueue<number>, line: string): number {
 }
 const linesOf = (count: number) => Array.from({ length: count }, (_, n) => `company-${n}`)
 
-test('of twenty companies that ask for the whole capacity, the first gets half of it and each gets at least one place', () => {
+test('of twenty companies that ask for all the capacity, the first gets half of it and each gets at least one place', () => {
   const queue = fairQueue<number>(64)
   const got = linesOf(20).map((line) => fill(queue, line))
   assert.deepEqual(got.slice(0, 8), [32, 16, 8, 4, 2, 1, 1, 1])

@@ -96,7 +96,7 @@ test('a company at its maximum delays no company behind it', (t) => {
   assert.equal(underWay(), 'aabc')
 })
 
-test('of one kind a company has one at a time, even alone, and its others run in parallel', async (t) => {
+test('a company has only one item of exclusive work at a time, even alone, and its other work runs in parallel', async (t) => {
   const { ask, end, underWay } = watched(clock(t).presence)
   ask('a', { count: 8, kind: 'short search' })
   ask('a', { count: 2 })

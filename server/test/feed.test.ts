@@ -217,7 +217,7 @@ test('an invalid cursor, type, time or number is refused by name', async () => {
   }
 })
 
-test('a type without a point is refused with the type that was meant, and each such suggestion is a filter', async () => {
+test('a type without a point is refused with the type that was probably meant, and each such suggestion works as a filter', async () => {
   const { call } = await service.company()
   for (const [name, meant] of [
     ...[
@@ -239,7 +239,7 @@ test('a type without a point is refused with the type that was meant, and each s
   }
 })
 
-test('a resource in another form than that of events is refused with the right one: nothing would ever match it', async () => {
+test('a resource that is not spelt as in events is refused with the right spelling: nothing would ever match it', async () => {
   const { call } = await service.company()
   for (const [name, meant] of [
     ['customers', 'customer'],

@@ -89,7 +89,7 @@ test('a frozen database makes a server unready before probes give up, and the re
   await answer
 })
 
-test('a server that was asked to end is not ready, on connections that are still open', async (t) => {
+test('a server that was asked to end is not ready, also on connections that are still open', async (t) => {
   const { connection, drop } = await copyDatabase()
   t.after(drop)
   const ending = await startService(connection, testSettings)

@@ -307,7 +307,7 @@ test('imports of one company run one after the other, and create nothing twice',
   assert.equal((await listed(company, 'categories')).length, 2)
 })
 
-test('names are stored unchanged, however odd, and one that is too long is refused', async () => {
+test('names are stored unchanged, however odd, and a name that is too long is refused', async () => {
   const { call } = await service.company()
   const names = [`<img src=x onerror=alert(1)>.csv`, '\u202egnp.csv', '../../etc/passwd', "a'; drop table imports; --", 'x'.repeat(255)] // biome-ignore format: a list
   for (const name of names) {
@@ -325,7 +325,7 @@ test('names are stored unchanged, however odd, and one that is too long is refus
   assert.doesNotMatch(message, /[\r\n]/)
 })
 
-test('the database that is away when an import locks its company is no fault of the import, which is tried again', async () => {
+test('if the database is down when an import locks its company, the import does not fail, and is tried again', async () => {
   const company = await service.company()
   const away = Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' })
   const database = { ...service.database, connectAlone: () => Promise.reject(away) }

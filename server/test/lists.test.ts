@@ -47,7 +47,7 @@ for (const contract of contracts) {
   const { one, many, styleA, members } = contract
 
   if (styleA)
-    test(`/v1/api/${styleA.list}: a bare array in order of creation, by skip and limit, with links through the whole list and back`, async () => {
+    test(`/v1/api/${styleA.list}: a bare array in order of creation, by skip and limit, with links to its end and back`, async () => {
       const { call } = await service.company()
       const other = await service.company()
       const path = `/v1/api/${styleA.list}`

@@ -60,7 +60,7 @@ test('a clock that is set back does not silence a reason', (t) => {
   assert.equal(reasons.isDue(busy()), true)
 })
 
-test('while the database is away, work in the background says so once a second, and not each job by itself', async (t) => {
+test('while the database is down, background work logs it once a second, and not for each job', async (t) => {
   const { connection, drop } = await copyDatabase()
   const admin = connectTo(testConnection(), { size: 1 })
   t.after(() => admin.close())
@@ -79,7 +79,7 @@ test('while the database is away, work in the background says so once a second, 
   for (const [n, time] of times.slice(1).entries()) assert.ok(time - times[n] >= 1_000, times.join())
 })
 
-test('a look for imports or exports that fails is not logged as the failure of an import or export', async (t) => {
+test('a failed check for waiting imports or exports is not logged as the failure of an import or export', async (t) => {
   const { connection, drop } = await copyDatabase()
   const admin = connectTo(connection, { size: 1 })
   t.after(drop)

@@ -93,7 +93,7 @@ test('a page of long customers is as long as limit says, in both styles, by skip
   await until('no cursor is left', async () => (await holding(service)).length === 0)
 })
 
-test('so are pages of products, variants, custom-table values, extended customers, a table’s rows, and extensions', async () => {
+test('pages of products, variants, custom-table values, extended customers, a table’s rows and extensions have their limit too', async () => {
   const { call } = await service.company()
   const product = succeeded(await call('POST', '/v1/product', { name: 'A', description: long }), 201)
   const products = await copies(service, 'products', product.id)

@@ -353,7 +353,7 @@ test('without a mail server links are only shown, and a request for a new passwo
   assert.equal((await plain.database.query('select count(*) from mails'))[0]?.[0], 0)
 })
 
-test('mail goes over TLS with a user and password, and to no server with a certificate of another', async (t) => {
+test('mail goes over TLS with a user and password, and to no server that shows the certificate of another', async (t) => {
   const { ca, good, misnamed } = makeCertificates()
   const before = getCACertificates('default')
   setDefaultCACertificates([...before, ca])

@@ -157,7 +157,7 @@ test('one listener adds up all workers, and what a killed worker counted is not 
   await until('both count', async () => ((await counted()) ?? 0) >= 2 * requests)
 })
 
-test('a wrong value of CASHWRAP_METRICS is named', () => {
+test('a wrong value of CASHWRAP_METRICS is refused by name', () => {
   for (const value of ['9464', ':9464', '127.0.0.1', '127.0.0.1:65536', '::1:9464', 'http://127.0.0.1:9464', 'on'])
     assert.throws(() => readConfig({ CASHWRAP_METRICS: value }), {
       message: `CASHWRAP_METRICS is ${JSON.stringify(value)}; it must be an address and a port, such as 127.0.0.1:9464.`,
@@ -224,7 +224,7 @@ test('ages of the last backup and archived segment are absent before the first, 
   }
 })
 
-test('while the database is away or too old, a scrape says so and has the rest', async (t) => {
+test('while the database is down or too old, a scrape says so and contains everything else', async (t) => {
   const log = pino({ level: 'silent' })
   const away = new DatabaseMetrics({ host: '/nowhere', user: 'nobody', database: 'none' }, log)
   t.after(() => away.close())

@@ -56,7 +56,7 @@ test('an up-to-date database is opened without waiting, also while another progr
   assert.deepEqual(messages, [])
 })
 
-test('a server starts on the schema of a newer version only if its newer migrations allow that; a running one goes on', async (t) => {
+test('a server starts on the schema of a newer version only if the newer migrations allow that; a running one keeps serving', async (t) => {
   const { connection, drop } = await copyDatabase()
   const database = connect(connection, { size: 1 })
   t.after(async () => {
@@ -82,7 +82,7 @@ test('a server starts on the schema of a newer version only if its newer migrati
   assert.deepEqual(await migrate(database), [])
 })
 
-test('stock by the whole tuple: levels of existing variants get their product, all others stay; statements of the previous version still work', {
+test('stock by product, variant and outlet: levels of existing variants get their product, all others stay; statements of the previous version still work', {
   skip: skipOnCluster,
 }, async (t) => {
   const { connection, drop } = await copyDatabase()

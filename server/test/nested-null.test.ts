@@ -7,7 +7,7 @@ import { sharedService } from './support/service.ts'
 
 const service = sharedService()
 
-test('null in an address, in a line and deeper is a member that is not there, single, in bulk, by upsert and on update', async () => {
+test('null in an address, in a line and deeper counts as an absent member: singly, in bulk, by upsert and on update', async () => {
   const { call } = await service.company()
   const billing = { city: 'Wien', state: null, postcode: '1010' }
   const plain = { city: 'Wien', postcode: '1010' }
@@ -33,7 +33,7 @@ test('null in an address, in a line and deeper is a member that is not there, si
   assert.deepEqual(order.summary, { total: '2.00' })
 })
 
-test('null in a sale, its payments and its refund is a member that is not there', async () => {
+test('null in a sale, its payments and its refund counts as an absent member', async () => {
   const { call } = await service.company()
   const { outletId, variantId } = await shop(call)
   const body = {
@@ -48,7 +48,7 @@ test('null in a sale, its payments and its refund is a member that is not there'
   succeeded(await call('POST', `/v1/sale/${order.id}/refund`, { lines, payments: null }), 201)
 })
 
-test('null for a required member is missing, null in a list is refused, and where any value may be, it stays', async () => {
+test('null for a required member counts as missing, null in a list is refused, and where any value is allowed, null stays', async () => {
   const { call } = await service.company()
   const refund = { orderId: '1', summary: {}, lineItems: [{ productId: null, variantId: '1' }] }
   refused(await call('POST', '/v1/refund', refund), 400, 'validation_failed', '/lineItems/0/productId')

@@ -88,7 +88,7 @@ async function removeObjects(companyId: string): Promise<void> {
   await removing.stop()
 }
 
-test('a file is stored as objects of its company alone, comes back as it was sent, and runs nothing in a browser', async () => {
+test('a file is stored in objects of its company only, comes back as it was sent, and runs nothing in a browser', async () => {
   const company = await companyWithFile()
   const names = await namesOf(company.id)
   assert.equal(names.length, 3)
@@ -110,7 +110,7 @@ test('a file is stored as objects of its company alone, comes back as it was sen
   assert.equal((await get(other.key, company.attachmentId)).status, 404)
 })
 
-test('while the store is away, reading and sending are 503 and the record is kept; afterwards both work', async () => {
+test('while the store is down, reading and sending are 503 and the record is kept; afterwards both work', async () => {
   const company = await companyWithFile()
   const id = company.attachmentId
   const before = (await company.call('GET', `/v1/attachment/${id}`)).text
@@ -133,7 +133,7 @@ test('while the store is away, reading and sending are 503 and the record is kep
   assert.equal(await (await get(company.key, id)).text(), 'another')
 })
 
-test('a store that is silent delays only requests of files', async () => {
+test('a store that does not answer delays only requests for files', async () => {
   const company = await waiting.company()
   const id = await attachmentOf(company)
   const writer = await waiting.second({ files: store.settings })
@@ -158,7 +158,7 @@ test('a store that is silent delays only requests of files', async () => {
   await Promise.all(reads)
 })
 
-test('a file that was changed or lost in the store is never served or exported as whole, and is no reason to try again', async (t) => {
+test('a file that was changed or lost in the store is never served or exported as complete, and is not tried again', async (t) => {
   const company = await companyWithFile('as it was sent')
   const [name] = await namesOf(company.id)
   const file = `${await dataFolder(t)}/shop.ndjson`
@@ -175,7 +175,7 @@ test('a file that was changed or lost in the store is never served or exported a
   await refused()
 })
 
-test('no object stays of replaced files, files of deleted attachments and uploads that broke off', async () => {
+test('no object of a replaced file, of a deleted attachment or of an upload that broke off stays', async () => {
   const company = await companyWithFile('replaced')
   const [deleted, broken] = [await attachmentOf(company), await attachmentOf(company)]
   await put(company.key, company.attachmentId, 'kept')
@@ -237,7 +237,7 @@ test('objects that cannot be removed are removed later, and an object is due onl
   assert.deepEqual(await namesOf(company.id), [])
 })
 
-test('a server without the store says 503 for what is in it, and files in the database stay readable with it', async () => {
+test('a server without the store answers 503 for files that are in it; with the store, files in the database stay readable', async () => {
   const company = await companyWithFile()
   const second = await service.second({ files: undefined })
   const read = await get(company.key, company.attachmentId, second.url)
@@ -269,7 +269,7 @@ test('files move with the company, are compared with its file, and their objects
   assert.deepEqual(await namesOf(company.id), [])
 })
 
-test('files of changes have the bytes of new objects, and keep those that did not change', async (t) => {
+test('files of changes contain the bytes of new objects only, and an import keeps those that did not change', async (t) => {
   const company = await companyWithFile()
   const folder = await dataFolder(t)
   const [whole, changes] = [`${folder}/whole.ndjson`, `${folder}/changes.ndjson`]
@@ -320,7 +320,7 @@ test('a console’s export has the bytes of objects', async () => {
   assert.ok(text.includes(Buffer.from('in the export').toString('hex')))
 })
 
-test('a store that cannot be used is said, with its reason', async () => {
+test('a store that cannot be used is reported with the reason', async () => {
   assert.equal(await objects.findProblem(), undefined)
   const refused = objectStore({ ...store.settings, secretAccessKey: 'wrong' })
   assert.match((await refused.findProblem()) ?? '', /403.*SignatureDoesNotMatch/s)
@@ -354,7 +354,7 @@ test('a request is sent again after a broken connection and a 5xx, and an error 
   assert.equal(answers.length, 0)
 })
 
-test('CASHWRAP_FILES names a bucket, and what is wrong with it is said without showing it', () => {
+test('CASHWRAP_FILES names a bucket, and a wrong value is explained without showing it', () => {
   const key = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' }
   const read = (text: string, others: NodeJS.ProcessEnv = key) => objectStoreOf({ CASHWRAP_FILES: text, ...others })
   assert.equal(read(''), undefined)

@@ -51,7 +51,7 @@ for (const { path, list, body } of kinds) {
     assert.deepEqual(await ids('sortBy=occurredAt'), [now.id, second.id, first.id])
   })
 
-  test(`any past is taken for a record in ${list}, and a clock more than 10 minutes ahead is refused with the service’s time`, async () => {
+  test(`any past time is accepted for a record in ${list}, and one more than 10 minutes ahead is refused with the service’s time`, async () => {
     const { call } = await service.company()
     const ahead = (ms: number) => new Date(Date.now() + ms).toISOString()
     const send = (occurredAt: string) => call('POST', `/v1/${path}`, { ...body, occurredAt })

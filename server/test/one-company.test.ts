@@ -91,7 +91,7 @@ test('a key change seals the secrets of all companies', async () => {
   checkSeen(30)
 })
 
-test('a company’s file, and a file of its changes since, are written and imported; companies are looked at for alerts', async (t) => {
+test('a company’s file, and a file of its changes since, are written and imported; companies are checked for alerts', async (t) => {
   const folder = await dataFolder(t)
   await atOnce(async ({ id: companyId, call }) => {
     const file = (name: string) => join(folder, `${companyId} ${name}`)

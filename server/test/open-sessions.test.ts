@@ -158,7 +158,7 @@ test('settings are read and changed by the company alone; wrong values are 400 a
   assert.deepEqual((await reader.call('GET', '/v1/settings')).body, first)
 })
 
-test('cash is rounded to a multiple of the smallest unit of the currency; one of a former currency stays and has no effect', async () => {
+test('cash is rounded to a multiple of the smallest unit of the currency; the setting for a former currency stays without effect', async () => {
   const { id, call, settings } = await shop()
   const setCurrency = (currency: string) =>
     service.database.query('update companies set currency = $2 where id = $1', [id, currency])

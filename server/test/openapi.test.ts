@@ -309,7 +309,7 @@ test('limits of requests use keywords that tools know', () => {
     )
 })
 
-test('each text and whole number of a request body has a limit, as .spectral.yaml claims', () => {
+test('each text and integer of a request body has a limit, as .spectral.yaml claims', () => {
   const { schemas } = document.components
   const inBodies = new Set<string>()
   const collect = (part: unknown): void => {
@@ -344,7 +344,7 @@ test('each text and whole number of a request body has a limit, as .spectral.yam
   assert.ok(inBodies.size > 100, `${inBodies.size} schemas`)
 })
 
-test('the example of a schema is a whole one, and not that of a response that leaves something out', () => {
+test('the example of a schema is complete, and not that of a response that leaves something out', () => {
   const [sale] = document.components.schemas.Sale.examples
   assert.deepEqual([sale.transactions.length, sale.stock.length], [1, 1])
   const [{ id, orderId }] = sale.transactions

@@ -123,7 +123,7 @@ for (const table of tables) {
   })
 }
 
-test('a client that has not read the events of a dropped week gets an error with what to do; one that has goes on', async () => {
+test('a client that has not read the events of a dropped week gets an error that says what to do; one that has read them continues', async () => {
   const [company, other] = [await service.company(), await service.company()]
   const dropWeek = async (days: number) => {
     const dayAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)

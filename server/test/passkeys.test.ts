@@ -118,7 +118,7 @@ test('while the second factor is on, registering needs a code too, which is acce
   assertProblem(await begin(recoveryCodes[1]), 429, 'rate_limited')
 })
 
-test('a response whose transports are no list registers its passkey', async () => {
+test('a response whose transports are not a list still registers its passkey', async () => {
   const { browser } = await someone()
   const call = byName(service, browser)
   const { options, token } = await beginPasskey(call)
@@ -175,7 +175,7 @@ test('ten wrong responses of a passkey, from any networks, and pages of other si
   assertProblem(await call('POST', '/v1/console/passkey-sign-in', {}), 403, 'permission_denied')
 })
 
-test('at an address of numbers passkeys are 409, and behind a proxy they belong to the public name', async () => {
+test('at an IP address passkeys are 409, and behind a proxy they belong to the public name', async () => {
   const { browser } = await someone()
   const reply = await service.caller()('POST', '/v1/console/passkey-sign-in/options')
   assert.match(assertProblem(reply, 409, 'conflict').message, /host name/)

@@ -86,7 +86,7 @@ auth_type = trust\nauth_file = ${users}\npool_mode = transaction\ndefault_pool_s
 
   const refused = (connection: Connection, message: RegExp) => assert.rejects(openDatabase(connection), { message })
 
-  test('is refused if it leads to another database than the way past it, which is named', async () => {
+  test('is refused if it leads to another database than the direct connection, which is named', async () => {
     const other = direct.replace(/\/[^/?]+\?/, '/postgres?')
     await refused({ connectionString: pooled, direct: other }, /DATABASE_DIRECT_URL leads to another database/)
     const nowhere = 'postgres://cashwrap@127.0.0.1:1/cashwrap'
@@ -113,7 +113,7 @@ auth_type = trust\nauth_file = ${users}\npool_mode = transaction\ndefault_pool_s
     await database.close()
   })
 
-  test('is passed by statements with another deadline, which its other clients would get', async () => {
+  test('is bypassed by statements with another deadline, which its other clients would get too', async () => {
     const [usual, metrics] = [{}, { statementMs: 2_000 }].map((own) =>
       connect({ connectionString: pooled, direct, ...own }),
     ) as [Database, Database]
@@ -122,7 +122,7 @@ auth_type = trust\nauth_file = ${users}\npool_mode = transaction\ndefault_pool_s
     for (const database of [usual, metrics]) await database.close()
   })
 
-  test('leaves long work past it without the deadlines of the role', async () => {
+  test('lets long work bypass it, without the deadlines of the role', async () => {
     const database = connect({ connectionString: pooled, direct })
     const asked = await withConnection(database, (client) => client.query('show statement_timeout'))
     assert.deepEqual(asked.rows, [{ statement_timeout: '0' }])
@@ -130,7 +130,7 @@ auth_type = trust\nauth_file = ${users}\npool_mode = transaction\ndefault_pool_s
     await database.close()
   })
 
-  test('is refused without a way past it', async () => {
+  test('is refused without a direct connection', async () => {
     await refused({ connectionString: pooled }, /pooler in transaction mode.*Set DATABASE_DIRECT_URL/)
     await refused({ connectionString: pooled, direct: pooled }, /pooler in transaction mode/)
   })

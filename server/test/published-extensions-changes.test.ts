@@ -290,7 +290,7 @@ test('one address with more pages than can wait blocks the list for no other', a
   })
 })
 
-test('the cache stays within its limit, also while slow readers hold older lists, and every reader still gets the whole list', async () => {
+test('the cache stays within its limit, also while slow readers hold older lists, and every reader still gets the complete list', async () => {
   await clear()
   const { id } = await organization('Bounded')
   await fill(id, 1_000, 400)

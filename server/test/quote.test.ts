@@ -91,7 +91,7 @@ describe('the quote of a sale', () => {
     assert.deepEqual([lineItems[0].subTotal, lineItems[0].totalTax, summary.totalTaxes], ['999.00', '2.00', '1.99'])
   })
 
-  it('is exact at the edges of numbers and currencies', () => {
+  it('is exact at the limits of numbers and currencies', () => {
     const line = (price: string, quantity: number, currency = 'EUR') =>
       quoted({ currency, lineItems: [{ price, quantity }] }).computed.summary.total
     assert.equal(line('0.10', 3), '0.30')

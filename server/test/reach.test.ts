@@ -65,7 +65,7 @@ test('only what is named takes the rights of the owner of the tables, or everyth
   ])
 })
 
-test('code has a reach only while a database of its process holds companies apart', () => {
+test('code has a reach only while a database of its process keeps companies apart', () => {
   const before = areReachesKept()
   const [forgetFirst, forgetSecond] = [keepReaches(), keepReaches()]
   forgetFirst()

@@ -104,7 +104,7 @@ for (const contract of contracts) {
   })
 
   if (contract.oneOf)
-    test(`${one}: one of ${contract.oneOf.join(', ')} is enough, none is refused`, async () => {
+    test(`${one}: one of ${contract.oneOf.join(', ')} is enough, and a record without any is refused`, async () => {
       const { call } = await service.company()
       const others = fullBody(contract)
       for (const member of contract.oneOf ?? []) {

@@ -76,7 +76,7 @@ test('the sums of a customer are those of the report by customers, over more ord
   assert.deepEqual([orders, refunded, spent], [590, '5.45', '174264.45'])
 })
 
-test('a customer of another company, and one that is none, is not found', async () => {
+test('another company’s customer, and an id that is not a customer’s, are not found', async () => {
   const [own, other] = [await service.company(), await service.company()]
   const { id } = await made(own.call, '/v1/customer', { firstName: 'Ada' })
   for (const wrong of [id, 'x', '6740a1f2c3d4e5f6a7b8c9d0'])

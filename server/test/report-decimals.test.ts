@@ -95,7 +95,7 @@ test('a value of a column that no row has makes no group', () => {
   assert.deepEqual([groups.size, groups.valuesAt(0), groups.valuesAt(1)], [2, ['x'], ['y']])
 })
 
-test('the first places are those of a whole sort, whatever the order and however many are equal', async () => {
+test('the first rows are those of a complete sort, whatever the order and however many are equal', async () => {
   for (let round = 0; round < 50; round++) {
     const values = Array.from({ length: 2_500 }, () => Math.floor(Math.random() * number([3, 5_000])))
     const compare = (a: number, b: number) => (values[b] as number) - (values[a] as number) || a - b

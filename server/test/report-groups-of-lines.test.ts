@@ -125,7 +125,7 @@ test('what only the summary says counts in a line without a product', async () =
   )
 })
 
-test('what rounding took off a price is no discount, and what a price was lowered by is', async () => {
+test('what rounding took off a price does not count as a discount; what the price was lowered by does', async () => {
   const { call } = await service.company()
   const customSales = [{ name: 'Repair', price: '35.50', quantity: 0.25 }]
   assert.equal((await call('POST', '/v1/sale', { customSales })).status, 201)
@@ -135,7 +135,7 @@ test('what rounding took off a price is no discount, and what a price was lowere
   assert.deepEqual([all.grossSales, all.discounts, all.netSales], ['23.88', '1.00', '22.88'])
 })
 
-test('only what is less than the smallest unit of the currency is rounding, whichever way a till rounds', async () => {
+test('only an amount below the smallest unit of the currency is rounding, whichever way a till rounds', async () => {
   const { call } = await service.company()
   const sold = (currency: string | undefined, price: string, total: string, quantity = 1) =>
     made(call, '/v1/order', { currency, lineItems: [{ price, quantity, total }], summary: { total } })
@@ -163,7 +163,7 @@ test('only what is less than the smallest unit of the currency is rounding, whic
   assert.deepEqual([all.grossSales, all.discounts], ['10.40', '0.40'])
 })
 
-test('what a sale was rounded to whole units is no discount, if it says that nothing was discounted', async () => {
+test('the amount by which a sale was rounded to whole units is not a discount, if the sale says that nothing was discounted', async () => {
   const { call } = await service.company()
   /** As sales in forints were stored before they had fillér, and as tills store them that have none. */
   const sold = (price: string, total: string, more: Body) =>

@@ -74,7 +74,7 @@ test('labels cover each quarter of an hour of a period once, in any time zone', 
   assert.deepEqual(changed.slice(0, 5), [0, 1, 2, 3, 4])
 })
 
-test('the period before has the same weekdays and, for a day that is not over, ends at the same time of day', () => {
+test('the previous period has the same weekdays and, for a day that is not over, ends at the same time of day', () => {
   const zone = zoneOf('Europe/Vienna')
   const now = Date.parse('2025-11-05T14:20:00Z')
   const quarter = Math.floor(now / 900_000)
@@ -93,7 +93,7 @@ test('the period before has the same weekdays and, for a day that is not over, e
   assert.equal(over?.end, beginOfDay(zone, dayNumber('2025-10-29')))
 })
 
-test('with compare=previous each group has the sums of the period before', async () => {
+test('with compare=previous each group has the sums of the previous period', async () => {
   const { call } = await service.company()
   const order = (occurredAt: string, productId: string, total: string) =>
     made(call, '/v1/order', { occurredAt, lineItems: [{ productId, total }] })

@@ -326,7 +326,7 @@ test('sums whose cursor is deleted are computed again, whatever they were', asyn
   assert.deepEqual(row, [1])
 })
 
-test('of sums of a version before, those with refunds of cancelled orders are computed again, and no others', async () => {
+test('of the sums of the previous version, those with refunds of cancelled orders are computed again, and no others', async () => {
   const { id, call } = await service.company()
   const [kept, cancelled] = [daysAgo(3), daysAgo(10)]
   const quarter = Math.floor(cancelled.getTime() / 900_000)
@@ -369,7 +369,7 @@ test('of sums of a version before, those with refunds of cancelled orders are co
   assert.deepEqual(await refunded(), ['5.00'])
 })
 
-test('the largest and the smallest numbers of a line are summed, and block nothing', async () => {
+test('a line with the largest or the smallest numbers is summed, and blocks nothing', async () => {
   const company = await service.company()
   const { call } = company
   const huge = { productId: 'huge', quantity: Number.MAX_VALUE, price: '999999999999999.999999' }

@@ -64,7 +64,7 @@ async function startWarned(
 /** As an operator calls it, who has not decided about row-level security. */
 const migrate = () => json(place.environment, 'migrate')
 
-test('a service whose role may not create roles says that row-level security is off, and serves; the SQL that migrate prints puts it on', async (t) => {
+test('a service whose role may not create roles says that row-level security is off, and serves; the SQL that migrate prints turns it on', async (t) => {
   await place.asSuperuser('alter role shop nocreaterole')
   const before = await sell(t)
   assert.deepEqual(before.roles, [])
@@ -195,7 +195,7 @@ test('a role that has rights beyond its own is not used', async (t) => {
   assert.deepEqual(used, [])
 })
 
-test('the SQL of the docs to leave it removes the views and the roles', async () => {
+test('the SQL of the documentation for leaving row-level security removes the views and the roles', async () => {
   const docs = await readFile('docs/operations.md', 'utf8')
   const [statement] = /do \$\$ declare named record[\s\S]*?end \$\$;/.exec(docs) ?? []
   assert.ok((await roles()).length > 0)

@@ -96,7 +96,7 @@ async function raiseAgain(how: Parameters<typeof raise>[3]) {
   return 'login' in result ? result.login.user : result
 }
 
-test('a start mends views, rights and the role, and refuses a role with rights that everybody has', async (t) => {
+test('a start repairs views, rights and the role, and does not use the role while everybody has a right to a table', async (t) => {
   const role = await roleOf(t)
   const user = role.user as string
   const { owner } = service.database
@@ -147,7 +147,7 @@ test('a start mends views, rights and the role, and refuses a role with rights t
   assert.equal(await raiseAgain({ tries: 1 }), user)
 })
 
-test('a migration leaves the role views of the tables as it makes them, also where it drops a column', async (t) => {
+test('after a migration the role’s views match the tables, also where a column was dropped', async (t) => {
   const { id, call } = await service.company()
   succeeded(await call('POST', '/v1/customer', { firstName: 'Ann' }), 201)
   const role = await roleOf(t)
@@ -169,7 +169,7 @@ test('a migration leaves the role views of the tables as it makes them, also whe
   succeeded(await call('POST', '/v1/product', { name: 'Tea' }), 201)
 })
 
-test('a migration that changes no view gives the role what it makes besides', async (t) => {
+test('a migration that changes no view gives the role its rights on what it creates', async (t) => {
   const role = await roleOf(t)
   const migrating = await connectAsOwner(service.database)
   t.after(() => migrating.end())
@@ -181,7 +181,7 @@ test('a migration that changes no view gives the role what it makes besides', as
   assert.deepEqual((await role.query('select added() as all')).rows, [{ all: 1 }])
 })
 
-test('a migration that meets a transaction which uses the tables in another order lets it go on', async (t) => {
+test('a migration that meets a transaction which locks the tables in another order lets the transaction continue', async (t) => {
   const { id } = await service.company()
   const role = await roleOf(t)
   const migrating = await connectAsOwner(service.database)
@@ -226,7 +226,7 @@ test('a migration that only writes rows and makes indexes waits for nothing that
   await role.query('rollback')
 })
 
-test('a table that an operator has made beside those of the migrations has no view', async () => {
+test('a table that an operator has added has no view', async () => {
   const { owner } = service.database
   await owner.query('create table own_list (company_id text)')
   const user = await raiseAgain({ tries: 1 })
@@ -239,7 +239,7 @@ test('a table that an operator has made beside those of the migrations has no vi
   await owner.query('drop table own_list')
 })
 
-test('a view that a newer version has made stays as it is', async () => {
+test('a view that a newer version made stays unchanged', async () => {
   const { owner } = service.database
   const view = `${rowSchema}.categories`
   const [before] = await owner.query(`select obj_description('${view}'::regclass, 'pg_class')`)

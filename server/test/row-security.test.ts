@@ -221,7 +221,7 @@ test('a statement over many items of one company finds the gathered views, so th
   })
 })
 
-test('requests of two companies that are gathered get each its own', async () => {
+test('requests of two companies in one batch each get their own records', async () => {
   const companies = await Promise.all([service.company(), service.company()])
   const ids = await Promise.all(
     companies.map(async ({ call }) => succeeded(await call('POST', '/v1/customer', { firstName: 'Ann' }), 201).id),
@@ -240,7 +240,7 @@ test('requests of two companies that are gathered get each its own', async () =>
   await Promise.all(asked)
 })
 
-test('a batch reaches the companies of its items alone, and an item that names another one than its caller reaches is refused', async () => {
+test('a batch reaches only the companies of its items, and an item that names a company out of its caller’s reach is refused', async () => {
   const ask = batcher(async (items: { scope: { companyId: string } }[]) => items.map(() => currentReach()))
   const [a, b, c] = ['a', 'b', 'c'].map((companyId) => ({ scope: { companyId } })) as [Item, Item, Item]
   type Item = { scope: { companyId: string } }
@@ -274,7 +274,7 @@ async function apart(t: TestContext, size?: number) {
   return database
 }
 
-test('a statement over several companies reads those in reach alone, by turns with one of a single company on the same connection', async (t) => {
+test('a statement over several companies reads only those in reach, alternating with one of a single company on the same connection', async (t) => {
   const companies = await Promise.all([1, 2, 3].map(() => service.company()))
   for (const { call } of companies) succeeded(await call('POST', '/v1/customer', { firstName: 'Ann' }), 201)
   const [a, b, c] = companies.map(({ id }) => id) as [string, string, string]

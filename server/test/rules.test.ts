@@ -26,7 +26,7 @@ test('a refused refund or void names the rule, and how much is left of a line', 
   assert.deepEqual([voided.status, voided.body.reason], [409, 'sale_voided'])
 })
 
-test('a second closing, and an item of a bulk that there is already, name the rule', async () => {
+test('the refusal of a second closing, and of a bulk item that exists already, names the rule', async () => {
   const { company, sessionId, productId, outletId } = await teaShop(service)
   const { call } = company
   assert.equal((await call('POST', `/v1/session/${sessionId}/close`, { counted: {} })).status, 201)

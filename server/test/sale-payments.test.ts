@@ -49,7 +49,7 @@ test('change that was sent is given once: a bill that two people pay in cash is 
   }
 })
 
-test('an order that gets another currency shows what was paid and came back in that one, and in its own one again', async () => {
+test('an order whose currency changes shows what was paid and refunded in the new one, and in the first one after a change back', async () => {
   const { call } = await service.company()
   const made = async (path: string, body: object) => succeeded(await call('POST', path, body), 201)
   const { id: orderId } = await made('/v1/order', { lineItems: [{ total: '10.00' }], summary: { total: '10.00' } })
@@ -73,7 +73,7 @@ test('an order that gets another currency shows what was paid and came back in t
   assert.deepEqual(results.map(({ data }: any) => data.paid), [undefined, '700']) // biome-ignore format: one thought
 })
 
-test('a payment that meets a change of its order’s currency counts in the currency that the order gets', async () => {
+test('a payment made while its order’s currency changes counts in the order’s new currency', async () => {
   const { call } = await service.company()
   const meet = async () => {
     const body = { lineItems: [{ total: '5.00' }], summary: { total: '5.00' } }

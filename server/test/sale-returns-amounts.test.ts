@@ -70,7 +70,7 @@ test('fees come back in full beside lines whose fractions of a cent were rounded
   assert.deepEqual([last.summary.total, last.summary.shippingTotal], ['3.00', undefined])
 })
 
-test('a sale with a negative tip, which is a rebate, is refunded whole', async () => {
+test('a sale with a negative tip, which is a rebate, is refunded completely', async () => {
   const { call } = await service.company()
   const order = await sell(call, { summary: { tip: { amount: '-3.00' } } })
   const { refund: whole } = await refund(call, order, {})
@@ -89,7 +89,7 @@ test('thirds of a unit come back in halves, once, and weighed goods that came ba
   assert.equal((await refund(call, weighed, {})).order.fulfilmentStatus, 'returned')
 })
 
-test('what lines come to in fractions of a cent is paid back in cents that add up to the sale', async () => {
+test('amounts of lines in fractions of a cent are paid back in cents that add up to the sale', async () => {
   const { call } = await service.company()
   const lineItems = [{ ...line, price: '3.333', quantity: 3, total: '9.999' }]
   const body = { status: 'completed', currency: 'EUR', lineItems, summary: { total: '10.00' } }
@@ -327,7 +327,7 @@ test('a gift comes back by its units, and more refunds than the total leave noth
   assert.equal(message, 'More of the sale was refunded than its total, 10.00.')
 })
 
-test('goods that come back have a shelf: that of the request, if the order names none, and six decimals as stock has', async () => {
+test('returned goods go to an outlet: that of the request, if the order names none; quantities have six decimals, like stock', async () => {
   const { call } = await service.company()
   const made = async (path: string, body: object): Promise<string> => succeeded(await call('POST', path, body), 201).id
   const outletId = await made('/v1/outlet', { name: 'Shop' })

@@ -189,7 +189,7 @@ test('a refund of an order whose line names a variant alone has the variant’s 
   assert.deepEqual([product, variant, name], [productId, variantId, 'Mug'])
 })
 
-test('what was rounded in cash goes back with the last line, and an exchange comes back whole or by its sold line', async () => {
+test('the rounding of cash goes back with the last line, and an exchange is returned completely or by its sold line', async () => {
   const { call } = await service.company()
   succeeded(await call('PATCH', '/v1/settings', { cashRounding: '0.05' }))
   const sell = async (body: object): Promise<string> => succeeded(await call('POST', '/v1/sale', body), 201).order.id

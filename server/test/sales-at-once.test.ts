@@ -51,7 +51,7 @@ test('a sale that is repeated under its key is made once, also while the first o
   assert.equal((await call('POST', '/v1/sale', body, { 'idempotency-key': 'too-many' })).status, 201)
 })
 
-test('32 tills sell one hot variant at once: what there is is sold, and no unit more', async () => {
+test('32 tills sell one popular variant at once: all of its stock is sold, and no unit more', async () => {
   const { call } = await service.company()
   const { outletId, variantId } = await shop(call, 20)
   const replies = await Promise.all(

@@ -161,7 +161,7 @@ test('a bulk that repeats every sale, as a till with a doubled queue sends it, c
   assert.deepEqual([await versionOf(), await stockOf(call, variantId)], [[[before + 1]], 9])
 })
 
-test('a sale that is made after a refused one of its number leaves the stock that a sale between them moved', async () => {
+test('a sale that is made after a refused one of the same number keeps the stock movement of a sale in between', async () => {
   const { call } = await service.company()
   const { outletId, productId, variantId } = await shop(call)
   const soldOut = await shop(call, 0)

@@ -65,7 +65,7 @@ test('without it, an owner makes no link for a person who opens such a company, 
   assertProblem(await added, 409, 'conflict')
 })
 
-test('the log says who has switched it, and where', async () => {
+test('the log says who switched the requirement on or off, and where', async () => {
   const { place, owner } = await ruled()
   const switched = lines.map((line) => JSON.parse(line)).filter(({ companyId }) => companyId === place.companyId)
   assert.deepEqual(
@@ -82,7 +82,7 @@ test('a reset by the operator says that one is required, and that the person has
   assert.equal((await resetSecondFactor(service.database, email)).lacksFactor, true)
 })
 
-test('a sign-in does not count as made with one for long after a server of the version before has turned it off', async () => {
+test('after a server of the previous version turned the second factor off, a sign-in does not count as made with one for long', async () => {
   const { place } = await ruled()
   const [worker, other] = [await person(service, place, 'viewer'), await person(service, place, 'viewer')]
   for (const one of [worker, other]) await turnOn(one)
@@ -92,7 +92,7 @@ test('a sign-in does not count as made with one for long after a server of the v
   assert.equal((await other.about(place)('GET', '/v1/products')).status, 200)
 })
 
-test('after the update, sign-ins of people who had it on before count as made with it, and no others', async () => {
+test('after the update, sign-ins of people who had a second factor on before count as made with one, and no others', async () => {
   const { place } = await ruled()
   const [protected_, without] = [await person(service, place, 'viewer'), await person(service, place, 'viewer')]
   await turnOn(protected_)

@@ -33,7 +33,7 @@ const sendTrigger = (at: string, key: string, idempotencyKey = 'k') =>
     body: '{"triggerType": "*", "triggerUrl": "https://hooks.example.com/x", "apiKey": "secret"}',
   })
 
-test('without a setting the secret is created once, in a file that only its owner can read, under concurrent starts', async (t) => {
+test('without a setting the secret is created once, in a file that only its owner can read, also under concurrent starts', async (t) => {
   const dataDirectory = join(await dataFolder(t), 'not there yet')
   const read = async () => (await readSecretKeys({ ...unset, dataDirectory })).join()
   const all = await Promise.all(Array.from({ length: 10 }, read))
@@ -243,7 +243,7 @@ test('an interrupted re-encryption of triggers’ secrets is started again; two 
   await assert.rejects(agreeOnSecret(database, [one]), /created with another secret key/)
 })
 
-test('second factors are re-encrypted with a new key; after a lost one, sign-ins go on to require them, and recovery codes work', async (t) => {
+test('second factors are re-encrypted with a new key; if the old key is lost, sign-ins still require them, and recovery codes work', async (t) => {
   const { connection, drop } = await copyDatabase()
   const database = connect(connection, { size: 4 })
   t.after(() => database.close().then(drop))
@@ -279,7 +279,7 @@ test('second factors are re-encrypted with a new key; after a lost one, sign-ins
   )
 })
 
-test('mails that wait are re-encrypted with a new key, and removed after a lost one', async (t) => {
+test('waiting mails are re-encrypted with a new key, and removed if the old key is lost', async (t) => {
   const { connection, drop } = await copyDatabase()
   const database = connect(connection, { size: 4 })
   t.after(() => database.close().then(drop))

@@ -65,7 +65,7 @@ test('a full bucket admits its burst once, on one worker or spread over all', as
     }
 })
 
-test('one worker alone gets the whole burst and then the rate, whatever another has borrowed before', async () => {
+test('one worker alone gets the full burst and then the rate, whatever another has borrowed before', async () => {
   const all = machine(1_000, 2)
   // The other worker borrows in advance, and does not use it.
   await admitted({ ...all, workers: all.workers.slice(1) }, 1)

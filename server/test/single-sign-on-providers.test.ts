@@ -100,7 +100,7 @@ test('where the operator vouches for the provider, it counts as the second facto
   assert.equal((await again.about(place)('GET', '/v1/products')).status, 200)
 })
 
-test('a provider that is away is 503 at the beginning and on the way back, counts as no guess, and works again when it is back', async () => {
+test('while a provider is down, the way there and back is 503 and counts as no guess; afterwards both work again', async () => {
   const before = await returning(service, newId())
   const from = elsewhere()
   const [network] = Object.values(from)
@@ -180,7 +180,7 @@ test('without a provider all of its paths are 404 and the console has no button;
   )
 })
 
-test('a browser is sent back only to an address that is one, and to the operator’s where it is set', async () => {
+test('a browser is sent back only to a valid address, and to the operator’s where that is set', async () => {
   const begin = (host: string, at = service) =>
     at.caller({ 'x-forwarded-proto': 'https', 'x-forwarded-host': host })('POST', '/v1/console/sso')
   const { body } = await begin('pos.example:443')

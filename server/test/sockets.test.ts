@@ -219,7 +219,7 @@ test('a client that never reads is cut off even while its response is still bein
   await until('the server has cut it off', () => socket.destroyed)
 })
 
-test('a client that reads each piece in time is not cut off, however long the whole takes', async (t) => {
+test('a client that reads each piece in time is not cut off, however long the response takes', async (t) => {
   const pieces = 400
   const response = await fetch((await streaming(t, 1_000, pieces)).url)
   assert.equal((await response.arrayBuffer()).byteLength, pieces * pieceBytes)

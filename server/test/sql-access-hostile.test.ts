@@ -90,7 +90,7 @@ describe('a login for SQL', () => {
     )
   })
 
-  test('can send notices that are none, and the service goes on', async () => {
+  test('can send false notifications, and the service keeps working', async () => {
     const shop = await place.newShop()
     const client = await place.connect(await place.grant(shop.id))
     for (const channel of ['events', 'keys', 'plan_limits'])
@@ -186,7 +186,7 @@ describe('a login for SQL', () => {
     assert.equal(await estimate(busy.id), await estimate('0'.repeat(24)))
   })
 
-  test('ends sessions that came in with the password of before, those of an expired login, and those that are too old', async () => {
+  test('ends sessions that began with the former password, those of an expired login, and those that are too old', async () => {
     const shop = await place.newShop()
     const { database } = place.service
     const login = await place.grant(shop.id)
@@ -217,7 +217,7 @@ describe('a login for SQL', () => {
     await isOver(old)
   })
 
-  test('is bounded in other databases too, and beside roles of the same names that the service has no rights of', async () => {
+  test('has its limits in other databases too, also beside roles of the same names on which the service has no rights', async () => {
     const shop = await place.newShop()
     const { stderr } = await cashwrap(['company', 'sql-access', shop.id], place.environment)
     assert.match(stderr, /revoke connect, temporary on database .*postgres, template1 from public;/)
@@ -241,7 +241,7 @@ describe('a login for SQL', () => {
     await place.asSuperuser(`drop role ${foreign}`)
   })
 
-  test('holds off no migration by reading, while a session of the operator does, and an object upon the views is named', async () => {
+  test('delays no migration by reading, while a session of the operator does, and an object that depends on the views is named', async () => {
     const shop = await place.newShop()
     const login = await place.grant(shop.id)
     const { database } = place.service
@@ -299,7 +299,7 @@ describe('a login for SQL', () => {
     await place.grant(shop.id)
   })
 
-  test('is given and taken beside others at once, and to no company that is being deleted', async () => {
+  test('is given and revoked concurrently with others, and not given to a company that is being deleted', async () => {
     const shops = await Promise.all(Array.from({ length: 6 }, () => place.newShop()))
     const { database } = place.service
     const grants = await Promise.all(shops.map(({ id }) => grantLogin(database, { companyId: id })))

@@ -130,7 +130,7 @@ describe('a login for SQL', () => {
     ])
   })
 
-  test('of another database is of no use here, and one with rights that everybody has is not made', async () => {
+  test('of another database is of no use here, and none is made while everybody has a right to a table', async () => {
     const shop = await newShop()
     await place.asSuperuser('grant select on public.customers to public')
     assert.match(await refusedAccess(place, shop.id), /Nothing was done.*may use customers.*Revoke them from public/)
@@ -149,7 +149,7 @@ describe('a login for SQL', () => {
     await place.asSuperuser('alter role shop createrole')
   })
 
-  test('works no longer than its bounds, whatever it sets, and holds no lock of the service', async () => {
+  test('works no longer than its limits, whatever it sets, and holds no lock of the service', async () => {
     const shop = await newShop()
     const login = await place.grant(shop.id)
     const { database } = place.service
@@ -180,7 +180,7 @@ describe('a login for SQL', () => {
     assert.equal(many.filter(({ status }) => status === 'fulfilled').length, 5)
   })
 
-  test('takes no lock, and fills no disk, once a superuser has run what the command printed; the service works on', async () => {
+  test('takes no lock and fills no disk once a superuser has run what the command printed; the service keeps working', async () => {
     const shop = await newShop()
     const { statements, user } = await place.grant(shop.id)
     assert.equal(statements.length, 3)

@@ -43,7 +43,7 @@ test('of a group all items are carried out or none, and each refused one says wh
   assert.deepEqual((await live(call)).map(({ stock }: Body) => stock).sort(), [0, 1, 5])
 })
 
-test('an item that is wrong in itself refuses its group, and so do items that are apart', async () => {
+test('an invalid item refuses its group, and so do items that are not next to each other', async () => {
   const { call } = await service.company()
   const variantId = await newVariant(call, { allowBackorder: true })
   const [out, into] = transfer(variantId, 1, 'g')
@@ -66,7 +66,7 @@ test('an item that is wrong in itself refuses its group, and so do items that ar
   assert.equal(counted.body.results[0].error.errors[0].pointer, '/items/0/group')
 })
 
-test('groups of one name in requests at once are groups of their own, and what is moved is neither lost nor made', async () => {
+test('groups of one name in concurrent requests are separate groups, and moved stock is neither lost nor created', async () => {
   const { id, call, calls } = await onBoth()
   const variantId = await newVariant(call)
   await setLevels(call, [{ productId: 'p', variantId, outletId: 'a', quantity: 10 }])
@@ -80,7 +80,7 @@ test('groups of one name in requests at once are groups of their own, and what i
   await assertChains(id)
 })
 
-test('a refused group leaves nothing behind that later items of the request would be about', async () => {
+test('a refused group leaves nothing that affects later items of the request', async () => {
   const { call } = await service.company()
   const level = { variantId: 'default', outletId: 'a', kind: 'RECEIVED' }
   const { body } = await adjust(call, [

@@ -123,7 +123,7 @@ test('tables that extend customers all have the version that is reported with th
   }
 })
 
-test('the last rename that a field has is done, the next one is 409 and says what to do, and the field goes on', async () => {
+test('a field’s last possible rename is done, the next one is 409 and says what to do, and the field keeps working', async () => {
   const { call, id: companyId } = await service.company()
   const { id, name: tableName, fields } = await makeTable(call, { customer: link, a: 'string' })
   const earlier = Array.from({ length: FORMER_NAMES - 1 }, (_, n) => [`a${n}`, 1])

@@ -67,7 +67,7 @@ test('every route with a body answers 400 to one that is cut, empty, not an obje
   assert.deepEqual(await everythingOf(id), before)
 })
 
-test('an empty body of JSON is no body: every write that needs none takes it, as from clients that always send the content type', async () => {
+test('an empty JSON body is no body: every write that needs none accepts it, for clients that always send the content type', async () => {
   const { call } = await service.company()
   const needsNone = routes.filter(
     ({ method, surface, body, takesFile }) =>

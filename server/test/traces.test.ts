@@ -50,7 +50,7 @@ const call = ({ url, said }: Program, method: string, path: string, body?: unkno
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
 
-test('only a whole traceparent is taken', () => {
+test('only a complete traceparent is accepted', () => {
   assert.deepEqual(readTraceparent(traceparent), { traceId, spanId: parentId, flags: 1 })
   assert.equal(traceparentOf({ traceId, spanId: parentId, flags: 1 }), traceparent)
   // A later version may have more.
@@ -63,7 +63,7 @@ test('only a whole traceparent is taken', () => {
     assert.equal(readTraceparent(header), undefined, String(header))
 })
 
-test('wrong settings of traces are named', () => {
+test('wrong settings of traces are refused by name', () => {
   for (const OTEL_EXPORTER_OTLP_ENDPOINT of ['collector:4318', 'grpc://collector:4317', 'collector'])
     assert.throws(() => readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT }), {
       message: /^OTEL_EXPORTER_OTLP_ENDPOINT must be an/,
@@ -114,7 +114,7 @@ test('without an exporter a trace is in the log, and is handed on to webhooks as
   )
 })
 
-test('with an exporter each request has its spans, a batch links to its requests, and webhooks go on in the trace', async (t) => {
+test('with an exporter each request has its spans, a batch links to its requests, and webhooks continue the trace', async (t) => {
   const [receiver, collector] = [await listener(t), await listener(t)]
   const server = await serve(t, {
     ...(await emptyDatabase(t)),

@@ -133,7 +133,7 @@ test('a statement that is read in portions and fails leaves its connection to th
   }
 })
 
-test('a transaction that goes on after a failure is rolled back, and leaves a connection that works', {
+test('a transaction that continues after a failure is rolled back, and leaves a connection that works', {
   skip: skipOnCluster,
 }, async (t) => {
   const database = connect(await connectionOf(service), { size: 1 })

@@ -31,7 +31,7 @@ test('a PUT creates the record of a pair with 201, then updates it with 200, and
   assert.deepEqual(types, ['product.created', 'product.updated'])
 })
 
-test('every resource with an externalId has such a route: with its source where it has one', async () => {
+test('every resource with an externalId has such a route, which includes its source where it has one', async () => {
   const { call } = await service.company()
   const { components } = succeeded(await service.caller()('GET', '/v1/openapi.json'))
   const sourced = ['category', 'customer', 'order', 'product']
@@ -176,7 +176,7 @@ test('without mode=upsert a bulk create makes new records, and another mode is 4
   assertProblem(await call('POST', '/v1/outlets?mode=upsert', [{ name: 'A' }]), 400, 'validation_failed')
 })
 
-test('If-Match binds an upsert to a version, of a record that is there', async () => {
+test('If-Match binds an upsert to a version of an existing record', async () => {
   const { call } = await service.company()
   const etag = (await call('PUT', at('1'), { name: 'A' })).headers.get('etag') as string
   const bound = (externalId: string, tag: string) => call('PUT', at(externalId), { name: 'B' }, { 'if-match': tag })
@@ -255,7 +255,7 @@ test('records that several requests made for one pair are 409 with their ids, un
   assert.equal(succeeded(await call('PUT', '/v1/variant/external/v', { sku: 'S' })).id, made[0]?.id)
 })
 
-test('deleted customers do not count, and another company’s records are never met', async () => {
+test('deleted customers do not count, and another company’s records are never found', async () => {
   const [{ call }, other] = [await service.company(), await service.company()]
   const path = '/v1/customer/external/woo/9'
   const { id } = succeeded(await call('PUT', path, { firstName: 'Ann' }), 201)

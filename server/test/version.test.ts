@@ -9,7 +9,7 @@ import { dataFolder } from './support/program.ts'
 
 const { PATH = '' } = process.env
 
-test('the commit is that of the checkout, also if it is another user’s', async (t) => {
+test('the commit is that of the checkout, also if the checkout belongs to another user', async (t) => {
   const folder = await dataFolder(t)
   const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...args], { encoding: 'utf8' }).trim()
   git('init', '--quiet')

@@ -109,7 +109,7 @@ test('variants are hidden with their product, or by a record of their own', asyn
   assert.deepEqual(await listed(call, 'variants', `visibleAt=${here}`), [['first'], 1])
 })
 
-test('other lists do not accept it, and it is an id', async () => {
+test('other lists do not accept the parameter, and its value must be an id', async () => {
   const { call } = await service.company()
   for (const path of ['/v1/customers', '/v1/inventories', '/v1/api/products', '/v1/api/variants'])
     assertProblem(await call('GET', `${path}?visibleAt=${here}`), 400, 'validation_failed')

@@ -30,7 +30,7 @@ function without(away: ReadonlySet<string>): Database {
   }
 }
 
-test('a company whose node is away stops no other’s webhooks, and goes on when it is back', async (t) => {
+test('a company whose node is down stops no other’s webhooks, and its own continue when the node is back', async (t) => {
   const away = new Set<string>()
   const [bad, good] = [await service.company(), await service.company()]
   const calls = { [bad.id]: 0, [good.id]: 0 }
@@ -83,7 +83,7 @@ test('a company whose node is away stops no other’s webhooks, and goes on when
   assert.equal(calls[bad.id], 2)
 })
 
-test('events of many companies that are read at once are no more than some statements carry; the others are read later', async () => {
+test('events of many companies are read at once only up to a total length; the others are read later', async () => {
   const ids = Array.from({ length: 16 }, newId)
   for (const id of ids) {
     await service.database.query(

@@ -171,7 +171,7 @@ test('for a day after a secret was changed, calls are signed with both, so that 
   await comes([first], first)
 })
 
-test('a secret that is changed again within a day leaves those before it in force: a receiver may have any of the last five', async (t) => {
+test('a secret that is changed again within a day leaves the previous ones in force: a receiver may have any of the last five', async (t) => {
   const { comes, secret, aDayPasses } = await signing(t)
   await secret(second)
   await secret(third)

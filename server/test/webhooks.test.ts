@@ -173,7 +173,7 @@ test('after ten calls there are no further attempts, and later events were not d
   assert.equal(emails(hook.calls).filter((email) => email === 'good@example.com').length, 1)
 })
 
-test('a hanging receiver delays neither another receiver nor another company, nor a write', async () => {
+test('a hanging receiver delays no other receiver, no other company and no write', async () => {
   const { call } = await service.company()
   const other = await service.company()
   const [hanging, well, elsewhereWell] = [await listening(() => {}), await listening(), await listening()]

@@ -11,7 +11,7 @@ const lineIn = (locale: string) => {
   return csvLine([...cells.slice(0, 5), numberText(cells[5], style), 1234.5, '2026-11-24 15:51:55'], style)
 }
 
-test('where decimals have a comma, semicolons separate the cells; what is no amount stays what it is', () => {
+test('where decimals have a comma, semicolons separate the cells; what is not an amount stays unchanged', () => {
   assert.equal(lineIn('de-DE'), `"Tea; green";1.10;a,b;"'=2+3;'=4";a,'=2+3;-12,50;1234,5;2026-11-24 15:51:55\r\n`)
   assert.equal(lineIn('fr-FR'), lineIn('de-DE'))
   assert.equal(lineIn('de-CH'), `"Tea; green";1.10;a,b;"'=2+3;'=4";a,'=2+3;-12.50;1234.5;2026-11-24 15:51:55\r\n`)

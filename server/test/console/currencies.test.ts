@@ -25,7 +25,7 @@ async function priced({ call }: Company, price: number) {
   return async () => (await call('GET', `/v1/variant/${variant.id}`)).body.price
 }
 
-test('prices are rounded to the smallest unit, its fivefold and tenfold, whole units, and to the one before these', () => {
+test('prices are rounded to the smallest unit, five or ten of it, whole units, or one smallest unit below these', () => {
   const named = (digits: number) => roundingsOf(digits).map(({ label }) => label)
   assert.deepEqual(named(0), ['1', '5', '10', '99'])
   assert.deepEqual(named(2), ['0.01', '0.05', '0.10', '1', '.99'])

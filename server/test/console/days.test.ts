@@ -27,7 +27,7 @@ test('a day begins with its first minute, also where the clocks change at midnig
   }
 })
 
-test('what is no day, or a year that is not typed to its end, is sent as it is', () => {
+test('what is not a day, or has a year that is not completely typed, is sent as it is', () => {
   for (const day of ['0002-11-24', '0202-11-24', '0000-01-01', '9999-12-31', '2026-13-01', 'yesterday'])
     assert.deepEqual(sent(day, 'Europe/Vienna'), [
       ['createdAt[gte]', day],

@@ -12,7 +12,7 @@ import { sharedService } from '../support/service.ts'
 const service = sharedService()
 const browser = testBrowser(service)
 
-test('digits with a right check digit are EAN or UPC, other codes are Code 128, and what no barcode holds is none', () => {
+test('digits with a right check digit are EAN or UPC, other codes are Code 128, and a text that no barcode can hold has none', () => {
   const kindOf = (value: string) => codeOf(value)?.kind
   assert.deepEqual(
     ['4006381333931', '96385074', '036000291452', '4006381333932', 'TEA-1', 'Tee grün', ''].map(kindOf),
@@ -25,7 +25,7 @@ test('digits with a right check digit are EAN or UPC, other codes are Code 128, 
   assert.ok(least && long && moduleOf(least, 34) === 0.33 && moduleOf(long, 34) < LEAST_MODULE)
 })
 
-test('the labels of a sheet are inside of it, and none covers another', () => {
+test('the labels of a sheet are inside it, and none covers another', () => {
   for (const format of formats) {
     const [width, height] = pageOf(format)
     const places = Array.from({ length: perPage(format) }, (_, n) => placeOf(format, n))

@@ -81,7 +81,7 @@ async function runUntilSignal(
 
 const imported = (path: string) => JSON.stringify(import.meta.resolve(`../../src/${path}`))
 
-test('of a killed verification nothing stays once the next one or a start has run; of one that lives nothing is removed', {
+test('nothing of a killed verification stays after the next one or a start; nothing of a running one is removed', {
   skip: process.getuid?.() !== 0 && 'only root has copies outside of the folder of backups',
 }, async (t) => {
   const run = await running(closings(t))
@@ -119,7 +119,7 @@ test('of a killed verification nothing stays once the next one or a start has ru
   assert.ok(!existsSync(frozen.said))
 })
 
-test('of a cluster whose program was killed before its link got its name, the next start removes both', {
+test('if the program that created a cluster was killed before its link had its name, the next start removes both', {
   skip: process.getuid?.() !== 0 && 'only root has clusters outside of the data folder',
 }, async (t) => {
   const folder = await dataFolder(t)
@@ -136,7 +136,7 @@ test('of a cluster whose program was killed before its link got its name, the ne
   assert.deepEqual(await readdir(folder), ['postgres'])
 })
 
-test('of a killed backup the database keeps nothing, and the next backup removes its folder', async (t) => {
+test('the database keeps nothing of a killed backup, and the next backup removes its folder', async (t) => {
   const run = await running(closings(t))
   const backups = join(await dataFolder(t), 'backups')
   const { ended } = await runUntilSignal(
@@ -161,7 +161,7 @@ test('of a killed backup the database keeps nothing, and the next backup removes
   await verifyBackup(backups, { progress() {}, log() {} })
 })
 
-test('of two backups at once, into two folders or into one, the second is refused and the first is whole', async (t) => {
+test('of two backups at once, into two folders or into one, the second is refused and the first is complete', async (t) => {
   const run = await running(closings(t))
   const parent = await dataFolder(t)
   const [first, second] = [join(parent, 'first'), join(parent, 'second')]

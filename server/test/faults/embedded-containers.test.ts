@@ -52,7 +52,7 @@ async function ask({ connection }: Awaited<ReturnType<typeof open>>, text: strin
   }
 }
 
-test('of two containers with one volume the second joins the first, and takes over once when that is killed', {
+test('of two containers with one volume, the second joins the first, and takes over when the first is killed', {
   skip,
 }, async (t) => {
   const dataDirectory = await folderOf(t)
@@ -68,7 +68,7 @@ test('of two containers with one volume the second joins the first, and takes ov
   assert.equal(messages.filter((message) => message.startsWith('PostgreSQL stopped')).length, 1, messages.join('\n'))
 })
 
-test('PostgreSQL holds a lock on its folder, under which none starts, whether or not it would see the first one', {
+test('PostgreSQL holds a lock on its folder, so that no second one starts, whether or not it could see the first', {
   skip: hasLocks ? false : 'there is no flock',
 }, async (t) => {
   const folder = await folderOf(t)

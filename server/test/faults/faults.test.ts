@@ -66,7 +66,7 @@ function assertFound(findings: Findings, expected: Partial<Record<keyof Findings
   }
 }
 
-test('the fault suite finds nothing after no fault, and everything that is lost, duplicated, half done or changed', async () => {
+test('the fault suite finds nothing without a fault, and everything that is lost, duplicated, half done or changed', async () => {
   const { database } = service
   const { look, singles, bulks } = await sound({ run: 'without', withoutKeys: true })
   assert.deepEqual(await look(), noFindings())
@@ -127,7 +127,7 @@ test('the fault suite finds nothing after no fault, and everything that is lost,
   assert.ok(wrong[0]?.includes(edited))
 })
 
-test('under keys the fault suite finds nothing after no fault, and each response and key that differs from the work', async () => {
+test('under keys, the fault suite finds nothing without a fault, and each response and key that differs from the work', async () => {
   const { database, url, caller } = service
   const { works, look, singles, bulks } = await sound({ run: 'keyed', withoutKeys: false })
   const again = async (some: readonly Work[]) => {

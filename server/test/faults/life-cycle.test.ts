@@ -263,7 +263,7 @@ describe('shutdown', { concurrency: 3 }, () => {
       assert.equal(isRunning(postmaster), false)
     })
 
-  test('clients that send one request after the other on open connections lose none', async (t) => {
+  test('clients that send one request after the other on open connections lose no request', async (t) => {
     const server = await serve(t, { CASHWRAP_DATA: await clusterFolder(t) })
     const { ended } = await startClients(`${server.url}/v1/customers`, { 'x-api-key': server.said.companyKey })
     assert.equal((await server.stop()).code, 0)
@@ -285,7 +285,7 @@ describe('shutdown', { concurrency: 3 }, () => {
 })
 
 describe('faults', { concurrency: 3 }, () => {
-  test('the server is killed while writing: every answered write is there at the next start, and no PostgreSQL is left over', async (t) => {
+  test('the server is killed while writing: at the next start every answered write is present, and no PostgreSQL is left over', async (t) => {
     const folder = await clusterFolder(t)
     const server = await serve(t, { CASHWRAP_DATA: folder })
     const load = writing(server)

@@ -82,7 +82,7 @@ async function assertAllThere(url: string, key: string, ids: readonly string[]):
 }
 
 describe('workers', { concurrency: 2 }, () => {
-  test('one that is killed is replaced while the other goes on, and so are all that are killed at once; no answered write is lost', async (t) => {
+  test('a killed worker is replaced while the other continues, and so are all if they are killed at once; no answered write is lost', async (t) => {
     const folder = await clusterFolder(t)
     const server = await serve(t, { CASHWRAP_DATA: folder }, options)
     const load = writing(server)
@@ -140,7 +140,7 @@ describe('workers', { concurrency: 2 }, () => {
     assert.equal((await again.stop()).code, 0)
   })
 
-  test('clients that send one request after the other on open connections lose none when the server stops', async (t) => {
+  test('clients that send one request after the other on open connections lose no request when the server stops', async (t) => {
     const server = await serve(t, { CASHWRAP_DATA: await clusterFolder(t) }, options)
     const { ended } = await startClients(`${server.url}/v1/customers`, { 'x-api-key': server.said.companyKey })
     assert.equal((await server.stop()).code, 0)

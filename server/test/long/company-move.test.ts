@@ -94,7 +94,7 @@ async function contentsOf(file: string) {
 
 const seconds = (since: number) => ((performance.now() - since) / 1000).toFixed(1)
 
-test('a company of 100,000 records moves whole while 32 clients write, and its key goes on working at the second server', async (t) => {
+test('a company of 100,000 records moves completely while 32 clients write, and its key still works at the second server', async (t) => {
   const [from, to] = [await placeWith(t), await placeWith(t)]
   const { companyId, apiKey } = await from.company()
   const unlimited = { CASHWRAP_RATE_LIMIT: '0' }

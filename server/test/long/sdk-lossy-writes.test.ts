@@ -5,7 +5,7 @@ import { testService } from '../support/service.ts'
 
 const service = testService()
 
-test('each of 5,000 writes through the SDK is done once, although a tenth loses its answer', async (t) => {
+test('each of 5,000 writes through the SDK is done once, although a tenth of them lose their response', async (t) => {
   const run = await lossyWrites(t, service, 5_000)
   t.diagnostic(JSON.stringify(run))
 })

@@ -241,7 +241,7 @@ const isInClone = await run('git', ['cat-file', '-e', `${VERSION_BEFORE}^{commit
 )
 const skip = !isInClone && `The commit ${VERSION_BEFORE} is not in this clone: git fetch --unshallow`
 
-test('while this version migrates and serves, the version before goes on: no write is lost or done twice, and each sees the other’s', {
+test('while this version migrates and serves, the previous one keeps serving: no write is lost or done twice, and each sees the other’s', {
   skip,
 }, async (t) => {
   const program = await unpack(t)
