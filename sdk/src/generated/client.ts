@@ -45,7 +45,7 @@ export class ServiceApi extends Resource {
   /**
    * Check whether the service should get requests.
    *
-   * For load balancers and orchestrators. 503 names its `reason`: `database_unreachable` or `database_timeout`; `not_migrated`, while the database lacks tables of this version; `draining`, once the service has been asked to end.
+   * For load balancers and orchestrators. 503 names its `reason`: `database_unreachable` or `database_timeout`; `not_migrated`, while the database lacks tables of this version; `draining`, once the service has been asked to stop.
    *
    * Needs no key.
    */
@@ -65,7 +65,7 @@ export class ServiceApi extends Resource {
   /**
    * Search all resources.
    *
-   * Finds records by words of their names in any order, phone number (by its digits, with or without the country’s code), e-mail address, receipt number, SKU, barcode, external id or id. Exact matches come first, then members that begin with the text, then those that contain all of its words. Words of one or two characters are found only where a member or another word begins with them. A whole e-mail address, number, code or id that finds its record is not searched for inside of other texts. Soft-deleted records are left out.
+   * Finds records by words of their names in any order, phone number (by its digits, with or without the country’s code), e-mail address, receipt number, SKU, barcode, external id or id. Exact matches come first, then members that begin with the text, then those that contain all of its words. Words of one or two characters are found only where a member or another word begins with them. If a whole e-mail address, number, code or id finds its record, other texts are not searched for it. Soft-deleted records are left out.
    *
    * The key needs the permission `read`.
    */
@@ -87,19 +87,19 @@ export class ServiceApi extends Resource {
 
 /** What `outlets.create` takes. */
 export interface OutletsCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `outlets.update` takes. */
 export interface OutletsUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `outlets.delete` takes. */
 export interface OutletsDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -133,19 +133,19 @@ export interface OutletsListOptions extends RequestOptions {
 
 /** What `outlets.createMany` takes. */
 export interface OutletsCreateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `outlets.updateMany` takes. */
 export interface OutletsUpdateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `outlets.deleteMany` takes. */
 export interface OutletsDeleteManyOptions extends RequestOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -238,19 +238,19 @@ export class OutletsApi extends Resource {
 
 /** What `stations.create` takes. */
 export interface StationsCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `stations.update` takes. */
 export interface StationsUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `stations.delete` takes. */
 export interface StationsDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -290,19 +290,19 @@ export interface StationsListOptions extends RequestOptions {
 
 /** What `stations.createMany` takes. */
 export interface StationsCreateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `stations.updateMany` takes. */
 export interface StationsUpdateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `stations.deleteMany` takes. */
 export interface StationsDeleteManyOptions extends RequestOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -395,19 +395,19 @@ export class StationsApi extends Resource {
 
 /** What `accounts.create` takes. */
 export interface AccountsCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `accounts.update` takes. */
 export interface AccountsUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `accounts.delete` takes. */
 export interface AccountsDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -441,19 +441,19 @@ export interface AccountsListOptions extends RequestOptions {
 
 /** What `accounts.createMany` takes. */
 export interface AccountsCreateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `accounts.updateMany` takes. */
 export interface AccountsUpdateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `accounts.deleteMany` takes. */
 export interface AccountsDeleteManyOptions extends RequestOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -546,19 +546,19 @@ export class AccountsApi extends Resource {
 
 /** What `roles.create` takes. */
 export interface RolesCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `roles.update` takes. */
 export interface RolesUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `roles.delete` takes. */
 export interface RolesDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -588,19 +588,19 @@ export interface RolesListOptions extends RequestOptions {
 
 /** What `roles.createMany` takes. */
 export interface RolesCreateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `roles.updateMany` takes. */
 export interface RolesUpdateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `roles.deleteMany` takes. */
 export interface RolesDeleteManyOptions extends RequestOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -693,25 +693,25 @@ export class RolesApi extends Resource {
 
 /** What `categories.create` takes. */
 export interface CategoriesCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `categories.update` takes. */
 export interface CategoriesUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `categories.delete` takes. */
 export interface CategoriesDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `categories.upsert` takes. */
 export interface CategoriesUpsertOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -749,19 +749,19 @@ export interface CategoriesListOptions extends RequestOptions {
 export interface CategoriesCreateManyOptions extends WriteOptions {
   /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`, and then needs only the members that change; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
   mode?: 'create' | 'upsert'
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `categories.updateMany` takes. */
 export interface CategoriesUpdateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `categories.deleteMany` takes. */
 export interface CategoriesDeleteManyOptions extends RequestOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -865,25 +865,25 @@ export class CategoriesApi extends Resource {
 
 /** What `products.create` takes. */
 export interface ProductsCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `products.update` takes. */
 export interface ProductsUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `products.delete` takes. */
 export interface ProductsDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `products.upsert` takes. */
 export interface ProductsUpsertOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -937,23 +937,23 @@ export interface ProductsListOptions extends RequestOptions {
 export interface ProductsCreateManyOptions extends WriteOptions {
   /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`, and then needs only the members that change; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
   mode?: 'create' | 'upsert'
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `products.updateMany` takes. */
 export interface ProductsUpdateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `products.deleteMany` takes. */
 export interface ProductsDeleteManyOptions extends RequestOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
-/** What is sold. Price, barcode and stock belong to its variants. If any variant has a price, `minPrice` and `maxPrice` are the lowest and highest current price of its variants, and values sent for them are ignored. */
+/** Something that the company sells. Price, barcode and stock belong to its variants. If any variant has a price, `minPrice` and `maxPrice` are the lowest and highest current price of its variants, and values sent for them are ignored. */
 export class ProductsApi extends Resource {
   /**
    * Create a product.
@@ -1053,25 +1053,25 @@ export class ProductsApi extends Resource {
 
 /** What `variants.create` takes. */
 export interface VariantsCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `variants.update` takes. */
 export interface VariantsUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `variants.delete` takes. */
 export interface VariantsDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `variants.upsert` takes. */
 export interface VariantsUpsertOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -1115,19 +1115,19 @@ export interface VariantsListOptions extends RequestOptions {
 export interface VariantsCreateManyOptions extends WriteOptions {
   /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`, and then needs only the members that change; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
   mode?: 'create' | 'upsert'
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `variants.updateMany` takes. */
 export interface VariantsUpdateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `variants.deleteMany` takes. */
 export interface VariantsDeleteManyOptions extends RequestOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -1231,19 +1231,19 @@ export class VariantsApi extends Resource {
 
 /** What `inventory.create` takes. */
 export interface InventoryCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `inventory.update` takes. */
 export interface InventoryUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `inventory.delete` takes. */
 export interface InventoryDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -1277,25 +1277,25 @@ export interface InventoryListOptions extends RequestOptions {
 
 /** What `inventory.createMany` takes. */
 export interface InventoryCreateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `inventory.updateMany` takes. */
 export interface InventoryUpdateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `inventory.deleteMany` takes. */
 export interface InventoryDeleteManyOptions extends RequestOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `inventory.setLevels` takes. */
 export interface InventorySetLevelsOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
   /** The reason, in words; the history shows it. */
   reason?: string
@@ -1303,7 +1303,7 @@ export interface InventorySetLevelsOptions extends WriteOptions {
 
 /** What `inventory.adjust` takes. */
 export interface InventoryAdjustOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
   /** The reason, in words; the history shows it. */
   reason?: string
@@ -1427,7 +1427,7 @@ export class InventoryApi extends Resource {
   /**
    * Move stock by amounts.
    *
-   * Adds each delta to the stock of its product and variant at its outlet, in the order of the items. Concurrent requests do not overwrite each other. A missing record starts at 0. An item that would take stock below zero fails with 409 unless the variant has `allowBackorder`. Items in a row with the same `group` are carried out together, or none of them: both halves of a transfer.
+   * Adds each delta to the stock of its product and variant at its outlet, in the order of the items. Concurrent requests do not overwrite each other. A missing record starts at 0. An item that would take stock below zero fails with 409 unless the variant has `allowBackorder`. Consecutive items with the same `group` are all carried out, or none of them; use it for both halves of a transfer.
    *
    * The key needs the permission `create`.
    */
@@ -1457,19 +1457,19 @@ export class InventoryApi extends Resource {
 
 /** What `catalogVisibility.create` takes. */
 export interface CatalogVisibilityCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `catalogVisibility.update` takes. */
 export interface CatalogVisibilityUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `catalogVisibility.delete` takes. */
 export interface CatalogVisibilityDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -1501,19 +1501,19 @@ export interface CatalogVisibilityListOptions extends RequestOptions {
 
 /** What `catalogVisibility.createMany` takes. */
 export interface CatalogVisibilityCreateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `catalogVisibility.updateMany` takes. */
 export interface CatalogVisibilityUpdateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `catalogVisibility.deleteMany` takes. */
 export interface CatalogVisibilityDeleteManyOptions extends RequestOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -1606,19 +1606,19 @@ export class CatalogVisibilityApi extends Resource {
 
 /** What `taxTables.create` takes. */
 export interface TaxTablesCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `taxTables.update` takes. */
 export interface TaxTablesUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `taxTables.delete` takes. */
 export interface TaxTablesDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -1652,23 +1652,23 @@ export interface TaxTablesListOptions extends RequestOptions {
 
 /** What `taxTables.createMany` takes. */
 export interface TaxTablesCreateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `taxTables.updateMany` takes. */
 export interface TaxTablesUpdateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `taxTables.deleteMany` takes. */
 export interface TaxTablesDeleteManyOptions extends RequestOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
-/** Rates of tax for the lines of a sale that send no `taxes`. A product names its table in `taxTable`, by id or name. Products that name none get the table that applies to their type and outlet, else the default one. */
+/** Tax rates for sale lines without `taxes`. A product names its table in `taxTable`, by id or name. Products that name none get the table that applies to their type and outlet, else the default one. */
 export class TaxTablesApi extends Resource {
   /**
    * Create a tax table.
@@ -1757,25 +1757,25 @@ export class TaxTablesApi extends Resource {
 
 /** What `customers.create` takes. */
 export interface CustomersCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `customers.update` takes. */
 export interface CustomersUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `customers.delete` takes. */
 export interface CustomersDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `customers.upsert` takes. */
 export interface CustomersUpsertOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -1823,25 +1823,25 @@ export interface CustomersListOptions extends RequestOptions {
 export interface CustomersCreateManyOptions extends WriteOptions {
   /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`, and then needs only the members that change; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
   mode?: 'create' | 'upsert'
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `customers.updateMany` takes. */
 export interface CustomersUpdateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `customers.deleteMany` takes. */
 export interface CustomersDeleteManyOptions extends RequestOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `customers.restore` takes. */
 export interface CustomersRestoreOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -1958,7 +1958,7 @@ export class CustomersApi extends Resource {
 export interface SessionsCreateOptions extends WriteOptions {
   /** Whether a session that is open at the station is closed first, with the present time as its `closeTime`. Without it, or with false, opening a second session is refused with 409 `conflict` if the company’s setting `oneOpenSession` is on. */
   takeOver?: boolean
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -1966,13 +1966,13 @@ export interface SessionsCreateOptions extends WriteOptions {
 export interface SessionsUpdateOptions extends WriteOptions, VersionOptions {
   /** Whether a session that is open at the station is closed first, with the present time as its `closeTime`. Without it, or with false, opening a second session is refused with 409 `conflict` if the company’s setting `oneOpenSession` is on. */
   takeOver?: boolean
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `sessions.delete` takes. */
 export interface SessionsDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -2014,7 +2014,7 @@ export interface SessionsListOptions extends RequestOptions {
 export interface SessionsCreateManyOptions extends WriteOptions {
   /** Whether a session that is open at the station is closed first, with the present time as its `closeTime`. Without it, or with false, opening a second session is refused with 409 `conflict` if the company’s setting `oneOpenSession` is on. */
   takeOver?: boolean
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -2022,19 +2022,19 @@ export interface SessionsCreateManyOptions extends WriteOptions {
 export interface SessionsUpdateManyOptions extends WriteOptions {
   /** Whether a session that is open at the station is closed first, with the present time as its `closeTime`. Without it, or with false, opening a second session is refused with 409 `conflict` if the company’s setting `oneOpenSession` is on. */
   takeOver?: boolean
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `sessions.deleteMany` takes. */
 export interface SessionsDeleteManyOptions extends RequestOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `sessions.close` takes. */
 export interface SessionsCloseOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -2117,7 +2117,7 @@ export class SessionsApi extends Resource {
   /**
    * Read the report of a session (X).
    *
-   * Of an open session, what its closing would be now. Of a closed one, all of its records as they are now; its closing shows them as they were.
+   * For an open session: what its closing would be now. For a closed session: all of its records as they are now; its closing shows them as they were then.
    *
    * The key needs the permission `read`.
    */
@@ -2128,7 +2128,7 @@ export class SessionsApi extends Resource {
   /**
    * Close a session with a closing (Z).
    *
-   * Sets `closeTime`, `closingAmount`, `closingAmounts`, `closedBy` and `closingNote` of the session, which raises `session.updated` and `session.closed`, and stores a closing. A closed session is 409 `conflict`. The key needs the permission `update`.
+   * Sets `closeTime`, `closingAmount`, `closingAmounts`, `closedBy` and `closingNote` of the session, which raises `session.updated` and `session.closed`, and stores a closing. If the session is already closed, the response is 409 `conflict`.
    *
    * The key needs the permission `update`.
    */
@@ -2171,7 +2171,7 @@ export interface ClosingsListOptions extends RequestOptions {
   sessionId?: string
 }
 
-/** The closing report (Z) of a session: its figures are copies, which later changes of the session, its orders and its payments leave as they are. A closing takes everything of its station that no earlier closing took, so each record is in one closing. */
+/** The closing report (Z) of a session. Its figures are copies, so later changes of the session, its orders and its payments do not affect them. A closing includes everything of its station that no earlier closing included, so each record is in one closing. */
 export class ClosingsApi extends Resource {
   /**
    * List closings.
@@ -2194,19 +2194,19 @@ export class ClosingsApi extends Resource {
 
 /** What `cashMovements.create` takes. */
 export interface CashMovementsCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `cashMovements.update` takes. */
 export interface CashMovementsUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `cashMovements.delete` takes. */
 export interface CashMovementsDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -2242,19 +2242,19 @@ export interface CashMovementsListOptions extends RequestOptions {
 
 /** What `cashMovements.createMany` takes. */
 export interface CashMovementsCreateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `cashMovements.updateMany` takes. */
 export interface CashMovementsUpdateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `cashMovements.deleteMany` takes. */
 export interface CashMovementsDeleteManyOptions extends RequestOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -2347,25 +2347,25 @@ export class CashMovementsApi extends Resource {
 
 /** What `orders.create` takes. */
 export interface OrdersCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `orders.update` takes. */
 export interface OrdersUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `orders.delete` takes. */
 export interface OrdersDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `orders.upsert` takes. */
 export interface OrdersUpsertOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -2421,19 +2421,19 @@ export interface OrdersListOptions extends RequestOptions {
 export interface OrdersCreateManyOptions extends WriteOptions {
   /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`, and then needs only the members that change; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
   mode?: 'create' | 'upsert'
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `orders.updateMany` takes. */
 export interface OrdersUpdateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `orders.deleteMany` takes. */
 export interface OrdersDeleteManyOptions extends RequestOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -2537,25 +2537,25 @@ export class OrdersApi extends Resource {
 
 /** What `transactions.create` takes. */
 export interface TransactionsCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `transactions.update` takes. */
 export interface TransactionsUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `transactions.delete` takes. */
 export interface TransactionsDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `transactions.upsert` takes. */
 export interface TransactionsUpsertOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -2609,19 +2609,19 @@ export interface TransactionsListOptions extends RequestOptions {
 export interface TransactionsCreateManyOptions extends WriteOptions {
   /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`, and then needs only the members that change; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
   mode?: 'create' | 'upsert'
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `transactions.updateMany` takes. */
 export interface TransactionsUpdateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `transactions.deleteMany` takes. */
 export interface TransactionsDeleteManyOptions extends RequestOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -2725,25 +2725,25 @@ export class TransactionsApi extends Resource {
 
 /** What `refunds.create` takes. */
 export interface RefundsCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `refunds.update` takes. */
 export interface RefundsUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `refunds.delete` takes. */
 export interface RefundsDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `refunds.upsert` takes. */
 export interface RefundsUpsertOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -2787,19 +2787,19 @@ export interface RefundsListOptions extends RequestOptions {
 export interface RefundsCreateManyOptions extends WriteOptions {
   /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`, and then needs only the members that change; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
   mode?: 'create' | 'upsert'
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `refunds.updateMany` takes. */
 export interface RefundsUpdateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `refunds.deleteMany` takes. */
 export interface RefundsDeleteManyOptions extends RequestOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -2903,19 +2903,19 @@ export class RefundsApi extends Resource {
 
 /** What `attachments.create` takes. */
 export interface AttachmentsCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `attachments.update` takes. */
 export interface AttachmentsUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `attachments.delete` takes. */
 export interface AttachmentsDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -2947,19 +2947,19 @@ export interface AttachmentsListOptions extends RequestOptions {
 
 /** What `attachments.createMany` takes. */
 export interface AttachmentsCreateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `attachments.updateMany` takes. */
 export interface AttachmentsUpdateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `attachments.deleteMany` takes. */
 export interface AttachmentsDeleteManyOptions extends RequestOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -3042,7 +3042,7 @@ export class AttachmentsApi extends Resource {
   /**
    * Send the file of an attachment.
    *
-   * The body is the file itself, of any content type but JSON and forms (multipart), and of at most 25 MB. It replaces the file that the attachment has. Until it has arrived whole, the attachment keeps the former one. The same file again changes nothing.
+   * The body is the file itself, of at most 25 MB and any content type except JSON and forms (multipart). It replaces the attachment’s current file once it has arrived completely. Sending the same file again changes nothing.
    *
    * The key needs the permission `update`.
    */
@@ -3053,7 +3053,7 @@ export class AttachmentsApi extends Resource {
   /**
    * Download the file of an attachment.
    *
-   * Its `ETag` changes with the file. The connection is cut if the key is deleted meanwhile. For a page in a browser, which sends no key, get a link.
+   * Its `ETag` changes with the file. The connection is cut if the key is deleted meanwhile. A page in a browser sends no key; get a link for it instead.
    *
    * The key needs the permission `read`.
    */
@@ -3075,7 +3075,7 @@ export class AttachmentsApi extends Resource {
   /**
    * Get a link to the file of an attachment.
    *
-   * The link needs no key and works for 10 minutes: for the pictures of a page.
+   * The link needs no key and works for 10 minutes. Use it for pictures on a page.
    *
    * The key needs the permission `read`.
    */
@@ -3105,19 +3105,19 @@ export class AttachmentsApi extends Resource {
 
 /** What `automationTriggers.create` takes. */
 export interface AutomationTriggersCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `automationTriggers.update` takes. */
 export interface AutomationTriggersUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `automationTriggers.delete` takes. */
 export interface AutomationTriggersDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -3151,19 +3151,19 @@ export interface AutomationTriggersListOptions extends RequestOptions {
 
 /** What `automationTriggers.createMany` takes. */
 export interface AutomationTriggersCreateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `automationTriggers.updateMany` takes. */
 export interface AutomationTriggersUpdateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `automationTriggers.deleteMany` takes. */
 export interface AutomationTriggersDeleteManyOptions extends RequestOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -3246,7 +3246,7 @@ export class AutomationTriggersApi extends Resource {
   /**
    * Send all failed deliveries since a time again.
    *
-   * Deliveries whose `createdAt` is at or after `since` and whose `state` is `failed`, oldest first, at most 5,000 at once, and fewer if their responses are long: while `hasMore` is true, send the request again.
+   * Sends deliveries whose `createdAt` is at or after `since` and whose `state` is `failed`, oldest first: at most 5,000 at once, and fewer if their responses are long. While `hasMore` is true, send the request again.
    *
    * The key needs the permission `create`.
    */
@@ -3289,31 +3289,29 @@ export class AutomationTriggersApi extends Resource {
 
 /** What `sales.create` takes. */
 export interface SalesCreateOptions extends WriteOptions {
-  /** With `once`, a sale needs `source` and `externalId`, such as the till and the number of its receipt, and is made only if no order has both: a repeated request, whenever it comes, stores nothing and returns that order. Another sale under the same number, by its `occurredAt`, is 409, and so is one whose number has an order that was never sold, such as a parked one. The key also needs the permission `read`. */
+  /** With `once`, a sale needs `source` and `externalId`, such as the till and the number of its receipt, and is made only if no order has both: a repeated request, whenever it comes, stores nothing and returns that order. A different sale under the same number, recognized by its `occurredAt`, gets 409. So does a sale whose number belongs to an order that was never sold, such as a parked one. The key also needs the permission `read`. */
   mode?: 'create' | 'once'
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `sales.createMany` takes. */
 export interface SalesCreateManyOptions extends WriteOptions {
-  /** With `once`, a sale needs `source` and `externalId`, such as the till and the number of its receipt, and is made only if no order has both: a repeated request, whenever it comes, stores nothing and returns that order. Another sale under the same number, by its `occurredAt`, is 409, and so is one whose number has an order that was never sold, such as a parked one. The key also needs the permission `read`. */
+  /** With `once`, a sale needs `source` and `externalId`, such as the till and the number of its receipt, and is made only if no order has both: a repeated request, whenever it comes, stores nothing and returns that order. A different sale under the same number, recognized by its `occurredAt`, gets 409. So does a sale whose number belongs to an order that was never sold, such as a parked one. The key also needs the permission `read`. */
   mode?: 'create' | 'once'
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `sales.refund` takes. */
 export interface SalesRefundOptions extends WriteOptions {
-  /** With `once`, a refund needs `externalId`, such as its id at the payment processor, and is made only if the sale has no refund with it: a repeated request, whenever it comes, stores nothing and returns that refund. Another refund under the same number, by its `occurredAt`, is 409. The key also needs the permission `read`. */
-  mode?: 'create' | 'once'
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `sales.void` takes. */
 export interface SalesVoidOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -3322,7 +3320,7 @@ export class SalesApi extends Resource {
   /**
    * Make a sale.
    *
-   * Stores the order, a transaction for each payment and, if it is sent, the customer, and takes the lines of managed variants off the stock of `outletId`: all of it, or nothing. A sale has at least one line. The events are those of the single records. `status` is `completed`, `occurredAt` is now and `currency` is the company’s unless they are sent; without `sessionId` the sale belongs to the open session of `stationId`, or else to the closed one in whose time it was made.
+   * Stores the order, a transaction for each payment and, if it is sent, the customer, and takes the lines of managed variants off the stock of `outletId`: all of it, or nothing. A sale has at least one line. The events are those of the single records. `status` is `completed`, `occurredAt` is now and `currency` is the company’s unless they are sent; without `sessionId` the sale belongs to the open session of `stationId`, or else to the closed one during which it was made.
    *
    * The key needs the permission `create`.
    */
@@ -3344,7 +3342,7 @@ export class SalesApi extends Resource {
   /**
    * Refund a sale.
    *
-   * Takes back lines of the order by place and quantity, or all that is left: stores the refund and a transaction for each payment back, puts the goods of managed variants back on the shelf, and sets the order’s `status` to `refunded` or `partial-refund`. Amounts are the parts of what was sold; all refunds together add up to the sale, and the last one pays back too what was paid beyond its total. Of two refunds of the same units at once, one is answered 409, and so is a refund of a voided sale. The key needs the permission `update`.
+   * Takes back lines of the order by place and quantity, or everything that is left. It stores the refund and a transaction for each payment back, returns the goods of managed variants to stock, and sets the order’s `status` to `refunded` or `partial-refund`. Amounts are parts of the amounts of the sale. All refunds together add up to the sale, and the last one also pays back what was paid beyond its total. If two requests refund the same units at once, one of them gets 409. So does a refund of a voided sale.
    *
    * The key needs the permission `update`.
    */
@@ -3355,7 +3353,7 @@ export class SalesApi extends Resource {
   /**
    * Void a sale.
    *
-   * Cancels a completed sale that was made by mistake: the `type` of its transactions becomes `void`, its `status` `cancelled`, `voidedAt` the present time, and the goods of managed variants go back to the shelf. A sale is voided once, whatever its `status` is set to afterwards. 409 after that, once it has a refund, and once its session was closed.
+   * Cancels a completed sale that was made by mistake: the `type` of its transactions becomes `void`, its `status` `cancelled`, `voidedAt` the present time, and the goods of managed variants go back to the shelf. A sale can be voided once, whatever its `status` is set to afterwards. The response is 409 if the sale was voided before, if it has a refund, or if its session was closed.
    *
    * The key needs the permission `update`.
    */
@@ -3366,7 +3364,7 @@ export class SalesApi extends Resource {
   /**
    * Compute a sale.
    *
-   * Takes the body of `POST /v1/sale` and computes every amount: lines, discounts, taxes, totals, what is still due, change, and the rounding of cash. Lines without `taxes` get those of the tax table that applies. The key needs the permission `read`. Nothing is stored.
+   * Takes the body of `POST /v1/sale` and computes every amount: lines, discounts, taxes, totals, what is still due, change, and the rounding of cash. Lines without `taxes` get those of the tax table that applies. Nothing is stored.
    *
    * The key needs the permission `read`.
    */
@@ -3424,7 +3422,7 @@ export class WebhookDeliveriesApi extends Resource {
   /**
    * Send a delivery again.
    *
-   * In any state: the delivery is due at once, and the schedule of attempts starts again. Its event keeps the same id. The request takes no body.
+   * Works in any state. The delivery is due at once, and the schedule of attempts starts again. Its event keeps the same id. The request takes no body.
    *
    * The key needs the permission `create`.
    */
@@ -3435,7 +3433,7 @@ export class WebhookDeliveriesApi extends Resource {
 
 /** What `events.list` takes. */
 export interface EventsListOptions extends RequestOptions {
-  /** Only events after this one: a `sequence`, or the `meta.nextCursor` of the previous page. 400 if later events are no longer kept, or were lost in a restore of the database. */
+  /** Only events after this one: a `sequence`, or the `meta.nextCursor` of the previous page. The response is 400 if later events are no longer kept, or were lost in a restore of the database. */
   after?: string
   /** Only these types, separated by commas; `*` at the end matches anything: `customer.*,order.completed`. */
   type?: string
@@ -3509,9 +3507,9 @@ export interface ReportsSalesOptions extends RequestOptions {
   to?: string
   /** The time zone of days and hours, by its IANA name; defaults to the company’s. */
   timezone?: string
-  /** One to three dimensions, separated by commas: `outletId`, `stationId`, `sessionId`, `employee`, `categoryId`, `productId`, `variantId`, `paymentMethod`, `taxRate`, `customerId`, `tag`, `hour`, `weekday`, `day`, `week`, `month`. `paymentMethod` goes with no dimension of lines (`productId`, `variantId`, `categoryId`, `taxRate`). At most 20000 groups. Combinations without kept sums, such as `employee,productId`, read the records themselves, at most 50000 of a period. */
+  /** One to three dimensions, separated by commas: `outletId`, `stationId`, `sessionId`, `employee`, `categoryId`, `productId`, `variantId`, `paymentMethod`, `taxRate`, `customerId`, `tag`, `hour`, `weekday`, `day`, `week`, `month`. `paymentMethod` cannot be combined with a dimension of lines (`productId`, `variantId`, `categoryId`, `taxRate`). At most 20000 groups. Combinations for which no sums are kept, such as `employee,productId`, read the records themselves, at most 50000 of a period. */
   groupBy?: string
-  /** Each group also has the sums of the period before, with the same weekdays: as many whole weeks earlier as are needed for the two not to overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
+  /** Each group also has the sums of the period before. That period has the same weekdays: it begins as many whole weeks earlier as are needed for the two not to overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
   compare?: 'previous'
   /** `csv` returns a line for each group. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, `csv` is answered 503. */
   format?: 'json' | 'csv'
@@ -3539,7 +3537,7 @@ export interface ReportsTaxesOptions extends RequestOptions {
   to?: string
   /** The time zone of days and hours, by its IANA name; defaults to the company’s. */
   timezone?: string
-  /** Each group also has the sums of the period before, with the same weekdays: as many whole weeks earlier as are needed for the two not to overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
+  /** Each group also has the sums of the period before. That period has the same weekdays: it begins as many whole weeks earlier as are needed for the two not to overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
   compare?: 'previous'
   /** `csv` returns a line for each group. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, `csv` is answered 503. */
   format?: 'json' | 'csv'
@@ -3553,7 +3551,7 @@ export interface ReportsPaymentsOptions extends RequestOptions {
   to?: string
   /** The time zone of days and hours, by its IANA name; defaults to the company’s. */
   timezone?: string
-  /** Each group also has the sums of the period before, with the same weekdays: as many whole weeks earlier as are needed for the two not to overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
+  /** Each group also has the sums of the period before. That period has the same weekdays: it begins as many whole weeks earlier as are needed for the two not to overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
   compare?: 'previous'
   /** `csv` returns a line for each group. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, `csv` is answered 503. */
   format?: 'json' | 'csv'
@@ -3567,7 +3565,7 @@ export interface ReportsCustomersOptions extends RequestOptions {
   to?: string
   /** The time zone of days and hours, by its IANA name; defaults to the company’s. */
   timezone?: string
-  /** Each group also has the sums of the period before, with the same weekdays: as many whole weeks earlier as are needed for the two not to overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
+  /** Each group also has the sums of the period before. That period has the same weekdays: it begins as many whole weeks earlier as are needed for the two not to overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
   compare?: 'previous'
   /** `csv` returns a line for each group. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, `csv` is answered 503. */
   format?: 'json' | 'csv'
@@ -3581,7 +3579,7 @@ export interface ReportsLowStockOptions extends RequestOptions {
   limit?: number
 }
 
-/** The company’s sales by day, in its time zone and currency. Sums are exact and include every write that was answered before. The first report of a company with many records is made from those records, newest first: until it goes back far enough, `isComplete` is false. */
+/** The company’s sales by day, in its time zone and currency. Sums are exact and include every write that was answered before. The first report of a company with many records is computed from those records, newest first; until it reaches back far enough, `isComplete` is false. */
 export class ReportsApi extends Resource {
   /**
    * Report sales.
@@ -3649,7 +3647,7 @@ export class ReportsApi extends Resource {
   /**
    * Report what a customer has bought.
    *
-   * Lifetime sums of one customer, also of a deleted one, as of the last answered write: by orders that name the customer and are neither pending, parked nor cancelled, and by refunds of these orders. `totalSpent` of the customer is what the caller gave and does not count. A customer with more than 50,000 orders is 409.
+   * Lifetime sums of a customer, even of a deleted one, as of the last answered write. They add up the orders that name the customer and are neither pending, parked nor cancelled, and the refunds of these orders. `totalSpent` of the customer, which callers set, is not used. If the customer has more than 50,000 orders, the response is 409.
    *
    * The key needs the permission `read`.
    */
@@ -3671,7 +3669,7 @@ export class ReportsApi extends Resource {
   /**
    * Report the value of the stock.
    *
-   * What is on hand of variants whose `manageStock` is true, at cost and at current prices, as of now. Stock below zero counts as none.
+   * The stock of variants whose `manageStock` is true, at cost and at current prices, as of now. Stock below zero counts as zero.
    *
    * The key needs the permission `read`.
    */
@@ -3682,7 +3680,7 @@ export class ReportsApi extends Resource {
 
 /** What `imports.create` takes. */
 export interface ImportsCreateOptions extends WriteOptions {
-  /** The shop system that made the export; detected from the header by default. What the file has is always detected. */
+  /** The shop system that made the export; by default detected from the header. The kind of its records is always detected. */
   shop?: 'woocommerce' | 'shopify' | 'square' | 'plain'
   /** The outlet that holds the stock of a catalogue; defaults to the company’s first outlet. For orders, the outlet where they were made; none by default. */
   outletId?: string
@@ -3724,12 +3722,12 @@ export interface ImportsLeftOptions extends RequestOptions {
   after?: number
 }
 
-/** What another shop has, sent as its CSV export: its catalogue (products, variants, categories, images, attributes, prices and stock), its customers, or its orders with payments and refunds, which move no stock. An import is first checked and shows what it would do; it runs only on request. It can run any number of times: what is already there is not written again. Imports of one company run one after the other. An import and its file are kept for 7 days after its last check or run, and the import for 30 days if it wrote something: until then it can be undone, once. If a company has more than 500 MB of files, or 1,000 imports, the oldest are deleted sooner. A file has at most 500,000 rows and 2,000 columns; a file with more than 10,000 lines that cannot be imported, or more than 20,000 categories, is refused as a whole. */
+/** The CSV export of another shop: its catalogue (products, variants, categories, images, attributes, prices and stock), its customers, or its orders with payments and refunds, which move no stock. An import is first checked and shows what it would do; it runs only on request. It can run any number of times; records that are already up to date are not written again. Imports of one company run one after the other. An import and its file are kept for 7 days after its last check or run, and the import for 30 days if it wrote something: until then it can be undone, once. If a company has more than 500 MB of files, or 1,000 imports, the oldest are deleted sooner. A file has at most 500,000 rows and 2,000 columns; a file with more than 10,000 lines that cannot be imported, or more than 20,000 categories, is refused as a whole. */
 export class ImportsApi extends Resource {
   /**
    * Send a file to be imported.
    *
-   * The body is a CSV file of at most 100 MB: the unchanged export of the products, customers or orders of a shop, or a plain file of customers or orders. Its header says which; the guide `docs/guides/import.md` lists them. It must arrive within 15 minutes. Any other file is refused by its beginning, before the rest is read. Once the whole file has arrived, it is checked; the import is then `ready` until it is run. At most 20 imports of a company can be under way. An `Idempotency-Key` is bound to the query and to the whole file.
+   * The body is a CSV file of at most 100 MB: the unchanged export of the products, customers or orders of a shop, or a plain file of customers or orders. Its header says which; the guide `docs/guides/import.md` lists them. It must arrive within 15 minutes. Any other file is recognized by its beginning, and refused before the rest is read. Once the whole file has arrived, it is checked; the import is then `ready` until it is run. At most 20 imports of a company can be under way. An `Idempotency-Key` is bound to the query and to the whole file.
    *
    * The key needs the permission `create`.
    */
@@ -3773,7 +3771,7 @@ export class ImportsApi extends Resource {
   /**
    * Read the preview of an import.
    *
-   * How its columns were understood, and its first products, customers or orders as they would be after a run. Available once the import has been checked.
+   * How its columns are mapped, and its first products, customers or orders as they would be after a run. Available once the import has been checked.
    *
    * The key needs the permission `read`.
    */
@@ -3784,7 +3782,7 @@ export class ImportsApi extends Resource {
   /**
    * Read the lines that are not imported.
    *
-   * As CSV: the reason for each line, its column if there is one, and its line number in the file, where the header is line 1. After a check, the lines that would not be imported; after the run, the lines that were not.
+   * A CSV file with the number of each line (the header is line 1), the column if there is one, and the reason. After a check, it has the lines that would not be imported; after the run, those that were not.
    *
    * The key needs the permission `read`.
    */
@@ -3795,7 +3793,7 @@ export class ImportsApi extends Resource {
   /**
    * Run an import.
    *
-   * The run waits for its turn, and writes what differs. An import that is done, failed or cancelled can be run again; what it has already written is unchanged. A run changes existing records, so the key also needs the permission `update`. The body may be left out.
+   * The run waits for its turn, and writes what differs. An import that is done, failed or cancelled can be run again; records that it has already written stay unchanged. A run changes existing records, so the key also needs the permission `update`. The body may be left out.
    *
    * The key needs the permission `create`.
    */
@@ -3828,7 +3826,7 @@ export class ImportsApi extends Resource {
   /**
    * Undo an import.
    *
-   * Possible once, within 30 days after the run. Records that the import created are deleted and records that it changed are restored, each with an event like any write, unless they were changed since; those are left and listed. Stock is set back only if it has not moved since. The undo waits for its turn like a run: the state is `undoing`, then `undone`. The key also needs the permissions `update` and `delete`. The request takes no body.
+   * An import can be undone once, within 30 days after the run. Records that it created are deleted and records that it changed are restored; each raises an event, like any write. Records that were changed since are left as they are, and listed. Stock is set back only if it has not moved since. The undo waits for its turn like a run: the state is `undoing`, then `undone`. The key also needs the permissions `update` and `delete`. The request takes no body.
    *
    * The key needs the permission `create`.
    */
@@ -3839,7 +3837,7 @@ export class ImportsApi extends Resource {
   /**
    * Read what an undo would do, or did.
    *
-   * Before the undo, its effect as of now; records changed before the undo reaches them stay. After it has begun, what it has done so far.
+   * Before the undo: what it would do now; records that change before the undo reaches them stay. After it has begun: what it has done so far.
    *
    * The key needs the permission `read`.
    */
@@ -3850,7 +3848,7 @@ export class ImportsApi extends Resource {
   /**
    * Read what an undo left.
    *
-   * As CSV, each record with the reason: it was changed since the import, its stock has moved, it was deleted already, or others use it. At most 10,000 lines per answer; if there are more, the header `Link` (RFC 8288) names the next page.
+   * A CSV file with each record that was left and the reason: it was changed since the import, its stock has moved, it was already deleted, or other records use it. At most 10,000 lines per answer; if there are more, the header `Link` (RFC 8288) names the next page.
    *
    * The key needs the permission `read`.
    */
@@ -3881,7 +3879,7 @@ export interface ExportsListOptions extends RequestOptions {
   state?: 'running' | 'done' | 'failed'
 }
 
-/** Everything that a company has, as one file: NDJSON with a line that says what it is, a line for each row, and a line with the SHA-256 of all before it. `cashwrap company import` creates the company from it at another server, with its ids and keys. The guide `docs/guides/leaving-and-moving.md` describes the file. It has personal data and the hashes of keys, but no secrets of automation triggers. An export is one snapshot; the service goes on while it is written. Exports and their files are kept for 7 days, the newest 5 of a company. */
+/** All data of a company in one file: NDJSON with a first line that describes the file, a line for each row, and a last line with the SHA-256 of everything before it. `cashwrap company import` creates the company from it on another server, with its ids and keys. The guide `docs/guides/leaving-and-moving.md` describes the file. It contains personal data and the hashes of keys, but no secrets of automation triggers. An export is one snapshot; the service continues to work while it is written. Exports and their files are kept for 7 days, and only the newest 5 of a company. */
 export class ExportsApi extends Resource {
   /**
    * Export the company.
@@ -3930,19 +3928,19 @@ export class ExportsApi extends Resource {
 
 /** What `customTables.create` takes. */
 export interface CustomTablesCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `customTables.update` takes. */
 export interface CustomTablesUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `customTables.delete` takes. */
 export interface CustomTablesDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -4020,19 +4018,19 @@ export class CustomTablesApi extends Resource {
 
 /** What `customTableFields.create` takes. */
 export interface CustomTableFieldsCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `customTableFields.update` takes. */
 export interface CustomTableFieldsUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `customTableFields.delete` takes. */
 export interface CustomTableFieldsDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -4112,7 +4110,7 @@ export class CustomTableFieldsApi extends Resource {
 
 /** What `customTableData.create` takes. */
 export interface CustomTableDataCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -4128,13 +4126,13 @@ export interface CustomTableDataListOptions extends RequestOptions {
 
 /** What `customTableData.update` takes. */
 export interface CustomTableDataUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `customTableData.delete` takes. */
 export interface CustomTableDataDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -4154,7 +4152,7 @@ export class CustomTableDataApi extends Resource {
   /**
    * List rows.
    *
-   * All rows in creation order; without `limit`, the whole table in one answer, which is streamed.
+   * All rows in creation order. Without `limit`, the whole table is streamed in one response.
    *
    * The key needs the permission `read`.
    */
@@ -4174,7 +4172,7 @@ export class CustomTableDataApi extends Resource {
   /**
    * Update a row.
    *
-   * Columns sent replace the stored ones; columns not sent stay; `null` clears a column that is not required.
+   * Columns that you send replace the stored ones; others keep their values; `null` clears a column that is not required.
    *
    * The key needs the permission `update`.
    */
@@ -4206,19 +4204,19 @@ export class CustomTableDataApi extends Resource {
 
 /** What `customTableRows.create` takes. */
 export interface CustomTableRowsCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `customTableRows.update` takes. */
 export interface CustomTableRowsUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `customTableRows.delete` takes. */
 export interface CustomTableRowsDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -4300,19 +4298,19 @@ export class CustomTableRowsApi extends Resource {
 
 /** What `customTableValues.create` takes. */
 export interface CustomTableValuesCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `customTableValues.update` takes. */
 export interface CustomTableValuesUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `customTableValues.delete` takes. */
 export interface CustomTableValuesDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -4396,11 +4394,11 @@ export class CustomTableValuesApi extends Resource {
 
 /** What `company.update` takes. */
 export interface CompanyUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
-/** The company of a key, which its organization and its owners change, and its settings. */
+/** The company of a key, and its settings. Its organization and its owners can change it. */
 export class CompanyApi extends Resource {
   /**
    * Read the company of the key.
@@ -4414,7 +4412,7 @@ export class CompanyApi extends Resource {
   /**
    * Update the company.
    *
-   * Members sent replace the stored ones; members not sent stay; `null` clears an optional one. Plan, status and `externalId` are its organization’s to change.
+   * Members that you send replace the stored ones; others keep their values; `null` clears an optional member. Only its organization can change the plan, the status and `externalId`.
    *
    * Requires a signed-in user with at least the role `owner`; not available to keys.
    */
@@ -4465,23 +4463,23 @@ export interface CompaniesListOptions extends RequestOptions {
 
 /** What `companies.update` takes. */
 export interface CompaniesUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `companies.onboard` takes. */
 export interface CompaniesOnboardOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `companies.onboardIn` takes. */
 export interface CompaniesOnboardInOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
-/** The companies of an organization. Take an organization’s key. */
+/** The companies of an organization. These routes take an organization’s key. */
 export class CompaniesApi extends Resource {
   /**
    * List companies.
@@ -4504,7 +4502,7 @@ export class CompaniesApi extends Resource {
   /**
    * Update, suspend or unsuspend a company.
    *
-   * Members sent replace the stored ones; members not sent stay; `null` clears an optional one. With `status` `suspended` every key of the company is answered 403 `permission_denied` at once, on every server, with `suspendedReason`; with `active`, its keys work again.
+   * Members that you send replace the stored ones; others keep their values; `null` clears an optional member. With `status` `suspended`, every key of the company gets 403 `permission_denied` with `suspendedReason`, at once and on every server; with `active`, its keys work again.
    *
    * The key needs the permission `update`.
    */
@@ -4547,11 +4545,11 @@ export class CompaniesApi extends Resource {
 
 /** What `settings.update` takes. */
 export interface SettingsUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
-/** The company of a key, which its organization and its owners change, and its settings. */
+/** The company of a key, and its settings. Its organization and its owners can change it. */
 export class SettingsApi extends Resource {
   /**
    * Read the settings of the company.
@@ -4617,7 +4615,7 @@ export interface KeysRequestsOptions extends RequestOptions {
 /** The keys of an organization and of its companies, created with an organization’s key, or by the company’s members. A key’s value is shown once. */
 export class KeysApi extends Resource {
   /**
-   * Create a key of one’s company.
+   * Create a key of your company.
    *
    * Requires a signed-in user with at least the role `admin`; not available to keys.
    */
@@ -4626,7 +4624,7 @@ export class KeysApi extends Resource {
   }
 
   /**
-   * List the keys of one’s company.
+   * List the keys of your company.
    *
    * Requires a signed-in user with at least the role `admin`; not available to keys.
    */
@@ -4635,7 +4633,7 @@ export class KeysApi extends Resource {
   }
 
   /**
-   * Delete a key of one’s company.
+   * Delete a key of your company.
    *
    * Requires a signed-in user with at least the role `admin`; not available to keys.
    */
@@ -4644,7 +4642,7 @@ export class KeysApi extends Resource {
   }
 
   /**
-   * Rotate a key of one’s company.
+   * Rotate a key of your company.
    *
    * Creates a key with the same name, permissions and expiry, and deletes the old one: at once, or at `deleteOldAt`, so that there is time to distribute the new key. Until then the old key shows `deleteAt`; after that it is refused.
    *
@@ -4657,7 +4655,7 @@ export class KeysApi extends Resource {
   /**
    * List recent requests made with a key.
    *
-   * The last 1,000 requests of the key within 30 days, also refused ones: without bodies, headers and values that may name a person. A request is shown within seconds. Under heavy load some are left out, and a crash loses all.
+   * The last 1,000 requests of the key within 30 days, including refused ones, but without bodies, headers and values that may name a person. A request appears within seconds. Under heavy load some are left out, and a crash loses all of them.
    *
    * Requires a signed-in user with at least the role `admin`; not available to keys.
    */
@@ -4741,7 +4739,7 @@ export class CompanyKeysApi extends Resource {
   /**
    * List recent requests made with a key of a company.
    *
-   * The last 1,000 requests of the key within 30 days, also refused ones: without bodies, headers and values that may name a person. A request is shown within seconds. Under heavy load some are left out, and a crash loses all.
+   * The last 1,000 requests of the key within 30 days, including refused ones, but without bodies, headers and values that may name a person. A request appears within seconds. Under heavy load some are left out, and a crash loses all of them.
    *
    * The key needs the permission `read`.
    */
@@ -4797,7 +4795,7 @@ export class OrganizationKeysApi extends Resource {
   /**
    * Delete a key of the organization.
    *
-   * The key of the request cannot delete itself, and the last key that does not expire and may create cannot be deleted, so that the organization is never locked out.
+   * A key cannot delete itself. The last key that may create and does not expire cannot be deleted either, so that the organization is never locked out.
    *
    * The key needs the permission `delete`.
    */
@@ -4819,7 +4817,7 @@ export class OrganizationKeysApi extends Resource {
 
 /** What `plans.create` takes. */
 export interface PlansCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -4851,11 +4849,11 @@ export interface PlansListOptions extends RequestOptions {
 
 /** What `plans.update` takes. */
 export interface PlansUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
-/** The limits of companies: an organization’s own plans, and plans of all organizations. Take an organization’s key. */
+/** The limits of companies: an organization’s own plans, and plans of all organizations. These routes take an organization’s key. */
 export class PlansApi extends Resource {
   /**
    * Create a plan.
@@ -4891,7 +4889,7 @@ export class PlansApi extends Resource {
   /**
    * Update or deactivate a plan.
    *
-   * Members sent replace the stored ones, `limits` as a whole. With `status` `inactive`, no further company can be put on the plan; companies that are on it stay. The default plan stays the default and active until another plan becomes the default.
+   * Members that you send replace the stored ones; `limits` is replaced as a whole. With `status` `inactive`, no further company can be put on the plan; companies that are on it stay. The default plan stays the default and active until another plan becomes the default.
    *
    * The key needs the permission `update`.
    */
@@ -4995,7 +4993,7 @@ export class ExtensionsApi extends Resource {
   /**
    * Update an extension.
    *
-   * Members sent replace the stored ones; members not sent stay; `null` clears an optional one.
+   * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
    *
    * The key needs the permission `update`.
    */
@@ -5062,12 +5060,12 @@ export class PublishedExtensionsApi extends Resource {
   }
 }
 
-/** What the people of a company should look at: receivers of webhooks that fail, imports that ended, stock that is low, and sessions closed with a difference. For people who are signed in. */
+/** What needs the attention of a company’s people: failing webhooks, imports that ended, low stock, and sessions closed with a difference. For people who are signed in. */
 export class AlertsApi extends Resource {
   /**
    * List the alerts of the company.
    *
-   * The newest first, of the kinds that the person has not switched off in the bell. What lasts is one alert, which recovers when it is over; a recovered one is removed after 7 days, what happened once after 30.
+   * The newest first, of the kinds that the person has not switched off in the bell. A condition that lasts is one alert, which recovers when the condition ends. A recovered alert is removed after 7 days, and an alert about a single event after 30.
    *
    * Requires a signed-in user with at least the role `viewer`; not available to keys.
    */
@@ -5078,7 +5076,7 @@ export class AlertsApi extends Resource {
   /**
    * Mark alerts as read.
    *
-   * For the person who is signed in. An alert with news is unread again. Unknown ids are ignored.
+   * Applies to the signed-in person only. An alert becomes unread again when it has news. Unknown ids are ignored.
    *
    * Requires a signed-in user with at least the role `viewer`; not available to keys.
    */
@@ -5111,7 +5109,7 @@ export class ConsoleApi extends Resource {
   /**
    * Choose which alerts you get.
    *
-   * For all companies of the person. Kinds and ways that are absent stay as they are.
+   * Applies to all companies of the person. Kinds and channels that you leave out do not change.
    *
    * Requires a signed-in user.
    */
@@ -5122,7 +5120,7 @@ export class ConsoleApi extends Resource {
   /**
    * Sign in.
    *
-   * Sets the cookie that keeps the browser signed in for 30 days, or until it is unused for 7. After ten wrong passwords for an account within 15 minutes, or fifty from an address, no password is checked until the 15 minutes are over: 429 with `Retry-After`. A browser in which the user signed in before, recognized by a second cookie, has ten attempts of its own, whatever is tried elsewhere. If the account has a second factor, a right password without `code` is 401 `second_factor_required`, and with a wrong code 401 `invalid_second_factor`; wrong codes are limited like passwords, with counts of their own.
+   * Sets the cookie that keeps the browser signed in for 30 days, or until it is unused for 7. After ten wrong passwords for an account within 15 minutes, or fifty from an address, no password is checked until the 15 minutes are over: 429 with `Retry-After`. A browser in which the user signed in before, recognized by a second cookie, has its own ten attempts, whatever is tried elsewhere. If the account has a second factor, a right password without `code` gets 401 `second_factor_required`, and one with a wrong code 401 `invalid_second_factor`; wrong codes are limited like passwords, but counted separately.
    *
    * Needs no key.
    */
@@ -5153,7 +5151,7 @@ export class ConsoleApi extends Resource {
   /**
    * Change your own name, e-mail address or password.
    *
-   * A new address or password requires the current one in `currentPassword`, or of an account without a password a sign-in of the last ten minutes; a wrong one counts as a failed sign-in. A new password ends all other sign-ins, and the links that the person has given to others; a new address ends links to a new password of the person, which may be in the mailbox of the old one. Both are 403 for a person who has a passkey that a company or organization requires, and has signed in without.
+   * To change the address or the password, send the current password in `currentPassword`; for an account without a password, the sign-in must be at most ten minutes old. A wrong password counts as a failed sign-in. A new password ends all other sign-ins, and the links that the person has given to others. A new address ends links for setting the person’s password, since they may be in the mailbox of the old address. Both changes get 403 if a company or organization requires a second factor and the person has a passkey but signed in without it.
    *
    * Requires a signed-in user.
    */
@@ -5200,7 +5198,7 @@ export class ConsoleApi extends Resource {
   /**
    * Set up a second factor.
    *
-   * Makes a secret for an authenticator app (TOTP, RFC 6238), which is shown only now. Sign-ins do not require a code before `/v1/console/second-factor/confirm` has received one. Another setup replaces a secret that is not confirmed. It needs the password, or of an account without one a sign-in of the last ten minutes. A wrong password counts as a failed sign-in.
+   * Makes a secret for an authenticator app (TOTP, RFC 6238), which is shown only now. Sign-ins do not require a code before `/v1/console/second-factor/confirm` has received one. Another setup replaces a secret that is not confirmed. The request needs the password or, for an account without one, a sign-in that is at most ten minutes old. A wrong password counts as a failed sign-in.
    *
    * Requires a signed-in user.
    */
@@ -5222,7 +5220,7 @@ export class ConsoleApi extends Resource {
   /**
    * Turn your second factor off.
    *
-   * Needs the password, or of an account without one a sign-in of the last ten minutes, and a code. A wrong code is 400 with code `wrong` at `/code`; wrong passwords and codes count like those of sign-ins. For a user who has neither the app nor a recovery code, the operator runs `cashwrap user reset-second-factor`.
+   * Needs a code, and the password or, for an account without one, a sign-in that is at most ten minutes old. A wrong code is 400 with code `wrong` at `/code`; wrong passwords and codes count like those of sign-ins. For a user who has neither the app nor a recovery code, the operator runs `cashwrap user reset-second-factor`.
    *
    * Requires a signed-in user.
    */
@@ -5244,7 +5242,7 @@ export class ConsoleApi extends Resource {
   /**
    * Sign in with a passkey.
    *
-   * In place of password and code: the device has checked its user. Sets the cookies of a sign-in. A response is accepted once; a wrong one is 401 `invalid_passkey`, and counts like a wrong password, for its passkey and the network.
+   * Replaces password and code, since the device has checked its user. Sets the cookies of a sign-in. A response is accepted once; a wrong one gets 401 `invalid_passkey`, and counts like a wrong password, for its passkey and the network.
    *
    * Needs no key.
    */
@@ -5284,7 +5282,7 @@ export class ConsoleApi extends Resource {
   /**
    * Remove a passkey.
    *
-   * It signs nobody in any more. The device may go on to offer it; remove it there too. Where a company or organization of the person requires a second factor, it is 403 for a sign-in without one, and 409 for the last one. 409 for the only way to sign in, too.
+   * The passkey no longer signs anyone in. The device may still offer it; remove it there too. If a company or organization of the person requires a second factor, a sign-in without one gets 403, and the last second factor cannot be removed (409). The only way to sign in cannot be removed either (409).
    *
    * Requires a signed-in user.
    */
@@ -5295,7 +5293,7 @@ export class ConsoleApi extends Resource {
   /**
    * Begin to register a passkey.
    *
-   * Needs the password, or of an account without one a sign-in of the last ten minutes, and a code while the second factor is on; wrong ones count like those of a sign-in. A missing code is 400 with code `required` at `/code`, a wrong one 400 with code `wrong`. The passkey belongs to the host name by which the console is open; for an address of numbers the answer is 409. 403 as for the registration.
+   * Needs the password or, for an account without one, a sign-in that is at most ten minutes old; and a code if the second factor is on. Wrong ones count like those of a sign-in. A missing code is 400 with code `required` at `/code`, a wrong one 400 with code `wrong`. The passkey belongs to the host name at which the console is open; at a numeric address, the response is 409. The response is 403 in the same cases as for the registration.
    *
    * Requires a signed-in user.
    */
@@ -5306,7 +5304,7 @@ export class ConsoleApi extends Resource {
   /**
    * Begin to sign in at the OpenID provider.
    *
-   * Returns the address of the provider to which the browser goes, and sets a cookie with which it comes back within ten minutes: state, nonce and the code verifier of PKCE, sealed. Where an ID token says when the person signed in, `reauthenticate` is checked. Where the operator has set up no provider, the path is 404. 409 where the service is not called by the address that the operator has set. 503 with `reason` `provider_unreachable`: the provider does not answer.
+   * Returns the address of the provider to which the browser goes, and sets a cookie with which it comes back within ten minutes: state, nonce and the code verifier of PKCE, sealed. If an ID token says when the person signed in, `reauthenticate` is checked. If the operator has set up no provider, the path is 404. The response is 409 if the request does not use the address that the operator has set, and 503 with `reason` `provider_unreachable` if the provider does not answer.
    *
    * Needs no key.
    */
@@ -5317,7 +5315,7 @@ export class ConsoleApi extends Resource {
   /**
    * Come back from the OpenID provider.
    *
-   * Redeems the code at the provider, once, in the browser in which it was begun, and returns the identity as a token for the next request: it signs in, accepts an invitation, or is linked. Anything wrong is 401 `invalid_sso`; after fifty failures from a network within 15 minutes, the answer is 429. Where the operator has set up no provider, the path is 404.
+   * Redeems the code at the provider, once, in the browser in which it was begun, and returns the identity as a token for the next request: it signs in, accepts an invitation, or is linked. Anything wrong is 401 `invalid_sso`; after fifty failures from a network within 15 minutes, the answer is 429. If the operator has set up no provider, the path is 404.
    *
    * Needs no key.
    */
@@ -5328,7 +5326,7 @@ export class ConsoleApi extends Resource {
   /**
    * Sign in with an identity.
    *
-   * In place of the password; a second factor is asked for as by `/v1/console/sign-in`, unless the operator vouches for the provider’s, and a refused code leaves the token valid. An identity that no account is linked to is 401 `invalid_sso`. Where the operator has set up no provider, the path is 404.
+   * Replaces the password. A second factor is required as for `/v1/console/sign-in`, unless the operator relies on the provider’s own; a refused code leaves the token valid. An identity without a linked account gets 401 `invalid_sso`. If the operator has set up no provider, the path is 404.
    *
    * Needs no key.
    */
@@ -5339,7 +5337,7 @@ export class ConsoleApi extends Resource {
   /**
    * Accept an invitation with an identity.
    *
-   * Creates an account without a password under the invited address, links the identity and signs in. 403 unless the provider says that the person’s address is verified and it is the invited one; 409 if the address has an account, or the identity is linked to one: sign in to it, and accept with `/v1/console/link/accept`. Where the operator has set up no provider, the path is 404.
+   * Creates an account without a password under the invited address, links the identity and signs in. The response is 403 unless the provider says that the person’s address is verified, and it is the invited one. It is 409 if the address has an account, or the identity is linked to one: sign in to that account, and accept with `/v1/console/link/accept`. If the operator has set up no provider, the path is 404.
    *
    * Needs no key.
    */
@@ -5350,7 +5348,7 @@ export class ConsoleApi extends Resource {
   /**
    * List your linked identities.
    *
-   * Where the operator has set up no provider, the path is 404.
+   * If the operator has set up no provider, the path is 404.
    *
    * Requires a signed-in user.
    */
@@ -5361,7 +5359,7 @@ export class ConsoleApi extends Resource {
   /**
    * Link an identity to your account.
    *
-   * Needs the password, and a code while the second factor is on; wrong ones count like those of a sign-in. An account without a password needs a sign-in of the last ten minutes. A token that was used or has expired is 400 with code `expired` at `/token`, an identity of an account 409. Where the operator has set up no provider, the path is 404.
+   * Needs the password, and a code if the second factor is on; wrong ones count like those of a sign-in. An account without a password needs a sign-in that is at most ten minutes old. A used or expired token gets 400 with code `expired` at `/token`; an identity that is linked to an account gets 409. If the operator has set up no provider, the path is 404.
    *
    * Requires a signed-in user.
    */
@@ -5372,7 +5370,7 @@ export class ConsoleApi extends Resource {
   /**
    * Unlink an identity.
    *
-   * It signs nobody in any more; sign-ins that were made with it stay. 409 if it is the only way to sign in, or the last second factor where a company or organization requires one; 403 there for a sign-in without it. Where the operator has set up no provider, the path is 404.
+   * The identity no longer signs anyone in; sign-ins that were made with it stay. The response is 409 if it is the only way to sign in, or the last second factor and a company or organization requires one. If one is required, a sign-in without it gets 403. If the operator has set up no provider, the path is 404.
    *
    * Requires a signed-in user.
    */
@@ -5405,7 +5403,7 @@ export class ConsoleApi extends Resource {
   /**
    * Set a password or create an account with a link.
    *
-   * Signs the user in here and out everywhere else. A link works once: of two concurrent requests, one succeeds. A `first` link needs `email`. An `invitation` link creates an account under `email`, or under the address of the invitation if `email` is absent, and that account becomes the member. An address that has an account is 400 with code `taken` at `/email`: sign in with it, and accept with `/v1/console/link/accept`. After ten such answers for an organization, or fifty failures from a network, within 15 minutes, the answer is 429. A `password` link also removes the passkeys and linked identities of the account; with a second factor, it needs `code`, as a sign-in does; a refused code leaves the link valid. Where a company or organization of the person requires a second factor and the account has one other than codes, a `password` link is 403 `second_factor_missing` and stays valid, unless the browser is signed in to the account with it: then passkeys and identities stay.
+   * Signs the user in here and out everywhere else. A link works once: of two concurrent requests, one succeeds. A `first` link needs `email`. An `invitation` link creates an account under `email`, or under the address of the invitation if `email` is absent, and that account becomes the member. An address that has an account is 400 with code `taken` at `/email`: sign in with it, and accept with `/v1/console/link/accept`. After ten such answers for an organization, or fifty failures from a network, within 15 minutes, the answer is 429. A `password` link also removes the passkeys and linked identities of the account. If the account has a second factor, the link needs `code`, as a sign-in does; a refused code leaves the link valid. If a company or organization of the person requires a second factor and the account has one other than codes, a `password` link gets 403 `second_factor_missing` and stays valid. In a browser that is signed in to the account with that factor, the link works, and passkeys and identities stay.
    *
    * Needs no key.
    */
@@ -5414,9 +5412,9 @@ export class ConsoleApi extends Resource {
   }
 
   /**
-   * Ask for a link to a new password.
+   * Ask for a link to set a new password.
    *
-   * Mails the link to the address, if an account has it. The answer is the same if none has. At most 3 mails go to an address within 15 minutes; after 10 requests from a network, the answer is 429. 409 `conflict`: the service has no mail server.
+   * Mails the link to the address, if it has an account. The response is the same if it has none. An address gets at most 3 mails within 15 minutes; after 10 requests from a network, the response is 429. It is 409 `conflict` if the service has no mail server.
    *
    * Needs no key.
    */
@@ -5650,7 +5648,7 @@ export class SignInRulesApi extends Resource {
   /**
    * Change what the company requires of sign-ins.
    *
-   * Takes effect with the next request of each person: without a second factor it is 403 `second_factor_missing`, on every server, until the person turns one on or signs in with a passkey. Keys are not affected. 409 if the owner’s own sign-in has none.
+   * Takes effect with the next request of each person. Without a second factor, requests get 403 `second_factor_missing`, on every server, until the person turns one on or signs in with a passkey. Keys are not affected. If the owner’s own sign-in has no second factor, the response is 409.
    *
    * Requires a signed-in user with at least the role `owner`; not available to keys.
    */
@@ -5673,7 +5671,7 @@ export class OrganizationSignInRulesApi extends Resource {
   /**
    * Change what the organization requires of sign-ins.
    *
-   * Takes effect with the next request of each person: without a second factor it is 403 `second_factor_missing`, on every server, until the person turns one on or signs in with a passkey. Keys are not affected. 409 if the owner’s own sign-in has none.
+   * Takes effect with the next request of each person. Without a second factor, requests get 403 `second_factor_missing`, on every server, until the person turns one on or signs in with a passkey. Keys are not affected. If the owner’s own sign-in has no second factor, the response is 409.
    *
    * Requires a signed-in user with at least the role `owner`; not available to keys.
    */
@@ -5696,7 +5694,7 @@ export class Cashwrap {
   readonly roles: RolesApi
   /** A category of products. `parentId` arranges categories as a tree. */
   readonly categories: CategoriesApi
-  /** What is sold. Price, barcode and stock belong to its variants. If any variant has a price, `minPrice` and `maxPrice` are the lowest and highest current price of its variants, and values sent for them are ignored. */
+  /** Something that the company sells. Price, barcode and stock belong to its variants. If any variant has a price, `minPrice` and `maxPrice` are the lowest and highest current price of its variants, and values sent for them are ignored. */
   readonly products: ProductsApi
   /** One version of a product, such as a size or a colour. It has a price, a barcode, and stock at each outlet. */
   readonly variants: VariantsApi
@@ -5704,13 +5702,13 @@ export class Cashwrap {
   readonly inventory: InventoryApi
   /** Whether a product or variant is shown at an outlet. Without such a record, it is shown. */
   readonly catalogVisibility: CatalogVisibilityApi
-  /** Rates of tax for the lines of a sale that send no `taxes`. A product names its table in `taxTable`, by id or name. Products that name none get the table that applies to their type and outlet, else the default one. */
+  /** Tax rates for sale lines without `taxes`. A product names its table in `taxTable`, by id or name. Products that name none get the table that applies to their type and outlet, else the default one. */
   readonly taxTables: TaxTablesApi
   /** A person or business that buys. Deleting flags the record and keeps it. */
   readonly customers: CustomersApi
   /** A till from opening to counting, with the amounts found in it. A station has at most one open session if the company’s setting `oneOpenSession` is on. */
   readonly sessions: SessionsApi
-  /** The closing report (Z) of a session: its figures are copies, which later changes of the session, its orders and its payments leave as they are. A closing takes everything of its station that no earlier closing took, so each record is in one closing. */
+  /** The closing report (Z) of a session. Its figures are copies, so later changes of the session, its orders and its payments do not affect them. A closing includes everything of its station that no earlier closing included, so each record is in one closing. */
   readonly closings: ClosingsApi
   /** Cash that is put into the drawer of a till or taken out of it without a sale, such as change from the bank or a payment to a courier. Session reports and closings add movements up. */
   readonly cashMovements: CashMovementsApi
@@ -5730,11 +5728,11 @@ export class Cashwrap {
   readonly webhookDeliveries: WebhookDeliveriesApi
   /** Every write stores an event in its own transaction: the record as written and, for a change, the previous values of the changed members. Types are `<resource>.created`, `.updated` and `.deleted`, besides `inventory.stock_changed`, `order.completed`, `order.refunded`, `session.opened`, `session.closed`, and `custom.<name>` for your own events. Events are kept for 30 days and read in one order. */
   readonly events: EventsApi
-  /** The company’s sales by day, in its time zone and currency. Sums are exact and include every write that was answered before. The first report of a company with many records is made from those records, newest first: until it goes back far enough, `isComplete` is false. */
+  /** The company’s sales by day, in its time zone and currency. Sums are exact and include every write that was answered before. The first report of a company with many records is computed from those records, newest first; until it reaches back far enough, `isComplete` is false. */
   readonly reports: ReportsApi
-  /** What another shop has, sent as its CSV export: its catalogue (products, variants, categories, images, attributes, prices and stock), its customers, or its orders with payments and refunds, which move no stock. An import is first checked and shows what it would do; it runs only on request. It can run any number of times: what is already there is not written again. Imports of one company run one after the other. An import and its file are kept for 7 days after its last check or run, and the import for 30 days if it wrote something: until then it can be undone, once. If a company has more than 500 MB of files, or 1,000 imports, the oldest are deleted sooner. A file has at most 500,000 rows and 2,000 columns; a file with more than 10,000 lines that cannot be imported, or more than 20,000 categories, is refused as a whole. */
+  /** The CSV export of another shop: its catalogue (products, variants, categories, images, attributes, prices and stock), its customers, or its orders with payments and refunds, which move no stock. An import is first checked and shows what it would do; it runs only on request. It can run any number of times; records that are already up to date are not written again. Imports of one company run one after the other. An import and its file are kept for 7 days after its last check or run, and the import for 30 days if it wrote something: until then it can be undone, once. If a company has more than 500 MB of files, or 1,000 imports, the oldest are deleted sooner. A file has at most 500,000 rows and 2,000 columns; a file with more than 10,000 lines that cannot be imported, or more than 20,000 categories, is refused as a whole. */
   readonly imports: ImportsApi
-  /** Everything that a company has, as one file: NDJSON with a line that says what it is, a line for each row, and a line with the SHA-256 of all before it. `cashwrap company import` creates the company from it at another server, with its ids and keys. The guide `docs/guides/leaving-and-moving.md` describes the file. It has personal data and the hashes of keys, but no secrets of automation triggers. An export is one snapshot; the service goes on while it is written. Exports and their files are kept for 7 days, the newest 5 of a company. */
+  /** All data of a company in one file: NDJSON with a first line that describes the file, a line for each row, and a last line with the SHA-256 of everything before it. `cashwrap company import` creates the company from it on another server, with its ids and keys. The guide `docs/guides/leaving-and-moving.md` describes the file. It contains personal data and the hashes of keys, but no secrets of automation triggers. An export is one snapshot; the service continues to work while it is written. Exports and their files are kept for 7 days, and only the newest 5 of a company. */
   readonly exports: ExportsApi
   /** A table of the company’s own. Its columns are custom table fields; its rows are read and written by column names under `/v1/api/custom-table-data/{tableName}`. Deleting it deletes its fields, rows and values, at once for readers and soon after from the disk; it raises one event. */
   readonly customTables: CustomTablesApi
@@ -5746,11 +5744,11 @@ export class Cashwrap {
   readonly customTableRows: CustomTableRowsApi
   /** The value of one column in one row: a string, whatever the column’s type, in the canonical form of that type (`12.5`, `true`, `2026-11-21T09:30:00.000Z`). A row has one live value of each field. Deleting flags the value and keeps it; the cell is then empty. */
   readonly customTableValues: CustomTableValuesApi
-  /** The company of a key, which its organization and its owners change, and its settings. */
+  /** The company of a key, and its settings. Its organization and its owners can change it. */
   readonly company: CompanyApi
-  /** The companies of an organization. Take an organization’s key. */
+  /** The companies of an organization. These routes take an organization’s key. */
   readonly companies: CompaniesApi
-  /** The company of a key, which its organization and its owners change, and its settings. */
+  /** The company of a key, and its settings. Its organization and its owners can change it. */
   readonly settings: SettingsApi
   /** The keys of an organization and of its companies, created with an organization’s key, or by the company’s members. A key’s value is shown once. */
   readonly keys: KeysApi
@@ -5758,7 +5756,7 @@ export class Cashwrap {
   readonly companyKeys: CompanyKeysApi
   /** The keys of an organization and of its companies, created with an organization’s key, or by the company’s members. A key’s value is shown once. */
   readonly organizationKeys: OrganizationKeysApi
-  /** The limits of companies: an organization’s own plans, and plans of all organizations. Take an organization’s key. */
+  /** The limits of companies: an organization’s own plans, and plans of all organizations. These routes take an organization’s key. */
   readonly plans: PlansApi
   /** The organization that onboards companies, as its key and the readers of its extensions see it. */
   readonly organization: OrganizationApi
@@ -5766,7 +5764,7 @@ export class Cashwrap {
   readonly extensions: ExtensionsApi
   /** Every extension whose `status` is `public`, of all organizations, for everyone: no key is needed, and a key that is sent is ignored. */
   readonly publishedExtensions: PublishedExtensionsApi
-  /** What the people of a company should look at: receivers of webhooks that fail, imports that ended, stock that is low, and sessions closed with a difference. For people who are signed in. */
+  /** What needs the attention of a company’s people: failing webhooks, imports that ended, low stock, and sessions closed with a difference. For people who are signed in. */
   readonly alerts: AlertsApi
   /** People who sign in with e-mail address and password instead of a key. The cookie that a sign-in sets gives access to every other chapter too. The guide is docs/guides/people.md. */
   readonly console: ConsoleApi

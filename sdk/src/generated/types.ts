@@ -19,7 +19,7 @@ export interface AcceptedInvitation {
 export interface Account {
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id: string
-  /** E-mail address of the person. Two accounts may have the same. */
+  /** E-mail address of the person. Two accounts may have the same address. */
   email: string
   /** Full name of the person, as tills and receipts show it. */
   name?: string
@@ -50,9 +50,9 @@ export interface AccountBulkSuccess {
   data: Account
 }
 
-/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+/** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface AccountCreate {
-  /** E-mail address of the person. Two accounts may have the same. */
+  /** E-mail address of the person. Two accounts may have the same address. */
   email: string
   /** Full name of the person, as tills and receipts show it. */
   name?: string | null
@@ -87,7 +87,7 @@ export interface AccountPage {
 
 /** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
 export interface AccountUpdate {
-  /** E-mail address of the person. Two accounts may have the same. */
+  /** E-mail address of the person. Two accounts may have the same address. */
   email?: string
   /** Full name of the person, as tills and receipts show it. */
   name?: string | null
@@ -119,7 +119,7 @@ export interface Actor {
   type: 'key' | 'user'
   /** The `actor.id` of events. */
   id: string
-  /** What people call it; of a user without a name, the e-mail address. A viewer gets no addresses, and no names of the organization’s keys. */
+  /** What people call it; for a user without a name, the e-mail address. A viewer gets no addresses, and no names of the organization’s keys. */
   name?: string
 }
 
@@ -157,21 +157,21 @@ export interface Address {
 export interface Alert {
   /** Identifies the alert. */
   id: string
-  /** `open` while it lasts, `recovered` afterwards; `done` for what happened once. */
+  /** `open` while it lasts, `recovered` afterwards; `done` for a single event. */
   state: 'open' | 'recovered' | 'done'
-  /** What it says; the members depend on `kind`. */
+  /** The details; the members depend on `kind`. */
   details: AlertDetails
   /** When it was first noticed. */
   createdAt: string
   /** When there was last something new about it. */
   updatedAt: string
-  /** When it was over; absent while it is open. */
+  /** When it ended; absent while it is open. */
   recoveredAt?: string
   /** Whether the person has read it since, or it has recovered. */
   isRead: boolean
 }
 
-/** What it says; the members depend on `kind`. */
+/** The details; the members depend on `kind`. */
 export interface AlertDetails {
   /** What the alert is about. */
   kind: 'webhook' | 'import' | 'stock' | 'session'
@@ -201,7 +201,7 @@ export interface AlertDetails {
   levels?: AlertLevel[]
   /** `session`: the session that was closed. */
   sessionId?: string
-  /** `session`: the number that the till counts sessions by. */
+  /** `session`: the number that the till gave it. */
   sessionNumber?: string
   /** `session`: the till. */
   stationName?: string
@@ -216,16 +216,16 @@ export interface AlertDifference {
   currency: string
   /** What was counted. */
   paymentMethod: string
-  /** `counted` − `expected`: below zero if something is missing. */
+  /** `counted` − `expected`: negative if something is missing. */
   difference: string
 }
 
 export interface AlertLevel {
-  /** The variant that runs out. */
+  /** The variant that is running low. */
   variantId: string
-  /** What the variant is a variant of. */
+  /** The product of the variant. */
   productId?: string
-  /** Where it runs out. */
+  /** The outlet where it is running low. */
   outletId: string
   /** What the product is called. */
   productName?: string
@@ -307,13 +307,13 @@ export interface AlertsRead {
   ids?: string[]
 }
 
-/** An amount that differs from what it comes to. */
+/** A sent amount that differs from the computed one. */
 export interface AmountCheck {
   /** JSON pointer of the amount. */
   pointer?: string
   /** The amount as it was sent and is stored. */
   sent?: string
-  /** What it comes to. */
+  /** The computed amount. */
   computed?: string
 }
 
@@ -362,7 +362,7 @@ export interface AttachmentBulkSuccess {
   data: Attachment
 }
 
-/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+/** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface AttachmentCreate {
   /** The account of the person who added the file. */
   accountId?: string | null
@@ -478,7 +478,7 @@ export interface AutomationTrigger {
   inactiveReason?: string
   /** Number of concurrent calls. The default, 1, keeps the events in order. */
   maxParallel?: number
-  /** A secret shared with the receiving tool: sent to it as `x-api-key`, and used to sign calls; after `whsec_`, the key is in base64. For 24 hours after it was changed, calls are signed with the former one too. Only the response to the create shows it, all others mask it; a mask that is sent back leaves it unchanged. */
+  /** A secret shared with the receiving tool: sent to it as `x-api-key`, and used to sign calls; after `whsec_`, the key is in base64. For 24 hours after it was changed, calls are signed with the former one too. Only the response to the create shows it; all others mask it, and sending the mask back changes nothing. */
   apiKey?: string
   /** When the record was created, in UTC. The service sets it. */
   createdAt: string
@@ -507,7 +507,7 @@ export interface AutomationTriggerBulkSuccess {
   data: AutomationTrigger
 }
 
-/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+/** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface AutomationTriggerCreate {
   /** The type of the events that it receives: `*` at the end matches any. An unknown type never fires. Usually customer.created, order.*, *, new_order; any other value is accepted. */
   triggerType: string
@@ -521,7 +521,7 @@ export interface AutomationTriggerCreate {
   isActive?: boolean | null
   /** Number of concurrent calls. The default, 1, keeps the events in order. */
   maxParallel?: number | null
-  /** A secret shared with the receiving tool: sent to it as `x-api-key`, and used to sign calls; after `whsec_`, the key is in base64. For 24 hours after it was changed, calls are signed with the former one too. Only the response to the create shows it, all others mask it; a mask that is sent back leaves it unchanged. */
+  /** A secret shared with the receiving tool: sent to it as `x-api-key`, and used to sign calls; after `whsec_`, the key is in base64. For 24 hours after it was changed, calls are signed with the former one too. Only the response to the create shows it; all others mask it, and sending the mask back changes nothing. */
   apiKey?: string | null
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id?: string
@@ -570,7 +570,7 @@ export interface AutomationTriggerUpdate {
   isActive?: boolean | null
   /** Number of concurrent calls. The default, 1, keeps the events in order. */
   maxParallel?: number | null
-  /** A secret shared with the receiving tool: sent to it as `x-api-key`, and used to sign calls; after `whsec_`, the key is in base64. For 24 hours after it was changed, calls are signed with the former one too. Only the response to the create shows it, all others mask it; a mask that is sent back leaves it unchanged. */
+  /** A secret shared with the receiving tool: sent to it as `x-api-key`, and used to sign calls; after `whsec_`, the key is in base64. For 24 hours after it was changed, calls are signed with the former one too. Only the response to the create shows it; all others mask it, and sending the mask back changes nothing. */
   apiKey?: string | null
   /** Identifies the record in a bulk update; ignored in a single update. */
   id?: string
@@ -645,7 +645,7 @@ export interface CashMovement {
   amount: string
   /** ISO 4217 code of the amount. Without it, the company’s currency. */
   currency?: string
-  /** When the cash was moved. Set it where that was not when the service got the record: for a sale made offline, or a history from elsewhere. Where it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  /** When the cash was moved. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
   occurredAt?: string
   /** Why the cash was moved, in words. */
   reason?: string
@@ -678,7 +678,7 @@ export interface CashMovementBulkSuccess {
   data: CashMovement
 }
 
-/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+/** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface CashMovementCreate {
   /** The session of the till whose drawer it is. */
   sessionId: string
@@ -688,7 +688,7 @@ export interface CashMovementCreate {
   amount: string
   /** ISO 4217 code of the amount. Without it, the company’s currency. */
   currency?: string | null
-  /** When the cash was moved. Set it where that was not when the service got the record: for a sale made offline, or a history from elsewhere. Where it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  /** When the cash was moved. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
   occurredAt?: string | null
   /** Why the cash was moved, in words. */
   reason?: string | null
@@ -733,7 +733,7 @@ export interface CashMovementUpdate {
   amount?: string
   /** ISO 4217 code of the amount. Without it, the company’s currency. */
   currency?: string | null
-  /** When the cash was moved. Set it where that was not when the service got the record: for a sale made offline, or a history from elsewhere. Where it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  /** When the cash was moved. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
   occurredAt?: string | null
   /** Why the cash was moved, in words. */
   reason?: string | null
@@ -772,7 +772,7 @@ export interface CatalogVisibility {
   variantId?: string
   /** Where the product is shown or hidden. */
   outletId: string
-  /** False hides it at the outlet. True has the same effect as no record, and shows nothing that is hidden otherwise. */
+  /** False hides it at the outlet. True has the same effect as no record, and does not show what is hidden otherwise. */
   isVisible: boolean
   /** When the record was created, in UTC. The service sets it. */
   createdAt: string
@@ -801,7 +801,7 @@ export interface CatalogVisibilityBulkSuccess {
   data: CatalogVisibility
 }
 
-/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+/** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface CatalogVisibilityCreate {
   /** The product that is shown or hidden. */
   productId: string
@@ -809,7 +809,7 @@ export interface CatalogVisibilityCreate {
   variantId?: string | null
   /** Where the product is shown or hidden. */
   outletId: string
-  /** False hides it at the outlet. True has the same effect as no record, and shows nothing that is hidden otherwise. */
+  /** False hides it at the outlet. True has the same effect as no record, and does not show what is hidden otherwise. */
   isVisible: boolean
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id?: string
@@ -848,7 +848,7 @@ export interface CatalogVisibilityUpdate {
   variantId?: string | null
   /** Where the product is shown or hidden. */
   outletId?: string
-  /** False hides it at the outlet. True has the same effect as no record, and shows nothing that is hidden otherwise. */
+  /** False hides it at the outlet. True has the same effect as no record, and does not show what is hidden otherwise. */
   isVisible?: boolean
   /** Identifies the record in a bulk update; ignored in a single update. */
   id?: string
@@ -918,7 +918,7 @@ export interface CategoryBulkSuccess {
   data: Category
 }
 
-/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+/** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface CategoryCreate {
   /** What tills and shops call the category. */
   name: string
@@ -1048,7 +1048,7 @@ export type CategoryUpsertItem = CategoryUpdate & ({
   ifMatch?: string
 }) & (Required<Pick<CategoryUpdate, 'source' | 'externalId'>>)
 
-/** The closing report (Z) of a session: its figures are copies, which later changes of the session, its orders and its payments leave as they are. A closing takes everything of its station that no earlier closing took, so each record is in one closing. */
+/** The closing report (Z) of a session. Its figures are copies, so later changes of the session, its orders and its payments do not affect them. A closing includes everything of its station that no earlier closing included, so each record is in one closing. */
 export interface Closing {
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id: string
@@ -1070,11 +1070,11 @@ export interface Closing {
   closedBy?: string
   /** A remark by the employee who closed it. */
   closingNote?: string
-  /** The cash that the drawer began with, in the company’s currency: `openingAmount` of the session. If the session was closed before and is open again, its report and its next closing have what the previous closing counted. */
+  /** The cash that the drawer began with, in the company’s currency: `openingAmount` of the session. If the session was closed before and is open again, its report and its next closing have the amount that the previous closing counted. */
   openingAmount: string
-  /** The sums, an entry for each currency and, apart from these, for the late records of each. Entries of different currencies are never added together. */
+  /** The sums, with an entry for each currency, and separate entries for the late records of each. Entries of different currencies are never added together. */
   figures: ClosingFigures[]
-  /** What there should be of each payment method, and what was counted, for each currency. */
+  /** The expected and the counted amount of each payment method, for each currency. */
   balances: ClosingBalance[]
   /** How many late records there are. */
   lateCount: number
@@ -1086,17 +1086,17 @@ export interface Closing {
   companyId: string
 }
 
-/** What one payment method should have come to, and what was counted. */
+/** The expected and the counted amount of one payment method. */
 export interface ClosingBalance {
   /** ISO 4217 code of the amounts. */
   currency: string
   /** What is counted. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. */
   paymentMethod: string
-  /** What there should be: payments minus refunds, and for `cash` also the opening amount and the movements. */
+  /** The expected amount: payments minus refunds, and for `cash` also the opening amount and the movements. */
   expected: string
-  /** What was counted; absent if it was not. */
+  /** The counted amount; absent if nothing was counted. */
   counted?: string
-  /** `counted` − `expected`: below zero if something is missing. */
+  /** `counted` − `expected`: negative if something is missing. */
   difference?: string
 }
 
@@ -1134,7 +1134,7 @@ export interface ClosingEmployee {
 export interface ClosingFigures {
   /** ISO 4217 code of the amounts; records without one have the company’s. */
   currency: string
-  /** Whether these are late records: of sessions that were closed before, or made in the time of one. The session’s own records are in the entry where it is false. */
+  /** Whether these are late records: records of sessions that were closed before, or made during such a session. The session’s own records are in the entry where it is false. */
   late: boolean
   /** `summary.total` of all orders that are neither pending, parked nor cancelled. */
   sales: string
@@ -1218,7 +1218,7 @@ export interface ClosingTax {
   net: string
   /** The tax that was charged at this rate. */
   tax: string
-  /** The same of refunds, a positive amount. */
+  /** The same for refunds, as a positive amount. */
   refundedNet: string
   /** The tax that was paid back at this rate, a positive amount. */
   refundedTax: string
@@ -1244,7 +1244,7 @@ export interface Company {
   industry?: string
   /** URL of a picture for receipts and pages. */
   logo?: string
-  /** Where the company has its seat; the country is a member of the company. */
+  /** Where the company is based; the country is a separate member of the company. */
   address?: CompanyAddress
   /** Number under which the company is registered for tax, such as a VAT number, as its receipts print it. */
   taxId?: string
@@ -1258,7 +1258,7 @@ export interface Company {
   organizationId: string
   /** While a company is suspended, its keys are answered 403. */
   status: 'active' | 'suspended'
-  /** The reason that the company’s keys are answered with while it is suspended; removed when it is active again. */
+  /** The reason given in responses to the company’s keys while it is suspended; removed when it is active again. */
   suspendedReason?: string
   /** The company as a customer of the payment processor, created after the company; on a restored service, once the operator resumes calls. It counts for the ETag, but does not change `updatedAt`. */
   paymentCustomer?: PaymentCustomer
@@ -1268,7 +1268,7 @@ export interface Company {
   updatedAt: string
 }
 
-/** Where the company has its seat; the country is a member of the company. */
+/** Where the company is based; the country is a separate member of the company. */
 export interface CompanyAddress {
   /** Street and house number. */
   address1?: string
@@ -1308,7 +1308,7 @@ export interface CompanyUpdate {
   industry?: string | null
   /** URL of a picture for receipts and pages. */
   logo?: string | null
-  /** Where the company has its seat; the country is a member of the company. */
+  /** Where the company is based; the country is a separate member of the company. */
   address?: CompanyAddress | null
   /** Number under which the company is registered for tax, such as a VAT number, as its receipts print it. */
   taxId?: string | null
@@ -1318,7 +1318,7 @@ export interface CompanyUpdate {
   planId?: string | null
   /** While a company is suspended, its keys are answered 403. */
   status?: 'active' | 'suspended'
-  /** The reason that the company’s keys are answered with while it is suspended; removed when it is active again. */
+  /** The reason given in responses to the company’s keys while it is suspended; removed when it is active again. */
   suspendedReason?: string | null
   /** Identifies the record in a bulk update; ignored in a single update. */
   id?: string
@@ -1343,7 +1343,7 @@ export interface Credentials {
   code?: string
 }
 
-/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+/** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface CustomCreate {
   /** The type of the event is `custom.` followed by this name: lower-case letters, digits, points, underscores, hyphens. */
   name: string
@@ -1400,7 +1400,7 @@ export interface CustomTable {
   }
 }
 
-/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+/** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface CustomTableCreate {
   /** Lower-case words with hyphens; unique in the company. */
   name: string
@@ -1485,7 +1485,7 @@ export interface CustomTableField {
   }
 }
 
-/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+/** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface CustomTableFieldCreate {
   /** The table; it cannot be changed. */
   tableId: {
@@ -1586,7 +1586,7 @@ export interface CustomTableRow {
   }
 }
 
-/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+/** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface CustomTableRowCreate {
   /** The table; it cannot be changed. */
   tableId: {
@@ -1700,7 +1700,7 @@ export interface CustomTableValue {
   }
 }
 
-/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+/** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface CustomTableValueCreate {
   /** The table; it cannot be changed. */
   tableId: {
@@ -1781,7 +1781,7 @@ export interface CustomTableValueUpdate {
 export interface Customer extends CustomerColumns {
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id: string
-  /** E-mail address for receipts and messages. Two customers may have the same. */
+  /** E-mail address for receipts and messages. Two customers may have the same address. */
   email?: string
   /** First name of the person who buys. */
   firstName?: string
@@ -1793,7 +1793,7 @@ export interface Customer extends CustomerColumns {
   outletId?: string
   /** Id of the record in another system, such as your shop software. */
   externalId?: string
-  /** True exactly when the customer has an `externalId`. */
+  /** True if, and only if, the customer has an `externalId`. */
   fromService: boolean
   /** What the customer has spent so far, after refunds: a decimal string in the company’s currency. The caller maintains it. */
   totalSpent?: string
@@ -1840,9 +1840,9 @@ export interface CustomerBulkSuccess {
   data: Customer
 }
 
-/** What a new record is made of. At least one of email, phone, firstName, lastName, externalId is needed. Members that the service sets are ignored; any other unknown member is refused. */
+/** The members of a new record. At least one of email, phone, firstName, lastName, externalId is needed. Members that the service sets are ignored; any other unknown member is refused. */
 export interface CustomerCreate extends CustomerCreateColumns {
-  /** E-mail address for receipts and messages. Two customers may have the same. */
+  /** E-mail address for receipts and messages. Two customers may have the same address. */
   email?: string | null
   /** First name of the person who buys. */
   firstName?: string | null
@@ -1872,7 +1872,7 @@ export interface CustomerCreate extends CustomerCreateColumns {
   source?: string | null
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id?: string
-  /** True exactly when the customer has an `externalId`. */
+  /** True if, and only if, the customer has an `externalId`. */
   fromService?: boolean
   /** True after a delete, which keeps the record. Lists omit deleted records. */
   isDeleted?: boolean
@@ -1951,7 +1951,7 @@ export interface CustomerSpending {
   orders: number
   /** `occurredAt` (or else `createdAt`) of the first one. */
   firstOrderAt?: string
-  /** The same of the last one. */
+  /** The same for the last one. */
   lastOrderAt?: string
   /** The sums in each currency, the company’s first; empty without orders. */
   spending: CustomerSpendingInCurrency[]
@@ -1962,21 +1962,21 @@ export interface CustomerSpendingInCurrency {
   currency?: string
   /** These orders in this currency. */
   count: number
-  /** What they came to after discounts, without tax and tips. */
+  /** Their sum after discounts, without tax and tips. */
   netSales: string
   /** Their tax. */
   tax: string
   /** Their tips. */
   tips: string
-  /** What refunds of the orders that count paid back, with tax; refunds of a cancelled order do not count. */
+  /** The amount refunded for these orders, with tax; refunds of a cancelled order do not count. */
   refunded: string
-  /** `netSales` and `tax` less `refunded`: what the customer has spent on goods. */
+  /** `netSales` plus `tax` minus `refunded`: what the customer has spent on goods. */
   spent: string
 }
 
 /** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
 export interface CustomerUpdate extends CustomerUpdateColumns {
-  /** E-mail address for receipts and messages. Two customers may have the same. */
+  /** E-mail address for receipts and messages. Two customers may have the same address. */
   email?: string | null
   /** First name of the person who buys. */
   firstName?: string | null
@@ -2006,7 +2006,7 @@ export interface CustomerUpdate extends CustomerUpdateColumns {
   source?: string | null
   /** Identifies the record in a bulk update; ignored in a single update. */
   id?: string
-  /** True exactly when the customer has an `externalId`. */
+  /** True if, and only if, the customer has an `externalId`. */
   fromService?: boolean
   /** True after a delete, which keeps the record. Lists omit deleted records. */
   isDeleted?: boolean
@@ -2077,7 +2077,7 @@ export interface Deleted {
   statusCode: 200
   /** What was deleted, in a sentence for people. */
   message: string
-  /** Identifies the deleted record. In Style B only. */
+  /** Identifies the deleted record. Only in Style B. */
   id?: string
 }
 
@@ -2088,7 +2088,7 @@ export interface Done {
   message: string
 }
 
-/** Who made the write. Absent in events of before this member existed, and where the service itself acted. */
+/** Who made the write. Absent in events from before this member existed, and if the service itself acted. */
 export interface EventActor {
   /** An API key, a signed-in user, or the command line of the operator. */
   type: 'key' | 'user' | 'operator'
@@ -2111,7 +2111,7 @@ export interface EventPageMeta {
   hasMore: boolean
 }
 
-/** Everything that a company has, as one file: NDJSON with a line that says what it is, a line for each row, and a line with the SHA-256 of all before it. `cashwrap company import` creates the company from it at another server, with its ids and keys. The guide `docs/guides/leaving-and-moving.md` describes the file. It has personal data and the hashes of keys, but no secrets of automation triggers. An export is one snapshot; the service goes on while it is written. Exports and their files are kept for 7 days, the newest 5 of a company. */
+/** All data of a company in one file: NDJSON with a first line that describes the file, a line for each row, and a last line with the SHA-256 of everything before it. `cashwrap company import` creates the company from it on another server, with its ids and keys. The guide `docs/guides/leaving-and-moving.md` describes the file. It contains personal data and the hashes of keys, but no secrets of automation triggers. An export is one snapshot; the service continues to work while it is written. Exports and their files are kept for 7 days, and only the newest 5 of a company. */
 export interface Export {
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id: string
@@ -2125,7 +2125,7 @@ export interface Export {
   sha256?: string
   /** The number of rows of each table in the file. */
   counts?: { [name: string]: number }
-  /** The number up to which all events of the feed are in the file; later ones may be missing. */
+  /** All events of the feed up to this number are in the file; later ones may be missing. */
   cursor?: number
   /** Events from this moment on are in the file. */
   eventsSince?: string
@@ -2183,7 +2183,7 @@ export interface Extension {
   updatedAt: string
 }
 
-/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+/** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface ExtensionCreate {
   /** What shops call the extension. */
   name: string
@@ -2335,7 +2335,7 @@ export interface IdentityLink {
   code?: string
 }
 
-/** What another shop has, sent as its CSV export: its catalogue (products, variants, categories, images, attributes, prices and stock), its customers, or its orders with payments and refunds, which move no stock. An import is first checked and shows what it would do; it runs only on request. It can run any number of times: what is already there is not written again. Imports of one company run one after the other. An import and its file are kept for 7 days after its last check or run, and the import for 30 days if it wrote something: until then it can be undone, once. If a company has more than 500 MB of files, or 1,000 imports, the oldest are deleted sooner. A file has at most 500,000 rows and 2,000 columns; a file with more than 10,000 lines that cannot be imported, or more than 20,000 categories, is refused as a whole. */
+/** The CSV export of another shop: its catalogue (products, variants, categories, images, attributes, prices and stock), its customers, or its orders with payments and refunds, which move no stock. An import is first checked and shows what it would do; it runs only on request. It can run any number of times; records that are already up to date are not written again. Imports of one company run one after the other. An import and its file are kept for 7 days after its last check or run, and the import for 30 days if it wrote something: until then it can be undone, once. If a company has more than 500 MB of files, or 1,000 imports, the oldest are deleted sooner. A file has at most 500,000 rows and 2,000 columns; a file with more than 10,000 lines that cannot be imported, or more than 20,000 categories, is refused as a whole. */
 export interface Import {
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id: string
@@ -2349,11 +2349,11 @@ export interface Import {
   shop: 'woocommerce' | 'shopify' | 'square' | 'plain'
   /** The outlet that holds the stock of a catalogue: the one that was named, else the first one, which the run creates if there is none. For orders, the outlet where they were made, if one was named. */
   outletId?: string
-  /** How far it is: it is checked, waits until it is run (`ready`), runs, ends as done, failed or cancelled, and can be undone. */
+  /** The state. An import is checked, waits to be run (`ready`), runs, ends as done, failed or cancelled, and can be undone. */
   state: 'checking' | 'ready' | 'running' | 'done' | 'failed' | 'cancelled' | 'undoing' | 'undone'
   /** From 0 to 1: first for the check, then for the run. */
   progress: number
-  /** After the check, what would be done; once the run begins, what has been done so far. `stockSet` counts the variants whose stock is set. Kinds that the file does not have are zero. */
+  /** After the check, what would be done; once the run begins, what has been done so far. `stockSet` counts the variants whose stock is set. Kinds that the file does not contain are zero. */
   summary?: ImportSummary
   /** The number of lines that are not imported; each is listed with its reason. */
   rowsRefused?: number
@@ -2391,7 +2391,7 @@ export interface ImportCounts {
   created: number
   /** How many existing records change. */
   updated: number
-  /** How many existing records already are as in the file. */
+  /** How many existing records already match the file. */
   unchanged: number
 }
 
@@ -2421,7 +2421,7 @@ export interface ImportRun {
   stock?: boolean
 }
 
-/** After the check, what would be done; once the run begins, what has been done so far. `stockSet` counts the variants whose stock is set. Kinds that the file does not have are zero. */
+/** After the check, what would be done; once the run begins, what has been done so far. `stockSet` counts the variants whose stock is set. Kinds that the file does not contain are zero. */
 export interface ImportSummary {
   /** What happens to products. */
   products: ImportCounts
@@ -2431,7 +2431,7 @@ export interface ImportSummary {
   categories: ImportCounts
   /** How many variants get their stock from the file. */
   stockSet: number
-  /** What happens to customers. Absent in imports of earlier versions, as the members below. */
+  /** What happens to customers. Absent in imports of earlier versions, like the members below. */
   customers?: ImportCounts
   /** What happens to orders. */
   orders?: ImportCounts
@@ -2504,7 +2504,7 @@ export interface InventoryBulkSuccess {
   data: Inventory
 }
 
-/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+/** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface InventoryCreate {
   /** Defaults to the product of the variant. For an existing variant, it must be that product. */
   productId?: string | null
@@ -2716,9 +2716,9 @@ export interface Key {
   permissions: ('read' | 'create' | 'update' | 'delete')[]
   /** When the key expires; without it, the key is valid until it is deleted. */
   expiresAt?: string
-  /** How the value begins. */
+  /** The first characters of the value. */
   prefix: string
-  /** How the value ends. */
+  /** The last characters of the value. */
   lastFour: string
   /** The company it gives access to. */
   companyId?: string
@@ -2732,7 +2732,7 @@ export interface Key {
   createdAt: string
 }
 
-/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+/** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface KeyCreate {
   /** What people call the key, such as the program that uses it. */
   name: string
@@ -2742,9 +2742,9 @@ export interface KeyCreate {
   expiresAt?: string | null
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id?: string
-  /** How the value begins. */
+  /** The first characters of the value. */
   prefix?: string
-  /** How the value ends. */
+  /** The last characters of the value. */
   lastFour?: string
   /** The company it gives access to. */
   companyId?: string
@@ -2814,7 +2814,7 @@ export interface LevelToAdjust {
   delta: number
   /** The reason for the movement. */
   kind: 'SALE' | 'RETURN' | 'RECEIVED' | 'DAMAGE' | 'THEFT' | 'LOSS' | 'TRANSFER' | 'ADJUSTMENT'
-  /** A name of your own for items that belong together, such as both halves of a transfer between outlets. Items in a row with the same name are carried out together, or none of them. */
+  /** A name of your own for items that belong together, such as both halves of a transfer between outlets. Consecutive items with the same name are all carried out, or none of them. */
   group?: string
 }
 
@@ -2876,7 +2876,7 @@ export interface Link {
   expiresAt: string
   /** The organization that the first owner gets, or that the invitation is for. */
   organizationName?: string
-  /** True if the link to a password works only in a browser that is signed in to the account with its passkey, or another second factor, and this one is not; absent otherwise. */
+  /** True if this is a `password` link that works only in a browser signed in to the account with its passkey, or another second factor, and this browser is not; absent otherwise. */
   needsSecondFactor?: boolean
   /** For an invitation: the role that the account gets. */
   role?: 'viewer' | 'admin' | 'owner'
@@ -2918,9 +2918,9 @@ export interface LinkedIdentity {
   id: string
   /** The OpenID provider. */
   issuer: string
-  /** The address that the provider said last; absent if it said none. */
+  /** The address that the provider gave last; absent if it gave none. */
   email?: string
-  /** Whether signing in with it counts as a second factor: the operator vouches for the provider’s. */
+  /** Whether signing in with it counts as a second factor, because the operator relies on the provider’s own. */
   isSecondFactor: boolean
   /** When it was linked. */
   createdAt: string
@@ -2934,22 +2934,22 @@ export interface ListAbilities {
   sort: string[]
   /** Members that `searchBy…` parameters search. */
   search: string[]
-  /** Members with a filter of their name, for one value. */
+  /** Members that have a filter of the same name, for one value. */
   exact: string[]
-  /** Lists with a filter of their name, for any of several values. */
+  /** Lists that have a filter of the same name, for any of several values. */
   any: string[]
-  /** Times with a filter of their name, for bounds. */
+  /** Times that have a filter of the same name, for bounds. */
   range: string[]
 }
 
 export interface LowLevel {
   /** The inventory record. */
   inventoryId: string
-  /** The variant that runs out. */
+  /** The variant that is running low. */
   variantId: string
   /** The product that the variant belongs to. */
   productId?: string
-  /** Where it runs out. */
+  /** The outlet where it is running low. */
   outletId: string
   /** What the product is called. */
   productName?: string
@@ -3000,7 +3000,7 @@ export interface Member {
   updatedAt: string
 }
 
-/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+/** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface MemberCreate {
   /** The address the account signs in with. For an invitation: what the owner typed, which is only a label. Addresses are unverified. */
   email: string
@@ -3117,9 +3117,9 @@ export interface NewKey {
   permissions: ('read' | 'create' | 'update' | 'delete')[]
   /** When the key expires; without it, the key is valid until it is deleted. */
   expiresAt?: string
-  /** How the value begins. */
+  /** The first characters of the value. */
   prefix: string
-  /** How the value ends. */
+  /** The last characters of the value. */
   lastFour: string
   /** The company it gives access to. */
   companyId?: string
@@ -3217,7 +3217,7 @@ export interface OnboardedCompany {
   updatedAt: string
 }
 
-/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+/** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface OnboardingCreate {
   /** What people call the company. */
   name: string
@@ -3235,7 +3235,7 @@ export interface OnboardingCreate {
   industry?: string | null
   /** URL of a picture for receipts and pages. */
   logo?: string | null
-  /** Where the company has its seat; the country is a member of the company. */
+  /** Where the company is based; the country is a separate member of the company. */
   address?: CompanyAddress | null
   /** Number under which the company is registered for tax, such as a VAT number, as its receipts print it. */
   taxId?: string | null
@@ -3317,9 +3317,9 @@ export interface Order {
   id: string
   /** The number on the receipt. The till chooses it. */
   receiptId?: string
-  /** How far the sale is. Reports count all but pending, parked and cancelled orders. A usual value in any case is stored in lower case. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. */
+  /** The state of the sale. Reports count all orders except pending, parked and cancelled ones. A usual value is stored in lower case, however it is written. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. */
   status?: string
-  /** When the sale was made. Set it where that was not when the service got the record: for a sale made offline, or a history from elsewhere. Where it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  /** When the sale was made. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
   occurredAt?: string
   /** ISO 4217 code of all amounts of the order. Without it, the company’s currency. */
   currency?: string
@@ -3347,7 +3347,7 @@ export interface Order {
   signature?: string
   /** Whether a parked order takes its goods off the stock. The till does that; the service only stores it. */
   parkReduceStock?: boolean
-  /** Until when a parked order is kept for the customer. Nothing happens by itself then. */
+  /** Until when a parked order is kept for the customer. Nothing happens automatically at that time. */
   parkExpiryDate?: string
   /** The totals of the sale, computed by the till. Refunds leave them as they are. */
   summary?: Summary
@@ -3365,21 +3365,21 @@ export interface Order {
   billing?: Address
   /** Where the goods are delivered. */
   shipping?: Address
-  /** What was paid: the amounts of the order’s transactions of the type `sale` or without a type. Those in another currency than the order’s do not count. This and the next members exist once something was paid or came back. */
+  /** What was paid: the amounts of the order’s transactions of the type `sale` or without a type. Amounts in a currency other than the order’s do not count. This member and the following ones exist once something was paid or returned. */
   paid?: string
   /** What was paid back: the amounts of its transactions of the type `refund` that are in its currency. */
   refunded?: string
-  /** What came back is worth: `summary.total` + `summary.cashRounding` of its refunds that are in its currency. */
+  /** The value of what came back: `summary.total` + `summary.cashRounding` of its refunds that are in its currency. */
   returned?: string
   /** Units that came back: the quantities of the lines of its refunds, without those that went out again with an exchange. */
   returnedQuantity?: number
-  /** What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. It stays owed where it was paid in another currency. Below zero, the shop owes the customer. Of a cancelled order only money that moved counts: `refunded` − `paid`. */
+  /** What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. An amount that was paid in another currency is still owed. If negative, the shop owes the customer. For a cancelled order, only money that moved counts: `refunded` − `paid`. */
   due?: string
-  /** What `paid`, `refunded` and `due` come to. */
+  /** The payment status, derived from `paid`, `refunded` and `due`. */
   paymentStatus?: 'unpaid' | 'partially-paid' | 'paid' | 'partially-refunded' | 'refunded'
-  /** Whether the customer has the goods: by `status`, and by `returnedQuantity`. */
+  /** Whether the customer has the goods, derived from `status` and `returnedQuantity`. */
   fulfilmentStatus?: 'unfulfilled' | 'fulfilled' | 'partially-returned' | 'returned' | 'cancelled'
-  /** When the sale was voided. It stays, whatever `status` becomes: a voided sale is neither voided again nor refunded. */
+  /** When the sale was voided. It stays, whatever `status` becomes: a voided sale can be neither voided again nor refunded. */
   voidedAt?: string
   /** Amounts of a sale that differed from the computed ones when it was made, at most 100. Only `POST /v1/sale` and `POST /v1/sales` check them. */
   checks?: AmountCheck[]
@@ -3414,13 +3414,13 @@ export interface OrderBulkSuccess {
   data: Order
 }
 
-/** What a new record is made of. At least one of lineItems, customSales, summary is needed. Members that the service sets are ignored; any other unknown member is refused. */
+/** The members of a new record. At least one of lineItems, customSales, summary is needed. Members that the service sets are ignored; any other unknown member is refused. */
 export interface OrderCreate {
   /** The number on the receipt. The till chooses it. */
   receiptId?: string | null
-  /** How far the sale is. Reports count all but pending, parked and cancelled orders. A usual value in any case is stored in lower case. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. */
+  /** The state of the sale. Reports count all orders except pending, parked and cancelled ones. A usual value is stored in lower case, however it is written. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. */
   status?: string | null
-  /** When the sale was made. Set it where that was not when the service got the record: for a sale made offline, or a history from elsewhere. Where it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  /** When the sale was made. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
   occurredAt?: string | null
   /** ISO 4217 code of all amounts of the order. Without it, the company’s currency. */
   currency?: string | null
@@ -3446,7 +3446,7 @@ export interface OrderCreate {
   signature?: string | null
   /** Whether a parked order takes its goods off the stock. The till does that; the service only stores it. */
   parkReduceStock?: boolean | null
-  /** Until when a parked order is kept for the customer. Nothing happens by itself then. */
+  /** Until when a parked order is kept for the customer. Nothing happens automatically at that time. */
   parkExpiryDate?: string | null
   /** The totals of the sale, computed by the till. Refunds leave them as they are. */
   summary?: Summary | null
@@ -3472,21 +3472,21 @@ export interface OrderCreate {
   id?: string
   /** False if the record was created with an API key, true if in the console. */
   fromService?: boolean
-  /** What was paid: the amounts of the order’s transactions of the type `sale` or without a type. Those in another currency than the order’s do not count. This and the next members exist once something was paid or came back. */
+  /** What was paid: the amounts of the order’s transactions of the type `sale` or without a type. Amounts in a currency other than the order’s do not count. This member and the following ones exist once something was paid or returned. */
   paid?: string
   /** What was paid back: the amounts of its transactions of the type `refund` that are in its currency. */
   refunded?: string
-  /** What came back is worth: `summary.total` + `summary.cashRounding` of its refunds that are in its currency. */
+  /** The value of what came back: `summary.total` + `summary.cashRounding` of its refunds that are in its currency. */
   returned?: string
   /** Units that came back: the quantities of the lines of its refunds, without those that went out again with an exchange. */
   returnedQuantity?: number
-  /** What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. It stays owed where it was paid in another currency. Below zero, the shop owes the customer. Of a cancelled order only money that moved counts: `refunded` − `paid`. */
+  /** What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. An amount that was paid in another currency is still owed. If negative, the shop owes the customer. For a cancelled order, only money that moved counts: `refunded` − `paid`. */
   due?: string
-  /** What `paid`, `refunded` and `due` come to. */
+  /** The payment status, derived from `paid`, `refunded` and `due`. */
   paymentStatus?: 'unpaid' | 'partially-paid' | 'paid' | 'partially-refunded' | 'refunded'
-  /** Whether the customer has the goods: by `status`, and by `returnedQuantity`. */
+  /** Whether the customer has the goods, derived from `status` and `returnedQuantity`. */
   fulfilmentStatus?: 'unfulfilled' | 'fulfilled' | 'partially-returned' | 'returned' | 'cancelled'
-  /** When the sale was voided. It stays, whatever `status` becomes: a voided sale is neither voided again nor refunded. */
+  /** When the sale was voided. It stays, whatever `status` becomes: a voided sale can be neither voided again nor refunded. */
   voidedAt?: string
   /** Amounts of a sale that differed from the computed ones when it was made, at most 100. Only `POST /v1/sale` and `POST /v1/sales` check them. */
   checks?: AmountCheck[]
@@ -3621,9 +3621,9 @@ export interface OrderPayment {
 export interface OrderUpdate {
   /** The number on the receipt. The till chooses it. */
   receiptId?: string | null
-  /** How far the sale is. Reports count all but pending, parked and cancelled orders. A usual value in any case is stored in lower case. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. */
+  /** The state of the sale. Reports count all orders except pending, parked and cancelled ones. A usual value is stored in lower case, however it is written. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. */
   status?: string | null
-  /** When the sale was made. Set it where that was not when the service got the record: for a sale made offline, or a history from elsewhere. Where it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  /** When the sale was made. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
   occurredAt?: string | null
   /** ISO 4217 code of all amounts of the order. Without it, the company’s currency. */
   currency?: string | null
@@ -3649,7 +3649,7 @@ export interface OrderUpdate {
   signature?: string | null
   /** Whether a parked order takes its goods off the stock. The till does that; the service only stores it. */
   parkReduceStock?: boolean | null
-  /** Until when a parked order is kept for the customer. Nothing happens by itself then. */
+  /** Until when a parked order is kept for the customer. Nothing happens automatically at that time. */
   parkExpiryDate?: string | null
   /** The totals of the sale, computed by the till. Refunds leave them as they are. */
   summary?: Summary | null
@@ -3675,21 +3675,21 @@ export interface OrderUpdate {
   id?: string
   /** False if the record was created with an API key, true if in the console. */
   fromService?: boolean
-  /** What was paid: the amounts of the order’s transactions of the type `sale` or without a type. Those in another currency than the order’s do not count. This and the next members exist once something was paid or came back. */
+  /** What was paid: the amounts of the order’s transactions of the type `sale` or without a type. Amounts in a currency other than the order’s do not count. This member and the following ones exist once something was paid or returned. */
   paid?: string
   /** What was paid back: the amounts of its transactions of the type `refund` that are in its currency. */
   refunded?: string
-  /** What came back is worth: `summary.total` + `summary.cashRounding` of its refunds that are in its currency. */
+  /** The value of what came back: `summary.total` + `summary.cashRounding` of its refunds that are in its currency. */
   returned?: string
   /** Units that came back: the quantities of the lines of its refunds, without those that went out again with an exchange. */
   returnedQuantity?: number
-  /** What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. It stays owed where it was paid in another currency. Below zero, the shop owes the customer. Of a cancelled order only money that moved counts: `refunded` − `paid`. */
+  /** What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. An amount that was paid in another currency is still owed. If negative, the shop owes the customer. For a cancelled order, only money that moved counts: `refunded` − `paid`. */
   due?: string
-  /** What `paid`, `refunded` and `due` come to. */
+  /** The payment status, derived from `paid`, `refunded` and `due`. */
   paymentStatus?: 'unpaid' | 'partially-paid' | 'paid' | 'partially-refunded' | 'refunded'
-  /** Whether the customer has the goods: by `status`, and by `returnedQuantity`. */
+  /** Whether the customer has the goods, derived from `status` and `returnedQuantity`. */
   fulfilmentStatus?: 'unfulfilled' | 'fulfilled' | 'partially-returned' | 'returned' | 'cancelled'
-  /** When the sale was voided. It stays, whatever `status` becomes: a voided sale is neither voided again nor refunded. */
+  /** When the sale was voided. It stays, whatever `status` becomes: a voided sale can be neither voided again nor refunded. */
   voidedAt?: string
   /** Amounts of a sale that differed from the computed ones when it was made, at most 100. Only `POST /v1/sale` and `POST /v1/sales` check them. */
   checks?: AmountCheck[]
@@ -3763,7 +3763,7 @@ export interface OrganizationMember {
   updatedAt: string
 }
 
-/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+/** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface OrganizationMemberCreate {
   /** The address the account signs in with. For an invitation: what the owner typed, which is only a label. Addresses are unverified. */
   email: string
@@ -3896,7 +3896,7 @@ export interface OutletBulkSuccess {
   data: Outlet
 }
 
-/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+/** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface OutletCreate {
   /** What staff and receipts call the outlet. */
   name: string
@@ -4049,7 +4049,7 @@ export interface OwnCompany {
   industry?: string
   /** URL of a picture for receipts and pages. */
   logo?: string
-  /** Where the company has its seat; the country is a member of the company. */
+  /** Where the company is based; the country is a separate member of the company. */
   address?: CompanyAddress
   /** Number under which the company is registered for tax, such as a VAT number, as its receipts print it. */
   taxId?: string
@@ -4063,7 +4063,7 @@ export interface OwnCompany {
   organizationId: string
   /** While a company is suspended, its keys are answered 403. */
   status: 'active' | 'suspended'
-  /** The reason that the company’s keys are answered with while it is suspended; removed when it is active again. */
+  /** The reason given in responses to the company’s keys while it is suspended; removed when it is active again. */
   suspendedReason?: string
   /** When the record was created, in UTC. The service sets it. */
   createdAt: string
@@ -4110,7 +4110,7 @@ export interface OwnCompanyUpdate {
   industry?: string | null
   /** URL of a picture for receipts and pages. */
   logo?: string | null
-  /** Where the company has its seat; the country is a member of the company. */
+  /** Where the company is based; the country is a separate member of the company. */
   address?: CompanyAddress | null
   /** Number under which the company is registered for tax, such as a VAT number, as its receipts print it. */
   taxId?: string | null
@@ -4126,7 +4126,7 @@ export interface OwnCompanyUpdate {
   organizationId?: string
   /** While a company is suspended, its keys are answered 403. */
   status?: 'active' | 'suspended'
-  /** The reason that the company’s keys are answered with while it is suspended; removed when it is active again. */
+  /** The reason given in responses to the company’s keys while it is suspended; removed when it is active again. */
   suspendedReason?: string
   /** When the record was created, in UTC. The service sets it. */
   createdAt?: string
@@ -4151,7 +4151,7 @@ export interface PageMeta {
   count?: number
   /** The number of records before the page, as applied. */
   skip: number
-  /** The most records that a page has, as applied. */
+  /** The maximum number of records on a page, as applied. */
   limit: number
   /** Send it as `cursor` for the next page; absent on the last. */
   nextCursor?: string
@@ -4180,7 +4180,7 @@ export interface PasskeyBeginning {
 export interface PasskeyOptions {
   /** For `navigator.credentials`, as JSON (WebAuthn Level 3): for `parse…OptionsFromJSON` of `PublicKeyCredential`. */
   options: { [name: string]: unknown }
-  /** Holds the challenge, sealed: valid for five minutes, and once. */
+  /** Contains the sealed challenge; valid for five minutes, and only once. */
   token: string
 }
 
@@ -4268,7 +4268,7 @@ export interface Plan {
   updatedAt: string
 }
 
-/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+/** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface PlanCreate {
   /** What people call the plan. */
   name: string
@@ -4370,7 +4370,7 @@ export interface PreviewedColumn {
 export interface PreviewedCustomer {
   /** What the run would do with it. */
   outcome: 'created' | 'updated' | 'unchanged'
-  /** E-mail address for receipts and messages. Two customers may have the same. */
+  /** E-mail address for receipts and messages. Two customers may have the same address. */
   email?: string
   /** First name of the person who buys. */
   firstName?: string
@@ -4415,9 +4415,9 @@ export interface PreviewedOrder {
   outcome: 'created' | 'updated' | 'unchanged'
   /** The number on the receipt. The till chooses it. */
   receiptId?: string
-  /** How far the sale is. Reports count all but pending, parked and cancelled orders. A usual value in any case is stored in lower case. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. */
+  /** The state of the sale. Reports count all orders except pending, parked and cancelled ones. A usual value is stored in lower case, however it is written. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. */
   status?: string
-  /** When the sale was made. Set it where that was not when the service got the record: for a sale made offline, or a history from elsewhere. Where it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  /** When the sale was made. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
   occurredAt?: string
   /** ISO 4217 code of all amounts of the order. Without it, the company’s currency. */
   currency?: string
@@ -4443,7 +4443,7 @@ export interface PreviewedOrder {
   signature?: string
   /** Whether a parked order takes its goods off the stock. The till does that; the service only stores it. */
   parkReduceStock?: boolean
-  /** Until when a parked order is kept for the customer. Nothing happens by itself then. */
+  /** Until when a parked order is kept for the customer. Nothing happens automatically at that time. */
   parkExpiryDate?: string
   /** The totals of the sale, computed by the till. Refunds leave them as they are. */
   summary?: Summary
@@ -4493,7 +4493,7 @@ export interface PreviewedProduct {
   source?: string
   /** The lowest current price of its variants, in the company’s currency. Computed once a variant has a price; until then, the value that was sent. */
   minPrice?: number
-  /** The highest current price of its variants, in the company’s currency. Computed as `minPrice` is. */
+  /** The highest current price of its variants, in the company’s currency. Computed like `minPrice`. */
   maxPrice?: number
   /** Who delivers the product to you. */
   supplier?: string
@@ -4537,7 +4537,7 @@ export interface PreviewedVariant {
   barcode?: string
   /** Regular price of one unit in the company’s currency, with or without tax as your shop displays prices. */
   price?: number
-  /** Reduced price of one unit, current while `isOnSale` is true. With or without tax as `price` is. */
+  /** Reduced price of one unit, current while `isOnSale` is true. With or without tax, like `price`. */
   salePrice?: number
   /** What one unit costs you, without tax. */
   costPrice?: number
@@ -4589,7 +4589,7 @@ export type ProblemCode = 'validation_failed' | 'malformed_body' | 'too_many_ite
 /** With 503 and 429, and with a 409 about a rule of the shop: why, as a word for programs. More words may be added. */
 export type ProblemReason = 'database_unreachable' | 'database_timeout' | 'database_full' | 'connections_in_use' | 'queue_full' | 'memory_full' | 'deadline' | 'contention' | 'slow_upload' | 'sums_incomplete' | 'draining' | 'not_migrated' | 'provider_unreachable' | 'files_unreachable' | 'key_rate' | 'address_rate' | 'password_guesses' | 'sale_not_completed' | 'sale_voided' | 'sale_cancelled' | 'sale_has_refunds' | 'sale_refunded' | 'sale_below_zero' | 'refund_above_rest' | 'session_closed' | 'closing_counted' | 'import_checking' | 'import_running' | 'import_undoing' | 'import_undone' | 'import_undone_in_part' | 'import_ended' | 'import_not_run' | 'import_not_undoable' | 'import_file_gone' | 'imports_busy' | 'already_exists' | 'group_refused' | 'field_has_values' | 'tables_full' | 'fields_full' | 'renames_full' | 'customer_tables_full' | 'customer_field_exists' | 'row_exists' | 'already_member' | 'members_full' | 'last_owner' | 'own_account' | 'factor_protected' | 'only_way_in' | 'would_lock_out' | 'identity_linked' | 'identities_full' | 'second_factor_on' | 'second_factor_off' | 'passkeys_full' | 'passkey_exists' | 'key_rotated' | 'key_expired' | 'default_plan' | 'trigger_inactive' | 'event_gone' | 'exports_busy' | 'export_running' | 'export_failed' | 'alias_taken'
 
-/** What is sold. Price, barcode and stock belong to its variants. If any variant has a price, `minPrice` and `maxPrice` are the lowest and highest current price of its variants, and values sent for them are ignored. */
+/** Something that the company sells. Price, barcode and stock belong to its variants. If any variant has a price, `minPrice` and `maxPrice` are the lowest and highest current price of its variants, and values sent for them are ignored. */
 export interface Product {
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id: string
@@ -4617,7 +4617,7 @@ export interface Product {
   source?: string
   /** The lowest current price of its variants, in the company’s currency. Computed once a variant has a price; until then, the value that was sent. */
   minPrice?: number
-  /** The highest current price of its variants, in the company’s currency. Computed as `minPrice` is. */
+  /** The highest current price of its variants, in the company’s currency. Computed like `minPrice`. */
   maxPrice?: number
   /** Who delivers the product to you. */
   supplier?: string
@@ -4661,11 +4661,11 @@ export interface ProductBulkSuccess {
   clientRef?: string
   /** The item was carried out. */
   status: 'success'
-  /** What is sold. Price, barcode and stock belong to its variants. If any variant has a price, `minPrice` and `maxPrice` are the lowest and highest current price of its variants, and values sent for them are ignored. */
+  /** Something that the company sells. Price, barcode and stock belong to its variants. If any variant has a price, `minPrice` and `maxPrice` are the lowest and highest current price of its variants, and values sent for them are ignored. */
   data: Product
 }
 
-/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+/** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface ProductCreate {
   /** What tills, shops and receipts call the product. */
   name: string
@@ -4689,7 +4689,7 @@ export interface ProductCreate {
   source?: string | null
   /** The lowest current price of its variants, in the company’s currency. Computed once a variant has a price; until then, the value that was sent. */
   minPrice?: number | null
-  /** The highest current price of its variants, in the company’s currency. Computed as `minPrice` is. */
+  /** The highest current price of its variants, in the company’s currency. Computed like `minPrice`. */
   maxPrice?: number | null
   /** Who delivers the product to you. */
   supplier?: string | null
@@ -4738,7 +4738,7 @@ export interface ProductCreateBulkSuccess {
   status: 'success'
   /** With `mode=upsert`: what became of the record. */
   outcome?: 'created' | 'updated' | 'unchanged'
-  /** What is sold. Price, barcode and stock belong to its variants. If any variant has a price, `minPrice` and `maxPrice` are the lowest and highest current price of its variants, and values sent for them are ignored. */
+  /** Something that the company sells. Price, barcode and stock belong to its variants. If any variant has a price, `minPrice` and `maxPrice` are the lowest and highest current price of its variants, and values sent for them are ignored. */
   data: Product
 }
 
@@ -4797,7 +4797,7 @@ export interface ProductUpdate {
   source?: string | null
   /** The lowest current price of its variants, in the company’s currency. Computed once a variant has a price; until then, the value that was sent. */
   minPrice?: number | null
-  /** The highest current price of its variants, in the company’s currency. Computed as `minPrice` is. */
+  /** The highest current price of its variants, in the company’s currency. Computed like `minPrice`. */
   maxPrice?: number | null
   /** Who delivers the product to you. */
   supplier?: string | null
@@ -4939,9 +4939,9 @@ export interface PublishedSurface {
 export interface QuotedOrder {
   /** The number on the receipt. The till chooses it. */
   receiptId?: string
-  /** How far the sale is. Reports count all but pending, parked and cancelled orders. A usual value in any case is stored in lower case. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. */
+  /** The state of the sale. Reports count all orders except pending, parked and cancelled ones. A usual value is stored in lower case, however it is written. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. */
   status?: string
-  /** When the sale was made. Set it where that was not when the service got the record: for a sale made offline, or a history from elsewhere. Where it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  /** When the sale was made. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
   occurredAt?: string
   /** ISO 4217 code of all amounts of the order. Without it, the company’s currency. */
   currency: string
@@ -4967,7 +4967,7 @@ export interface QuotedOrder {
   signature?: string
   /** Whether a parked order takes its goods off the stock. The till does that; the service only stores it. */
   parkReduceStock?: boolean
-  /** Until when a parked order is kept for the customer. Nothing happens by itself then. */
+  /** Until when a parked order is kept for the customer. Nothing happens automatically at that time. */
   parkExpiryDate?: string
   /** The totals of the sale, computed by the till. Refunds leave them as they are. */
   summary: Summary
@@ -5020,9 +5020,9 @@ export interface Refund {
   externalId?: string
   /** False if the record was created with an API key, true if in the console. */
   fromService: boolean
-  /** When the goods came back. Set it where that was not when the service got the record: for a sale made offline, or a history from elsewhere. Where it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  /** When the goods came back. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
   occurredAt?: string
-  /** ISO 4217 code of all amounts of the refund: the currency of the order, which a refund without it has. */
+  /** ISO 4217 code of all amounts of the refund: the currency of the order, which is also the default. */
   currency?: string
   /** The returned lines, each with the returned quantity. */
   lineItems: RefundLine[]
@@ -5034,7 +5034,7 @@ export interface Refund {
   refundedByExternalId?: string
   /** The totals of the returned lines, as positive amounts. The tip is paid back only if it is here. */
   summary: Summary
-  /** How the money was paid back. The amounts add up to `summary.total` + `summary.cashRounding`, with the last refund of an overpaid sale to what was paid too much besides. */
+  /** How the money was paid back. The amounts add up to `summary.total` + `summary.cashRounding`, plus, for the last refund of an overpaid sale, what was paid too much. */
   payment?: RefundPayment[]
   /** What remains of the order’s total after this and all earlier refunds. A decimal string in `currency`. */
   balance?: string
@@ -5065,7 +5065,7 @@ export interface RefundBulkSuccess {
   data: Refund
 }
 
-/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+/** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface RefundCreate {
   /** The order that is returned, whole or in part. */
   orderId: string
@@ -5073,9 +5073,9 @@ export interface RefundCreate {
   sessionId?: string | null
   /** Id of the record in another system, such as your shop software. */
   externalId?: string | null
-  /** When the goods came back. Set it where that was not when the service got the record: for a sale made offline, or a history from elsewhere. Where it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  /** When the goods came back. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
   occurredAt?: string | null
-  /** ISO 4217 code of all amounts of the refund: the currency of the order, which a refund without it has. */
+  /** ISO 4217 code of all amounts of the refund: the currency of the order, which is also the default. */
   currency?: string | null
   /** The returned lines, each with the returned quantity. */
   lineItems: RefundLine[]
@@ -5087,7 +5087,7 @@ export interface RefundCreate {
   refundedByExternalId?: string | null
   /** The totals of the returned lines, as positive amounts. The tip is paid back only if it is here. */
   summary: Summary
-  /** How the money was paid back. The amounts add up to `summary.total` + `summary.cashRounding`, with the last refund of an overpaid sale to what was paid too much besides. */
+  /** How the money was paid back. The amounts add up to `summary.total` + `summary.cashRounding`, plus, for the last refund of an overpaid sale, what was paid too much. */
   payment?: RefundPayment[] | null
   /** What remains of the order’s total after this and all earlier refunds. A decimal string in `currency`. */
   balance?: string | null
@@ -5224,9 +5224,9 @@ export interface RefundUpdate {
   sessionId?: string | null
   /** Id of the record in another system, such as your shop software. */
   externalId?: string | null
-  /** When the goods came back. Set it where that was not when the service got the record: for a sale made offline, or a history from elsewhere. Where it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  /** When the goods came back. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
   occurredAt?: string | null
-  /** ISO 4217 code of all amounts of the refund: the currency of the order, which a refund without it has. */
+  /** ISO 4217 code of all amounts of the refund: the currency of the order, which is also the default. */
   currency?: string | null
   /** The returned lines, each with the returned quantity. */
   lineItems?: RefundLine[]
@@ -5238,7 +5238,7 @@ export interface RefundUpdate {
   refundedByExternalId?: string | null
   /** The totals of the returned lines, as positive amounts. The tip is paid back only if it is here. */
   summary?: Summary
-  /** How the money was paid back. The amounts add up to `summary.total` + `summary.cashRounding`, with the last refund of an overpaid sale to what was paid too much besides. */
+  /** How the money was paid back. The amounts add up to `summary.total` + `summary.cashRounding`, plus, for the last refund of an overpaid sale, what was paid too much. */
   payment?: RefundPayment[] | null
   /** What remains of the order’s total after this and all earlier refunds. A decimal string in `currency`. */
   balance?: string | null
@@ -5353,7 +5353,7 @@ export interface RoleBulkSuccess {
   data: Role
 }
 
-/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+/** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface RoleCreate {
   /** What people call the role. */
   name: string
@@ -5440,9 +5440,9 @@ export interface RotatedKey {
   permissions: ('read' | 'create' | 'update' | 'delete')[]
   /** When the key expires; without it, the key is valid until it is deleted. */
   expiresAt?: string
-  /** How the value begins. */
+  /** The first characters of the value. */
   prefix: string
-  /** How the value ends. */
+  /** The last characters of the value. */
   lastFour: string
   /** The company it gives access to. */
   companyId?: string
@@ -5507,13 +5507,13 @@ export interface SaleBulkSummary {
   unchanged?: number
 }
 
-/** What a new record is made of. At least one of lineItems, customSales is needed. Members that the service sets are ignored; any other unknown member is refused. */
+/** The members of a new record. At least one of lineItems, customSales is needed. Members that the service sets are ignored; any other unknown member is refused. */
 export interface SaleCreate {
   /** The number on the receipt. The till chooses it. */
   receiptId?: string | null
-  /** How far the sale is. Reports count all but pending, parked and cancelled orders. A usual value in any case is stored in lower case. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. */
+  /** The state of the sale. Reports count all orders except pending, parked and cancelled ones. A usual value is stored in lower case, however it is written. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. */
   status?: string | null
-  /** When the sale was made. Set it where that was not when the service got the record: for a sale made offline, or a history from elsewhere. Where it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  /** When the sale was made. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
   occurredAt?: string | null
   /** ISO 4217 code of all amounts of the order. Without it, the company’s currency. */
   currency?: string | null
@@ -5539,7 +5539,7 @@ export interface SaleCreate {
   signature?: string | null
   /** Whether a parked order takes its goods off the stock. The till does that; the service only stores it. */
   parkReduceStock?: boolean | null
-  /** Until when a parked order is kept for the customer. Nothing happens by itself then. */
+  /** Until when a parked order is kept for the customer. Nothing happens automatically at that time. */
   parkExpiryDate?: string | null
   /** The totals of the sale, computed by the till. Refunds leave them as they are. */
   summary?: Summary | null
@@ -5567,27 +5567,27 @@ export interface SaleCreate {
   customer?: SaleCustomer | null
   /** Whether stock may fall below zero, since the goods have left the shop already. The history of the stock shows it. */
   oversell?: boolean | null
-  /** With `strict`, amounts that differ from the computed ones refuse the sale. Otherwise they are stored as sent, and the order’s `checks` list them. */
+  /** With `strict`, the sale is refused if an amount differs from the computed one. Otherwise such amounts are stored as sent, and the order’s `checks` list them. */
   check?: 'strict'
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id?: string
   /** False if the record was created with an API key, true if in the console. */
   fromService?: boolean
-  /** What was paid: the amounts of the order’s transactions of the type `sale` or without a type. Those in another currency than the order’s do not count. This and the next members exist once something was paid or came back. */
+  /** What was paid: the amounts of the order’s transactions of the type `sale` or without a type. Amounts in a currency other than the order’s do not count. This member and the following ones exist once something was paid or returned. */
   paid?: string
   /** What was paid back: the amounts of its transactions of the type `refund` that are in its currency. */
   refunded?: string
-  /** What came back is worth: `summary.total` + `summary.cashRounding` of its refunds that are in its currency. */
+  /** The value of what came back: `summary.total` + `summary.cashRounding` of its refunds that are in its currency. */
   returned?: string
   /** Units that came back: the quantities of the lines of its refunds, without those that went out again with an exchange. */
   returnedQuantity?: number
-  /** What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. It stays owed where it was paid in another currency. Below zero, the shop owes the customer. Of a cancelled order only money that moved counts: `refunded` − `paid`. */
+  /** What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. An amount that was paid in another currency is still owed. If negative, the shop owes the customer. For a cancelled order, only money that moved counts: `refunded` − `paid`. */
   due?: string
-  /** What `paid`, `refunded` and `due` come to. */
+  /** The payment status, derived from `paid`, `refunded` and `due`. */
   paymentStatus?: 'unpaid' | 'partially-paid' | 'paid' | 'partially-refunded' | 'refunded'
-  /** Whether the customer has the goods: by `status`, and by `returnedQuantity`. */
+  /** Whether the customer has the goods, derived from `status` and `returnedQuantity`. */
   fulfilmentStatus?: 'unfulfilled' | 'fulfilled' | 'partially-returned' | 'returned' | 'cancelled'
-  /** When the sale was voided. It stays, whatever `status` becomes: a voided sale is neither voided again nor refunded. */
+  /** When the sale was voided. It stays, whatever `status` becomes: a voided sale can be neither voided again nor refunded. */
   voidedAt?: string
   /** Amounts of a sale that differed from the computed ones when it was made, at most 100. Only `POST /v1/sale` and `POST /v1/sales` check them. */
   checks?: AmountCheck[]
@@ -5617,7 +5617,7 @@ export type SaleCustomer = { [name: string]: unknown }
 export interface SaleCustomerCreated {
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id: string
-  /** E-mail address for receipts and messages. Two customers may have the same. */
+  /** E-mail address for receipts and messages. Two customers may have the same address. */
   email?: string
   /** First name of the person who buys. */
   firstName?: string
@@ -5629,7 +5629,7 @@ export interface SaleCustomerCreated {
   outletId?: string
   /** Id of the record in another system, such as your shop software. */
   externalId?: string
-  /** True exactly when the customer has an `externalId`. */
+  /** True if, and only if, the customer has an `externalId`. */
   fromService: boolean
   /** What the customer has spent so far, after refunds: a decimal string in the company’s currency. The caller maintains it. */
   totalSpent?: string
@@ -5661,11 +5661,11 @@ export interface SaleCustomerCreated {
 export interface SalePayment {
   /** Id of the record in another system, such as your shop software. */
   externalId?: string
-  /** How it was paid. Reports and sessions add up by it. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. */
+  /** How it was paid. Reports and sessions group payments by it. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. */
   paymentMethod: string
   /** The amount that was paid, tip included, change not included. A decimal string in `currency`, positive for refunds too: `type` says which way the money went. */
   amount: string
-  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void), which no report counts. A usual value in any case is stored in lower case. Usually sale, refund, void; any other value is accepted. */
+  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void), which no report counts. A usual value is stored in lower case, however it is written. Usually sale, refund, void; any other value is accepted. */
   type?: string
   /** Remarks for people, such as an authorization code. */
   notes?: string
@@ -5685,7 +5685,7 @@ export interface SalePayment {
 export interface SaleQuote {
   /** The order as it was sent, with every amount computed. */
   order: QuotedOrder
-  /** The payments as they come to: what is too much in cash is change. */
+  /** The payments as they would be stored: cash that is too much is given back as change. */
   payments: SalePayment[]
   /** The amounts that were sent and differ, at most 100. The list is empty if the sums are right. */
   checks: AmountCheck[]
@@ -5699,13 +5699,13 @@ export interface SaleQuote {
   due: string
   /** The cash to give back. A decimal string in `currency`. */
   change: string
-  /** What is to be paid in cash: the rest after all other payments, rounded to the smallest coin. A decimal string in `currency`. */
+  /** The amount to pay in cash: the remainder after all other payments, rounded to the smallest coin. A decimal string in `currency`. */
   cashTotal: string
-  /** What that rounding adds to the total, once the rest is paid in cash; else zero. A decimal string in `currency`. */
+  /** What that rounding adds to the total if the remainder is paid in cash; otherwise zero. A decimal string in `currency`. */
   cashRounding: string
 }
 
-/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+/** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface SaleRefundCreate {
   /** The lines that come back. Without it everything that is left of the sale is refunded, delivery, fees and tip included. */
   lines?: SaleRefundLine[] | null
@@ -5715,7 +5715,7 @@ export interface SaleRefundCreate {
   tip?: string | null
   /** The part of the fees of the cart that is paid back, with named `lines`. A decimal string. */
   fees?: string | null
-  /** How the money is paid back; the amounts must add up to it. By default by the methods with which the order was paid, in their order. */
+  /** How the money is paid back; the amounts must add up to the refund. By default, the methods with which the order was paid, in their order. */
   payments?: SalePayment[] | null
   /** Where the goods go back to the shelf; by default the order’s outlet. */
   outletId?: string | null
@@ -5723,7 +5723,7 @@ export interface SaleRefundCreate {
   stationId?: string | null
   /** The open session of the till that pays the money back. Without it, the refund is in no session report and no closing. */
   sessionId?: string | null
-  /** When the goods came back. Set it where that was not when the service got the record: for a sale made offline, or a history from elsewhere. Where it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  /** When the goods came back. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
   occurredAt?: string | null
   /** Id of the record in another system, such as your shop software. */
   externalId?: string | null
@@ -5817,11 +5817,11 @@ export interface SalesDay {
   orders: number
 }
 
-/** A member for each dimension, null for what has no such value: with a dimension of lines, that is custom sales, tips, and what only the summary of an order or refund says. */
+/** A member for each dimension; null for amounts without such a value. With a dimension of lines, these are custom sales, tips, and amounts that only the summary of an order or refund has. */
 export interface SalesGroup {
-  /** The outlet of the order; of a refund, that of its order. */
+  /** The outlet of the order; for a refund, the outlet of its order. */
   outletId?: string | null
-  /** The station of the order; of a refund, that of its order. */
+  /** The station of the order; for a refund, the station of its order. */
   stationId?: string | null
   /** The session of the order, refund or payment itself. */
   sessionId?: string | null
@@ -5837,11 +5837,11 @@ export interface SalesGroup {
   paymentMethod?: string | null
   /** The rate in percent. A line with several rates counts in each of their groups, with its tax at that rate. */
   taxRate?: number | null
-  /** The customer of the order; of a refund, that of its order. */
+  /** The customer of the order; for a refund, the customer of its order. */
   customerId?: string | null
   /** A tag of the customer, one of the first 20, as it is now. A sale to a customer with several tags counts in each of their groups. */
   tag?: string | null
-  /** The hour of the day, 0 to 23, in the company’s time zone. Where clocks are set back, an hour that comes twice is one group. */
+  /** The hour of the day, 0 to 23, in the company’s time zone. When clocks are set back, the repeated hour is one group. */
   hour?: number | null
   /** The day of the week, 1 (Monday) to 7 (Sunday). */
   weekday?: number | null
@@ -5853,29 +5853,29 @@ export interface SalesGroup {
   month?: string | null
   /** The currency of the sums: currencies are never added together. */
   currency?: string
-  /** `subTotal` of the lines, or `price` × `quantity` where they have none, as custom sales do (their `total`, if only rounding lies between): before discounts, with the tax that prices contain. */
+  /** `subTotal` of the lines, or `price` × `quantity` where they have none, as for custom sales (or their `total`, if it differs only by rounding); before discounts, with the tax that prices contain. */
   grossSales?: string
-  /** All discounts, of lines and carts: what `total` of the lines is below `subTotal`. */
+  /** All discounts on lines and carts: `subTotal` minus `total` of the lines. */
   discounts?: string
-  /** `grossSales` less `discounts` and less the tax that prices contain: without tax. Refunds are not subtracted. */
+  /** `grossSales` minus `discounts` and minus the tax that prices contain, so without tax. Refunds are not subtracted. */
   netSales?: string
   /** `totalTax` of the lines, contained in prices or added to them; if no line has one, `totalTaxes` of the summary. Taxes of refunds are not subtracted. */
   tax?: string
   /** `summary.tip.amount` of the orders. */
   tips?: string
-  /** What refunds paid back, with tax: `summary.total` of refunds by their own time, without refunds of orders that do not count. In payments, transactions with the type `refund`. */
+  /** The amount refunded, with tax: `summary.total` of refunds at their own time, without refunds of orders that do not count. For payments, transactions with the type `refund`. */
   refunded: string
   /** Units sold: `quantity` of the lines, 1 where it is missing. */
   quantity?: number
-  /** Orders; by a dimension of lines, lines; by `paymentMethod`, payments. */
+  /** The number of orders; with a dimension of lines, of lines; with `paymentMethod`, of payments. */
   count: number
   /** `netSales` (by `paymentMethod`, `paid`) divided by `count`, rounded half up. Missing if `count` is 0. */
   average?: string
   /** By a dimension of lines: `quantity` times `costPrice` of the variants, as it is now. Missing if no variant has one. */
   cost?: string
-  /** `netSales` of the lines whose variant has a `costPrice`, less `cost`. Missing if `cost` is. */
+  /** `netSales` of the lines whose variant has a `costPrice`, minus `cost`. Missing if `cost` is missing. */
   margin?: string
-  /** By `paymentMethod`: transactions whose type is `sale` or unset, tips included. It takes the place of the sums of orders. */
+  /** By `paymentMethod`: transactions whose type is `sale` or unset, tips included. It replaces the sums of orders. */
   paid?: string
   /** The same sums in the period before; only with `compare`. */
   previous?: SalesGroupSums
@@ -5883,29 +5883,29 @@ export interface SalesGroup {
 
 /** The same sums in the period before; only with `compare`. */
 export interface SalesGroupSums {
-  /** `subTotal` of the lines, or `price` × `quantity` where they have none, as custom sales do (their `total`, if only rounding lies between): before discounts, with the tax that prices contain. */
+  /** `subTotal` of the lines, or `price` × `quantity` where they have none, as for custom sales (or their `total`, if it differs only by rounding); before discounts, with the tax that prices contain. */
   grossSales?: string
-  /** All discounts, of lines and carts: what `total` of the lines is below `subTotal`. */
+  /** All discounts on lines and carts: `subTotal` minus `total` of the lines. */
   discounts?: string
-  /** `grossSales` less `discounts` and less the tax that prices contain: without tax. Refunds are not subtracted. */
+  /** `grossSales` minus `discounts` and minus the tax that prices contain, so without tax. Refunds are not subtracted. */
   netSales?: string
   /** `totalTax` of the lines, contained in prices or added to them; if no line has one, `totalTaxes` of the summary. Taxes of refunds are not subtracted. */
   tax?: string
   /** `summary.tip.amount` of the orders. */
   tips?: string
-  /** What refunds paid back, with tax: `summary.total` of refunds by their own time, without refunds of orders that do not count. In payments, transactions with the type `refund`. */
+  /** The amount refunded, with tax: `summary.total` of refunds at their own time, without refunds of orders that do not count. For payments, transactions with the type `refund`. */
   refunded?: string
   /** Units sold: `quantity` of the lines, 1 where it is missing. */
   quantity?: number
-  /** Orders; by a dimension of lines, lines; by `paymentMethod`, payments. */
+  /** The number of orders; with a dimension of lines, of lines; with `paymentMethod`, of payments. */
   count?: number
   /** `netSales` (by `paymentMethod`, `paid`) divided by `count`, rounded half up. Missing if `count` is 0. */
   average?: string
   /** By a dimension of lines: `quantity` times `costPrice` of the variants, as it is now. Missing if no variant has one. */
   cost?: string
-  /** `netSales` of the lines whose variant has a `costPrice`, less `cost`. Missing if `cost` is. */
+  /** `netSales` of the lines whose variant has a `costPrice`, minus `cost`. Missing if `cost` is missing. */
   margin?: string
-  /** By `paymentMethod`: transactions whose type is `sale` or unset, tips included. It takes the place of the sums of orders. */
+  /** By `paymentMethod`: transactions whose type is `sale` or unset, tips included. It replaces the sums of orders. */
   paid?: string
 }
 
@@ -5920,7 +5920,7 @@ export interface SalesGroups {
   to: string
   /** Whether the report is complete. While it is false, ask again soon. */
   isComplete: boolean
-  /** The period that is compared with; only with `compare`. */
+  /** The period of comparison; only with `compare`. */
   previous?: SalesPeriod
   /** The dimensions, in the order of the request. */
   groupBy: ('outletId' | 'stationId' | 'sessionId' | 'employee' | 'categoryId' | 'productId' | 'variantId' | 'paymentMethod' | 'taxRate' | 'customerId' | 'tag' | 'hour' | 'weekday' | 'day' | 'week' | 'month')[]
@@ -5946,7 +5946,7 @@ export interface SalesPaymentMethod {
   salesCount: number
 }
 
-/** The period that is compared with; only with `compare`. */
+/** The period of comparison; only with `compare`. */
 export interface SalesPeriod {
   /** The first day of the period before. */
   from: string
@@ -6000,9 +6000,9 @@ export interface SearchResult {
   id: string
   /** What people call the record; its id if it has no name. */
   title: string
-  /** What distinguishes it from others of the same title, such as e-mail address, phone and city. Days are those of the company’s time zone. May be empty. */
+  /** What distinguishes it from others of the same title, such as e-mail address, phone and city. Days are in the company’s time zone. May be empty. */
   subtitle: string
-  /** How it matches: `exact` (a member, or the words of a name in any order), `prefix` (a member begins with the text), `words` (each word begins a word of the record), `part` (a word is inside of another). */
+  /** How it matches: `exact` (a member, or the words of a name in any order), `prefix` (a member begins with the text), `words` (each word begins a word of the record), `part` (a word is inside another). */
   match: 'exact' | 'prefix' | 'words' | 'part'
   /** The members that match, such as `email`. */
   matchedBy: string[]
@@ -6011,7 +6011,7 @@ export interface SearchResult {
 export interface SearchResults {
   /** The results, the best first. */
   data: SearchResult[]
-  /** What is known about the rest. */
+  /** Whether there are further results. */
   meta: {
     /** Maximum number of results. */
     limit: number
@@ -6112,9 +6112,9 @@ export interface SessionBulkSuccess {
 
 /** What was counted, and by whom. */
 export interface SessionClose {
-  /** What was counted of each payment method, in the company’s currency; `cash` with the opening amount. The session gets it as `closingAmounts`, and the cash as `closingAmount`. Methods that are not here are not compared. */
+  /** The counted amount of each payment method, in the company’s currency; `cash` includes the opening amount. The session gets the amounts as `closingAmounts`, and the cash as `closingAmount`. Methods that you leave out are not compared. */
   counted?: { [name: string]: string }
-  /** What was counted in other currencies, by currency and payment method; in the company’s, the methods that `counted` does not have. */
+  /** The counted amounts in other currencies, by currency and payment method; in the company’s currency, only methods that `counted` does not have. */
   countedIn?: { [name: string]: { [name: string]: string } }
   /** The account or user of the employee who counted. */
   closedBy?: string
@@ -6122,7 +6122,7 @@ export interface SessionClose {
   closingNote?: string
 }
 
-/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+/** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface SessionCreate {
   /** The till that is opened. */
   stationId: string
@@ -6179,7 +6179,7 @@ export interface SessionPage {
   meta: PageMeta
 }
 
-/** What a session has come to so far. */
+/** The figures of a session so far. */
 export interface SessionReport {
   /** The till that the session was opened at. */
   stationId: string
@@ -6197,11 +6197,11 @@ export interface SessionReport {
   closedBy?: string
   /** A remark by the employee who closed it. */
   closingNote?: string
-  /** The cash that the drawer began with, in the company’s currency: `openingAmount` of the session. If the session was closed before and is open again, its report and its next closing have what the previous closing counted. */
+  /** The cash that the drawer began with, in the company’s currency: `openingAmount` of the session. If the session was closed before and is open again, its report and its next closing have the amount that the previous closing counted. */
   openingAmount: string
-  /** The sums, an entry for each currency and, apart from these, for the late records of each. Entries of different currencies are never added together. */
+  /** The sums, with an entry for each currency, and separate entries for the late records of each. Entries of different currencies are never added together. */
   figures: ClosingFigures[]
-  /** What there should be of each payment method, and what was counted, for each currency. */
+  /** The expected and the counted amount of each payment method, for each currency. */
   balances: ClosingBalance[]
   /** How many late records there are. */
   lateCount: number
@@ -6306,7 +6306,7 @@ export interface SignIn {
 export interface SignInRules {
   /** Whether people need a second factor here: a passkey, or a code besides the password. An organization requires it in all of its companies; its own people need one in the organization as soon as one of its companies requires it. */
   requiresSecondFactor: boolean
-  /** Whether the company’s organization requires it; then it is required whatever the company says. Of an organization, the same as `requiresSecondFactor`. */
+  /** Whether the company’s organization requires it; then it is required whatever the company says. For an organization, the same as `requiresSecondFactor`. */
   isRequiredByOrganization: boolean
 }
 
@@ -6362,13 +6362,13 @@ export interface SsoBeginning {
 }
 
 export interface SsoIdentity {
-  /** Holds the identity, sealed: valid for five minutes, and once. */
+  /** Contains the sealed identity; valid for five minutes, and only once. */
   token: string
   /** Whether the identity is linked to an account, which it signs in. */
   isLinked: boolean
-  /** The address that the provider says; it identifies nobody. */
+  /** The address that the provider gives; it does not identify the person. */
   email?: string
-  /** The name that the provider says. */
+  /** The name that the provider gives. */
   name?: string
 }
 
@@ -6389,7 +6389,7 @@ export interface SsoSignIn {
 }
 
 export interface SsoStart {
-  /** Whether the person is to sign in at the provider also with an open session there, which may be another person’s. Default false. */
+  /** Whether the person must sign in at the provider even if a session is open there, which may be another person’s. Default false. */
   reauthenticate?: boolean
 }
 
@@ -6442,7 +6442,7 @@ export interface StationBulkSuccess {
   data: Station
 }
 
-/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+/** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface StationCreate {
   /** What staff call the station. */
   name: string
@@ -6563,7 +6563,7 @@ export interface Summary {
   subTotal?: string
   /** All taxes, after all discounts: the sum of `taxes`. A decimal string in the sale’s `currency`. */
   totalTaxes?: string
-  /** All discounts, those on lines and that on the cart, as a positive amount. A decimal string in the sale’s `currency`. */
+  /** All discounts on lines and on the cart, as a positive amount. A decimal string in the sale’s `currency`. */
   discountTotal?: string
   /** The charge for delivery, without tax unless `isTaxInclusive` is true. A decimal string in the sale’s `currency`. */
   shippingTotal?: string
@@ -6573,11 +6573,11 @@ export interface Summary {
   taxes?: TaxEntry[]
   /** The tip, part of `total`. It is neither taxed nor discounted. */
   tip?: Share
-  /** What rounding to the smallest coin adds to `total` where the rest is paid, or paid back, in cash; negative if it takes away. Payments add up to `total` + `cashRounding`. A decimal string in the sale’s `currency`. */
+  /** What rounding to the smallest coin adds to `total` if the remainder is paid, or paid back, in cash; negative if it reduces the total. Payments add up to `total` + `cashRounding`. A decimal string in the sale’s `currency`. */
   cashRounding?: string
 }
 
-/** One rate of tax, and the amount that it adds up to on a line or in a sale. */
+/** One tax rate, and its amount on a line or in a sale. */
 export interface TaxEntry {
   /** What the receipt calls the tax. */
   name?: string
@@ -6611,13 +6611,13 @@ export interface TaxRate {
   priority?: number
 }
 
-/** Rates of tax for the lines of a sale that send no `taxes`. A product names its table in `taxTable`, by id or name. Products that name none get the table that applies to their type and outlet, else the default one. */
+/** Tax rates for sale lines without `taxes`. A product names its table in `taxTable`, by id or name. Products that name none get the table that applies to their type and outlet, else the default one. */
 export interface TaxTable {
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id: string
   /** What staff and receipts call the table. */
   name: string
-  /** The taxes that a line gets, at most 20. A table without rates is for what is not taxed. */
+  /** The taxes that a line gets, at most 20. A table without rates is for products that are not taxed. */
   rates?: TaxRate[]
   /** Whether prices contain these taxes. It counts for sales that do not send `summary.isTaxInclusive`. */
   isTaxInclusive?: boolean
@@ -6625,7 +6625,7 @@ export interface TaxTable {
   productTypes?: string[]
   /** Ids of the outlets that the table is for. All outlets if the list is empty or missing. */
   outletIds?: string[]
-  /** Whether products get the table that name none and that no other table is meant for. */
+  /** Whether this is the table of products that name none and that no other table is meant for. */
   isDefault?: boolean
   /** When the record was created, in UTC. The service sets it. */
   createdAt: string
@@ -6650,15 +6650,15 @@ export interface TaxTableBulkSuccess {
   clientRef?: string
   /** The item was carried out. */
   status: 'success'
-  /** Rates of tax for the lines of a sale that send no `taxes`. A product names its table in `taxTable`, by id or name. Products that name none get the table that applies to their type and outlet, else the default one. */
+  /** Tax rates for sale lines without `taxes`. A product names its table in `taxTable`, by id or name. Products that name none get the table that applies to their type and outlet, else the default one. */
   data: TaxTable
 }
 
-/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+/** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface TaxTableCreate {
   /** What staff and receipts call the table. */
   name: string
-  /** The taxes that a line gets, at most 20. A table without rates is for what is not taxed. */
+  /** The taxes that a line gets, at most 20. A table without rates is for products that are not taxed. */
   rates?: TaxRate[] | null
   /** Whether prices contain these taxes. It counts for sales that do not send `summary.isTaxInclusive`. */
   isTaxInclusive?: boolean | null
@@ -6666,7 +6666,7 @@ export interface TaxTableCreate {
   productTypes?: string[] | null
   /** Ids of the outlets that the table is for. All outlets if the list is empty or missing. */
   outletIds?: string[] | null
-  /** Whether products get the table that name none and that no other table is meant for. */
+  /** Whether this is the table of products that name none and that no other table is meant for. */
   isDefault?: boolean | null
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id?: string
@@ -6701,7 +6701,7 @@ export interface TaxTablePage {
 export interface TaxTableUpdate {
   /** What staff and receipts call the table. */
   name?: string
-  /** The taxes that a line gets, at most 20. A table without rates is for what is not taxed. */
+  /** The taxes that a line gets, at most 20. A table without rates is for products that are not taxed. */
   rates?: TaxRate[] | null
   /** Whether prices contain these taxes. It counts for sales that do not send `summary.isTaxInclusive`. */
   isTaxInclusive?: boolean | null
@@ -6709,7 +6709,7 @@ export interface TaxTableUpdate {
   productTypes?: string[] | null
   /** Ids of the outlets that the table is for. All outlets if the list is empty or missing. */
   outletIds?: string[] | null
-  /** Whether products get the table that name none and that no other table is meant for. */
+  /** Whether this is the table of products that name none and that no other table is meant for. */
   isDefault?: boolean | null
   /** Identifies the record in a bulk update; ignored in a single update. */
   id?: string
@@ -6740,15 +6740,15 @@ export interface Transaction {
   id: string
   /** Id of the record in another system, such as your shop software. */
   externalId?: string
-  /** How it was paid. Reports and sessions add up by it. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. */
+  /** How it was paid. Reports and sessions group payments by it. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. */
   paymentMethod: string
   /** The amount that was paid, tip included, change not included. A decimal string in `currency`, positive for refunds too: `type` says which way the money went. */
   amount: string
-  /** When the money was taken or paid. Set it where that was not when the service got the record: for a sale made offline, or a history from elsewhere. Where it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  /** When the money was taken or paid. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
   occurredAt?: string
-  /** ISO 4217 code of the amounts. Without it, the company’s currency. A payment in another currency than its order’s does not count in the order’s `paid`; reports and closings list it in its own. */
+  /** ISO 4217 code of the amounts. Without it, the company’s currency. A payment in a currency other than its order’s does not count in the order’s `paid`; reports and closings list it in its own. */
   currency?: string
-  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void), which no report counts. A usual value in any case is stored in lower case. Usually sale, refund, void; any other value is accepted. */
+  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void), which no report counts. A usual value is stored in lower case, however it is written. Usually sale, refund, void; any other value is accepted. */
   type?: string
   /** Remarks for people, such as an authorization code. */
   notes?: string
@@ -6795,19 +6795,19 @@ export interface TransactionBulkSuccess {
   data: Transaction
 }
 
-/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+/** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface TransactionCreate {
   /** Id of the record in another system, such as your shop software. */
   externalId?: string | null
-  /** How it was paid. Reports and sessions add up by it. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. */
+  /** How it was paid. Reports and sessions group payments by it. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. */
   paymentMethod: string
   /** The amount that was paid, tip included, change not included. A decimal string in `currency`, positive for refunds too: `type` says which way the money went. */
   amount: string
-  /** When the money was taken or paid. Set it where that was not when the service got the record: for a sale made offline, or a history from elsewhere. Where it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  /** When the money was taken or paid. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
   occurredAt?: string | null
-  /** ISO 4217 code of the amounts. Without it, the company’s currency. A payment in another currency than its order’s does not count in the order’s `paid`; reports and closings list it in its own. */
+  /** ISO 4217 code of the amounts. Without it, the company’s currency. A payment in a currency other than its order’s does not count in the order’s `paid`; reports and closings list it in its own. */
   currency?: string | null
-  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void), which no report counts. A usual value in any case is stored in lower case. Usually sale, refund, void; any other value is accepted. */
+  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void), which no report counts. A usual value is stored in lower case, however it is written. Usually sale, refund, void; any other value is accepted. */
   type?: string | null
   /** Remarks for people, such as an authorization code. */
   notes?: string | null
@@ -6899,15 +6899,15 @@ export interface TransactionPage {
 export interface TransactionUpdate {
   /** Id of the record in another system, such as your shop software. */
   externalId?: string | null
-  /** How it was paid. Reports and sessions add up by it. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. */
+  /** How it was paid. Reports and sessions group payments by it. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. */
   paymentMethod?: string
   /** The amount that was paid, tip included, change not included. A decimal string in `currency`, positive for refunds too: `type` says which way the money went. */
   amount?: string
-  /** When the money was taken or paid. Set it where that was not when the service got the record: for a sale made offline, or a history from elsewhere. Where it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  /** When the money was taken or paid. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
   occurredAt?: string | null
-  /** ISO 4217 code of the amounts. Without it, the company’s currency. A payment in another currency than its order’s does not count in the order’s `paid`; reports and closings list it in its own. */
+  /** ISO 4217 code of the amounts. Without it, the company’s currency. A payment in a currency other than its order’s does not count in the order’s `paid`; reports and closings list it in its own. */
   currency?: string | null
-  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void), which no report counts. A usual value in any case is stored in lower case. Usually sale, refund, void; any other value is accepted. */
+  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void), which no report counts. A usual value is stored in lower case, however it is written. Usually sale, refund, void; any other value is accepted. */
   type?: string | null
   /** Remarks for people, such as an authorization code. */
   notes?: string | null
@@ -7014,7 +7014,7 @@ export interface Variant {
   barcode?: string
   /** Regular price of one unit in the company’s currency, with or without tax as your shop displays prices. */
   price?: number
-  /** Reduced price of one unit, current while `isOnSale` is true. With or without tax as `price` is. */
+  /** Reduced price of one unit, current while `isOnSale` is true. With or without tax, like `price`. */
   salePrice?: number
   /** What one unit costs you, without tax. */
   costPrice?: number
@@ -7064,7 +7064,7 @@ export interface VariantBulkSuccess {
   data: Variant
 }
 
-/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+/** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface VariantCreate {
   /** The product that this is a version of. */
   productId: string
@@ -7078,7 +7078,7 @@ export interface VariantCreate {
   barcode?: string | null
   /** Regular price of one unit in the company’s currency, with or without tax as your shop displays prices. */
   price?: number | null
-  /** Reduced price of one unit, current while `isOnSale` is true. With or without tax as `price` is. */
+  /** Reduced price of one unit, current while `isOnSale` is true. With or without tax, like `price`. */
   salePrice?: number | null
   /** What one unit costs you, without tax. */
   costPrice?: number | null
@@ -7183,7 +7183,7 @@ export interface VariantUpdate {
   barcode?: string | null
   /** Regular price of one unit in the company’s currency, with or without tax as your shop displays prices. */
   price?: number | null
-  /** Reduced price of one unit, current while `isOnSale` is true. With or without tax as `price` is. */
+  /** Reduced price of one unit, current while `isOnSale` is true. With or without tax, like `price`. */
   salePrice?: number | null
   /** What one unit costs you, without tax. */
   costPrice?: number | null

@@ -64,7 +64,7 @@ export function documents(resource: Resource): Documents {
     types: capitalised(camelCase(name.many)),
     words: { one: `${/^[aeiou]/.test(name.one) ? 'an' : 'a'} ${spoken(name.one)}`, many: spoken(name.many) },
     record,
-    create: body('Create', `What a new record is made of.${needs}`),
+    create: body('Create', `The members of a new record.${needs}`),
     update: body(
       'Update',
       'The members to change. `null` clears an optional member; omitted members keep their values.',
@@ -120,7 +120,7 @@ export const deletedSchema: JsonSchema = {
   properties: {
     statusCode: { type: 'integer', const: 200, description: 'The status of the response, 200.' },
     message: { type: 'string', description: 'What was deleted, in a sentence for people.' },
-    id: { type: 'string', description: 'Identifies the deleted record. In Style B only.' },
+    id: { type: 'string', description: 'Identifies the deleted record. Only in Style B.' },
   },
   required: ['statusCode', 'message'],
 }
@@ -164,7 +164,7 @@ const pageMetaSchema: JsonSchema = {
       description: 'The number of all matching records. With `cursor`, present only if `count=true`.',
     },
     skip: { type: 'integer', description: 'The number of records before the page, as applied.' },
-    limit: { type: 'integer', description: 'The most records that a page has, as applied.' },
+    limit: { type: 'integer', description: 'The maximum number of records on a page, as applied.' },
     nextCursor: { type: 'string', description: 'Send it as `cursor` for the next page; absent on the last.' },
   },
   required: ['skip', 'limit'],

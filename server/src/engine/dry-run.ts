@@ -14,7 +14,7 @@ const dryRunParameter = {
   type: 'boolean',
   default: false,
   description:
-    'With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples.',
+    'With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples.',
 }
 
 /** A write as the reference shows it: with the parameter. */

@@ -61,7 +61,10 @@ export function upsertRoute(operations: Operations, carryOut: ReturnType<typeof 
     description: `Updates the record that has this ${members.map((member) => `\`${member}\``).join(' and ')}, or creates one: members that you send replace the stored ones, others keep their values, and a new record needs those that a create needs. Requests for the same id take turns, so there is never a second record. If several records have it already, the response is 409 and names them. Deleted records do not count.`,
     params: Object.fromEntries(members.map((member) => [member, pathSchema(resource, member)])),
     body: { schema: closed(update), example: withoutPair(resource) },
-    replies: { 200: reply('The updated record, or one that was as it was sent.'), 201: reply('The new record.') },
+    replies: {
+      200: reply('The updated record, or the unchanged one if nothing differed.'),
+      201: reply('The new record.'),
+    },
     problems: ['conflict'],
     isRecord: true,
     takesIfMatch: true,

@@ -10,7 +10,7 @@ export const account = resource(
     fields: {
       email: required(
         email({
-          description: 'E-mail address of the person. Two accounts may have the same.',
+          description: 'E-mail address of the person. Two accounts may have the same address.',
           example: 'owner@example.com',
         }),
       ),

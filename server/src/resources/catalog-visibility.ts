@@ -15,7 +15,7 @@ export const catalogVisibility = resource({
     isVisible: required(
       flag({
         description:
-          'False hides it at the outlet. True has the same effect as no record, and shows nothing that is hidden otherwise.',
+          'False hides it at the outlet. True has the same effect as no record, and does not show what is hidden otherwise.',
         example: false,
       }),
     ),

@@ -50,7 +50,7 @@ const figures = object(
     late: required(
       flag({
         description:
-          'Whether these are late records: of sessions that were closed before, or made in the time of one. The session’s own records are in the entry where it is false.',
+          'Whether these are late records: records of sessions that were closed before, or made during such a session. The session’s own records are in the entry where it is false.',
         example: false,
       }),
     ),
@@ -97,7 +97,7 @@ const figures = object(
               '520.50',
             ),
             tax: money('The tax that was charged at this rate.', '104.10'),
-            refundedNet: money('The same of refunds, a positive amount.', '10.42'),
+            refundedNet: money('The same for refunds, as a positive amount.', '10.42'),
             refundedTax: money('The tax that was paid back at this rate, a positive amount.', '2.08'),
           },
           { title: 'ClosingTax', description: 'The sales and refunds at one rate of tax.' },
@@ -166,16 +166,16 @@ const balance = object(
     currency: required(currency({ description: 'ISO 4217 code of the amounts.' })),
     paymentMethod: required(paymentMethod('What is counted.')),
     expected: money(
-      'What there should be: payments minus refunds, and for `cash` also the opening amount and the movements.',
+      'The expected amount: payments minus refunds, and for `cash` also the opening amount and the movements.',
       '347.00',
     ),
-    counted: decimal({ description: 'What was counted; absent if it was not.', example: '347.50' }),
+    counted: decimal({ description: 'The counted amount; absent if nothing was counted.', example: '347.50' }),
     difference: decimal({
-      description: '`counted` − `expected`: below zero if something is missing.',
+      description: '`counted` − `expected`: negative if something is missing.',
       example: '0.50',
     }),
   },
-  { title: 'ClosingBalance', description: 'What one payment method should have come to, and what was counted.' },
+  { title: 'ClosingBalance', description: 'The expected and the counted amount of one payment method.' },
 )
 
 const lateRecord = object(
@@ -203,19 +203,19 @@ export const reportFields = {
   openingAmount: required(
     decimal({
       description:
-        'The cash that the drawer began with, in the company’s currency: `openingAmount` of the session. If the session was closed before and is open again, its report and its next closing have what the previous closing counted.',
+        'The cash that the drawer began with, in the company’s currency: `openingAmount` of the session. If the session was closed before and is open again, its report and its next closing have the amount that the previous closing counted.',
       example: '100.00',
     }),
   ),
   figures: required(
     list(figures, {
       description:
-        'The sums, an entry for each currency and, apart from these, for the late records of each. Entries of different currencies are never added together.',
+        'The sums, with an entry for each currency, and separate entries for the late records of each. Entries of different currencies are never added together.',
     }),
   ),
   balances: required(
     list(balance, {
-      description: 'What there should be of each payment method, and what was counted, for each currency.',
+      description: 'The expected and the counted amount of each payment method, for each currency.',
     }),
   ),
   lateCount: count('How many late records there are.', 0),
@@ -227,7 +227,7 @@ export const closing = resource(
     name: { one: 'closing', many: 'closings' },
     title: 'Closings',
     description:
-      'The closing report (Z) of a session: its figures are copies, which later changes of the session, its orders and its payments leave as they are. A closing takes everything of its station that no earlier closing took, so each record is in one closing.',
+      'The closing report (Z) of a session. Its figures are copies, so later changes of the session, its orders and its payments do not affect them. A closing includes everything of its station that no earlier closing included, so each record is in one closing.',
     fields: {
       number: required(
         integer(1, most, {

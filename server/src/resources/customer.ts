@@ -22,7 +22,7 @@ export const customer = resource({
   description: 'A person or business that buys. Deleting flags the record and keeps it.',
   fields: {
     email: email({
-      description: 'E-mail address for receipts and messages. Two customers may have the same.',
+      description: 'E-mail address for receipts and messages. Two customers may have the same address.',
       example: 'ann@example.com',
     }),
     firstName: name({ description: 'First name of the person who buys.', example: 'Ann' }),
@@ -33,7 +33,7 @@ export const customer = resource({
     }),
     outletId: reference({ description: 'The outlet that the customer belongs to, such as where they signed up.' }),
     externalId: externalId({ example: 'woo-4711' }),
-    fromService: serverOwned(flag({ description: 'True exactly when the customer has an `externalId`.' })),
+    fromService: serverOwned(flag({ description: 'True if, and only if, the customer has an `externalId`.' })),
     totalSpent: decimal({
       description:
         'What the customer has spent so far, after refunds: a decimal string in the company’s currency. The caller maintains it.',

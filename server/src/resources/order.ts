@@ -42,7 +42,7 @@ export const order = resource({
     receiptId: name({ description: 'The number on the receipt. The till chooses it.', example: 'R-1001' }),
     status: usualWord(statuses, {
       description:
-        'How far the sale is. Reports count all but pending, parked and cancelled orders. A usual value in any case is stored in lower case.',
+        'The state of the sale. Reports count all orders except pending, parked and cancelled ones. A usual value is stored in lower case, however it is written.',
     }),
     occurredAt: occurredAt('When the sale was made.'),
     currency: currency({
@@ -70,7 +70,7 @@ export const order = resource({
         'Whether a parked order takes its goods off the stock. The till does that; the service only stores it.',
     }),
     parkExpiryDate: dateTime({
-      description: 'Until when a parked order is kept for the customer. Nothing happens by itself then.',
+      description: 'Until when a parked order is kept for the customer. Nothing happens automatically at that time.',
       example: '2026-11-28T18:00:00.000Z',
     }),
     summary: described(summary(), 'The totals of the sale, computed by the till. Refunds leave them as they are.'),
@@ -106,7 +106,7 @@ export const order = resource({
       atTimes(
         decimal({
           description:
-            'What was paid: the amounts of the order’s transactions of the type `sale` or without a type. Those in another currency than the order’s do not count. This and the next members exist once something was paid or came back.',
+            'What was paid: the amounts of the order’s transactions of the type `sale` or without a type. Amounts in a currency other than the order’s do not count. This member and the following ones exist once something was paid or returned.',
           example: '40.46',
         }),
       ),
@@ -124,7 +124,7 @@ export const order = resource({
       atTimes(
         decimal({
           description:
-            'What came back is worth: `summary.total` + `summary.cashRounding` of its refunds that are in its currency.',
+            'The value of what came back: `summary.total` + `summary.cashRounding` of its refunds that are in its currency.',
           example: '10.63',
         }),
       ),
@@ -142,7 +142,7 @@ export const order = resource({
       atTimes(
         decimal({
           description:
-            'What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. It stays owed where it was paid in another currency. Below zero, the shop owes the customer. Of a cancelled order only money that moved counts: `refunded` − `paid`.',
+            'What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. An amount that was paid in another currency is still owed. If negative, the shop owes the customer. For a cancelled order, only money that moved counts: `refunded` − `paid`.',
           example: '0.00',
         }),
       ),
@@ -150,14 +150,14 @@ export const order = resource({
     paymentStatus: serverOwned(
       atTimes(
         choice(paymentStatuses, {
-          description: 'What `paid`, `refunded` and `due` come to.',
+          description: 'The payment status, derived from `paid`, `refunded` and `due`.',
         }),
       ),
     ),
     fulfilmentStatus: serverOwned(
       atTimes(
         choice(fulfilmentStatuses, {
-          description: 'Whether the customer has the goods: by `status`, and by `returnedQuantity`.',
+          description: 'Whether the customer has the goods, derived from `status` and `returnedQuantity`.',
         }),
       ),
     ),
@@ -165,7 +165,7 @@ export const order = resource({
       atTimes(
         dateTime({
           description:
-            'When the sale was voided. It stays, whatever `status` becomes: a voided sale is neither voided again nor refunded.',
+            'When the sale was voided. It stays, whatever `status` becomes: a voided sale can be neither voided again nor refunded.',
           example: '2026-11-21T09:35:00.000Z',
         }),
       ),
@@ -177,9 +177,9 @@ export const order = resource({
             {
               pointer: text({ description: 'JSON pointer of the amount.', example: '/lineItems/0/total' }),
               sent: text({ description: 'The amount as it was sent and is stored.', example: '999.00' }),
-              computed: text({ description: 'What it comes to.', example: '20.00' }),
+              computed: text({ description: 'The computed amount.', example: '20.00' }),
             },
-            { title: 'AmountCheck', description: 'An amount that differs from what it comes to.' },
+            { title: 'AmountCheck', description: 'A sent amount that differs from the computed one.' },
           ),
           {
             description:

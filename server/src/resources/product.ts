@@ -8,7 +8,7 @@ export const product = resource({
   name: { one: 'product', many: 'products' },
   title: 'Products',
   description:
-    'What is sold. Price, barcode and stock belong to its variants. If any variant has a price, `minPrice` and `maxPrice` are the lowest and highest current price of its variants, and values sent for them are ignored.',
+    'Something that the company sells. Price, barcode and stock belong to its variants. If any variant has a price, `minPrice` and `maxPrice` are the lowest and highest current price of its variants, and values sent for them are ignored.',
   fields: {
     name: required(
       name({ description: 'What tills, shops and receipts call the product.', example: 'Espresso beans' }),
@@ -45,7 +45,7 @@ export const product = resource({
       example: 12.5,
     }),
     maxPrice: number({
-      description: 'The highest current price of its variants, in the company’s currency. Computed as `minPrice` is.',
+      description: 'The highest current price of its variants, in the company’s currency. Computed like `minPrice`.',
       example: 12.5,
     }),
     supplier: name({ description: 'Who delivers the product to you.', example: 'Roasters Ltd' }),

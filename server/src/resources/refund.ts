@@ -19,8 +19,7 @@ export const refund = resource({
     fromService: fromService(),
     occurredAt: occurredAt('When the goods came back.'),
     currency: currency({
-      description:
-        'ISO 4217 code of all amounts of the refund: the currency of the order, which a refund without it has.',
+      description: 'ISO 4217 code of all amounts of the refund: the currency of the order, which is also the default.',
     }),
     lineItems: required(
       list(lineItem({ isRefund: true }), { description: 'The returned lines, each with the returned quantity.' }),
@@ -36,7 +35,7 @@ export const refund = resource({
     ),
     payment: list(refundPayment(), {
       description:
-        'How the money was paid back. The amounts add up to `summary.total` + `summary.cashRounding`, with the last refund of an overpaid sale to what was paid too much besides.',
+        'How the money was paid back. The amounts add up to `summary.total` + `summary.cashRounding`, plus, for the last refund of an overpaid sale, what was paid too much.',
     }),
     balance: decimal({
       description:

@@ -58,7 +58,7 @@ const tax = () =>
         example: 1,
       }),
     },
-    { title: 'TaxEntry', description: 'One rate of tax, and the amount that it adds up to on a line or in a sale.' },
+    { title: 'TaxEntry', description: 'One tax rate, and its amount on a line or in a sale.' },
   )
 
 /** What a line sells or takes back. */
@@ -177,7 +177,7 @@ export const summary = () =>
       ),
       subTotal: money('The `subTotal` of all lines and the `total` of all custom sales, before any discount.', '25.00'),
       totalTaxes: money('All taxes, after all discounts: the sum of `taxes`.', '4.50'),
-      discountTotal: money('All discounts, those on lines and that on the cart, as a positive amount.', '2.50'),
+      discountTotal: money('All discounts on lines and on the cart, as a positive amount.', '2.50'),
       shippingTotal: money('The charge for delivery, without tax unless `isTaxInclusive` is true.', '0.00'),
       isTaxInclusive: flag({
         description: 'Whether prices and line totals contain tax, as usual in Europe; if not, tax is added to them.',
@@ -185,7 +185,7 @@ export const summary = () =>
       taxes: list(tax(), { description: 'The taxes of the whole sale, one entry for each rate.' }),
       tip: described(share(), 'The tip, part of `total`. It is neither taxed nor discounted.'),
       cashRounding: money(
-        'What rounding to the smallest coin adds to `total` where the rest is paid, or paid back, in cash; negative if it takes away. Payments add up to `total` + `cashRounding`.',
+        'What rounding to the smallest coin adds to `total` if the remainder is paid, or paid back, in cash; negative if it reduces the total. Payments add up to `total` + `cashRounding`.',
         '-0.01',
       ),
     },

@@ -21,7 +21,7 @@ const AHEAD_MS = 10 * 60_000
 /** When the recorded thing happened, if not when the service received it. */
 export const occurredAt = (what: string): Field<string> => ({
   ...dateTime({
-    description: `${what} Set it where that was not when the service got the record: for a sale made offline, or a history from elsewhere. Where it is absent, \`createdAt\` counts. It may be at most 10 minutes ahead of the service’s clock.`,
+    description: `${what} Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, \`createdAt\` counts. It may be at most 10 minutes ahead of the service’s clock.`,
     example: '2026-11-20T17:45:00.000Z',
   }),
   check: (value, at) => {

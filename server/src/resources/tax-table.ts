@@ -26,14 +26,16 @@ const rates = list(
     },
     { title: 'TaxRate', description: 'One tax of a tax table.' },
   ),
-  { description: `The taxes that a line gets, at most ${RATES}. A table without rates is for what is not taxed.` },
+  {
+    description: `The taxes that a line gets, at most ${RATES}. A table without rates is for products that are not taxed.`,
+  },
 )
 
 export const taxTable = resource({
   name: { one: 'tax-table', many: 'tax-tables' },
   title: 'Tax tables',
   description:
-    'Rates of tax for the lines of a sale that send no `taxes`. A product names its table in `taxTable`, by id or name. Products that name none get the table that applies to their type and outlet, else the default one.',
+    'Tax rates for sale lines without `taxes`. A product names its table in `taxTable`, by id or name. Products that name none get the table that applies to their type and outlet, else the default one.',
   fields: {
     name: required(name({ description: 'What staff and receipts call the table.', example: 'Standard rate' })),
     rates: { ...rates, schema: { ...rates.schema, maxItems: RATES } },
@@ -49,7 +51,7 @@ export const taxTable = resource({
       description: 'Ids of the outlets that the table is for. All outlets if the list is empty or missing.',
     }),
     isDefault: flag({
-      description: 'Whether products get the table that name none and that no other table is meant for.',
+      description: 'Whether this is the table of products that name none and that no other table is meant for.',
     }),
   },
   remove: 'hard',

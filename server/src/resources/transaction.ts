@@ -11,7 +11,7 @@ export const transaction = resource({
   description: 'One payment in or out, in cash or through a processor.',
   fields: {
     externalId: externalId({ example: 'woo-payment-9' }),
-    paymentMethod: required(paymentMethod('How it was paid. Reports and sessions add up by it.')),
+    paymentMethod: required(paymentMethod('How it was paid. Reports and sessions group payments by it.')),
     amount: required(
       decimal({
         description:
@@ -22,11 +22,11 @@ export const transaction = resource({
     occurredAt: occurredAt('When the money was taken or paid.'),
     currency: currency({
       description:
-        'ISO 4217 code of the amounts. Without it, the company’s currency. A payment in another currency than its order’s does not count in the order’s `paid`; reports and closings list it in its own.',
+        'ISO 4217 code of the amounts. Without it, the company’s currency. A payment in a currency other than its order’s does not count in the order’s `paid`; reports and closings list it in its own.',
     }),
     type: usualWord(['sale', 'refund', 'void'], {
       description:
-        'Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void), which no report counts. A usual value in any case is stored in lower case.',
+        'Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void), which no report counts. A usual value is stored in lower case, however it is written.',
     }),
     notes: text({ description: 'Remarks for people, such as an authorization code.', example: 'Approved 004711' }),
     employee: reference({ description: 'The account or user of the cashier.' }),

@@ -52,7 +52,7 @@ function wrongSecret(value: unknown, at: string): MemberError[] {
 const described = text({
   max: TRIGGER_SECRET_CHARACTERS,
   description:
-    'A secret shared with the receiving tool: sent to it as `x-api-key`, and used to sign calls; after `whsec_`, the key is in base64. For 24 hours after it was changed, calls are signed with the former one too. Only the response to the create shows it, all others mask it; a mask that is sent back leaves it unchanged.',
+    'A secret shared with the receiving tool: sent to it as `x-api-key`, and used to sign calls; after `whsec_`, the key is in base64. For 24 hours after it was changed, calls are signed with the former one too. Only the response to the create shows it; all others mask it, and sending the mask back changes nothing.',
 })
 const apiKey: Field<string> = unsetWhenEmpty(
   secret({ ...described, sent: { ...described.schema, minLength: 1 }, check: wrongSecret }),

@@ -23,7 +23,7 @@ export const variant = resource({
       example: 12.5,
     }),
     salePrice: number({
-      description: 'Reduced price of one unit, current while `isOnSale` is true. With or without tax as `price` is.',
+      description: 'Reduced price of one unit, current while `isOnSale` is true. With or without tax, like `price`.',
       example: 9.9,
     }),
     costPrice: number({ description: 'What one unit costs you, without tax.', example: 6.2 }),

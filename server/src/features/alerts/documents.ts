@@ -11,9 +11,9 @@ const object = (title: string, properties: Record<string, JsonSchema>, required:
 const level = object(
   'AlertLevel',
   {
-    variantId: string('The variant that runs out.'),
-    productId: string('What the variant is a variant of.'),
-    outletId: string('Where it runs out.'),
+    variantId: string('The variant that is running low.'),
+    productId: string('The product of the variant.'),
+    outletId: string('The outlet where it is running low.'),
     productName: string('What the product is called.'),
     variantName: string('The values of its attributes.'),
     outletName: string('What the outlet is called.'),
@@ -27,7 +27,7 @@ const difference = object(
   {
     currency: string('ISO 4217 code of the amount.'),
     paymentMethod: string('What was counted.'),
-    difference: string('`counted` − `expected`: below zero if something is missing.'),
+    difference: string('`counted` − `expected`: negative if something is missing.'),
   },
   ['currency', 'paymentMethod', 'difference'],
 )
@@ -50,14 +50,14 @@ const details: JsonSchema = {
       count: { type: 'integer', description: '`stock`: the number of low levels.' },
       levels: { type: 'array', items: level, description: '`stock`: the lowest of them, twenty at most.' },
       sessionId: string('`session`: the session that was closed.'),
-      sessionNumber: string('`session`: the number that the till counts sessions by.'),
+      sessionNumber: string('`session`: the number that the till gave it.'),
       stationName: string('`session`: the till.'),
       outletName: string('`session`: the outlet of the till.'),
       differences: { type: 'array', items: difference, description: '`session`: what differs from what was expected.' },
     },
     ['kind'],
   ),
-  description: 'What it says; the members depend on `kind`.',
+  description: 'The details; the members depend on `kind`.',
 }
 
 const alert = object(
@@ -67,12 +67,12 @@ const alert = object(
     state: {
       type: 'string',
       enum: alertStates,
-      description: '`open` while it lasts, `recovered` afterwards; `done` for what happened once.',
+      description: '`open` while it lasts, `recovered` afterwards; `done` for a single event.',
     },
     details,
     createdAt: time('When it was first noticed.'),
     updatedAt: time('When there was last something new about it.'),
-    recoveredAt: time('When it was over; absent while it is open.'),
+    recoveredAt: time('When it ended; absent while it is open.'),
     isRead: { type: 'boolean', description: 'Whether the person has read it since, or it has recovered.' },
   },
   ['id', 'state', 'details', 'createdAt', 'updatedAt', 'isRead'],

@@ -15,7 +15,7 @@ const tag = 'Alerts'
 /** The chapter of alerts. */
 export const alertChapter = {
   [tag]:
-    'What the people of a company should look at: receivers of webhooks that fail, imports that ended, stock that is low, and sessions closed with a difference. For people who are signed in.',
+    'What needs the attention of a company’s people: failing webhooks, imports that ended, low stock, and sessions closed with a difference. For people who are signed in.',
 }
 
 const read = body(
@@ -64,7 +64,7 @@ export function alertRoutes(database: Database, outbox: Outbox): Route[] {
       operationId: 'listAlerts',
       summary: 'List the alerts of the company',
       description:
-        'The newest first, of the kinds that the person has not switched off in the bell. What lasts is one alert, which recovers when it is over; a recovered one is removed after 7 days, what happened once after 30.',
+        'The newest first, of the kinds that the person has not switched off in the bell. A condition that lasts is one alert, which recovers when the condition ends. A recovered alert is removed after 7 days, and an alert about a single event after 30.',
       replies: { 200: { description: 'The alerts.', schema: alertsSchema, example: alertsExample } },
       handle: async (call) => ({
         status: 200,
@@ -77,7 +77,8 @@ export function alertRoutes(database: Database, outbox: Outbox): Route[] {
       path: '/v1/alerts/read',
       operationId: 'readAlerts',
       summary: 'Mark alerts as read',
-      description: 'For the person who is signed in. An alert with news is unread again. Unknown ids are ignored.',
+      description:
+        'Applies to the signed-in person only. An alert becomes unread again when it has news. Unknown ids are ignored.',
       body: read.document,
       replies: { 200: { description: 'They are marked.', schema: doneSchema, example: done(marked) } },
       handle: async (call) => {
@@ -99,7 +100,7 @@ export function alertRoutes(database: Database, outbox: Outbox): Route[] {
       method: 'PATCH',
       operationId: 'changeAlertSettings',
       summary: 'Choose which alerts you get',
-      description: 'For all companies of the person. Kinds and ways that are absent stay as they are.',
+      description: 'Applies to all companies of the person. Kinds and channels that you leave out do not change.',
       body: changed.document,
       replies: settingsReply,
       handle: async (call) => {

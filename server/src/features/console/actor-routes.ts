@@ -23,7 +23,7 @@ const schema: JsonSchema = {
           name: {
             type: 'string',
             description:
-              'What people call it; of a user without a name, the e-mail address. A viewer gets no addresses, and no names of the organization’s keys.',
+              'What people call it; for a user without a name, the e-mail address. A viewer gets no addresses, and no names of the organization’s keys.',
           },
         },
         required: ['type', 'id'],

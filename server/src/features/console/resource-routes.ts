@@ -45,9 +45,9 @@ const declared: JsonSchema = {
       properties: {
         sort: { ...strings, description: 'Members that `sortBy` accepts.' },
         search: { ...strings, description: 'Members that `searchBy…` parameters search.' },
-        exact: { ...strings, description: 'Members with a filter of their name, for one value.' },
-        any: { ...strings, description: 'Lists with a filter of their name, for any of several values.' },
-        range: { ...strings, description: 'Times with a filter of their name, for bounds.' },
+        exact: { ...strings, description: 'Members that have a filter of the same name, for one value.' },
+        any: { ...strings, description: 'Lists that have a filter of the same name, for any of several values.' },
+        range: { ...strings, description: 'Times that have a filter of the same name, for bounds.' },
       },
       required: ['sort', 'search', 'exact', 'any', 'range'],
     },

@@ -127,7 +127,7 @@ const listRoute = (reads: RowReads): Route => ({
   method: 'GET',
   operationId: 'listCustomTableData',
   summary: 'List rows',
-  description: 'All rows in creation order; without `limit`, the whole table in one answer, which is streamed.',
+  description: 'All rows in creation order. Without `limit`, the whole table is streamed in one response.',
   query: {
     skip: { type: 'integer', minimum: 0, maximum: SKIP_MAXIMUM, default: 0, description: 'Rows to skip.' },
     limit: {
@@ -187,7 +187,7 @@ const updateRoute = (write: Write): Route => ({
   operationId: 'updateCustomTableData',
   summary: 'Update a row',
   description:
-    'Columns sent replace the stored ones; columns not sent stay; `null` clears a column that is not required.',
+    'Columns that you send replace the stored ones; others keep their values; `null` clears a column that is not required.',
   body: { schema: bodySchema, example: { points: 130 } },
   replies: { 200: { description: 'The id of the row.', schema: rowIdSchema, example: rowIdExample } },
   problems: ['not_found', 'conflict'],

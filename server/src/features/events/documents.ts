@@ -33,7 +33,7 @@ export const eventMembers = {
     },
     required: ['type'],
     description:
-      'Who made the write. Absent in events of before this member existed, and where the service itself acted.',
+      'Who made the write. Absent in events from before this member existed, and if the service itself acted.',
   },
   data: {
     type: 'object',

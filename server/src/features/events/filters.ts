@@ -30,7 +30,7 @@ export const filterParameters: Readonly<Record<string, JsonSchema>> = {
     ...text,
     pattern: sequencePattern,
     description:
-      'Only events after this one: a `sequence`, or the `meta.nextCursor` of the previous page. 400 if later events are no longer kept, or were lost in a restore of the database.',
+      'Only events after this one: a `sequence`, or the `meta.nextCursor` of the previous page. The response is 400 if later events are no longer kept, or were lost in a restore of the database.',
     examples: ['1042'],
   },
   type: {

@@ -19,7 +19,7 @@ export const exportJob = {
   ...resource({
     name: { one: 'export', many: 'exports' },
     title: 'Exports',
-    description: `Everything that a company has, as one file: NDJSON with a line that says what it is, a line for each row, and a line with the SHA-256 of all before it. \`cashwrap company import\` creates the company from it at another server, with its ids and keys. The guide \`docs/guides/leaving-and-moving.md\` describes the file. It has personal data and the hashes of keys, but no secrets of automation triggers. An export is one snapshot; the service goes on while it is written. Exports and their files are kept for ${days} days, the newest ${EXPORTS_KEPT} of a company.`,
+    description: `All data of a company in one file: NDJSON with a first line that describes the file, a line for each row, and a last line with the SHA-256 of everything before it. \`cashwrap company import\` creates the company from it on another server, with its ids and keys. The guide \`docs/guides/leaving-and-moving.md\` describes the file. It contains personal data and the hashes of keys, but no secrets of automation triggers. An export is one snapshot; the service continues to work while it is written. Exports and their files are kept for ${days} days, and only the newest ${EXPORTS_KEPT} of a company.`,
     fields: {
       state: serverOwned(
         choice(states, { description: 'Its state: it waits or is being written (`running`), or has ended.' }),
@@ -29,7 +29,7 @@ export const exportJob = {
       sha256: text({ description: 'SHA-256 of the whole file, as hexadecimal digits.' }),
       counts: map(number(), { description: 'The number of rows of each table in the file.' }),
       cursor: number({
-        description: 'The number up to which all events of the feed are in the file; later ones may be missing.',
+        description: 'All events of the feed up to this number are in the file; later ones may be missing.',
       }),
       eventsSince: dateTime({ description: 'Events from this moment on are in the file.' }),
       secretsLeftOut: number({ description: 'The number of automation triggers whose secret is not in the file.' }),

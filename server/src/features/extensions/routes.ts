@@ -132,7 +132,8 @@ function recordRoutes(database: Database, writes: ReturnType<typeof extensionWri
       method: 'PATCH',
       operationId: 'updateExtension',
       summary: 'Update an extension',
-      description: 'Members sent replace the stored ones; members not sent stay; `null` clears an optional one.',
+      description:
+        'Members that you send replace the stored ones; others keep their values; `null` clears an optional member.',
       body: { schema: closed(update), example: extension.example },
       replies: { 200: stored },
       problems: ['not_found'],

@@ -80,7 +80,7 @@ function putRoute(stored: Database, objects: ObjectStore | undefined): Route {
     permission: 'update',
     operationId: 'putAttachmentFile',
     summary: 'Send the file of an attachment',
-    description: `The body is the file itself, of any content type but JSON and forms (multipart), and of at most ${megabytes} MB. It replaces the file that the attachment has. Until it has arrived whole, the attachment keeps the former one. The same file again changes nothing.`,
+    description: `The body is the file itself, of at most ${megabytes} MB and any content type except JSON and forms (multipart). It replaces the attachment’s current file once it has arrived completely. Sending the same file again changes nothing.`,
     takesFile: { contentType: '*', bytes: FILE_BYTES, description: 'The bytes of the file.' },
     takesIfMatch: true,
     isRecord: true,
@@ -99,7 +99,7 @@ const readRoute = (read: Read): Route => ({
   operationId: 'readAttachmentFile',
   summary: 'Download the file of an attachment',
   description:
-    'Its `ETag` changes with the file. The connection is cut if the key is deleted meanwhile. For a page in a browser, which sends no key, get a link.',
+    'Its `ETag` changes with the file. The connection is cut if the key is deleted meanwhile. A page in a browser sends no key; get a link for it instead.',
   takesIfNoneMatch: true,
   semaphore: 'none',
   replies: { 200: fileReply },
@@ -130,7 +130,7 @@ const linkRoute = (database: Database, links: ReturnType<typeof fileLinks>): Rou
   path: `${root}/link`,
   operationId: 'readAttachmentFileLink',
   summary: 'Get a link to the file of an attachment',
-  description: `The link needs no key and works for ${minutes} minutes: for the pictures of a page.`,
+  description: `The link needs no key and works for ${minutes} minutes. Use it for pictures on a page.`,
   replies: {
     200: {
       description: 'The link.',

@@ -59,10 +59,10 @@ function readyRoute(database: Database, isDraining: () => boolean): Route {
     semaphore: 'none',
     summary: 'Check whether the service should get requests',
     description:
-      'For load balancers and orchestrators. 503 names its `reason`: `database_unreachable` or `database_timeout`; `not_migrated`, while the database lacks tables of this version; `draining`, once the service has been asked to end.',
+      'For load balancers and orchestrators. 503 names its `reason`: `database_unreachable` or `database_timeout`; `not_migrated`, while the database lacks tables of this version; `draining`, once the service has been asked to stop.',
     replies: {
       200: {
-        description: 'The database is reached and migrated, and the service is not ending.',
+        description: 'The database can be reached and is migrated, and the service is not shutting down.',
         schema: {
           title: 'Readiness',
           type: 'object',

@@ -72,7 +72,7 @@ const runRoute = (parts: Parts, action: Action): Route => ({
   operationId: 'runImport',
   summary: 'Run an import',
   description:
-    'The run waits for its turn, and writes what differs. An import that is done, failed or cancelled can be run again; what it has already written is unchanged. A run changes existing records, so the key also needs the permission `update`. The body may be left out.',
+    'The run waits for its turn, and writes what differs. An import that is done, failed or cancelled can be run again; records that it has already written stay unchanged. A run changes existing records, so the key also needs the permission `update`. The body may be left out.',
   body: {
     schema: {
       title: 'ImportRun',
@@ -130,7 +130,7 @@ const undoRoute = (parts: Parts, action: Action): Route => ({
   path: `${action.path}/undo`,
   operationId: 'undoImport',
   summary: 'Undo an import',
-  description: `Possible once, within ${undoDays} days after the run. Records that the import created are deleted and records that it changed are restored, each with an event like any write, unless they were changed since; those are left and listed. Stock is set back only if it has not moved since. The undo waits for its turn like a run: the state is \`undoing\`, then \`undone\`. The key also needs the permissions \`update\` and \`delete\`. The request takes no body.`,
+  description: `An import can be undone once, within ${undoDays} days after the run. Records that it created are deleted and records that it changed are restored; each raises an event, like any write. Records that were changed since are left as they are, and listed. Stock is set back only if it has not moved since. The undo waits for its turn like a run: the state is \`undoing\`, then \`undone\`. The key also needs the permissions \`update\` and \`delete\`. The request takes no body.`,
   handle: (call) => {
     mustBeEmpty(call)
     const { scope, params } = call

@@ -117,7 +117,7 @@ const countsOf = (description: string) =>
       {
         created: count('How many records are new.'),
         updated: count('How many existing records change.'),
-        unchanged: count('How many existing records already are as in the file.'),
+        unchanged: count('How many existing records already match the file.'),
       },
       { title: 'ImportCounts', description: 'Records of one kind, by what the run does with them.' },
     ),
@@ -131,7 +131,7 @@ export const importJob = {
   ...resource({
     name: { one: 'import', many: 'imports' },
     title: 'Imports',
-    description: `What another shop has, sent as its CSV export: its catalogue (products, variants, categories, images, attributes, prices and stock), its customers, or its orders with payments and refunds, which move no stock. An import is first checked and shows what it would do; it runs only on request. It can run any number of times: what is already there is not written again. Imports of one company run one after the other. An import and its file are kept for ${days} days after its last check or run, and the import for ${undoDays} days if it wrote something: until then it can be undone, once. If a company has more than ${IMPORTS_KEPT_BYTES / 1024 / 1024} MB of files, or ${said(IMPORTS_KEPT)} imports, the oldest are deleted sooner. A file has at most ${said(IMPORT_ROWS)} rows and ${said(IMPORT_COLUMNS)} columns; a file with more than ${said(IMPORT_REFUSED)} lines that cannot be imported, or more than ${said(IMPORT_CATEGORIES)} categories, is refused as a whole.`,
+    description: `The CSV export of another shop: its catalogue (products, variants, categories, images, attributes, prices and stock), its customers, or its orders with payments and refunds, which move no stock. An import is first checked and shows what it would do; it runs only on request. It can run any number of times; records that are already up to date are not written again. Imports of one company run one after the other. An import and its file are kept for ${days} days after its last check or run, and the import for ${undoDays} days if it wrote something: until then it can be undone, once. If a company has more than ${IMPORTS_KEPT_BYTES / 1024 / 1024} MB of files, or ${said(IMPORTS_KEPT)} imports, the oldest are deleted sooner. A file has at most ${said(IMPORT_ROWS)} rows and ${said(IMPORT_COLUMNS)} columns; a file with more than ${said(IMPORT_REFUSED)} lines that cannot be imported, or more than ${said(IMPORT_CATEGORIES)} categories, is refused as a whole.`,
     fields: {
       fileName: serverOwned(
         text({ max: FILE_NAME_CHARACTERS, description: 'What the file was called where it was sent from.' }),
@@ -155,7 +155,7 @@ export const importJob = {
       state: serverOwned(
         choice(states, {
           description:
-            'How far it is: it is checked, waits until it is run (`ready`), runs, ends as done, failed or cancelled, and can be undone.',
+            'The state. An import is checked, waits to be run (`ready`), runs, ends as done, failed or cancelled, and can be undone.',
         }),
       ),
       progress: serverOwned(number({ description: 'From 0 to 1: first for the check, then for the run.' })),
@@ -166,7 +166,7 @@ export const importJob = {
           categories: counts('What happens to categories.'),
           stockSet: count('How many variants get their stock from the file.'),
           customers: countsOf(
-            'What happens to customers. Absent in imports of earlier versions, as the members below.',
+            'What happens to customers. Absent in imports of earlier versions, like the members below.',
           ),
           orders: countsOf('What happens to orders.'),
           transactions: countsOf('What happens to payments.'),
@@ -175,7 +175,7 @@ export const importJob = {
         {
           title: 'ImportSummary',
           description:
-            'After the check, what would be done; once the run begins, what has been done so far. `stockSet` counts the variants whose stock is set. Kinds that the file does not have are zero.',
+            'After the check, what would be done; once the run begins, what has been done so far. `stockSet` counts the variants whose stock is set. Kinds that the file does not contain are zero.',
         },
       ),
       rowsRefused: number({

@@ -59,13 +59,13 @@ const createRoute = (receive: (call: Call) => Promise<Answer>, wake: () => void)
   path: root,
   operationId: 'createImport',
   summary: 'Send a file to be imported',
-  description: `The body is a CSV file of at most ${megabytes} MB: the unchanged export of the products, customers or orders of a shop, or a plain file of customers or orders. Its header says which; the guide \`docs/guides/import.md\` lists them. It must arrive within ${minutes} minutes. Any other file is refused by its beginning, before the rest is read. Once the whole file has arrived, it is checked; the import is then \`ready\` until it is run. At most ${IMPORTS_WAITING} imports of a company can be under way. An \`Idempotency-Key\` is bound to the query and to the whole file.`,
+  description: `The body is a CSV file of at most ${megabytes} MB: the unchanged export of the products, customers or orders of a shop, or a plain file of customers or orders. Its header says which; the guide \`docs/guides/import.md\` lists them. It must arrive within ${minutes} minutes. Any other file is recognized by its beginning, and refused before the rest is read. Once the whole file has arrived, it is checked; the import is then \`ready\` until it is run. At most ${IMPORTS_WAITING} imports of a company can be under way. An \`Idempotency-Key\` is bound to the query and to the whole file.`,
   query: {
     shop: {
       type: 'string',
       enum: shopNames,
       description:
-        'The shop system that made the export; detected from the header by default. What the file has is always detected.',
+        'The shop system that made the export; by default detected from the header. The kind of its records is always detected.',
     },
     outletId: {
       type: 'string',
@@ -156,7 +156,7 @@ const previewRoute = (database: Database): Route => ({
   operationId: 'readImportPreview',
   summary: 'Read the preview of an import',
   description:
-    'How its columns were understood, and its first products, customers or orders as they would be after a run. Available once the import has been checked.',
+    'How its columns are mapped, and its first products, customers or orders as they would be after a run. Available once the import has been checked.',
   problems: ['not_found', 'conflict'],
   replies: {
     200: {
@@ -178,7 +178,7 @@ const refusedRoute = (database: Database): Route => ({
   operationId: 'readRefusedLines',
   summary: 'Read the lines that are not imported',
   description:
-    'As CSV: the reason for each line, its column if there is one, and its line number in the file, where the header is line 1. After a check, the lines that would not be imported; after the run, the lines that were not.',
+    'A CSV file with the number of each line (the header is line 1), the column if there is one, and the reason. After a check, it has the lines that would not be imported; after the run, those that were not.',
   problems: ['not_found', 'conflict'],
   replies: {
     200: {

@@ -183,9 +183,9 @@ export function undoRoutes(
       operationId: 'readImportUndo',
       summary: 'Read what an undo would do, or did',
       description:
-        'Before the undo, its effect as of now; records changed before the undo reaches them stay. After it has begun, what it has done so far.',
+        'Before the undo: what it would do now; records that change before the undo reaches them stay. After it has begun: what it has done so far.',
       problems: ['not_found', 'conflict'],
-      replies: { 200: { description: 'In numbers.', schema: undoTally.schema, example: undoExample } },
+      replies: { 200: { description: 'The numbers of records.', schema: undoTally.schema, example: undoExample } },
       handle: async ({ scope, params, isGone }) => ({
         status: 200,
         body: await lists({ tenant: scope.companyId, isGone }, () => readUndo(database, scope, params.id as string)),
@@ -198,7 +198,7 @@ export function undoRoutes(
       semaphore: 'none',
       operationId: 'readImportLeft',
       summary: 'Read what an undo left',
-      description: `As CSV, each record with the reason: it was changed since the import, its stock has moved, it was deleted already, or others use it. At most ${IMPORT_LEFT_LINES.toLocaleString('en')} lines per answer; if there are more, the header \`Link\` (RFC 8288) names the next page.`,
+      description: `A CSV file with each record that was left and the reason: it was changed since the import, its stock has moved, it was already deleted, or other records use it. At most ${IMPORT_LEFT_LINES.toLocaleString('en')} lines per answer; if there are more, the header \`Link\` (RFC 8288) names the next page.`,
       query: {
         after: {
           type: 'integer',

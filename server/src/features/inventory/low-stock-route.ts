@@ -25,9 +25,9 @@ const schema: JsonSchema = {
         type: 'object',
         properties: {
           inventoryId: string('The inventory record.'),
-          variantId: string('The variant that runs out.'),
+          variantId: string('The variant that is running low.'),
           productId: string('The product that the variant belongs to.'),
-          outletId: string('Where it runs out.'),
+          outletId: string('The outlet where it is running low.'),
           productName: string('What the product is called.'),
           variantName: string('The values of its attributes.'),
           sku: string('Stock keeping unit of the variant.'),

@@ -75,7 +75,7 @@ export const adjust: StockRequest = {
     }),
     group: reference({
       description:
-        'A name of your own for items that belong together, such as both halves of a transfer between outlets. Items in a row with the same name are carried out together, or none of them.',
+        'A name of your own for items that belong together, such as both halves of a transfer between outlets. Consecutive items with the same name are all carried out, or none of them.',
       example: 'transfer-17',
     }),
   },

@@ -108,7 +108,7 @@ export function inventoryRoutes(database: Database, { lists, contended }: Operat
         operationId: 'adjustInventory',
         summary: 'Move stock by amounts',
         description:
-          'Adds each delta to the stock of its product and variant at its outlet, in the order of the items. Concurrent requests do not overwrite each other. A missing record starts at 0. An item that would take stock below zero fails with 409 unless the variant has `allowBackorder`. Items in a row with the same `group` are carried out together, or none of them: both halves of a transfer.',
+          'Adds each delta to the stock of its product and variant at its outlet, in the order of the items. Concurrent requests do not overwrite each other. A missing record starts at 0. An item that would take stock below zero fails with 409 unless the variant has `allowBackorder`. Consecutive items with the same `group` are all carried out, or none of them; use it for both halves of a transfer.',
       },
     ),
     listB({ resource: inventoryHistory, list: pager(inventoryHistory, database, lists) }, inventoryHistory.name.many),

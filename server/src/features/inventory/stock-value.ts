@@ -91,7 +91,7 @@ export const stockValueRoutes = (database: Database, { lists }: OperationSemapho
     operationId: 'reportStockValue',
     summary: 'Report the value of the stock',
     description:
-      'What is on hand of variants whose `manageStock` is true, at cost and at current prices, as of now. Stock below zero counts as none.',
+      'The stock of variants whose `manageStock` is true, at cost and at current prices, as of now. Stock below zero counts as zero.',
     replies: { 200: { description: 'The report.', schema, example } },
     handle: async ({ scope: { companyId }, isGone }) => {
       const rows = await lists({ tenant: companyId, isGone }, () => database.query(valued, [companyId]))

@@ -74,7 +74,7 @@ const common = {
     },
   },
   problems: ['not_found'],
-  description: `The last ${REQUESTS_OF_KEY.toLocaleString('en')} requests of the key within 30 days, also refused ones: without bodies, headers and values that may name a person. A request is shown within seconds. Under heavy load some are left out, and a crash loses all.`,
+  description: `The last ${REQUESTS_OF_KEY.toLocaleString('en')} requests of the key within 30 days, including refused ones, but without bodies, headers and values that may name a person. A request appears within seconds. Under heavy load some are left out, and a crash loses all of them.`,
 } as const satisfies Partial<Route>
 
 const keyId: JsonSchema = { type: 'string', description: 'Id of the key.', examples: ['6740a1f2c3d4e5f6a7b8c902'] }

@@ -36,10 +36,11 @@ const identitySchema: JsonSchema = object(
   {
     id: { ...string, description: 'Identifies the link.' },
     issuer: { ...string, description: 'The OpenID provider.' },
-    email: { ...string, description: 'The address that the provider said last; absent if it said none.' },
+    email: { ...string, description: 'The address that the provider gave last; absent if it gave none.' },
     isSecondFactor: {
       type: 'boolean',
-      description: 'Whether signing in with it counts as a second factor: the operator vouches for the provider’s.',
+      description:
+        'Whether signing in with it counts as a second factor, because the operator relies on the provider’s own.',
     },
     createdAt: { ...time, description: 'When it was linked.' },
     lastUsedAt: { ...time, description: 'When it last signed its person in; absent if never.' },
@@ -110,7 +111,7 @@ export const identityRoutes = (own: Sso, passwords: FairSemaphore): Route[] => [
     semaphore: 'none',
     operationId: 'linkIdentity',
     summary: 'Link an identity to your account',
-    description: `Needs the password, and a code while the second factor is on; wrong ones count like those of a sign-in. An account without a password needs a sign-in of the last ten minutes. A token that was used or has expired is 400 with code \`expired\` at \`/token\`, an identity of an account 409. ${absentWithoutProvider}`,
+    description: `Needs the password, and a code if the second factor is on; wrong ones count like those of a sign-in. An account without a password needs a sign-in that is at most ten minutes old. A used or expired token gets 400 with code \`expired\` at \`/token\`; an identity that is linked to an account gets 409. ${absentWithoutProvider}`,
     body: linking.document,
     replies: { 201: { description: 'The identity.', schema: identitySchema, example } },
     problems: ['second_factor_missing', 'not_found', 'conflict'],
@@ -122,7 +123,7 @@ export const identityRoutes = (own: Sso, passwords: FairSemaphore): Route[] => [
     path: `${common.path}/{id}`,
     operationId: 'unlinkIdentity',
     summary: 'Unlink an identity',
-    description: `It signs nobody in any more; sign-ins that were made with it stay. 409 if it is the only way to sign in, or the last second factor where a company or organization requires one; 403 there for a sign-in without it. ${absentWithoutProvider}`,
+    description: `The identity no longer signs anyone in; sign-ins that were made with it stay. The response is 409 if it is the only way to sign in, or the last second factor and a company or organization requires one. If one is required, a sign-in without it gets 403. ${absentWithoutProvider}`,
     replies: { 200: { description: 'It is unlinked.', schema: doneSchema, example: done(unlinkedMessage) } },
     problems: ['not_found', 'conflict', 'second_factor_missing'],
     handle: async (call) => {

@@ -194,7 +194,7 @@ const inspectRoute = (database: Database): Route => ({
           needsSecondFactor: {
             type: 'boolean',
             description:
-              'True if the link to a password works only in a browser that is signed in to the account with its passkey, or another second factor, and this one is not; absent otherwise.',
+              'True if this is a `password` link that works only in a browser signed in to the account with its passkey, or another second factor, and this browser is not; absent otherwise.',
           },
           ...invitationShown,
         },
@@ -221,7 +221,7 @@ const redeemRoute = (database: Database, seal: Seal, passwords: FairSemaphore): 
   operationId: 'useLink',
   summary: 'Set a password or create an account with a link',
   description:
-    'Signs the user in here and out everywhere else. A link works once: of two concurrent requests, one succeeds. A `first` link needs `email`. An `invitation` link creates an account under `email`, or under the address of the invitation if `email` is absent, and that account becomes the member. An address that has an account is 400 with code `taken` at `/email`: sign in with it, and accept with `/v1/console/link/accept`. After ten such answers for an organization, or fifty failures from a network, within 15 minutes, the answer is 429. A `password` link also removes the passkeys and linked identities of the account; with a second factor, it needs `code`, as a sign-in does; a refused code leaves the link valid. Where a company or organization of the person requires a second factor and the account has one other than codes, a `password` link is 403 `second_factor_missing` and stays valid, unless the browser is signed in to the account with it: then passkeys and identities stay.',
+    'Signs the user in here and out everywhere else. A link works once: of two concurrent requests, one succeeds. A `first` link needs `email`. An `invitation` link creates an account under `email`, or under the address of the invitation if `email` is absent, and that account becomes the member. An address that has an account is 400 with code `taken` at `/email`: sign in with it, and accept with `/v1/console/link/accept`. After ten such answers for an organization, or fifty failures from a network, within 15 minutes, the answer is 429. A `password` link also removes the passkeys and linked identities of the account. If the account has a second factor, the link needs `code`, as a sign-in does; a refused code leaves the link valid. If a company or organization of the person requires a second factor and the account has one other than codes, a `password` link gets 403 `second_factor_missing` and stays valid. In a browser that is signed in to the account with that factor, the link works, and passkeys and identities stay.',
   body: used.document,
   replies: signedInReplies,
   problems: [

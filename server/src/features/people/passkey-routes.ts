@@ -104,7 +104,7 @@ const optionsReply = (what: string) => ({
       description:
         'For `navigator.credentials`, as JSON (WebAuthn Level 3): for `parse…OptionsFromJSON` of `PublicKeyCredential`.',
     },
-    token: { ...string, description: 'Holds the challenge, sealed: valid for five minutes, and once.' },
+    token: { ...string, description: 'Contains the sealed challenge; valid for five minutes, and only once.' },
   }),
   example: {
     options: { challenge: 'q83v', rpId: 'pos.example', userVerification: 'required', [what]: {} },
@@ -196,7 +196,7 @@ export const passkeyRoutes = (database: Database, seal: Seal, passwords: FairSem
     operationId: 'beginPasskey',
     summary: 'Begin to register a passkey',
     description:
-      'Needs the password, or of an account without one a sign-in of the last ten minutes, and a code while the second factor is on; wrong ones count like those of a sign-in. A missing code is 400 with code `required` at `/code`, a wrong one 400 with code `wrong`. The passkey belongs to the host name by which the console is open; for an address of numbers the answer is 409. 403 as for the registration.',
+      'Needs the password or, for an account without one, a sign-in that is at most ten minutes old; and a code if the second factor is on. Wrong ones count like those of a sign-in. A missing code is 400 with code `required` at `/code`, a wrong one 400 with code `wrong`. The passkey belongs to the host name at which the console is open; at a numeric address, the response is 409. The response is 403 in the same cases as for the registration.',
     body: begun.document,
     replies: { 200: optionsReply('authenticatorSelection') },
     problems: ['conflict', 'second_factor_missing'],
@@ -258,7 +258,7 @@ const ownRoutes = (database: Database): Route[] => [
     operationId: 'removePasskey',
     summary: 'Remove a passkey',
     description:
-      'It signs nobody in any more. The device may go on to offer it; remove it there too. Where a company or organization of the person requires a second factor, it is 403 for a sign-in without one, and 409 for the last one. 409 for the only way to sign in, too.',
+      'The passkey no longer signs anyone in. The device may still offer it; remove it there too. If a company or organization of the person requires a second factor, a sign-in without one gets 403, and the last second factor cannot be removed (409). The only way to sign in cannot be removed either (409).',
     replies: { 200: { description: 'It is removed.', schema: doneSchema, example: done(removed) } },
     problems: ['not_found', 'conflict', 'second_factor_missing'],
     handle: async (call) => {
@@ -296,7 +296,7 @@ const signingRoutes = (database: Database, seal: Seal): Route[] => [
     operationId: 'signInWithPasskey',
     summary: 'Sign in with a passkey',
     description:
-      'In place of password and code: the device has checked its user. Sets the cookies of a sign-in. A response is accepted once; a wrong one is 401 `invalid_passkey`, and counts like a wrong password, for its passkey and the network.',
+      'Replaces password and code, since the device has checked its user. Sets the cookies of a sign-in. A response is accepted once; a wrong one gets 401 `invalid_passkey`, and counts like a wrong password, for its passkey and the network.',
     body: assertion.document,
     replies: signedInReplies,
     problems: ['invalid_passkey', 'permission_denied', 'rate_limited', 'conflict'],

@@ -103,7 +103,7 @@ const signInRoute = (database: Database, seal: Seal, passwords: FairSemaphore): 
   operationId: 'signIn',
   summary: 'Sign in',
   description:
-    'Sets the cookie that keeps the browser signed in for 30 days, or until it is unused for 7. After ten wrong passwords for an account within 15 minutes, or fifty from an address, no password is checked until the 15 minutes are over: 429 with `Retry-After`. A browser in which the user signed in before, recognized by a second cookie, has ten attempts of its own, whatever is tried elsewhere. If the account has a second factor, a right password without `code` is 401 `second_factor_required`, and with a wrong code 401 `invalid_second_factor`; wrong codes are limited like passwords, with counts of their own.',
+    'Sets the cookie that keeps the browser signed in for 30 days, or until it is unused for 7. After ten wrong passwords for an account within 15 minutes, or fifty from an address, no password is checked until the 15 minutes are over: 429 with `Retry-After`. A browser in which the user signed in before, recognized by a second cookie, has its own ten attempts, whatever is tried elsewhere. If the account has a second factor, a right password without `code` gets 401 `second_factor_required`, and one with a wrong code 401 `invalid_second_factor`; wrong codes are limited like passwords, but counted separately.',
   body: credentials.document,
   replies: signedInReplies,
   problems: [

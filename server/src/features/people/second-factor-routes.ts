@@ -175,7 +175,7 @@ const setUpRoute = (database: Database, seal: Seal, passwords: FairSemaphore): R
   operationId: 'setUpSecondFactor',
   summary: 'Set up a second factor',
   description:
-    'Makes a secret for an authenticator app (TOTP, RFC 6238), which is shown only now. Sign-ins do not require a code before `/v1/console/second-factor/confirm` has received one. Another setup replaces a secret that is not confirmed. It needs the password, or of an account without one a sign-in of the last ten minutes. A wrong password counts as a failed sign-in.',
+    'Makes a secret for an authenticator app (TOTP, RFC 6238), which is shown only now. Sign-ins do not require a code before `/v1/console/second-factor/confirm` has received one. Another setup replaces a secret that is not confirmed. The request needs the password or, for an account without one, a sign-in that is at most ten minutes old. A wrong password counts as a failed sign-in.',
   body: setUp.document,
   replies: {
     201: {
@@ -223,7 +223,7 @@ const turnOffRoute = (database: Database, seal: Seal, passwords: FairSemaphore):
   operationId: 'turnOffSecondFactor',
   summary: 'Turn your second factor off',
   description:
-    'Needs the password, or of an account without one a sign-in of the last ten minutes, and a code. A wrong code is 400 with code `wrong` at `/code`; wrong passwords and codes count like those of sign-ins. For a user who has neither the app nor a recovery code, the operator runs `cashwrap user reset-second-factor`.',
+    'Needs a code, and the password or, for an account without one, a sign-in that is at most ten minutes old. A wrong code is 400 with code `wrong` at `/code`; wrong passwords and codes count like those of sign-ins. For a user who has neither the app nor a recovery code, the operator runs `cashwrap user reset-second-factor`.',
   body: turnOff.document,
   replies: { 200: { description: 'It is off.', schema: doneSchema, example: done(turnedOff) } },
   problems: ['conflict'],

@@ -27,7 +27,7 @@ const schema = object('SignInRules', {
   isRequiredByOrganization: {
     type: 'boolean',
     description:
-      'Whether the company’s organization requires it; then it is required whatever the company says. Of an organization, the same as `requiresSecondFactor`.',
+      'Whether the company’s organization requires it; then it is required whatever the company says. For an organization, the same as `requiresSecondFactor`.',
   },
 })
 const example = { requiresSecondFactor: true, isRequiredByOrganization: false }
@@ -112,7 +112,7 @@ const routesOf = (database: Database, log: Logger | undefined, { of, type, ...at
       operationId: `update${type}`,
       summary: `Change what ${of} requires of sign-ins`,
       description:
-        'Takes effect with the next request of each person: without a second factor it is 403 `second_factor_missing`, on every server, until the person turns one on or signs in with a passkey. Keys are not affected. 409 if the owner’s own sign-in has none.',
+        'Takes effect with the next request of each person. Without a second factor, requests get 403 `second_factor_missing`, on every server, until the person turns one on or signs in with a passkey. Keys are not affected. If the owner’s own sign-in has no second factor, the response is 409.',
       body: rules.document,
       replies,
       problems: ['conflict'],

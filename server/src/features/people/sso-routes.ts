@@ -24,7 +24,7 @@ const beginning = body(
   {
     reauthenticate: flag({
       description:
-        'Whether the person is to sign in at the provider also with an open session there, which may be another person’s. Default false.',
+        'Whether the person must sign in at the provider even if a session is open there, which may be another person’s. Default false.',
     }),
   },
   { reauthenticate: true },
@@ -113,7 +113,7 @@ export function ssoRoutes(sso: Sso, passwords: FairSemaphore): Route[] {
       path,
       operationId: 'beginSso',
       summary: 'Begin to sign in at the OpenID provider',
-      description: `Returns the address of the provider to which the browser goes, and sets a cookie with which it comes back within ten minutes: state, nonce and the code verifier of PKCE, sealed. Where an ID token says when the person signed in, \`reauthenticate\` is checked. ${absentWithoutProvider} 409 where the service is not called by the address that the operator has set. 503 with \`reason\` \`provider_unreachable\`: the provider does not answer.`,
+      description: `Returns the address of the provider to which the browser goes, and sets a cookie with which it comes back within ten minutes: state, nonce and the code verifier of PKCE, sealed. If an ID token says when the person signed in, \`reauthenticate\` is checked. ${absentWithoutProvider} The response is 409 if the request does not use the address that the operator has set, and 503 with \`reason\` \`provider_unreachable\` if the provider does not answer.`,
       body: { ...beginning.document, isOptional: true },
       replies: {
         200: {
@@ -145,13 +145,16 @@ export function ssoRoutes(sso: Sso, passwords: FairSemaphore): Route[] {
           schema: object(
             'SsoIdentity',
             {
-              token: { ...string, description: 'Holds the identity, sealed: valid for five minutes, and once.' },
+              token: { ...string, description: 'Contains the sealed identity; valid for five minutes, and only once.' },
               isLinked: {
                 type: 'boolean',
                 description: 'Whether the identity is linked to an account, which it signs in.',
               },
-              email: { ...string, description: 'The address that the provider says; it identifies nobody.' },
-              name: { ...string, description: 'The name that the provider says.' },
+              email: {
+                ...string,
+                description: 'The address that the provider gives; it does not identify the person.',
+              },
+              name: { ...string, description: 'The name that the provider gives.' },
             },
             ['token', 'isLinked'],
           ),

@@ -102,7 +102,7 @@ export const ssoSignInRoutes = (sso: Sso): Route[] => [
     path: '/v1/console/sso/sign-in',
     operationId: 'signInBySso',
     summary: 'Sign in with an identity',
-    description: `In place of the password; a second factor is asked for as by \`/v1/console/sign-in\`, unless the operator vouches for the provider’s, and a refused code leaves the token valid. An identity that no account is linked to is 401 \`invalid_sso\`. ${absentWithoutProvider}`,
+    description: `Replaces the password. A second factor is required as for \`/v1/console/sign-in\`, unless the operator relies on the provider’s own; a refused code leaves the token valid. An identity without a linked account gets 401 \`invalid_sso\`. ${absentWithoutProvider}`,
     body: signing.document,
     replies: signedInReplies,
     problems: [
@@ -116,7 +116,7 @@ export const ssoSignInRoutes = (sso: Sso): Route[] => [
     path: '/v1/console/sso/accept',
     operationId: 'acceptInvitationBySso',
     summary: 'Accept an invitation with an identity',
-    description: `Creates an account without a password under the invited address, links the identity and signs in. 403 unless the provider says that the person’s address is verified and it is the invited one; 409 if the address has an account, or the identity is linked to one: sign in to it, and accept with \`/v1/console/link/accept\`. ${absentWithoutProvider}`,
+    description: `Creates an account without a password under the invited address, links the identity and signs in. The response is 403 unless the provider says that the person’s address is verified, and it is the invited one. It is 409 if the address has an account, or the identity is linked to one: sign in to that account, and accept with \`/v1/console/link/accept\`. ${absentWithoutProvider}`,
     body: accepting.document,
     replies: signedInReplies,
     problems: ['invalid_sso', 'invalid_link', 'permission_denied', 'not_found', 'conflict', 'rate_limited'],

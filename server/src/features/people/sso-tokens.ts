@@ -67,4 +67,4 @@ function opened<T extends Expiring>(seal: Seal, context: string, sealed: string)
 }
 
 /** What the reference says of each route of single sign-on. */
-export const absentWithoutProvider = 'Where the operator has set up no provider, the path is 404.'
+export const absentWithoutProvider = 'If the operator has set up no provider, the path is 404.'

@@ -110,7 +110,7 @@ const changeRoute = (database: Database, passwords: FairSemaphore): Route => ({
   operationId: 'changeOwnUser',
   summary: 'Change your own name, e-mail address or password',
   description:
-    'A new address or password requires the current one in `currentPassword`, or of an account without a password a sign-in of the last ten minutes; a wrong one counts as a failed sign-in. A new password ends all other sign-ins, and the links that the person has given to others; a new address ends links to a new password of the person, which may be in the mailbox of the old one. Both are 403 for a person who has a passkey that a company or organization requires, and has signed in without.',
+    'To change the address or the password, send the current password in `currentPassword`; for an account without a password, the sign-in must be at most ten minutes old. A wrong password counts as a failed sign-in. A new password ends all other sign-ins, and the links that the person has given to others. A new address ends links for setting the person’s password, since they may be in the mailbox of the old address. Both changes get 403 if a company or organization requires a second factor and the person has a passkey but signed in without it.',
   body: change.document,
   replies: { 200: { description: 'The user.', schema: userSchema, example: userExample } },
   problems: ['conflict', 'second_factor_missing'],

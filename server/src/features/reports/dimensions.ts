@@ -7,11 +7,15 @@ import type { SourceName } from './sums/sources.ts'
  * known for each order, `line` only for each of its lines, `payment` only for each payment.
  */
 export const dimensions = {
-  outletId: { of: 'whole', column: 'outlet', description: 'The outlet of the order; of a refund, that of its order.' },
+  outletId: {
+    of: 'whole',
+    column: 'outlet',
+    description: 'The outlet of the order; for a refund, the outlet of its order.',
+  },
   stationId: {
     of: 'whole',
     column: 'station',
-    description: 'The station of the order; of a refund, that of its order.',
+    description: 'The station of the order; for a refund, the station of its order.',
   },
   sessionId: { of: 'whole', column: 'session', description: 'The session of the order, refund or payment itself.' },
   employee: {
@@ -27,10 +31,10 @@ export const dimensions = {
   customerId: {
     of: 'whole',
     column: 'customer',
-    description: 'The customer of the order; of a refund, that of its order.',
+    description: 'The customer of the order; for a refund, the customer of its order.',
   },
   tag: { of: 'whole', column: 'customer', description: 'A tag of the customer, one of the first 20, as it is now. A sale to a customer with several tags counts in each of their groups.' }, // biome-ignore format: a table
-  hour: { of: 'time', column: 'label', description: 'The hour of the day, 0 to 23, in the company’s time zone. Where clocks are set back, an hour that comes twice is one group.' }, // biome-ignore format: a table
+  hour: { of: 'time', column: 'label', description: 'The hour of the day, 0 to 23, in the company’s time zone. When clocks are set back, the repeated hour is one group.' }, // biome-ignore format: a table
   weekday: { of: 'time', column: 'label', description: 'The day of the week, 1 (Monday) to 7 (Sunday).' },
   day: { of: 'time', column: 'label', description: 'The date.' },
   week: { of: 'time', column: 'label', description: 'The week of ISO 8601, such as `2026-W47`; it begins on Monday.' },

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../../core/json-schema.ts'
 export const title = 'Reports'
 export const reportChapter = {
   [title]:
-    'The company’s sales by day, in its time zone and currency. Sums are exact and include every write that was answered before. The first report of a company with many records is made from those records, newest first: until it goes back far enough, `isComplete` is false.',
+    'The company’s sales by day, in its time zone and currency. Sums are exact and include every write that was answered before. The first report of a company with many records is computed from those records, newest first; until it reaches back far enough, `isComplete` is false.',
 }
 
 export const count = (description: string): JsonSchema => ({ type: 'integer', description })
@@ -52,7 +52,7 @@ export const customerSchema: JsonSchema = {
       currency: heading.currency,
       orders: sums.orders,
       firstOrderAt: { type: 'string', format: 'date-time', description: '`occurredAt` (or else `createdAt`) of the first one.' }, // biome-ignore format: a table
-      lastOrderAt: { type: 'string', format: 'date-time', description: 'The same of the last one.' },
+      lastOrderAt: { type: 'string', format: 'date-time', description: 'The same for the last one.' },
       spending: {
         type: 'array',
         description: 'The sums in each currency, the company’s first; empty without orders.',
@@ -62,11 +62,11 @@ export const customerSchema: JsonSchema = {
             {
               currency: { ...currency, description: 'The currency of the sums: currencies are never added together.' },
               count: count('These orders in this currency.'),
-              netSales: amount('What they came to after discounts, without tax and tips.'),
+              netSales: amount('Their sum after discounts, without tax and tips.'),
               tax: amount('Their tax.'),
               tips: amount('Their tips.'),
-              refunded: amount('What refunds of the orders that count paid back, with tax; refunds of a cancelled order do not count.'), // biome-ignore format: a table
-              spent: amount('`netSales` and `tax` less `refunded`: what the customer has spent on goods.'),
+              refunded: amount('The amount refunded for these orders, with tax; refunds of a cancelled order do not count.'), // biome-ignore format: a table
+              spent: amount('`netSales` plus `tax` minus `refunded`: what the customer has spent on goods.'),
             },
             'currency',
           ),

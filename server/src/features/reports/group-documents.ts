@@ -14,13 +14,13 @@ export const groupParameters: Readonly<Record<string, JsonSchema>> = {
       .map((name) => `\`${name}\``)
       .join(
         ', ',
-      )}. \`paymentMethod\` goes with no dimension of lines (\`productId\`, \`variantId\`, \`categoryId\`, \`taxRate\`). At most ${REPORT_GROUPS} groups. Combinations without kept sums, such as \`employee,productId\`, read the records themselves, at most ${REPORT_RECORDS} of a period.`,
+      )}. \`paymentMethod\` cannot be combined with a dimension of lines (\`productId\`, \`variantId\`, \`categoryId\`, \`taxRate\`). At most ${REPORT_GROUPS} groups. Combinations for which no sums are kept, such as \`employee,productId\`, read the records themselves, at most ${REPORT_RECORDS} of a period.`,
   },
   compare: {
     type: 'string',
     enum: ['previous'],
     description:
-      'Each group also has the sums of the period before, with the same weekdays: as many whole weeks earlier as are needed for the two not to overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour.',
+      'Each group also has the sums of the period before. That period has the same weekdays: it begins as many whole weeks earlier as are needed for the two not to overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour.',
   },
   format: {
     type: 'string',
@@ -32,34 +32,36 @@ export const groupParameters: Readonly<Record<string, JsonSchema>> = {
 
 const sums = {
   grossSales: amount(
-    '`subTotal` of the lines, or `price` × `quantity` where they have none, as custom sales do (their `total`, if only rounding lies between): before discounts, with the tax that prices contain.',
+    '`subTotal` of the lines, or `price` × `quantity` where they have none, as for custom sales (or their `total`, if it differs only by rounding); before discounts, with the tax that prices contain.',
   ),
-  discounts: amount('All discounts, of lines and carts: what `total` of the lines is below `subTotal`.'),
+  discounts: amount('All discounts on lines and carts: `subTotal` minus `total` of the lines.'),
   netSales: amount(
-    '`grossSales` less `discounts` and less the tax that prices contain: without tax. Refunds are not subtracted.',
+    '`grossSales` minus `discounts` and minus the tax that prices contain, so without tax. Refunds are not subtracted.',
   ),
   tax: amount(
     '`totalTax` of the lines, contained in prices or added to them; if no line has one, `totalTaxes` of the summary. Taxes of refunds are not subtracted.',
   ),
   tips: amount('`summary.tip.amount` of the orders.'),
   refunded: amount(
-    'What refunds paid back, with tax: `summary.total` of refunds by their own time, without refunds of orders that do not count. In payments, transactions with the type `refund`.',
+    'The amount refunded, with tax: `summary.total` of refunds at their own time, without refunds of orders that do not count. For payments, transactions with the type `refund`.',
   ),
   quantity: {
     type: 'number',
     description: 'Units sold: `quantity` of the lines, 1 where it is missing.',
     examples: [42],
   },
-  count: count('Orders; by a dimension of lines, lines; by `paymentMethod`, payments.'),
+  count: count('The number of orders; with a dimension of lines, of lines; with `paymentMethod`, of payments.'),
   average: amount(
     '`netSales` (by `paymentMethod`, `paid`) divided by `count`, rounded half up. Missing if `count` is 0.',
   ),
   cost: amount(
     'By a dimension of lines: `quantity` times `costPrice` of the variants, as it is now. Missing if no variant has one.',
   ),
-  margin: amount('`netSales` of the lines whose variant has a `costPrice`, less `cost`. Missing if `cost` is.'),
+  margin: amount(
+    '`netSales` of the lines whose variant has a `costPrice`, minus `cost`. Missing if `cost` is missing.',
+  ),
   paid: amount(
-    'By `paymentMethod`: transactions whose type is `sale` or unset, tips included. It takes the place of the sums of orders.',
+    'By `paymentMethod`: transactions whose type is `sale` or unset, tips included. It replaces the sums of orders.',
   ),
 } satisfies Record<string, JsonSchema>
 
@@ -82,7 +84,7 @@ export const groupsSchema: JsonSchema = {
           from: { ...date, description: 'The first day of the period before.', examples: ['2026-11-18'] },
           to: { ...date, description: 'The last day of the period before, included.', examples: ['2026-11-19'] },
         }),
-        description: 'The period that is compared with; only with `compare`.',
+        description: 'The period of comparison; only with `compare`.',
       },
       groupBy: {
         type: 'array',
@@ -112,7 +114,7 @@ export const groupsSchema: JsonSchema = {
           },
           required: ['refunded', 'count'],
           description:
-            'A member for each dimension, null for what has no such value: with a dimension of lines, that is custom sales, tips, and what only the summary of an order or refund says.',
+            'A member for each dimension; null for amounts without such a value. With a dimension of lines, these are custom sales, tips, and amounts that only the summary of an order or refund has.',
         },
       },
     },

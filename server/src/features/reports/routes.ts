@@ -153,7 +153,7 @@ const customerRoute = (answer: Answer): Route => ({
   operationId: 'reportCustomer',
   summary: 'Report what a customer has bought',
   description:
-    'Lifetime sums of one customer, also of a deleted one, as of the last answered write: by orders that name the customer and are neither pending, parked nor cancelled, and by refunds of these orders. `totalSpent` of the customer is what the caller gave and does not count. A customer with more than 50,000 orders is 409.',
+    'Lifetime sums of a customer, even of a deleted one, as of the last answered write. They add up the orders that name the customer and are neither pending, parked nor cancelled, and the refunds of these orders. `totalSpent` of the customer, which callers set, is not used. If the customer has more than 50,000 orders, the response is 409.',
   params: { customerId: { type: 'string', description: 'The customer’s id.' } },
   replies: { 200: { description: 'The report.', schema: customerSchema, example: customerExample } },
   problems: ['not_found', 'conflict'],

@@ -63,7 +63,7 @@ const ofRequest = {
   }),
   check: choice(['strict'], {
     description:
-      'With `strict`, amounts that differ from the computed ones refuse the sale. Otherwise they are stored as sent, and the order’s `checks` list them.',
+      'With `strict`, the sale is refused if an amount differs from the computed one. Otherwise such amounts are stored as sent, and the order’s `checks` list them.',
   }),
 }
 

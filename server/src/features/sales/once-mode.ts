@@ -14,7 +14,7 @@ export const onceMode = {
     enum: ['create', 'once'],
     default: 'create',
     description:
-      'With `once`, a sale needs `source` and `externalId`, such as the till and the number of its receipt, and is made only if no order has both: a repeated request, whenever it comes, stores nothing and returns that order. Another sale under the same number, by its `occurredAt`, is 409, and so is one whose number has an order that was never sold, such as a parked one. The key also needs the permission `read`.',
+      'With `once`, a sale needs `source` and `externalId`, such as the till and the number of its receipt, and is made only if no order has both: a repeated request, whenever it comes, stores nothing and returns that order. A different sale under the same number, recognized by its `occurredAt`, gets 409. So does a sale whose number belongs to an order that was never sold, such as a parked one. The key also needs the permission `read`.',
   },
 } as const
 export const onceRefundMode = {

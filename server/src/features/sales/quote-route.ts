@@ -40,7 +40,7 @@ const schema: JsonSchema = {
     payments: {
       type: 'array',
       items: payment().schema,
-      description: 'The payments as they come to: what is too much in cash is change.',
+      description: 'The payments as they would be stored: cash that is too much is given back as change.',
     },
     checks: {
       ...order.ownFields.checks?.schema,
@@ -51,8 +51,10 @@ const schema: JsonSchema = {
     paid: amount('What the payments add up to, without change.'),
     due: amount('What is still to be paid, negative if too much was paid.'),
     change: amount('The cash to give back.'),
-    cashTotal: amount('What is to be paid in cash: the rest after all other payments, rounded to the smallest coin.'),
-    cashRounding: amount('What that rounding adds to the total, once the rest is paid in cash; else zero.'),
+    cashTotal: amount(
+      'The amount to pay in cash: the remainder after all other payments, rounded to the smallest coin.',
+    ),
+    cashRounding: amount('What that rounding adds to the total if the remainder is paid in cash; otherwise zero.'),
   },
   required: ['order', 'payments', 'checks', 'currency', 'total', 'paid', 'due', 'change', 'cashTotal', 'cashRounding'],
 }
@@ -93,7 +95,7 @@ export const quoteRoutes = (database: Database): Route[] => [
     operationId: 'quoteSale',
     summary: 'Compute a sale',
     description:
-      'Takes the body of `POST /v1/sale` and computes every amount: lines, discounts, taxes, totals, what is still due, change, and the rounding of cash. Lines without `taxes` get those of the tax table that applies. The key needs the permission `read`. Nothing is stored.',
+      'Takes the body of `POST /v1/sale` and computes every amount: lines, discounts, taxes, totals, what is still due, change, and the rounding of cash. Lines without `taxes` get those of the tax table that applies. Nothing is stored.',
     body: { schema: closed(documents(sale).create), example: request },
     replies: { 200: { description: 'The computed sale.', schema, example } },
     handle: ({ scope, body, claim }) =>

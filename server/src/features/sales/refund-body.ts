@@ -78,7 +78,7 @@ const fields = {
   fees: amount('The part of the fees of the cart'),
   payments: list(payment(), {
     description:
-      'How the money is paid back; the amounts must add up to it. By default by the methods with which the order was paid, in their order.',
+      'How the money is paid back; the amounts must add up to the refund. By default, the methods with which the order was paid, in their order.',
   }),
   outletId: returnedTo(),
   stationId: reference({

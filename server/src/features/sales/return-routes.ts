@@ -51,7 +51,7 @@ export function returnRoutes(database: Database, parts: ReturnParts, contended: 
       operationId: 'refundSale',
       summary: 'Refund a sale',
       description:
-        'Takes back lines of the order by place and quantity, or all that is left: stores the refund and a transaction for each payment back, puts the goods of managed variants back on the shelf, and sets the order’s `status` to `refunded` or `partial-refund`. Amounts are the parts of what was sold; all refunds together add up to the sale, and the last one pays back too what was paid beyond its total. Of two refunds of the same units at once, one is answered 409, and so is a refund of a voided sale. The key needs the permission `update`.',
+        'Takes back lines of the order by place and quantity, or everything that is left. It stores the refund and a transaction for each payment back, returns the goods of managed variants to stock, and sets the order’s `status` to `refunded` or `partial-refund`. Amounts are parts of the amounts of the sale. All refunds together add up to the sale, and the last one also pays back what was paid beyond its total. If two requests refund the same units at once, one of them gets 409. So does a refund of a voided sale.',
       body: { schema: closed(documents(saleRefund).create), example: saleRefund.example, isOptional: true },
       replies: {
         200: refundedBeforeReply,
@@ -72,7 +72,7 @@ export function returnRoutes(database: Database, parts: ReturnParts, contended: 
       operationId: 'voidSale',
       summary: 'Void a sale',
       description:
-        'Cancels a completed sale that was made by mistake: the `type` of its transactions becomes `void`, its `status` `cancelled`, `voidedAt` the present time, and the goods of managed variants go back to the shelf. A sale is voided once, whatever its `status` is set to afterwards. 409 after that, once it has a refund, and once its session was closed.',
+        'Cancels a completed sale that was made by mistake: the `type` of its transactions becomes `void`, its `status` `cancelled`, `voidedAt` the present time, and the goods of managed variants go back to the shelf. A sale can be voided once, whatever its `status` is set to afterwards. The response is 409 if the sale was voided before, if it has a refund, or if its session was closed.',
       body: {
         schema: {
           title: 'SaleVoid',

@@ -34,12 +34,12 @@ const schema: JsonSchema = {
           id: string('Identifies the record.'),
           title: string('What people call the record; its id if it has no name.'),
           subtitle: string(
-            'What distinguishes it from others of the same title, such as e-mail address, phone and city. Days are those of the company’s time zone. May be empty.',
+            'What distinguishes it from others of the same title, such as e-mail address, phone and city. Days are in the company’s time zone. May be empty.',
           ),
           match: {
             enum: matches,
             description:
-              'How it matches: `exact` (a member, or the words of a name in any order), `prefix` (a member begins with the text), `words` (each word begins a word of the record), `part` (a word is inside of another).',
+              'How it matches: `exact` (a member, or the words of a name in any order), `prefix` (a member begins with the text), `words` (each word begins a word of the record), `part` (a word is inside another).',
           },
           matchedBy: {
             type: 'array',
@@ -57,7 +57,7 @@ const schema: JsonSchema = {
         hasMore: { type: 'boolean', description: 'Whether more records match.' },
       },
       required: ['limit', 'hasMore'],
-      description: 'What is known about the rest.',
+      description: 'Whether there are further results.',
     },
   },
   required: ['data', 'meta'],
@@ -95,7 +95,7 @@ export function searchRoutes(database: Database, { lists }: OperationSemaphores)
       operationId: 'search',
       summary: 'Search all resources',
       description:
-        'Finds records by words of their names in any order, phone number (by its digits, with or without the country’s code), e-mail address, receipt number, SKU, barcode, external id or id. Exact matches come first, then members that begin with the text, then those that contain all of its words. Words of one or two characters are found only where a member or another word begins with them. A whole e-mail address, number, code or id that finds its record is not searched for inside of other texts. Soft-deleted records are left out.',
+        'Finds records by words of their names in any order, phone number (by its digits, with or without the country’s code), e-mail address, receipt number, SKU, barcode, external id or id. Exact matches come first, then members that begin with the text, then those that contain all of its words. Words of one or two characters are found only where a member or another word begins with them. If a whole e-mail address, number, code or id finds its record, other texts are not searched for it. Soft-deleted records are left out.',
       query: {
         q: {
           ...{ type: 'string', minLength: 1, maxLength: TEXT_CHARACTERS, pattern: '\\S' },

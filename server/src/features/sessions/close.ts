@@ -65,12 +65,12 @@ const byCurrency = (described: Described): Field<Record<string, Amounts>> => ({
 export const closeFields = {
   counted: byMethod({
     description:
-      'What was counted of each payment method, in the company’s currency; `cash` with the opening amount. The session gets it as `closingAmounts`, and the cash as `closingAmount`. Methods that are not here are not compared.',
+      'The counted amount of each payment method, in the company’s currency; `cash` includes the opening amount. The session gets the amounts as `closingAmounts`, and the cash as `closingAmount`. Methods that you leave out are not compared.',
     example: { cash: '347.50' },
   }),
   countedIn: byCurrency({
     description:
-      'What was counted in other currencies, by currency and payment method; in the company’s, the methods that `counted` does not have.',
+      'The counted amounts in other currencies, by currency and payment method; in the company’s currency, only methods that `counted` does not have.',
     example: { USD: { cash: '20.00' } },
   }),
   closedBy: reference({ description: 'The account or user of the employee who counted.', example: 'ann' }),

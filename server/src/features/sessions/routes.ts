@@ -19,7 +19,7 @@ const reportMembers = {
 }
 const reportSchema: JsonSchema = {
   title: 'SessionReport',
-  description: 'What a session has come to so far.',
+  description: 'The figures of a session so far.',
   type: 'object',
   properties: Object.fromEntries(Object.entries(reportMembers).map(([member, { schema }]) => [member, schema])),
   required: Object.keys(reportMembers).filter((member) => 'required' in reportMembers[member as 'asOf']),
@@ -42,7 +42,7 @@ const reportRoute = (database: Database): Route => ({
   operationId: 'readSessionReport',
   summary: 'Read the report of a session (X)',
   description:
-    'Of an open session, what its closing would be now. Of a closed one, all of its records as they are now; its closing shows them as they were.',
+    'For an open session: what its closing would be now. For a closed session: all of its records as they are now; its closing shows them as they were then.',
   replies: {
     200: {
       description: 'The report.',
@@ -65,7 +65,7 @@ const closeRoute = (database: Database, sessions: Operations, { contended }: Ope
   operationId: 'closeSession',
   summary: 'Close a session with a closing (Z)',
   description:
-    'Sets `closeTime`, `closingAmount`, `closingAmounts`, `closedBy` and `closingNote` of the session, which raises `session.updated` and `session.closed`, and stores a closing. A closed session is 409 `conflict`. The key needs the permission `update`.',
+    'Sets `closeTime`, `closingAmount`, `closingAmounts`, `closedBy` and `closingNote` of the session, which raises `session.updated` and `session.closed`, and stores a closing. If the session is already closed, the response is 409 `conflict`.',
   body: {
     schema: { ...closeSchema, unevaluatedProperties: false },
     example: { counted: { cash: '347.50' }, closedBy: 'ann' },

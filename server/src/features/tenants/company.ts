@@ -96,7 +96,7 @@ export const companyFields = {
       },
       {
         title: 'CompanyAddress',
-        description: 'Where the company has its seat; the country is a member of the company.',
+        description: 'Where the company is based; the country is a separate member of the company.',
       },
     ),
     check: (value: unknown, at: string) =>
@@ -166,7 +166,7 @@ export const company = resource(
       suspendedReason: text({
         max: SUSPENDED_REASON_CHARACTERS,
         description:
-          'The reason that the company’s keys are answered with while it is suspended; removed when it is active again.',
+          'The reason given in responses to the company’s keys while it is suspended; removed when it is active again.',
       }),
       paymentCustomer: serverOwned(paymentCustomer),
     },

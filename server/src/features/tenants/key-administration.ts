@@ -37,8 +37,8 @@ export const key = resource(
             ? [bodyError(at, 'past', 'must be in the future')]
             : [],
       },
-      prefix: serverOwned(name({ description: 'How the value begins.' })),
-      lastFour: serverOwned(name({ description: 'How the value ends.' })),
+      prefix: serverOwned(name({ description: 'The first characters of the value.' })),
+      lastFour: serverOwned(name({ description: 'The last characters of the value.' })),
       companyId: serverOwned(id({ description: 'The company it gives access to.' })),
       organizationId: serverOwned(reference({ description: 'The organization it gives access to.' })),
       lastUsedAt: serverOwned(dateTime({ description: 'When it was last used, to within a minute.' })),

@@ -121,7 +121,7 @@ const own: Whose = {
   // The rights of the person are looked up again, and accounts are of no company.
   at: { surface: 'company', path: '/v1/keys', params: {}, forPeople: 'admin', reachesEverything: true },
   parameter: 'id',
-  ...{ type: 'OwnKey', owner: 'one’s company', listed: ofCompany, remove: removeKey, problems: [] },
+  ...{ type: 'OwnKey', owner: 'your company', listed: ofCompany, remove: removeKey, problems: [] },
   ownerOf: async ({ scope }) => ({ companyId: scope.companyId }),
 }
 
@@ -147,7 +147,7 @@ const ofOrganizations: Whose = {
   ownerOf: async (call) => ({ organizationId: organizationOf(call) }),
   keeps: {
     description:
-      'The key of the request cannot delete itself, and the last key that does not expire and may create cannot be deleted, so that the organization is never locked out.',
+      'A key cannot delete itself. The last key that may create and does not expire cannot be deleted either, so that the organization is never locked out.',
     problems: ['not_found', 'conflict'],
   },
 }

@@ -29,7 +29,7 @@ const listedCompanies: Listed = {
 
 /** The chapter of a company's own record. */
 const ownCompanyChapter = {
-  Company: 'The company of a key, which its organization and its owners change, and its settings.',
+  Company: 'The company of a key, and its settings. Its organization and its owners can change it.',
 }
 
 /** A company's own record, for its keys and its owners. */
@@ -60,7 +60,7 @@ function ownCompanyRoutes(database: Database): Route[] {
       operationId: 'updateOwnCompany',
       summary: 'Update the company',
       description:
-        'Members sent replace the stored ones; members not sent stay; `null` clears an optional one. Plan, status and `externalId` are its organization’s to change.',
+        'Members that you send replace the stored ones; others keep their values; `null` clears an optional member. Only its organization can change the plan, the status and `externalId`.',
       forPeople: 'owner',
       body: { schema: closed(own.update), example: { phone: '+43 1 5550100', timezone: 'Europe/Vienna' } },
       takesIfMatch: true,
@@ -113,7 +113,7 @@ function companyRoutes(database: Database, plans: Pick<PlanLimits, 'drop'>): Rou
       operationId: 'updateCompany',
       summary: 'Update, suspend or unsuspend a company',
       description:
-        'Members sent replace the stored ones; members not sent stay; `null` clears an optional one. With `status` `suspended` every key of the company is answered 403 `permission_denied` at once, on every server, with `suspendedReason`; with `active`, its keys work again.',
+        'Members that you send replace the stored ones; others keep their values; `null` clears an optional member. With `status` `suspended`, every key of the company gets 403 `permission_denied` with `suspendedReason`, at once and on every server; with `active`, its keys work again.',
       body: {
         schema: closed(update),
         example: { status: 'suspended', suspendedReason: 'The October invoice is unpaid.' },
@@ -203,7 +203,7 @@ function planRoutes(database: Database, plans: Pick<PlanLimits, 'drop'>): Route[
       operationId: 'updatePlan',
       summary: 'Update or deactivate a plan',
       description:
-        'Members sent replace the stored ones, `limits` as a whole. With `status` `inactive`, no further company can be put on the plan; companies that are on it stay. The default plan stays the default and active until another plan becomes the default.',
+        'Members that you send replace the stored ones; `limits` is replaced as a whole. With `status` `inactive`, no further company can be put on the plan; companies that are on it stay. The default plan stays the default and active until another plan becomes the default.',
       body: { schema: closed(update), example: { status: 'inactive' } },
       replies: { 200: reply },
       problems: ['not_found', 'conflict'],
@@ -227,11 +227,12 @@ async function updatePlan(database: Database, plans: Pick<PlanLimits, 'drop'>, c
 
 /** The chapters of the reference. */
 export const tenantChapters: Chapters = {
-  Onboarding: 'An organization creates a company with everything that it needs to start. Takes an organization’s key.',
+  Onboarding:
+    'An organization creates a company with everything that it needs to start. These routes take an organization’s key.',
   ...ownCompanyChapter,
-  Companies: 'The companies of an organization. Take an organization’s key.',
+  Companies: 'The companies of an organization. These routes take an organization’s key.',
   Plans:
-    'The limits of companies: an organization’s own plans, and plans of all organizations. Take an organization’s key.',
+    'The limits of companies: an organization’s own plans, and plans of all organizations. These routes take an organization’s key.',
   Keys: 'The keys of an organization and of its companies, created with an organization’s key, or by the company’s members. A key’s value is shown once.',
 }
 

@@ -65,7 +65,7 @@ const actions: readonly Action[] = [
     operation: 'redeliverWebhook',
     summary: 'Send a delivery again',
     description:
-      'In any state: the delivery is due at once, and the schedule of attempts starts again. Its event keeps the same id. The request takes no body.',
+      'Works in any state. The delivery is due at once, and the schedule of attempts starts again. Its event keeps the same id. The request takes no body.',
     hasSince: false,
     replies: { 200: oneDelivery },
     act: (transaction, trigger, { deliveryId }) => redeliver(transaction, trigger, deliveryId),
@@ -74,7 +74,7 @@ const actions: readonly Action[] = [
     path: '/redeliver',
     operation: 'redeliverFailedWebhooks',
     summary: 'Send all failed deliveries since a time again',
-    description: `Deliveries whose \`createdAt\` is at or after \`since\` and whose \`state\` is \`failed\`, oldest first, at most ${DELIVERIES_REWRITTEN.toLocaleString('en')} at once, and fewer if their responses are long: while \`hasMore\` is true, send the request again.`,
+    description: `Sends deliveries whose \`createdAt\` is at or after \`since\` and whose \`state\` is \`failed\`, oldest first: at most ${DELIVERIES_REWRITTEN.toLocaleString('en')} at once, and fewer if their responses are long. While \`hasMore\` is true, send the request again.`,
     hasSince: true,
     replies: { 200: redelivered },
     act: async (transaction, trigger, { since }) => JSON.stringify(await redeliverFailed(transaction, trigger, since)),

@@ -20,7 +20,7 @@ const anId: JsonSchema = { ...string, pattern: idPattern }
 
 const envelope: JsonSchema = {
   title: 'WebhookEnvelope',
-  description: 'What the calls of all types have.',
+  description: 'The members that calls of all types have.',
   type: 'object',
   properties: {
     id: { ...anId, description: 'Identifies the event, as in the feed; the same on each attempt.' },
@@ -59,7 +59,7 @@ const idAlone = ({ ids, fields }: Resource): JsonSchema => {
   const member = ids === 'oid' ? '_id' : 'id'
   return {
     title: ids === 'oid' ? 'WebhookRecordOid' : 'WebhookRecordId',
-    description: 'The id alone, where the last writer of the trigger was not allowed to read records.',
+    description: 'The id alone if the last writer of the trigger was not allowed to read records.',
     type: 'object',
     properties: { [member]: fields[member]?.schema },
     required: [member],

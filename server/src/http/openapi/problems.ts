@@ -44,7 +44,7 @@ const meanings: { readonly [Code in ProblemCode]?: string } = {
   payload_too_large: `The body is larger than ${BODY_BYTES / 1024 / 1024} MB, or a file is larger than the operation allows; a record would be longer than ${RECORD_CHARACTERS.toLocaleString('en')} characters, or the response would be too long to be kept under the \`Idempotency-Key\`.`,
   unsupported_media_type: 'The body was not sent as `application/json`, or as the type that the operation names.',
   rate_limited:
-    'The key or the sign-in, or with invalid ones the address, made too many requests, or there were too many wrong passwords; try again after the seconds in `Retry-After`.',
+    'The key or the sign-in, or the address if these are invalid, made too many requests, or there were too many wrong passwords; try again after the seconds in `Retry-After`.',
   headers_too_large: `Path, query and headers are larger than ${maxHeaderSize / 1024} KB, or more than ${HEADER_FIELDS} fields.`,
   internal_error: 'The service failed unexpectedly; its log has the details under the request id.',
   unavailable:
