@@ -227,7 +227,7 @@ test('a file of changes says so, leaves the company suspended until unsuspend, a
   assert.deepEqual([early?.code, dry?.code, done?.code, late?.code], [1, 0, 0, 1], done?.stderr)
   assert.match(early?.stderr ?? '', /is not here, and the file has only changes. Import its whole file first/)
   assert.match(dry?.stdout ?? '', /^The changes of Old Mill can be imported. Nothing was written/)
-  assert.match(done?.stdout ?? '', /^Old Mill is now as at the other server, and suspended here/)
+  assert.match(done?.stdout ?? '', /^Old Mill is now the same as on the other server, and is suspended here/)
   assert.match(late?.stderr ?? '', /is open here/)
   const seen = [suspended, still, open].map((ended) => JSON.parse(ended?.stdout ?? ''))
   assert.deepEqual(

@@ -192,7 +192,7 @@ test('cursors of the former server are refused, also once there are events beyon
   for (const after of [1, former, former + 1]) {
     const { errors } = assertProblem(await own('GET', `/v1/events?after=${after}`), 400, 'validation_failed')
     assert.deepEqual([errors[0].pointer, errors[0].code], ['after', 'cursor'])
-    assert.match(errors[0].message, /not of this feed, as after a move/)
+    assert.match(errors[0].message, /does not belong to this feed, as after a move/)
   }
   const { data } = (await own('GET', `/v1/events?after=${cursor}`)).body
   assert.deepEqual(

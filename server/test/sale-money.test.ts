@@ -44,7 +44,7 @@ test('change below zero is refused, and cash that goes the wrong way with what t
     ]
     assert.deepEqual(await problemOf(path, tooMuch), [
       ...['/payments/1/amount', 'direction'],
-      'must not be money in, since the other payments leave -0.01 of 10.00 to be paid in cash: send what the customer gets with the type "refund"',
+      'must not be a payment by the customer, since the other payments leave -0.01 of 10.00 to be paid in cash; send what the customer gets with the type "refund"',
     ])
   }
 })

@@ -14,7 +14,7 @@ export const text = translated('alerts', {
   recovered: 'Recovered',
   webhookFailing: (name: string) => `Webhook ${name} is failing`,
   webhookOff: (name: string) => `Webhook ${name} was switched off`,
-  webhookHint: 'All calls have failed for at least ten minutes. They are repeated.',
+  webhookHint: 'All calls have failed for at least ten minutes. They are being retried.',
   importDone: (file: string) => `Import of ${file} is done`,
   importFailed: (file: string) => `Import of ${file} failed`,
   refused: (count: number) => `${counted(count, 'row was', 'rows were')} refused`,

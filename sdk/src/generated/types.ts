@@ -889,7 +889,7 @@ export interface Category {
   parentId?: string
   /** Position among the categories with the same parent, the lowest first. */
   menuOrder?: number
-  /** What the category was made with. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
+  /** How the category was created. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
   source?: string
   /** When the record was created, in UTC. The service sets it. */
   createdAt: string
@@ -932,7 +932,7 @@ export interface CategoryCreate {
   parentId?: string | null
   /** Position among the categories with the same parent, the lowest first. */
   menuOrder?: number | null
-  /** What the category was made with. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
+  /** How the category was created. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
   source?: string | null
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id?: string
@@ -1016,7 +1016,7 @@ export interface CategoryUpdate {
   parentId?: string | null
   /** Position among the categories with the same parent, the lowest first. */
   menuOrder?: number | null
-  /** What the category was made with. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
+  /** How the category was created. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
   source?: string | null
   /** Identifies the record in a bulk update; ignored in a single update. */
   id?: string
@@ -1248,7 +1248,7 @@ export interface Company {
   address?: CompanyAddress
   /** Number under which the company is registered for tax, such as a VAT number, as its receipts print it. */
   taxId?: string
-  /** Id in a system of the organization, unique among its companies. */
+  /** Id in the organization’s own system, unique among its companies. */
   externalId?: string
   /** The plan that the company is on. */
   planId?: string
@@ -1312,7 +1312,7 @@ export interface CompanyUpdate {
   address?: CompanyAddress | null
   /** Number under which the company is registered for tax, such as a VAT number, as its receipts print it. */
   taxId?: string | null
-  /** Id in a system of the organization, unique among its companies. */
+  /** Id in the organization’s own system, unique among its companies. */
   externalId?: string | null
   /** The plan that the company is on. */
   planId?: string | null
@@ -1809,7 +1809,7 @@ export interface Customer extends CustomerColumns {
   metadata?: unknown[]
   /** Remarks of the staff, usually {message, createdAt}; any JSON is kept. */
   notes?: unknown[]
-  /** What the customer was first recorded with. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
+  /** How the customer was first recorded. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
   source?: string
   /** True after a delete, which keeps the record. Lists omit deleted records. */
   isDeleted: boolean
@@ -1868,7 +1868,7 @@ export interface CustomerCreate extends CustomerCreateColumns {
   metadata?: unknown[] | null
   /** Remarks of the staff, usually {message, createdAt}; any JSON is kept. */
   notes?: unknown[] | null
-  /** What the customer was first recorded with. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
+  /** How the customer was first recorded. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
   source?: string | null
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id?: string
@@ -2002,7 +2002,7 @@ export interface CustomerUpdate extends CustomerUpdateColumns {
   metadata?: unknown[] | null
   /** Remarks of the staff, usually {message, createdAt}; any JSON is kept. */
   notes?: unknown[] | null
-  /** What the customer was first recorded with. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
+  /** How the customer was first recorded. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
   source?: string | null
   /** Identifies the record in a bulk update; ignored in a single update. */
   id?: string
@@ -3239,7 +3239,7 @@ export interface OnboardingCreate {
   address?: CompanyAddress | null
   /** Number under which the company is registered for tax, such as a VAT number, as its receipts print it. */
   taxId?: string | null
-  /** Id in a system of the organization, unique among its companies. */
+  /** Id in the organization’s own system, unique among its companies. */
   externalId?: string | null
   /** The plan that the company is on. */
   planId?: string | null
@@ -4053,7 +4053,7 @@ export interface OwnCompany {
   address?: CompanyAddress
   /** Number under which the company is registered for tax, such as a VAT number, as its receipts print it. */
   taxId?: string
-  /** Id in a system of the organization, unique among its companies. */
+  /** Id in the organization’s own system, unique among its companies. */
   externalId?: string
   /** The plan that the company is on. */
   planId?: string
@@ -4116,7 +4116,7 @@ export interface OwnCompanyUpdate {
   taxId?: string | null
   /** Identifies the record in a bulk update; ignored in a single update. */
   id?: string
-  /** Id in a system of the organization, unique among its companies. */
+  /** Id in the organization’s own system, unique among its companies. */
   externalId?: string
   /** The plan that the company is on. */
   planId?: string
@@ -4396,7 +4396,7 @@ export interface PreviewedCustomer {
   metadata?: unknown[]
   /** Remarks of the staff, usually {message, createdAt}; any JSON is kept. */
   notes?: unknown[]
-  /** What the customer was first recorded with. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
+  /** How the customer was first recorded. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
   source?: string
 }
 
@@ -4489,7 +4489,7 @@ export interface PreviewedProduct {
   tags?: string[]
   /** Whether it is for sale. The service only stores it. Usually draft, active, archived; any other value is accepted. */
   status?: string
-  /** What the product was made with. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
+  /** How the product was created. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
   source?: string
   /** The lowest current price of its variants, in the company’s currency. Computed once a variant has a price; until then, the value that was sent. */
   minPrice?: number
@@ -4613,7 +4613,7 @@ export interface Product {
   tags?: string[]
   /** Whether it is for sale. The service only stores it. Usually draft, active, archived; any other value is accepted. */
   status?: string
-  /** What the product was made with. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
+  /** How the product was created. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
   source?: string
   /** The lowest current price of its variants, in the company’s currency. Computed once a variant has a price; until then, the value that was sent. */
   minPrice?: number
@@ -4685,7 +4685,7 @@ export interface ProductCreate {
   tags?: string[] | null
   /** Whether it is for sale. The service only stores it. Usually draft, active, archived; any other value is accepted. */
   status?: string | null
-  /** What the product was made with. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
+  /** How the product was created. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
   source?: string | null
   /** The lowest current price of its variants, in the company’s currency. Computed once a variant has a price; until then, the value that was sent. */
   minPrice?: number | null
@@ -4793,7 +4793,7 @@ export interface ProductUpdate {
   tags?: string[] | null
   /** Whether it is for sale. The service only stores it. Usually draft, active, archived; any other value is accepted. */
   status?: string | null
-  /** What the product was made with. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
+  /** How the product was created. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
   source?: string | null
   /** The lowest current price of its variants, in the company’s currency. Computed once a variant has a price; until then, the value that was sent. */
   minPrice?: number | null
@@ -5645,7 +5645,7 @@ export interface SaleCustomerCreated {
   metadata?: unknown[]
   /** Remarks of the staff, usually {message, createdAt}; any JSON is kept. */
   notes?: unknown[]
-  /** What the customer was first recorded with. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
+  /** How the customer was first recorded. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
   source?: string
   /** True after a delete, which keeps the record. Lists omit deleted records. */
   isDeleted: boolean

@@ -17,7 +17,7 @@ interface Options extends Output {
 export function addBackup(program: Command): void {
   const backup = describe(
     program.command('backup'),
-    'copy the embedded database into a folder of backups, while it serves',
+    'back up the embedded database into a folder, while the service runs',
     'cashwrap backup /mnt/backups --keep 7',
   )
     .argument('<folder>', 'the folder of backups; it is created if it is missing')

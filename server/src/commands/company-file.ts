@@ -107,7 +107,7 @@ function heading(
   if (isChanged)
     return isDryRun
       ? `The changes of ${name} can be imported. Nothing was written.`
-      : `${name} is now as at the other server, and suspended here`
+      : `${name} is now the same as on the other server, and is suspended here`
   if (wasThere) return `${name} is already here, as in the file`
   return isDryRun ? `${name} can be imported. Nothing was written.` : `${name} was imported`
 }
@@ -121,7 +121,7 @@ export function addCompanyFile(group: Command): void {
   withPassphrase(
     describe(
       group.command('export'),
-      'write everything that a company has to a new file, while the service runs',
+      'export all data of a company to a new file, while the service runs',
       'cashwrap company export 6740a1f2c3d4e5f6a7b8c900 shop.ndjson',
     ),
     'put the secrets of triggers into the file, encrypted with the passphrase in this file',

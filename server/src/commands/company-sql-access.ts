@@ -23,7 +23,7 @@ async function sqlAccess(companyId: string, { revoke, passwordFile, expires, jso
       'The embedded PostgreSQL has no port that other programs reach. SQL access needs a PostgreSQL of your own: set DATABASE_URL.',
     )
   if (revoke && (passwordFile !== undefined || expires !== undefined))
-    throw new CommanderError(2, 'cashwrap.revoke', '--revoke goes with no other option but --json.')
+    throw new CommanderError(2, 'cashwrap.revoke', '--revoke cannot be combined with other options, except --json.')
   const output = { ...(json && { json }) }
   if (revoke) return withDatabase((database) => takeAway(database, companyId, output))
   const password = passwordFile === undefined ? undefined : await readPassword(passwordFile)
@@ -108,13 +108,15 @@ function report(
 export function addCompanySqlAccess(group: Command): void {
   describe(
     group.command('sql-access'),
-    'make a login of PostgreSQL that reads the company’s records, or give the one that it has another password',
+    'create a PostgreSQL login that can read the company’s records, or give the existing one a new password',
     'cashwrap company sql-access 6740a1f2c3d4e5f6a7b8c900',
   )
     .argument('<id>', 'its id, as `cashwrap company list` shows it', readId)
     .option('--password-file <file>', 'the password of the login (default: a new one, which is printed)')
-    .option('--expires <time>', 'when the password ends, such as 2027-12-31, or never (default: as it was)', (text) =>
-      text === 'never' ? 'infinity' : readExpiry(text),
+    .option(
+      '--expires <time>',
+      'when the password expires, such as 2027-12-31, or never (default: unchanged)',
+      (text) => (text === 'never' ? 'infinity' : readExpiry(text)),
     )
     .option('--revoke', 'remove the login, and end its sessions')
     .action(sqlAccess)

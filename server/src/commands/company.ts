@@ -31,7 +31,7 @@ function withMembers(command: Command): Command {
     .option('--timezone <name>', 'such as Europe/Vienna')
     .option('--industry <name>', 'what it does')
     .option('--tax-id <number>', 'its tax number, for receipts')
-    .option('--external-id <id>', 'its id in a system of the organization')
+    .option('--external-id <id>', 'its id in the organization’s own system')
     .option('--plan <id>', 'its plan', readId)
 }
 

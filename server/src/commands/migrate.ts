@@ -13,7 +13,7 @@ export function addMigrate(program: Command): void {
   describe(program.command('migrate'), 'bring the database up to date and stop', 'cashwrap migrate')
     .option(
       '--distribute',
-      'then distribute the tables of companies over the nodes of a Citus cluster; stop all servers before',
+      'then distribute the tables of companies over the nodes of a Citus cluster; stop all servers first',
     )
     .action(async (options: Options) => {
       let applied: readonly string[] = []

@@ -6,7 +6,7 @@ import { withDatabase } from './with-database.ts'
 export function addResume(program: Command): void {
   describe(
     program.command('resume'),
-    'after a restore, send webhooks and call the payment processor again: also for what was waiting',
+    'after a restore, resume webhooks and calls to the payment processor, including those that are waiting',
     'cashwrap resume',
   ).action(resume)
   // The name from when webhooks were the only calls.

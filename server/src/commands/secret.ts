@@ -21,7 +21,7 @@ export function addSecret(program: Command): void {
 export function addReplaceSecret(program: Command): void {
   describe(
     program.command('replace-secret'),
-    'use the current secret key for a database that was created with another one, and remove what that one sealed',
+    'use the current secret key for a database that was created with another one, and remove what the other key sealed',
     'cashwrap replace-secret',
   ).action(async (output: Output) => {
     const secretKeys = await readSecretKeys(readConfig())

@@ -37,7 +37,7 @@ export function readKey(request: IncomingMessage): string | undefined {
   if (isOne && /^[\x20-\x7e]+$/.test(key as string) && key.length <= IDEMPOTENCY_KEY_CHARACTERS) return key as string
   const message = isOne
     ? `must be 1 to ${IDEMPOTENCY_KEY_CHARACTERS} printable ASCII characters`
-    : 'is sent twice; a request has one'
+    : 'is sent twice; send it once'
   throw invalid([{ in: 'header', pointer: 'idempotency-key', code: isOne ? 'format' : 'duplicate', message }])
 }
 

@@ -20,7 +20,7 @@ export const category = resource({
       description: 'Position among the categories with the same parent, the lowest first.',
       example: 1,
     }),
-    source: source('What the category was made with.'),
+    source: source('How the category was created.'),
   },
   remove: 'hard',
   list: {

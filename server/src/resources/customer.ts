@@ -52,7 +52,7 @@ export const customer = resource({
       description: 'Your own data about the customer, usually {key, value}; any JSON is kept.',
     }),
     notes: list(anything(), { description: 'Remarks of the staff, usually {message, createdAt}; any JSON is kept.' }),
-    source: source('What the customer was first recorded with.'),
+    source: source('How the customer was first recorded.'),
     isDeleted: isDeleted(),
   },
   requireOneOf: ['email', 'phone', 'firstName', 'lastName', 'externalId'],

@@ -38,7 +38,7 @@ export const product = resource({
     status: word(['draft', 'active', 'archived'], {
       description: 'Whether it is for sale. The service only stores it.',
     }),
-    source: source('What the product was made with.'),
+    source: source('How the product was created.'),
     minPrice: number({
       description:
         'The lowest current price of its variants, in the company’s currency. Computed once a variant has a price; until then, the value that was sent.',

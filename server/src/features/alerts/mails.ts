@@ -73,7 +73,9 @@ function written(details: AlertDetails, place: string, at: string): Written {
       return {
         title: isOff ? `Webhook ${called} was switched off` : `Webhook ${called} is failing`,
         lines: [
-          isOff ? (details.offReason as string) : 'All calls have failed for at least ten minutes. They are repeated.',
+          isOff
+            ? (details.offReason as string)
+            : 'All calls have failed for at least ten minutes. They are being retried.',
           `Receiver: ${nameInMail(details.host)}`,
         ],
         action: { label: 'View webhook', url: `${place}/automation/${details.triggerId}` },

@@ -114,6 +114,6 @@ export const lostCursor = () =>
     {
       ...{ in: 'query', pointer: 'after', code: 'cursor' },
       message:
-        'is older than the events that are kept, or is not of this feed, as after a move or a restore of the database: events after it are missing; read all records again, and go on from a new cursor',
+        'is older than the events that are kept, or does not belong to this feed, as after a move or a restore of the database. Events after it are missing: read all records again, and continue from a new cursor',
     },
   ])

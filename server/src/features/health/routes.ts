@@ -75,7 +75,7 @@ function readyRoute(database: Database, isDraining: () => boolean): Route {
       },
     },
     handle: async () => {
-      if (isDraining()) throw unavailable('The service is ending. Send requests to another server.', 'draining')
+      if (isDraining()) throw unavailable('The service is shutting down. Send requests to another server.', 'draining')
       if (!(await withinReadyMs(ask('ready', () => isMigrated(database.reserved)))))
         throw unavailable('The database does not have the tables of this version yet. Try again.', 'not_migrated')
       return { status: 200, body: '{"status":"ready"}' }

@@ -38,7 +38,7 @@ export function brokenGroups(sent: readonly unknown[], valid: readonly Grouped[]
     if (before === group) return
     if (before !== undefined) ended.add(before)
     if (group === undefined || !ended.has(group) || apart.has(group)) return
-    const message = 'must not be apart from the other items of its group: let them follow each other'
+    const message = 'must directly follow the other items of its group'
     apart.set(group, new Problem('validation_failed', `${at}/group: ${message}`, [bodyError(`${at}/group`, 'order', message)])) // biome-ignore format: one thought
   })
   return new Map(

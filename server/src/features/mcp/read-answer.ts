@@ -35,5 +35,5 @@ const tooLong = (method: string, most: number): string =>
   `The result has more than ${most / 1024 / 1024} MiB. ${
     method === 'GET'
       ? 'Ask for fewer records with limit, or get them one by one.'
-      : 'What was asked for was carried out. Read what you need of it with list or get.'
+      : 'The call was carried out. Read the parts that you need with list or get.'
   }`

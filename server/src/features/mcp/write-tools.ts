@@ -136,7 +136,7 @@ export const writeTools: readonly Tool[] = [
     'Move stock',
     '/v1/inventories/adjust',
     'Adds delta to the stock of variants at outlets, such as for goods that arrived.',
-    `delta, kind (${movements.join(', ')}), optionally group (items in a row with the same one: all or none)`,
+    `delta, kind (${movements.join(', ')}), optionally group (consecutive items with the same group: all or none)`,
   ),
   stock(
     'set_stock',

@@ -64,7 +64,7 @@ const writeReset = ({ user, link, needsFactor }: ResetLink, publicUrl: string): 
     subject: 'Reset your password',
     heading: 'Cashwrap',
     paragraphs: [
-      `Somebody asked to reset the password of the account ${user.email}. To choose a new password, use this link:`,
+      `Someone asked to reset the password of the account ${user.email}. To choose a new password, use this link:`,
     ],
     action: { label: 'Reset password', url: publicUrl + link },
     notes: [

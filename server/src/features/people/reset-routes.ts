@@ -19,7 +19,7 @@ const asked = body(
   { email: 'ann@example.com' },
 )
 
-const message = `If an account has this address, a link to a new password is on its way to it. The link works once, for ${MAILED_LINK_MS / 60_000} minutes.`
+const message = `If this address has an account, a link to set a new password is on its way to it. The link works once, for ${MAILED_LINK_MS / 60_000} minutes.`
 
 /** Whether the address has an account is looked up when the mail is written: the answer, and its time, cannot depend on it. */
 async function askForReset(database: Database, outbox: Outbox, call: Call): Promise<Answer> {

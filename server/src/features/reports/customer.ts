@@ -80,7 +80,7 @@ export async function customerReport(snapshot: Snapshot, customerId: string): Pr
 const tooManyOrders = (customerId: string) =>
   new Problem(
     'conflict',
-    `The customer ${customerId} has more than ${REPORT_RECORDS} orders, which are not summed for one answer. Read /v1/reports/customers for a period.`,
+    `The customer ${customerId} has more than ${REPORT_RECORDS} orders, too many for one answer. Read /v1/reports/customers for a period.`,
   )
 
 /** The sums in each currency, the company's own first. */

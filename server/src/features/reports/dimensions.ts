@@ -74,7 +74,7 @@ export function groupingOf(text: string): Grouping {
   const isPaid = by.includes('paymentMethod')
   if (isPaid && lines.length > 0)
     throw wrong(
-      `has paymentMethod and ${lines[0]}, but a payment pays for an order and not for its lines; leave out one`,
+      `has paymentMethod and ${lines[0]}, but a payment pays for an order and not for its lines; leave one out`,
     )
   const unit = isPaid ? 'payment' : lines.length > 0 ? 'line' : 'whole'
   const stored = by.filter((name) => !timed.includes(name))

@@ -181,12 +181,12 @@ function madeBefore({ value, at = '' }: ItemWithPair, id: string, text: string):
   const known = JSON.parse(text) as JsonObject
   const has = `The order ${id} has the same source and externalId`
   if (!wasSold(known)) {
-    const message = `${has}, and is no sale: its status is ${known.status}. Give the sale another externalId, or delete the order.`
+    const message = `${has}, but is not a sale: its status is ${known.status}. Give the sale another externalId, or delete the order.`
     return new Problem('conflict', message, [bodyError(`${at}/externalId`, 'not_sold', message)])
   }
   const made = known.occurredAt
   if (typeof occurredAt === 'string' && isDateTime(occurredAt) && canonicalDateTime(occurredAt) !== made) {
-    const message = `${has}, and another time: ${made ?? 'none'}. Give another sale another externalId.`
+    const message = `${has}, but a different time: ${made ?? 'none'}. Give a different sale a different externalId.`
     return new Problem('conflict', message, [bodyError(`${at}/occurredAt`, 'other_sale', message)])
   }
   return { id, text: `{"order":${text},"transactions":[],"stock":[]}`, outcome: 'unchanged' }

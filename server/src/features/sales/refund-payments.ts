@@ -118,7 +118,7 @@ export function sameMethods(
     return amount === 0n ? [] : [{ paymentMethod, amount: money.text(amount) }]
   })
   if (rest > 0n) {
-    const message = `The order’s transactions leave ${money.text(rest)} without a method; send payments.`
+    const message = `The order’s transactions do not say by which method to pay back ${money.text(rest)}; send payments.`
     throw new Problem('conflict', message, [bodyError('/payments', 'required', message)])
   }
   return { payments, ...roundingOf(rounding, money) }

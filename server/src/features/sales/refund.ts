@@ -61,7 +61,7 @@ export function refundOf(
   const goods = inMoney(worthOf(before), worthOf(sums), unit)
   const named = goods + extras.shipping + extras.tip + extras.fees
   if (!isRest && returned.length === 0 && named === 0n)
-    return invalid([bodyError('/lines', 'minItems', 'must have a line, unless shippingTotal, tip or fees come back')])
+    return invalid([bodyError('/lines', 'minItems', 'must have a line, or refund shippingTotal, tip or fees')])
   // Cash rounding belongs to no line: it is included in the last refund, or in one for which the rest would otherwise
   // be too small.
   const isLast = named + soldInCoins === left && takesAll(lines, returned)
@@ -71,14 +71,14 @@ export function refundOf(
     return conflict('sale_refunded', 'The sale has already been refunded in full.')
   // A line may have a negative price, such as a voucher.
   if (total < 0n) {
-    const message = `This comes to ${money.text(total)}. Refund it together with what it was taken off.`
+    const message = `These lines come to ${money.text(total)}. Refund them together with the lines that they reduce.`
     return new Problem('conflict', message, [bodyError('/lines', 'minimum', message)])
   }
   // In an exchange, the goods that were given in return are a line too.
   if (total > left && lines.every(({ quantity }) => quantity >= 0))
     return conflict(
       'refund_above_rest',
-      `Only ${money.text(left)} of the sale is left, and this comes to ${money.text(total)}.`,
+      `Only ${money.text(left)} of the sale is left, but this refund comes to ${money.text(total)}.`,
     )
   // For a sale that cost nothing, the units decide whether anything is left.
   const isWhole = left === total && (soldTotal !== 0n || takesAll(lines, returned))

@@ -84,8 +84,8 @@ export function wrongWay(payments: readonly SentPayment[], total: string, at: st
     : `since the other payments leave ${due} of ${total} to be paid in cash`
   const message =
     way > 0
-      ? `must not be money in, ${why}: send what the customer gets with the type "refund"`
-      : `must not be money back, ${why}: send what the customer pays with the type "sale"`
+      ? `must not be a payment by the customer, ${why}; send what the customer gets with the type "refund"`
+      : `must not be a payment to the customer, ${why}; send what the customer pays with the type "sale"`
   return invalid([bodyError(`${at}/payments/${n}/amount`, 'direction', message)])
 }
 

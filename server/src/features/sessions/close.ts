@@ -27,7 +27,7 @@ const wrongCurrencies = (names: object, at: string): MemberError[] =>
   wrongNames(names, (name) => /^[A-Z]{3}$/.test(name), at, 'currency', 'must be a three-letter ISO 4217 code in upper case, such as "USD"') // biome-ignore format: one thought
 /** Errors for methods that no payment can have, such as an empty one. */
 const wrongMethods = (names: object, at: string): MemberError[] => [
-  ...wrongNames(names, (name) => /^.{1,100}$/su.test(name), at, 'paymentMethod', 'must be named by 1 to 100 characters, as the method of a payment is'), // biome-ignore format: one thought
+  ...wrongNames(names, (name) => /^.{1,100}$/su.test(name), at, 'paymentMethod', 'must have a name of 1 to 100 characters, like the method of a payment'), // biome-ignore format: one thought
   ...methodsTwice(names, at),
 ]
 
@@ -96,7 +96,7 @@ export async function closeSession(
   const session = await sessionFor(transaction, companyId, params.id as string, 'for update')
   const { stationId, record } = session
   if (record.closeTime !== undefined)
-    throw conflict('session_closed', `The session was closed at ${record.closeTime} already.`)
+    throw conflict('session_closed', `The session was already closed at ${record.closeTime}.`)
   const { number, history } = await nextNumber(transaction, session)
   const now = later(new Date().toISOString(), history.lastClosedAt ?? '')
   const id = newId()

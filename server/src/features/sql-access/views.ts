@@ -52,7 +52,7 @@ const companyView: View = {
     plain('email', 'E-mail address of the company.'),
     plain('phone', 'Phone number of the company.'),
     plain('country', 'Where the company is: ISO 3166-1 alpha-2.'),
-    plain('currency', 'ISO 4217 code of the company’s amounts; of those that name no currency of their own too.'),
+    plain('currency', 'ISO 4217 code of the company’s amounts, including those that name no currency.'),
     plain('timezone', 'The time zone of the company’s days, by its IANA name.', `coalesce(stored.timezone, 'UTC')`),
     plain('industry', 'What the company sells or does.'),
     plain('tax_id', 'Number under which the company is registered for tax.'),

@@ -110,7 +110,7 @@ export const companyFields = {
     example: 'ATU12345678',
   }),
   externalId: unsetWhenEmpty(
-    visibleName({ description: 'Id in a system of the organization, unique among its companies.' }),
+    visibleName({ description: 'Id in the organization’s own system, unique among its companies.' }),
   ),
   planId: reference({ description: 'The plan that the company is on.' }),
 }
