@@ -86,8 +86,8 @@ export const text = translated('automation', {
   firesOwn: 'It sends your custom event of this name once there is one.',
   firesOwnAll: 'It sends your custom events whose names begin with this.',
   neverFires:
-    'No event has this name: it is saved, but never fires. A type contains a dot, such as customer.created; a * at its end matches anything.',
-  unknownType: 'No event in this version has this name, so it does not fire yet.',
+    'No event has this name, so the trigger is saved, but never fires. A type contains a dot, such as customer.created; a * at its end matches anything.',
+  unknownType: 'No event in this version has this name, so the trigger does not fire yet.',
   stored: (type: string) => `An older name for ${type}.`,
 
   secret: {
@@ -105,7 +105,7 @@ export const text = translated('automation', {
     undo: 'Undo',
     title: 'Copy this secret now',
     once: 'Your receiver needs it to verify calls. It is shown only once.',
-    old: 'All calls from now on are signed with the new secret, and for 24 hours with the one before too.',
+    old: 'From now on, all calls are signed with the new secret and, for 24 hours, also with the former one.',
     kept: 'I have copied it',
   },
 

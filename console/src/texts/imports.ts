@@ -6,10 +6,10 @@ const few = (count: number, one: string, many: string): string =>
 
 export const text = translated('imports', {
   title: 'Import',
-  description: 'Bring the products, customers and orders of another shop, from its CSV exports.',
+  description: 'Import the products, customers and orders of another shop from its CSV exports.',
   newTitle: 'New import',
   drop: 'Drop the CSV export of your shop here',
-  hint: 'Products of WooCommerce or Shopify; customers of these or of Square; orders of WooCommerce or Shopify; or a plain CSV. At most 100 MB.',
+  hint: 'Products from WooCommerce or Shopify, customers from these or from Square, orders from WooCommerce or Shopify; or a plain CSV. At most 100 MB.',
   outlet: 'Outlet of stock and orders',
   firstOutlet: 'The first outlet',
   newOutlet: 'A new one, named after the company',

@@ -4,7 +4,7 @@ export const text = translated('passkeys', {
   signIn: 'Sign in with a passkey',
   cancelled: 'No passkey was used. Try again, or sign in another way.',
   title: 'Passkeys',
-  hint: 'Sign in with your fingerprint, face or screen lock instead of password and code. A passkey works only on this site, so a false page cannot ask for it.',
+  hint: 'Sign in with your fingerprint, face or screen lock instead of password and code. A passkey works only on this site, so a fake page cannot ask for it.',
   unsupported:
     'This browser has no passkeys here. Open the console with https and by its name, or as localhost, in a current browser.',
   none: 'No passkeys yet',
@@ -18,7 +18,7 @@ export const text = translated('passkeys', {
   next: 'Continue',
   added: (name: string) => `${name} can sign you in now.`,
   notMade: 'No passkey was made. Try again.',
-  failed: 'The browser could not make a passkey. It may have one for this account already.',
+  failed: 'The browser could not create a passkey. It may already have one for this account.',
   synced: 'Synced',
   created: (time: string) => `Added ${time}`,
   used: (ago: string) => `last used ${ago}`,
@@ -29,7 +29,7 @@ export const text = translated('passkeys', {
   remove: 'Remove…',
   actions: (name: string) => `Actions for ${name}`,
   removeTitle: (name: string) => `Remove ${name}?`,
-  removeHint: 'It cannot sign you in any more. Your device may go on to offer it until you remove it there too.',
+  removeHint: 'It can no longer sign you in. Your device may still offer it until you remove it there too.',
   removeAction: 'Remove passkey',
   removed: (name: string) => `${name} was removed.`,
 } as const)

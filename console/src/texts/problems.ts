@@ -15,7 +15,7 @@ export const text = translated('problems', {
   /** Why the server does not answer now, and what to do about it. A form keeps its key, so a second attempt is safe. */
   busy: {
     database_unreachable:
-      'The server cannot reach its database. What you typed is kept: try again in a minute, and tell the operator if it stays.',
+      'The server cannot reach its database. What you typed is kept: try again in a minute, and tell the operator if the problem persists.',
     database_timeout: 'The database took too long to answer. Try again: nothing is done twice.',
     database_full:
       'The disk of the database is full: you can look at everything, but nothing can be saved. Tell the operator, keep this page open, and save again later.',
@@ -30,7 +30,7 @@ export const text = translated('problems', {
     not_migrated: 'The server is starting. Try again in a minute.',
     provider_unreachable: 'The sign-in provider does not answer. Try again, or sign in another way.',
     files_unreachable:
-      'The store of files does not answer. Everything else works; try again later, and tell the operator if it stays.',
+      'The file store does not answer. Everything else works; try again later, and tell the operator if the problem persists.',
     key_rate: 'There were too many requests in a short time. Wait a moment, then try again.',
     address_rate: 'There were too many requests in a short time. Wait a moment, then try again.',
   } as Readonly<Record<string, string>>,
@@ -42,7 +42,7 @@ export const text = translated('problems', {
     idempotency_in_progress: 'The server is still working on the same request. Try again in a moment.',
     unavailable: 'The server cannot answer at the moment. Nothing that you typed is lost; try again.',
     internal_error:
-      'Something went wrong on the server. Try again; if it stays, give the operator the time of this message.',
+      'Something went wrong on the server. Try again; if the problem persists, give the operator the time of this message.',
   } satisfies Partial<Record<ProblemCode, string>>,
   /** About a member, after its name and a colon, or below its input. */
   members: {

@@ -37,7 +37,7 @@ export const text = translated('reports', {
   chart: (sum: string) => `${sum} as a chart`,
   now: 'This period',
   periodBefore: 'Period before',
-  greatest: (count: number) => `The greatest ${count}. The table has all of them.`,
+  greatest: (count: number) => `The top ${count}. The table has all of them.`,
   wrongDays: 'The first day must not be after the last.',
   sums: {
     count: 'Orders',

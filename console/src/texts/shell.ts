@@ -68,7 +68,7 @@ export const text = translated('shell', {
   tryAgain: 'Try again',
   suspended: 'This company is suspended',
   suspendedHint: 'You can view it, but nothing can be created or changed until the organization unsuspends it.',
-  suspendedMembersHint: 'Its pages open again when its organization unsuspends it. Nothing is lost.',
+  suspendedMembersHint: 'Its pages open again when its organization lifts the suspension. Nothing is lost.',
   requestId: (id: string) => `Request ${id}`,
   answered: (status: number) => `The server responded with ${status}.`,
   noResource: (many: string) => `There is no resource ${many}.`,

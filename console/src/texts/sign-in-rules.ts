@@ -13,14 +13,14 @@ export const text = translated('sign-in-rules', {
   allCompanies: 'It applies to all companies of the organization.',
   requireTitle: 'Require a second factor?',
   requireHint:
-    'Members without one are asked to set one up, and cannot work here until they have. This takes effect immediately, also for people who are already signed in. Review API keys and open invitations: those that exist go on.',
+    'Members without one are asked to set one up, and cannot work here until they have. This takes effect immediately, also for people who are already signed in. Review API keys and open invitations: existing ones still work.',
   requireAction: 'Require it',
   isRequired: 'A second factor is now required.',
   isOptional: 'A second factor is now optional.',
   setUpTitle: 'Protect your account',
   setUpHint: (isCompany: boolean) =>
     `${place(isCompany)} requires a second factor: more than a password that others could learn. Set one up to continue.`,
-  withPasskey: 'Fingerprint, face or screen lock of your device, in place of the password.',
+  withPasskey: 'Fingerprint, face or screen lock of your device, instead of the password.',
   withApp: 'Use an authenticator app',
   withAppHint: 'A code of an app on your phone, after the password.',
   againTitle: 'Sign in with your second factor',

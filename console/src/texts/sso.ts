@@ -17,7 +17,7 @@ export const text = translated('sso', {
   toInvitation: 'Back to the invitation',
   toProfile: 'Back to your profile',
   title: 'Single sign-on',
-  hint: (provider: string) => `Sign in with your account at ${provider}, in place of your password.`,
+  hint: (provider: string) => `Sign in with your account at ${provider}, instead of your password.`,
   none: 'Nothing linked yet.',
   link: (provider: string) => `Link ${provider}`,
   linkTitle: (provider: string) => `Link ${provider}`,

@@ -67,7 +67,7 @@ browserTest(
     await page.getByText(/Added .* · not used yet/).waitFor()
     // The device has a passkey for this account, and makes no second one.
     await addPasskey(page, 'Again', recoveryCodes[1])
-    await page.getByText('The browser could not make a passkey. It may have one for this account already.').waitFor()
+    await page.getByText('The browser could not create a passkey. It may already have one for this account.').waitFor()
     await accessible()
     await page.keyboard.press('Escape')
 

@@ -52,15 +52,15 @@ export const automation: Translation<typeof text> = {
     count === 1 ? 'Der letzte Aufruf ist' : `Die letzten ${count.toLocaleString(locale)} Aufrufe sind`,
   offSince: (at) => `Ausgeschaltet ${at}`,
   offHint:
-    'Es werden keine Ereignisse gesendet. Nach dem Einschalten sendet er nur neue; senden Sie verpasste Ereignisse erneut.',
+    'Es werden keine Ereignisse gesendet. Nach dem Einschalten sendet der Auslöser nur neue; senden Sie verpasste Ereignisse erneut.',
   switchOn: 'Einschalten',
   switchOff: 'Ausschalten',
   switchOffTitle: (name) => `${name} ausschalten?`,
   switchOffHint:
-    'Es werden keine Ereignisse mehr gesendet, und wartende Wiederholungen gelten als fehlgeschlagen. Sie können ihn jederzeit wieder einschalten.',
+    'Es werden keine Ereignisse mehr gesendet, und wartende Wiederholungen gelten als fehlgeschlagen. Sie können den Auslöser jederzeit wieder einschalten.',
   switchedOn: 'Der Auslöser ist an.',
   switchUnsaved:
-    'Die Einstellungen haben ungespeicherte Änderungen. Speichern oder verwerfen Sie sie zuerst, oder schalten Sie den Auslöser dort.',
+    'Die Einstellungen haben ungespeicherte Änderungen. Speichern oder verwerfen Sie sie zuerst, oder schalten Sie den Auslöser dort ein oder aus.',
   switchedOff: 'Der Auslöser ist aus.',
   delete: 'Auslöser löschen',
   deleteTitle: (name) => `${name} löschen?`,
@@ -83,11 +83,11 @@ export const automation: Translation<typeof text> = {
     nameHint: 'Steht in jedem Aufruf als customTriggerName. Er wird sonst nirgends gezeigt.',
     url: 'URL',
     urlHint:
-      'Jedes Ereignis wird als POST-Aufruf dorthin gesendet. Sie muss innerhalb von 15 Sekunden mit 2xx antworten.',
+      'Jedes Ereignis wird als POST-Aufruf dorthin gesendet. Die URL muss innerhalb von 15 Sekunden mit 2xx antworten.',
     parallel: 'Gleichzeitige Aufrufe',
     parallelHint: 'Mit 1 kommen Ereignisse in ihrer Reihenfolge an. Mit mehr kann sich die Reihenfolge ändern.',
     active: 'Ereignisse senden',
-    activeHint: 'Ein wieder eingeschalteter Auslöser sendet nur die Ereignisse ab dann.',
+    activeHint: 'Nach dem Wiedereinschalten sendet der Auslöser nur neue Ereignisse.',
     triggerId: 'Id im anderen System',
   },
   everything: 'Alle Ereignisse',
@@ -107,8 +107,8 @@ export const automation: Translation<typeof text> = {
   firesOwn: 'Er sendet Ihr eigenes Ereignis dieses Namens, sobald es eines gibt.',
   firesOwnAll: 'Er sendet Ihre eigenen Ereignisse, deren Namen so beginnen.',
   neverFires:
-    'Kein Ereignis heißt so: Er wird gespeichert, sendet aber nie. Ein Typ enthält einen Punkt, etwa customer.created; ein * am Ende passt auf alles.',
-  unknownType: 'In dieser Version heißt kein Ereignis so, daher sendet er noch nicht.',
+    'Kein Ereignis heißt so: Der Auslöser wird gespeichert, sendet aber nie. Ein Typ enthält einen Punkt, etwa customer.created; ein * am Ende passt auf alles.',
+  unknownType: 'In dieser Version heißt kein Ereignis so, daher sendet der Auslöser noch nicht.',
   stored: (type) => `Ein älterer Name für ${type}.`,
 
   secret: {
@@ -121,7 +121,7 @@ export const automation: Translation<typeof text> = {
     set: 'Aufrufe werden mit diesem Geheimnis signiert. Nur sein Ende wird gezeigt.',
     replace: 'Neues erzeugen',
     remove: 'Entfernen',
-    willBeRemoved: 'Das Geheimnis wird beim Speichern entfernt. Aufrufe sind ab dann nicht mehr signiert.',
+    willBeRemoved: 'Das Geheimnis wird beim Speichern entfernt. Danach sind Aufrufe nicht mehr signiert.',
     made: 'Aufrufe werden mit einem neuen Geheimnis signiert. Es wird einmal gezeigt, wenn Sie speichern.',
     undo: 'Rückgängig',
     title: 'Kopieren Sie dieses Geheimnis jetzt',
@@ -153,7 +153,7 @@ export const automation: Translation<typeof text> = {
   replay: 'Ereignisse nachsenden…',
   replayTitle: 'Ereignisse nachsenden',
   replayHint:
-    'Alle passenden Ereignisse seither werden noch einmal in ihrer Reihenfolge gesendet, ob zugestellt oder nicht. Ein Empfänger erkennt Ereignisse, die er schon hat, an ihrer Id.',
+    'Alle passenden Ereignisse seit diesem Zeitpunkt werden noch einmal in ihrer Reihenfolge gesendet, auch bereits zugestellte. Ein Empfänger erkennt Ereignisse, die er schon hat, an ihrer Id.',
   replayRun: 'Nachsenden',
   replayDone: 'Die Ereignisse werden noch einmal gesendet.',
   since: 'Seit',
@@ -179,7 +179,7 @@ export const automation: Translation<typeof text> = {
     request: 'Aufruf',
     headers: 'Header',
     body: 'Inhalt',
-    bodyHint: 'Wie er jetzt gesendet würde, mit dem heutigen Namen des Auslösers.',
+    bodyHint: 'Wie er jetzt gesendet würde, mit dem jetzigen Namen des Auslösers.',
     testBody: 'Ein Testereignis enthält den Auslöser, wie er damals war; hier steht er, wie er jetzt ist.',
     eventGone: 'Das Ereignis wird nicht mehr aufbewahrt; sein Inhalt lässt sich weder zeigen noch erneut senden.',
     signature: 'v1 und die Signatur dieses Aufrufs',

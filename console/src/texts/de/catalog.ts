@@ -35,7 +35,7 @@ export const catalog: Translation<typeof text> = {
   moreOutlets: (count) => `und ${count} weitere`,
   showMore: 'Mehr anzeigen',
   productOrphans:
-    'Seine Varianten und ihr Bestand bleiben ohne Produkt bestehen. Löschen Sie sie zuerst, wenn auch sie weg sollen.',
+    'Seine Varianten und ihr Bestand bleiben ohne Produkt bestehen. Wenn Sie auch diese löschen möchten, tun Sie das zuerst.',
   byOutlet: 'Nach Filiale',
   outlet: 'Filiale',
   visibility: 'Sichtbarkeit',
@@ -96,8 +96,8 @@ export const catalog: Translation<typeof text> = {
     'Ihre übergeordneten Kategorien führen zu ihr zurück. Verschieben Sie sie auf die oberste Ebene oder in eine andere Kategorie.',
   problems: (count) =>
     count === 1
-      ? 'Eine Kategorie ist am falschen Platz: Ihre übergeordnete fehlt, oder sie liegt in sich selbst. Sie ist markiert; verschieben Sie sie dorthin, wo sie hingehört.'
-      : `${count.toLocaleString(locale)} Kategorien sind am falschen Platz: Ihre übergeordneten fehlen, oder sie liegen in sich selbst. Sie sind markiert; verschieben Sie sie dorthin, wo sie hingehören.`,
+      ? 'Eine Kategorie ist am falschen Platz: Die übergeordnete Kategorie fehlt, oder sie liegt in sich selbst. Sie ist markiert; verschieben Sie sie dorthin, wo sie hingehört.'
+      : `${count.toLocaleString(locale)} Kategorien sind am falschen Platz: Die übergeordneten Kategorien fehlen, oder sie liegen in sich selbst. Sie sind markiert; verschieben Sie sie dorthin, wo sie hingehören.`,
   keys: 'Pfeiltasten: bewegen. Enter: bearbeiten. Alt + Pfeiltasten: verschieben. Entf: löschen.',
   keysOfViewer: 'Pfeiltasten: bewegen. Enter: öffnen.',
   deleteTitle: (name) => `${name} löschen?`,
@@ -114,8 +114,8 @@ export const catalog: Translation<typeof text> = {
     count === 0
       ? 'Kein Produkt ist betroffen.'
       : count === 1
-        ? 'Ein Produkt ist betroffen. Es bleibt, und behält die Id der gelöschten Kategorie, bis es bearbeitet wird.'
-        : `${count.toLocaleString(locale)} Produkte sind betroffen. Sie bleiben, und behalten die Id der gelöschten Kategorie, bis sie bearbeitet werden.`,
+        ? 'Ein Produkt ist betroffen. Es bleibt und behält die Id der gelöschten Kategorie, bis es bearbeitet wird.'
+        : `${count.toLocaleString(locale)} Produkte sind betroffen. Sie bleiben und behalten die Id der gelöschten Kategorie, bis sie bearbeitet werden.`,
   deleteForGood: 'Das lässt sich nicht rückgängig machen.',
   deletedMany: (count) => `${count.toLocaleString(locale)} Kategorien wurden gelöscht.`,
 }

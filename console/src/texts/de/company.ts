@@ -25,7 +25,7 @@ export const company: Translation<typeof text> = {
   noCurrency: 'Nicht gesetzt: Beträge werden ohne Währung gezeigt',
   timezone: 'Zeitzone',
   browserZone: (timezone) =>
-    `Das Unternehmen hat keine Zeitzone, also gelten Tage und Zeiten Ihres Browsers (${timezone}).`,
+    `Das Unternehmen hat keine Zeitzone, daher gelten Tage und Zeiten Ihres Browsers (${timezone}).`,
   setTimezone: 'Zeitzone wählen',
   noTimezone: 'Nicht gesetzt: Tage sind die Ihres Browsers, in der API die von UTC',
   nowThere: (time) => `Dort ist es ${time}.`,

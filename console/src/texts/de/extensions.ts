@@ -9,8 +9,7 @@ export const extensions: Translation<typeof text> = {
   create: 'Erweiterung erstellen',
   save: 'Speichern',
   none: 'Noch keine Erweiterungen',
-  noneHint:
-    'Beschreiben Sie Ihr Angebot, sehen Sie es, wie andere es sehen werden, und veröffentlichen Sie es, wenn es fertig ist.',
+  noneHint: 'Beschreiben Sie Ihr Angebot, prüfen Sie die Vorschau, und veröffentlichen Sie es, wenn es fertig ist.',
   search: 'Namen und Beschreibungen suchen…',
   status: 'Status',
   anyStatus: 'Jeder Status',

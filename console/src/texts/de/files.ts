@@ -4,7 +4,7 @@ import type { text } from '../files.ts'
 
 export const files: Translation<typeof text> = {
   broken:
-    'Die Verbindung brach ab, bevor die Datei ganz ankam. Es wurde nichts behalten; laden Sie die Datei noch einmal hoch.',
+    'Die Verbindung brach ab, bevor die Datei ganz ankam. Es wurde nichts gespeichert; laden Sie die Datei noch einmal hoch.',
   dropNow: 'Datei ablegen',
   choose: 'Datei wählen',
   sending: (name) => `${name} wird hochgeladen`,

@@ -11,7 +11,7 @@ export const imports: Translation<typeof text> = {
   description: 'Übernehmen Sie Produkte, Kunden und Bestellungen eines anderen Shops aus seinen CSV-Exporten.',
   newTitle: 'Neuer Import',
   drop: 'Legen Sie den CSV-Export Ihres Shops hier ab',
-  hint: 'Produkte von WooCommerce oder Shopify; Kunden von diesen oder von Square; Bestellungen von WooCommerce oder Shopify; oder eine einfache CSV. Höchstens 100 MB.',
+  hint: 'Produkte aus WooCommerce oder Shopify, Kunden aus diesen oder aus Square, Bestellungen aus WooCommerce oder Shopify; oder eine einfache CSV. Höchstens 100 MB.',
   outlet: 'Filiale von Bestand und Bestellungen',
   firstOutlet: 'Die erste Filiale',
   newOutlet: 'Eine neue, benannt nach dem Unternehmen',
@@ -176,7 +176,7 @@ export const imports: Translation<typeof text> = {
   said: saidOfRejection,
   download: 'CSV herunterladen',
   moreRefused: (shown, all) =>
-    `Die ersten ${shown.toLocaleString(locale)} von ${all.toLocaleString(locale)}. Die CSV hat alle.`,
+    `Die ersten ${shown.toLocaleString(locale)} von ${all.toLocaleString(locale)}. Die CSV-Datei enthält alle.`,
   delete: 'Löschen',
   deleteTitle: 'Diesen Import löschen?',
   deleteHint:

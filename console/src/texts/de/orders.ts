@@ -78,7 +78,7 @@ export const orders: Translation<typeof text> = {
   refundWhole: 'Alles Übrige',
   refundWholeHint:
     'Erstattet alle übrigen Positionen, Lieferung, Gebühren und Trinkgeld und bucht alles in den Bestand zurück. Ist etwas beschädigt, wählen Sie stattdessen Positionen.',
-  refundComputed: 'Der Betrag ergibt sich aus dem Bezahlten und geht an die ursprünglichen Zahlungsarten zurück.',
+  refundComputed: 'Der Betrag ergibt sich aus den Zahlungen und geht an die ursprünglichen Zahlungsarten zurück.',
   refundDone: 'Erstattet',
   fees: 'Gebühren',
   unitsLeft: (left, sold) => (left === sold ? `${sold} verkauft` : `${left} von ${sold} übrig`),

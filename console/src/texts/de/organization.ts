@@ -90,7 +90,7 @@ export const organization: Translation<typeof text> = {
   createPlan: 'Tarif erstellen',
   planName: 'Name',
   limits: 'Grenzen',
-  limitsHint: 'Wie viele davon ein Unternehmen höchstens hat. Leer: keine Grenze.',
+  limitsHint: 'Wie viele davon ein Unternehmen höchstens haben darf. Leer: keine Grenze.',
   limitOf: { outlets: 'Filialen', stations: 'Kassen', products: 'Produkte', users: 'Konten' },
   unlimited: 'Unbegrenzt',
   isDefault: 'Standard',

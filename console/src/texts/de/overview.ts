@@ -61,7 +61,7 @@ export const overview: Translation<typeof text> = {
     count === 1 ? 'Bisher ein Katalog importiert.' : `Bisher ${count.toLocaleString(locale)} Kataloge importiert.`,
   importAction: 'Datei importieren',
   productTitle: 'Oder Produkte einzeln anlegen',
-  productHint: 'Mit Name, Preis und dem, was davon da ist.',
+  productHint: 'Mit Name, Preis und vorhandenem Bestand.',
   productDone: (count) => (count === 1 ? 'Bisher ein Produkt.' : `Bisher ${count.toLocaleString(locale)} Produkte.`),
   productAction: 'Produkt anlegen',
   keyTitle: 'Kasse verbinden',

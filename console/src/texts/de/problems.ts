@@ -11,7 +11,7 @@ export const problems: Translation<typeof text> = {
     sale_voided: 'Dieser Verkauf wurde storniert. Legen Sie stattdessen einen neuen an.',
     sale_cancelled: 'Dieser Verkauf ist bereits storniert.',
     sale_has_refunds:
-      'Zu diesem Verkauf gibt es Erstattungen, also lässt er sich nicht stornieren. Erstatten Sie den Rest.',
+      'Zu diesem Verkauf gibt es Erstattungen, daher lässt er sich nicht stornieren. Erstatten Sie den Rest.',
     sale_refunded: 'Dieser Verkauf ist bereits ganz erstattet.',
     sale_below_zero:
       'Dieser Verkauf war eine Rückgabe und lässt sich nicht erstatten. Legen Sie einen neuen Verkauf an.',
@@ -19,7 +19,7 @@ export const problems: Translation<typeof text> = {
     session_closed: 'Die Schicht ist bereits geschlossen. Was in ihr verkauft wurde, lässt sich nur noch erstatten.',
     closing_counted: 'Ein Abschluss hat diesen Verkauf gezählt. Erstatten Sie ihn stattdessen.',
     already_exists: 'Das gibt es schon. Ändern Sie, was da ist, oder geben Sie etwas anderes ein.',
-    group_refused: 'Ein anderer Teil derselben Gruppe wurde abgelehnt, also wurde auch dieser nicht ausgeführt.',
+    group_refused: 'Ein anderer Teil derselben Gruppe wurde abgelehnt, daher wurde auch dieser nicht ausgeführt.',
     import_checking: 'Die Datei wird noch geprüft. Versuchen Sie es nach der Prüfung noch einmal.',
     import_running: 'Der Import läuft. Warten Sie, bis er beendet ist, oder brechen Sie ihn ab.',
     import_undoing: 'Der Import wird rückgängig gemacht. Warten Sie, bis das beendet ist.',
@@ -27,12 +27,12 @@ export const problems: Translation<typeof text> = {
     import_undone_in_part:
       'Der Import wurde zum Teil rückgängig gemacht. Machen Sie ihn noch einmal rückgängig, oder wiederholen Sie ihn.',
     import_ended: 'Der Import ist beendet. Was er geschrieben hat, bleibt.',
-    import_not_run: 'Der Import wurde nicht ausgeführt, also gibt es nichts rückgängig zu machen.',
+    import_not_run: 'Der Import wurde nicht ausgeführt, daher gibt es nichts rückgängig zu machen.',
     import_not_undoable:
       'Der Import lässt sich nicht mehr rückgängig machen: Er hat nichts oder zu viel geschrieben oder ist zu lange her.',
     import_file_gone: 'Die Datei des Imports ist nicht mehr da. Laden Sie sie noch einmal hoch.',
-    imports_busy: 'Zu viele Importe sind im Gang. Warten Sie, bis einer beendet ist, oder brechen Sie einen ab.',
-    field_has_values: 'Dieses Feld hat Werte, also lässt sich seine Art nicht ändern. Legen Sie ein neues Feld an.',
+    imports_busy: 'Es laufen zu viele Importe. Warten Sie, bis einer beendet ist, oder brechen Sie einen ab.',
+    field_has_values: 'Dieses Feld hat Werte, daher lässt sich seine Art nicht ändern. Legen Sie ein neues Feld an.',
     tables_full: 'Mehr eigene Tabellen sind nicht möglich. Löschen Sie zuerst eine, die Sie nicht mehr brauchen.',
     fields_full:
       'Mehr Felder kann eine Tabelle nicht haben. Löschen Sie zuerst eines, oder legen Sie eine weitere Tabelle an.',
@@ -63,12 +63,12 @@ export const problems: Translation<typeof text> = {
       'Dieser Schlüssel wurde bereits ersetzt und wird später gelöscht. Löschen Sie ihn, wenn das zu spät ist.',
     key_expired: 'Dieser Schlüssel ist abgelaufen. Erstellen Sie einen anderen.',
     default_plan: 'Das ist der Standardtarif. Machen Sie zuerst einen anderen zum Standard.',
-    trigger_inactive: 'Dieser Auslöser ist aus, also wird ihm nichts gesendet. Schalten Sie ihn zuerst ein.',
-    exports_busy: 'Zu viele Exporte sind im Gang. Warten Sie, bis einer beendet ist.',
+    trigger_inactive: 'Dieser Auslöser ist aus, daher wird ihm nichts gesendet. Schalten Sie ihn zuerst ein.',
+    exports_busy: 'Es laufen zu viele Exporte. Warten Sie, bis einer beendet ist.',
     export_running: 'Der Export wird noch geschrieben. Versuchen Sie es gleich noch einmal.',
-    export_failed: 'Der Export ist fehlgeschlagen, also gibt es keine Datei. Beginnen Sie einen neuen.',
+    export_failed: 'Der Export ist fehlgeschlagen, daher gibt es keine Datei. Beginnen Sie einen neuen.',
     alias_taken: 'Diesen Alias hat bereits eine andere Organisation. Wählen Sie einen anderen.',
-    event_gone: 'Das Ereignis dieser Zustellung ist nicht mehr da, also lässt es sich nicht noch einmal senden.',
+    event_gone: 'Das Ereignis dieser Zustellung ist nicht mehr da, daher lässt es sich nicht noch einmal senden.',
   },
   refusals: {
     permission_denied:
@@ -76,10 +76,10 @@ export const problems: Translation<typeof text> = {
   },
   busy: {
     database_unreachable:
-      'Der Server erreicht seine Datenbank nicht. Ihre Eingabe bleibt erhalten: Versuchen Sie es in einer Minute noch einmal, und sagen Sie es dem Betreiber, wenn es bleibt.',
+      'Der Server erreicht seine Datenbank nicht. Ihre Eingabe bleibt erhalten: Versuchen Sie es in einer Minute noch einmal, und informieren Sie den Betreiber, wenn das Problem bestehen bleibt.',
     database_timeout: 'Die Datenbank hat zu lange gebraucht. Versuchen Sie es noch einmal: Nichts geschieht doppelt.',
     database_full:
-      'Die Festplatte der Datenbank ist voll: Sie können alles ansehen, aber nichts speichern. Sagen Sie es dem Betreiber, lassen Sie diese Seite offen, und speichern Sie später noch einmal.',
+      'Die Festplatte der Datenbank ist voll: Sie können alles ansehen, aber nichts speichern. Informieren Sie den Betreiber, lassen Sie diese Seite offen, und speichern Sie später noch einmal.',
     connections_in_use:
       'Der Server hat zu viel zu tun. Versuchen Sie es in einigen Sekunden noch einmal: Nichts geschieht doppelt.',
     queue_full:
@@ -95,7 +95,7 @@ export const problems: Translation<typeof text> = {
     provider_unreachable:
       'Der Anbieter der Anmeldung antwortet nicht. Versuchen Sie es noch einmal, oder melden Sie sich anders an.',
     files_unreachable:
-      'Der Speicher der Dateien antwortet nicht. Alles andere geht; versuchen Sie es später noch einmal, und sagen Sie es dem Betreiber, wenn es bleibt.',
+      'Der Dateispeicher antwortet nicht. Alles andere funktioniert; versuchen Sie es später noch einmal, und informieren Sie den Betreiber, wenn das Problem bestehen bleibt.',
     key_rate: 'Es kamen zu viele Anfragen in kurzer Zeit. Warten Sie einen Moment, und versuchen Sie es noch einmal.',
     address_rate:
       'Es kamen zu viele Anfragen in kurzer Zeit. Warten Sie einen Moment, und versuchen Sie es noch einmal.',
@@ -107,9 +107,9 @@ export const problems: Translation<typeof text> = {
       'Ein früherer Versuch hat den Server mit anderen Angaben doch erreicht. Sehen Sie nach, ob er erfasst ist, bevor Sie dies senden.',
     idempotency_in_progress: 'Der Server arbeitet noch an derselben Anfrage. Versuchen Sie es gleich noch einmal.',
     unavailable:
-      'Der Server kann gerade nicht antworten. Nichts Getipptes geht verloren; versuchen Sie es noch einmal.',
+      'Der Server kann gerade nicht antworten. Ihre Eingabe geht nicht verloren; versuchen Sie es noch einmal.',
     internal_error:
-      'Auf dem Server ist etwas schiefgegangen. Versuchen Sie es noch einmal; wenn es bleibt, nennen Sie dem Betreiber die Zeit dieser Meldung.',
+      'Auf dem Server ist etwas schiefgegangen. Versuchen Sie es noch einmal; wenn das Problem bestehen bleibt, nennen Sie dem Betreiber die Zeit dieser Meldung.',
   },
   members: {
     left: (limit) => `nur noch ${number(limit)} übrig`,

@@ -10,7 +10,7 @@ const sentences = new Map(
     'The response body was cut off or did not end in time; its status counts.':
       'Der Text der Antwort brach ab oder endete nicht rechtzeitig; ihr Status zählt.',
     'The receiver redirected the call. Redirects are not followed: set triggerUrl to the final address.':
-      'Der Empfänger hat den Aufruf umgeleitet. Umleitungen wird nicht gefolgt: Geben Sie die endgültige Adresse ein.',
+      'Der Empfänger hat den Aufruf umgeleitet. Umleitungen werden nicht befolgt: Geben Sie die endgültige Adresse ein.',
     'The receiver closed the connection before it answered.':
       'Der Empfänger hat die Verbindung geschlossen, bevor er geantwortet hat.',
     'The receiver refused the connection.': 'Der Empfänger hat die Verbindung abgelehnt.',
@@ -26,7 +26,7 @@ const sentences = new Map(
     'The response headers are too long.': 'Die Header der Antwort sind zu lang.',
     'The response is not HTTP.': 'Die Antwort ist kein HTTP.',
     'The receiver supports no TLS at this address, or only versions that cannot be used.':
-      'Der Empfänger unterstützt an dieser Adresse kein TLS, oder keine brauchbare Version davon.',
+      'Der Empfänger unterstützt an dieser Adresse kein TLS oder nur Versionen, die nicht verwendbar sind.',
     'The call failed.': 'Der Aufruf ist fehlgeschlagen.',
     'The URL must be an absolute http or https URL.': 'Die URL muss mit http:// oder https:// beginnen.',
     'The URL must not contain a user name or password.': 'Die URL darf weder Benutzernamen noch Passwort enthalten.',

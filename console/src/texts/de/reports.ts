@@ -19,7 +19,7 @@ export const reports: Translation<typeof text> = {
   change: 'Änderung',
   before: (sum) => `${sum} davor`,
   onlyFirst: (shown, all) =>
-    `${shown.toLocaleString(locale)} von ${all.toLocaleString(locale)} Gruppen. Die CSV hat alle.`,
+    `${shown.toLocaleString(locale)} von ${all.toLocaleString(locale)} Gruppen. Die CSV-Datei enthält alle.`,
   lines: 'Positionen',
   payments: 'Zahlungen',
   currency: 'Währung',
@@ -39,7 +39,7 @@ export const reports: Translation<typeof text> = {
   chart: (sum) => `${sum} als Diagramm`,
   now: 'Dieser Zeitraum',
   periodBefore: 'Zeitraum davor',
-  greatest: (count) => `Die größten ${count}. Die Tabelle hat alle.`,
+  greatest: (count) => `Die größten ${count}. Die Tabelle enthält alle.`,
   wrongDays: 'Der erste Tag darf nicht nach dem letzten liegen.',
   sums: {
     count: 'Bestellungen',

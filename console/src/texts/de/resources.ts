@@ -40,6 +40,6 @@ export const purposes: typeof english = {
   'tax-tables': 'Steuersätze für das, was Sie verkaufen, etwa ein normaler und ein ermäßigter.',
   roles: 'Eine Rolle sagt, was Angestellte an den Kassen dürfen.',
   accounts:
-    'Die Menschen, die an Ihren Kassen arbeiten. Menschen, die sich in dieser Konsole anmelden, sind unter Mitglieder aufgeführt.',
+    'Die Personen, die an Ihren Kassen arbeiten. Wer sich in dieser Konsole anmeldet, ist unter „Mitglieder“ aufgeführt.',
   attachments: 'Dateien Ihres Unternehmens, etwa Bilder von Produkten.',
 }

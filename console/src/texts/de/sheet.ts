@@ -70,7 +70,7 @@ export const sheet: Translation<typeof text> = {
     zeroed: (count) => `${cells(count)} auf 0 gesetzt.`,
     undone: 'Rückgängig gemacht.',
     redone: 'Wiederholt.',
-    discarded: 'Alle Änderungen wurden verworfen. Rückgängig stellt sie wieder her.',
+    discarded: 'Alle Änderungen wurden verworfen. „Rückgängig“ stellt sie wieder her.',
     reverted: (name, quantity) => `${name} ist wieder ${quantity}.`,
     overwritten: (count) => `${cells(count)} ${count === 1 ? 'wird' : 'werden'} beim Speichern überschrieben.`,
     scanned: (code) => `Gescannt: ${code}.`,

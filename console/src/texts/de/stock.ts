@@ -17,7 +17,7 @@ export const stock: Translation<typeof text> = {
     noVariant: (code) => `keine Variante hat den Code „${code}“`,
     severalVariants: (code) => `mehrere Varianten haben den Code „${code}“`,
     noOutlet: (name) => `es gibt keine Filiale „${name}“`,
-    severalOutlets: (name) => `mehrere Filialen heißen „${name}“; schreiben Sie die ID`,
+    severalOutlets: (name) => `mehrere Filialen heißen „${name}“; geben Sie die Id an`,
     noNumber: (typed) => `„${typed}“ ist keine Zahl`,
     found: (changes, unchanged, refused) =>
       [

@@ -91,7 +91,7 @@ export const tables: Translation<typeof text> = {
     referenceHint: 'Jeder Wert ist die Id eines solchen Datensatzes; Sie wählen ihn nach Namen.',
     referenceNone: 'Nichts',
     referenceMember: 'Verbundenes Feld',
-    referenceMemberHint: 'Die Id, außer die Werte sind die eines anderen Feldes des Datensatzes.',
+    referenceMemberHint: 'Die Id, sofern die Werte nicht aus einem anderen Feld des Datensatzes stammen.',
     link: 'Erweitert Kunden',
     create: 'Feld hinzufügen',
     save: 'Speichern',

@@ -9,7 +9,7 @@ export const user: Translation<typeof text> = {
   name: 'Name',
   email: 'E-Mail',
   emailHint:
-    'Damit melden Sie sich an. Links für ein neues Passwort und Meldungen gehen dorthin, wenn dieser Dienst E-Mails sendet.',
+    'Damit melden Sie sich an. Links für ein neues Passwort und Hinweise gehen dorthin, wenn dieser Dienst E-Mails sendet.',
   currentPassword: 'Jetziges Passwort',
   noPassword:
     'Ihr Konto hat kein Passwort. Liegt Ihre Anmeldung mehr als zehn Minuten zurück, melden Sie sich zuerst ab und wieder an.',
@@ -23,7 +23,7 @@ export const user: Translation<typeof text> = {
   passwordSaved: 'Ihr Passwort wurde geändert. Überall sonst sind Sie abgemeldet.',
   signIns: 'Wo Sie angemeldet sind',
   signInsHint:
-    'Melden Sie jeden Browser ab, den Sie nicht kennen oder nicht mehr verwenden. Hat sich jemand anderer angemeldet, ändern Sie Ihr Passwort.',
+    'Melden Sie jeden Browser ab, den Sie nicht kennen oder nicht mehr verwenden. Hat sich jemand anders angemeldet, ändern Sie Ihr Passwort.',
   thisOne: 'Dieser Browser',
   seen: (ago) => `Gesehen ${ago}`,
   now: 'Jetzt aktiv',
