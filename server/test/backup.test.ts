@@ -113,7 +113,10 @@ describe('a backup of a serving database', () => {
       const refused = await recall('GET', `/v1/events?after=${cursor}`)
       assert.equal(refused.status, 400)
       assert.deepEqual([refused.body.errors[0].pointer, refused.body.errors[0].code], ['after', 'cursor'])
-      assert.match(refused.body.errors[0].message, /does not belong to this feed, as after a move or a restore of the database/)
+      assert.match(
+        refused.body.errors[0].message,
+        /does not belong to this feed, as after a move or a restore of the database/,
+      )
     }
     const dora = await create(recall, 'Dora')
     for (const cursor of [known, meta.nextCursor])
