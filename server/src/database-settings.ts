@@ -1,4 +1,4 @@
-// The settings of the database: its URLs, where its tables are, and whether it holds companies apart itself.
+// The settings of the database: its URLs, where its tables are, and whether it keeps companies apart itself.
 import { OperatorError } from './core/operator-error.ts'
 import type { DatabaseMode } from './database/connect.ts'
 import { parseUrl } from './database/explain.ts'
@@ -17,8 +17,8 @@ export interface DatabaseSettings {
    */
   readonly databaseMode: DatabaseMode | undefined
   /**
-   * CASHWRAP_ROW_SECURITY: `on`, `off` or `required`: whether the database itself holds companies apart; with `required`, no server
-   * starts where it cannot. Default: on with DATABASE_URL, off with the embedded database.
+   * CASHWRAP_ROW_SECURITY: `on`, `off` or `required`: whether the database itself keeps companies apart; with
+   * `required`, no server starts where it cannot. Default: on with DATABASE_URL, off with the embedded database.
    */
   readonly rowSecurity: boolean | 'required'
 }

@@ -74,7 +74,10 @@ export interface ServiceSettings
   readonly resolveTarget?: Resolve
   /** Another clock for the rate limit, in milliseconds. */
   readonly now?: () => number
-  /** Whether the database holds companies apart, by row-level security. Where it cannot, the log says so; if it is required, the start fails. */
+  /**
+   * Whether the database keeps companies apart by row-level security. Where it cannot, the log says so; if it is
+   * required, the start fails.
+   */
   readonly rowSecurity?: Config['rowSecurity']
   /** Traces are sent, by the environment's OTEL_EXPORTER_OTLP_…; without it nothing is traced. */
   readonly traces?: Config['traces'] | undefined
@@ -191,7 +194,7 @@ async function startParts(given: Connection, settings: ServiceSettings): Promise
   }
 }
 
-/** Opens the database, and holds companies apart in it, if that is wanted and possible. */
+/** Opens the database, and has it keep companies apart, if that is wanted and possible. */
 async function openApart(given: Connection, { rowSecurity = false, secretKeys, log }: ServiceSettings) {
   const owner = await openWithSecret(given, secretKeys, log)
   const connection: Connection = { ...given, mode: owner.isSharded ? 'citus' : 'postgresql' }
@@ -218,7 +221,7 @@ async function openApart(given: Connection, { rowSecurity = false, secretKeys, l
     else log.warn(`${off}; \`cashwrap migrate\` says what to do; CASHWRAP_ROW_SECURITY=off keeps it off`)
     return { database: owner, connection }
   }
-  log.info('row-level security holds companies apart')
+  log.info('row-level security keeps companies apart')
   // Again, with fewer connections of the owner beside those of the role.
   await owner.close()
   const behindViews = { ...connection, rowLogin: raised.login }

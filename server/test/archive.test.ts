@@ -1,4 +1,5 @@
-// The archive of an embedded PostgreSQL's log: watched, reported when it fails, and stopped before what waits fills the disk.
+// The archive of an embedded PostgreSQL's log: watched, reported when it fails, and stopped before waiting files fill
+// the disk.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'

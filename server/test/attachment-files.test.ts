@@ -1,4 +1,5 @@
-// Files of attachments: they arrive whole or not at all, come back byte by byte, are nobody else's, and run nothing in a browser.
+// Files of attachments: they arrive completely or not at all, come back byte by byte, are hidden from other companies,
+// and run nothing in a browser.
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { request } from 'node:http'

@@ -1,4 +1,5 @@
-// The guide to automation tools: its code and expressions run as they are written there, in place of n8n and Zapier, against the real service.
+// The guide to automation tools: its code and expressions run here exactly as they are written there, without n8n and
+// Zapier, against the real service.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

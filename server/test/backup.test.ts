@@ -1,4 +1,5 @@
-// Backups: taken while the service writes, proven by a PostgreSQL that starts from them, and restored into a folder of their own, or refused whole.
+// Backups: taken while the service writes, verified by a PostgreSQL that starts from them, and restored completely into
+// a folder of their own, or refused.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { copyFile, cp, mkdir, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises'

@@ -1,4 +1,5 @@
-// The benches compare the service with its own statements, which are still caught on their way to the database, and leave nothing behind.
+// The benches compare the service with its own statements, which they still intercept on their way to the database, and
+// leave nothing behind.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

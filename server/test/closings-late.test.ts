@@ -1,4 +1,5 @@
-// Each record is in one closing: a late one in the next, marked, and one that is made at the moment of a closing in it or in the next.
+// Each record is in one closing: a late record in the next one, marked, and a record made at the moment of a closing in
+// that one or the next.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../src/core/ids.ts'

@@ -1,4 +1,5 @@
-// The columns by which lists filter and sort equal the records; files that write in other ways check it for theirs (assertColumns).
+// The columns by which lists filter and sort equal the records. Test files that write in other ways check their own
+// records with assertColumns.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../src/core/ids.ts'

@@ -1,4 +1,5 @@
-// A live company moves between two servers by a whole file and files of changes: while tills write, and exact to the last event.
+// A live company moves between two servers by one complete file and files of changes, while tills write, and exactly to
+// the last event.
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

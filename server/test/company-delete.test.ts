@@ -1,4 +1,4 @@
-// A company is deleted whole and alone, and only once it is suspended and its name was typed.
+// A company is deleted completely and no other with it, and only after it was suspended and its name was typed.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'

@@ -1,4 +1,5 @@
-// What `cashwrap company export` and `import` print and how they end: a file that is not whole, or not for this server, changes nothing.
+// What `cashwrap company export` and `import` print and how they end: a file that is incomplete, or not for this
+// server, changes nothing.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readFile, stat, writeFile } from 'node:fs/promises'

@@ -1,4 +1,5 @@
-// A company is a file: exported from one database, imported into another as it was, and refused whole if the file is not whole.
+// A company as a file: exported from one database, imported into another as it was, and refused if the file is
+// incomplete.
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'

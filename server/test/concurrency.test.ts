@@ -1,4 +1,5 @@
-// Many concurrent writers, on one server and on two that share a database: nothing is lost, nothing is written twice, no write fails because of another.
+// Many concurrent writers, on one server and on two that share a database: nothing is lost or written twice, and no
+// write fails because of another.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newReference } from './support/bodies.ts'

@@ -1,4 +1,5 @@
-// A day of a till in currencies with no, two, three and four decimals: sales, refunds, cash rounding, reports and the closing, against sums of whole units.
+// A day of a till in currencies with no, two, three and four decimals: sales, refunds, cash rounding, reports and the
+// closing, compared with sums in integers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Body } from './support/contract.ts'

@@ -1,4 +1,4 @@
-// Lists of rows of custom tables: pages, and whole lists of any length, to slow clients and during writes.
+// Lists of rows of custom tables: pages, and complete lists of any length, to slow clients and during writes.
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { test } from 'node:test'

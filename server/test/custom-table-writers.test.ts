@@ -1,4 +1,4 @@
-// Many writers of rows of custom tables at once: nothing is lost, and none of them sees a fault.
+// Many writers of rows of custom tables at once: nothing is lost, and none of them gets an error.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Body } from './support/contract.ts'

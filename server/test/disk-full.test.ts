@@ -1,4 +1,5 @@
-// A full disk of PostgreSQL: writes that need space are refused with that reason, reads go on, and the log says what to do.
+// A full disk of PostgreSQL: writes that need space are refused with that reason, reads continue, and the log says what
+// to do.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pino from 'pino'

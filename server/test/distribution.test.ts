@@ -1,4 +1,5 @@
-// Each table is distributed by company or stays on the coordinator, and one list says which: a table in neither would be found only when a cluster needs it.
+// Each table is distributed by company or stays on the coordinator, and is in the list for one or the other: a table in
+// neither would be noticed only in a cluster.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { queryable } from '../src/database/alone.ts'

@@ -1,4 +1,5 @@
-// States what an export over HTTP guarantees: one file with everything, made once, taken away only by those who may, and kept for seven days.
+// States what an export over HTTP guarantees: one file with everything, made once, downloaded only by those who may,
+// and kept for seven days.
 import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-// The service is up, and says so without a key; and whether it should get requests.
+// Without a key, the service says whether it is up, and whether it should get requests.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'

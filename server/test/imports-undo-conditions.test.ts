@@ -1,4 +1,5 @@
-// Which imports can be undone: one that was run, once, within its time; and what a file becomes that is imported again.
+// Which imports can be undone: those that were run, once, within their time; and what happens to a file that is
+// imported again.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Body } from './support/contract.ts'

@@ -1,4 +1,5 @@
-// PostgreSQL keeps the plans of the statements that every request sends, and statements of many items finish in time even if a plan is from when the table was small.
+// PostgreSQL keeps the plans of the statements that every request sends, and statements of many items finish in time
+// even with a plan made while the table was small.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Scope } from '../src/core/scope.ts'

@@ -1,4 +1,5 @@
-// The statements of lists use the index that is made for them in a table that is too long to be read whole: by the shape of their plans, not by time.
+// The statements of lists use the index made for them, in a table too long to be read completely. The tests check the
+// shape of their plans, not their time.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fairSemaphore } from '../src/concurrency/fair-semaphore.ts'

@@ -1,4 +1,5 @@
-// Lists by the value of one member, such as a barcode, answer as any other list does, although those that wait at the same time are one statement.
+// Lists by the value of one member, such as a barcode, are answered like any other list, although lists that wait at
+// the same time share one statement.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { succeeded } from './support/custom-tables.ts'

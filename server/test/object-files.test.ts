@@ -1,4 +1,5 @@
-// Files in an object store: they come back byte by byte, nothing that was answered is lost while it is away, and no object stays that no row names.
+// Files in an object store: they come back byte by byte, no stored file is lost while the store is down, and no object
+// without a row stays.
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'

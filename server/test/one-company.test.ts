@@ -1,4 +1,6 @@
-// Where tables are distributed by company, each statement over them names one company, so that it runs on one node. Here on plain PostgreSQL: two companies do at once what shops do, and every statement is looked at.
+// Where tables are distributed by company, each statement over them names one company, so that it runs on one node.
+// This file tests it on plain PostgreSQL: two companies do what shops do at the same time, and every statement is
+// checked.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'

@@ -1,4 +1,4 @@
-// One open session a station, the setting that switches the rule on, and taking a station over.
+// One open session per station, the setting that switches this rule on, and taking over a station.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Body } from './support/contract.ts'

@@ -1,4 +1,5 @@
-// Plans of an organization: they are made, changed and deactivated, one is the default, and shared ones are changed by none.
+// Plans of an organization: they are created, changed and deactivated, one is the default, and no organization can
+// change shared ones.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Queryable } from '../src/database/connect.ts'

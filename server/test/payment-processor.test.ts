@@ -1,4 +1,5 @@
-// Every company becomes exactly one customer of the payment processor: at any time, with any number of servers, and after each of their ends (decisions §10).
+// Every company becomes exactly one customer of the payment processor: at any time, with any number of servers, and
+// whenever one of them ends (decisions §10).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pino from 'pino'

@@ -13,7 +13,7 @@ import { assertProblem } from './support/problem.ts'
 import { eachRoute, every, inTurn, neededQuery, noId, pathOf, personal } from './support/routes.ts'
 import { testService } from './support/service.ts'
 
-// Its mail server is away: a request for a link needs one, and no mail is read here.
+// Its mail server is down: a request for a link needs one, but no mail is read here.
 const service = testService({
   mail: mailSettings(9),
   mailing: { pauseMs: () => 3_600_000 },

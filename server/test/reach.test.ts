@@ -1,4 +1,5 @@
-// Where row-level security is on, what is carried out with everything in reach is named here: the rest reaches the rows of its companies alone.
+// Lists all work that reaches everything where row-level security is on. All other work reaches only the rows of its
+// companies.
 import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
 import { test } from 'node:test'

@@ -1,4 +1,5 @@
-// What a customer has bought, ever, is the exact sum of their orders less the refunds of these, by currency, as of the last answered write.
+// All that a customer has ever bought is the exact sum of their orders less the refunds of these orders, by currency,
+// as of the last answered write.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { customerStatements } from '../src/features/reports/customer.ts'

@@ -1,4 +1,5 @@
-// Columns of decimals and groups of entries are exact: as texts of integers add up, whatever their size, sign and scale.
+// Columns of decimals and groups of entries are exact: they give the same sums as integers, whatever their size, sign
+// and scale.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { firstPlaces } from '../src/features/reports/first-places.ts'

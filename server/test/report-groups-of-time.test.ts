@@ -1,4 +1,4 @@
-// Sales by hours, days and the period before: groups of time follow the company’s time zone.
+// Sales by hours, by days and of the previous period: groups of time follow the company’s time zone.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { beginOfDay, dayNumber, hoursOfDay, zoneOf } from '../src/features/reports/local-days.ts'

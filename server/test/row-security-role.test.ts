@@ -1,4 +1,5 @@
-// Where the service's role may not create roles, row-level security is off, and the service says so and goes on; what a superuser then runs puts it on.
+// Where the service's role may not create roles, row-level security is off, and the service says so and serves; what a
+// superuser then runs turns it on.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { type TestContext, test } from 'node:test'

@@ -1,4 +1,5 @@
-// Where row-level security is on, PostgreSQL itself holds companies apart: a statement that forgets its company, or names a wrong one, reads and writes nothing of another.
+// Where row-level security is on, PostgreSQL itself keeps companies apart: a statement that forgets its company, or
+// names a wrong one, reads and writes nothing of another.
 import assert from 'node:assert/strict'
 import { test as run, type TestContext } from 'node:test'
 import type pg from 'pg'

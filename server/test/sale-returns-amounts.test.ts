@@ -1,4 +1,5 @@
-// Refunds of sales whose numbers are not round: fees, fractions of a cent and of a unit, and discounts beyond the price. Together they are the sale.
+// Refunds of sales whose numbers are not round: fees, fractions of a cent and of a unit, and discounts beyond the
+// price. All refunds together equal the sale.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

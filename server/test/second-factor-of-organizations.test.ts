@@ -1,4 +1,5 @@
-// A second factor that a company requires holds in its organization too: people of an organization open all of its companies. Also what is noted of it.
+// A second factor that a company requires holds in its organization too: people of an organization can open all of its
+// companies. Also what the log says about it.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'

@@ -1,4 +1,5 @@
-// A second factor: a right password alone signs nobody in, each code works once, guesses are limited, and no link leads around it.
+// A second factor: a right password alone signs nobody in, each code works once, guesses are limited, and no link
+// bypasses it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeLink } from '../src/features/people/links.ts'

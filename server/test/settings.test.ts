@@ -1,4 +1,5 @@
-// Settings are checked at the start, whether or not what they are for is in use: a wrong one must not wait for the day on which it is.
+// All settings are checked at the start, also those of features that are not in use yet: a wrong one must not wait
+// until they are.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from '../src/config.ts'

@@ -1,4 +1,5 @@
-// Single sign-on as its operator sets it up: providers that are vouched for, former, away or mistyped, the public address, and services without one.
+// Single sign-on as its operator sets it up: providers that are vouched for, former, down or mistyped, the public
+// address, and services without a provider.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'

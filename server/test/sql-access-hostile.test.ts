@@ -1,4 +1,4 @@
-// A login for SQL stays revocable, bounded and apart whatever it, another role or a copy of the database does.
+// A login for SQL stays revocable, limited and isolated, whatever it, another role or a copy of the database does.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Client } from 'pg'

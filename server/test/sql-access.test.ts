@@ -1,4 +1,5 @@
-// A login for SQL reads the records of its company, all of them with the values of the API, within its bounds and until it is revoked.
+// A login for SQL reads the records of its company, all of them with the values of the API, within its limits and until
+// it is revoked.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'

@@ -1,4 +1,5 @@
-// Moves of stock that belong together, such as both halves of a transfer: all of a group, or nothing of it.
+// Moves of stock that belong together, such as both halves of a transfer: a group is carried out completely or not at
+// all.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Body } from './support/contract.ts'

@@ -1,4 +1,5 @@
-// A level is identified by the whole tuple of product, variant and outlet, for existing variants and for opaque ids (decisions §6).
+// A level is identified by product, variant and outlet together, for existing variants and for opaque ids (decisions
+// §6).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Body } from './support/contract.ts'

@@ -1,4 +1,5 @@
-// A company's cached schema: needs no statement while it is current, counted with each change, and never a mixture of two moments (decisions §7).
+// A company's cached schema: it needs no statement while it is current, its version increases with each change, and it
+// never mixes two moments (decisions §7).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'

@@ -1,4 +1,5 @@
-// Upserts by the id of another system: exactly one record however many requests name it, and a truthful outcome for each item.
+// Upserts by the id of another system: exactly one record, however many requests name it, and a correct outcome for
+// each item.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fullBody } from './support/bodies.ts'

@@ -1,4 +1,5 @@
-// Where tables are distributed by company, webhooks of all companies share a server: a company whose node is away stops no other's, and all of them together fill no memory.
+// Where tables are distributed by company, webhooks of all companies share a server: a company whose node is down stops
+// no other's, and all of them together stay within the memory limit.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../src/core/ids.ts'
@@ -11,7 +12,7 @@ import { testService } from './support/service.ts'
 
 const service = testService({ mode: 'citus', webhookAllow: ['127.0.0.1'] })
 
-/** The database, without the nodes of companies that are `away`; the coordinator answers for them. */
+/** The database without the nodes of the companies in `away`; the coordinator still answers. */
 function without(away: ReadonlySet<string>): Database {
   const { database } = service
   const within = ({ inTransaction, isSharded, query }: Queryable): Queryable => ({
@@ -65,7 +66,7 @@ test('a company whose node is down stops no other’s webhooks, and its own cont
   away.clear()
   await until('both calls are stored', async () => (await stored(bad)) === 1)
 
-  // The node goes away during a call, whose result cannot be stored then.
+  // The node fails during a call, whose result then cannot be stored.
   const begun = calls[bad.id] as number
   called = () => {
     if ((calls[bad.id] as number) > begun) away.add(bad.id)

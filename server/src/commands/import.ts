@@ -134,7 +134,7 @@ async function run({ database, scope, outlet, path, ...load }: Wanted & { path: 
   }
 }
 
-/** The outlet as far as it is there: '' if there is none yet, or none is needed. */
+/** The outlet if it exists already; '' if there is none yet, or none is needed. */
 async function foreseenOutlet(
   { database, scope, format }: Pick<Load, 'database' | 'scope' | 'format'>,
   named: string | undefined,

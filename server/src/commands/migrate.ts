@@ -69,7 +69,7 @@ async function raised(database: Database, connection: Connection): Promise<RowSe
 }
 
 const saidOf = ({ rowSecurity: { isOn, problem, statements = [] } }: RowSecurity): string[] => {
-  if (isOn) return ['Row-level security holds companies apart.']
+  if (isOn) return ['Row-level security keeps companies apart.']
   if (statements.length === 0) return [`Row-level security is off: ${problem}.`]
   return [
     `Row-level security is off: ${problem}. As a superuser, run in this database, and then this command again:`,

@@ -30,7 +30,10 @@ const LEAST_CONNECTIONS = 100
 interface Reaching {
   /** The service decides whether the embedded PostgreSQL archives its log; commands leave it as it was. */
   readonly isService?: boolean
-  /** Whether an embedded database is created if there is none; else a command whose DATABASE_URL was forgotten would work on an empty one. */
+  /**
+   * Whether an embedded database is created if there is none. By default none is, since a command whose DATABASE_URL
+   * was forgotten would work on an empty one.
+   */
   readonly mayCreate?: boolean
   readonly warn?: (message: string) => void
 }

@@ -45,10 +45,10 @@ export const embeddedRestarts = counter({
   help: 'Times that the embedded PostgreSQL was gone and was brought back.',
 }).of()
 
-/** 1 where row-level security holds companies apart. */
+/** 1 where row-level security keeps companies apart. */
 export const rowSecurityIsOn = gauge({
   name: 'cashwrap_row_security',
-  help: '1 if row-level security holds companies apart, 0 if not; with several workers, how many of them do.',
+  help: '1 if row-level security keeps companies apart, 0 if not; with several workers, how many of them do.',
 }).of()
 
 /** What is measured of a pool. */

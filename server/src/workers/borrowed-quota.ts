@@ -7,17 +7,17 @@ interface Borrowed {
   /** Tokens that may be used until `until`. */
   left: number
   until: number
-  /** More are asked for when no more than these are left. */
+  /** The worker asks for more when at most this many are left. */
   low: number
-  /** What the primary had for all when it last lent some. */
+  /** The tokens that the primary had left for all workers when it last lent some. */
   rest: number
-  /** Until then the primary has none either. */
+  /** Until this time the primary has no tokens either. */
   refusedUntil: number
   /** When the primary was asked; undefined while it is not. */
   askedAt: number | undefined
   /** Requests that wait for an answer. */
   waiting: ((left: number) => void)[]
-  /** How many of them the question counted. */
+  /** How many of them the last message to the primary counted. */
   asked: number
 }
 

@@ -42,10 +42,10 @@ interface LentBucket extends TokenBucket {
 }
 
 /**
- * Lends tokens to workers. A token leaves its bucket before any worker can use it, and a bucket with tokens outside
- * fills up to its size less those. So all workers together never admit more than one process would. What is not used
- * expires, first in the worker, whose clock starts when it asks. In advance tokens are lent only from the upper half of
- * a bucket: when they are scarce, none are kept where nobody needs them.
+ * Lends tokens to workers. A token leaves its bucket before any worker can use it, and a bucket fills only up to its
+ * size less the tokens that are lent. Therefore all workers together never admit more than one process would. Unused
+ * tokens expire, first in the worker, whose clock starts when it asks. Tokens are lent in advance only from the upper
+ * half of a bucket: when they are scarce, no worker keeps tokens that it does not need.
  */
 export class QuotaLender {
   readonly #perSecond: number

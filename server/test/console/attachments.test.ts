@@ -58,7 +58,7 @@ browserTest('a file that is dropped on an attachment takes the place of the one 
   const company = await service.company()
   const id = await attachmentWithFile(company.call)
   const signedIn = await person(service, { companyId: company.id })
-  // The file says that it is a picture, and is none.
+  // The file claims to be a picture, but is not one.
   const { page, go } = await browser.open({ signedIn })
   await go(`/c/${company.id}/attachments/${id}`)
   const zone = page.getByRole('region', { name: 'File' }).locator('> div').last()

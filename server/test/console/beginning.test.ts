@@ -1,4 +1,4 @@
-// The first steps of a new shop: they say what is there, and lead to what is next.
+// The first steps of a new shop: they show what is done, and lead to what is next.
 import assert from 'node:assert/strict'
 import { browserTest, testBrowser } from '../support/browser.ts'
 import { csvOf, imported, mugs } from '../support/imports.ts'

@@ -1,4 +1,4 @@
-// What has the focus is seen: the ring around it has 3:1 with what it is drawn on (WCAG 2.2, 1.4.11), in light and dark.
+// The focus is visible: the ring has a contrast of 3:1 with its background (WCAG 2.2, 1.4.11), in light and dark.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { browserTest, testBrowser } from '../support/browser.ts'

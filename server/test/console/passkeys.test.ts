@@ -96,7 +96,7 @@ browserTest(
     await page.getByRole('button', { name: 'Remove passkey' }).click()
     await page.getByText('No passkeys yet').waitFor()
 
-    // The device goes on to offer it.
+    // The device still offers it.
     await signOut(page, context)
     await go('/sign-in')
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()

@@ -1,4 +1,4 @@
-// Refunding, voiding and closing in the console: each shows what became of it without a reload.
+// Refunding, voiding and closing in the console: each shows its result without a reload.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { browserTest, testBrowser } from '../support/browser.ts'

@@ -109,7 +109,7 @@ browserTest('an ended sign-in and a link to a new password ask for the code too,
   await dialog.getByRole('button', { name: 'Use a recovery code' }).click()
   await dialog.getByLabel('Recovery code').fill(first)
   await dialog.getByRole('button', { name: 'Sign in' }).click()
-  // The refused save goes on.
+  // The refused save continues.
   await page.waitForURL(/customers\/[0-9a-f]{24}$/)
   assert.equal((await company.call('GET', '/v1/customers')).body.data[0].lastName, 'Archer')
 

@@ -68,7 +68,7 @@ browserTest(
       .filter({ hasText: /^At least/ })
       .waitFor()
     assert.deepEqual(await alert.getByRole('listitem').allTextContents(), [needed])
-    // The keyboard goes on from where it was, or from the first wrong field.
+    // The keyboard continues from where it was, or from the first wrong field.
     const focused = page.locator(':focus')
     await page.getByRole('button', { name: 'Create customer' }).and(focused).waitFor()
     await page.getByLabel('First name').first().fill('Ann')

@@ -1,4 +1,4 @@
-// Values as people read them: words of the API by their labels, amounts whole, times where programs sent none.
+// Values as people read them: words of the API by their labels, complete amounts, and times where programs sent none.
 import assert from 'node:assert/strict'
 import { browserTest, testBrowser } from '../support/browser.ts'
 import { person } from '../support/people.ts'

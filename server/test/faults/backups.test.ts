@@ -1,4 +1,5 @@
-// A backup that a full disk or a kill ends leaves no half of one, and nothing that stays; the database serves on.
+// A backup that is ended by a full disk or a kill leaves no partial backup and nothing permanent, and the database
+// keeps serving.
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'

@@ -1,4 +1,5 @@
-// Faults of a company's file: a full disk leaves no half file under its name, and a killed import leaves nothing in the database.
+// Faults of a company's file: a full disk leaves no partial file under its name, and a killed import leaves nothing in
+// the database.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdir, readdir } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-// The server is killed while tills sell: each sale exists whole and once, or not at all, and its key finds it.
+// The server is killed while tills sell: each sale exists completely and once, or not at all, and its key finds it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connect } from '../../src/database/connect.ts'

@@ -1,4 +1,4 @@
-// The SDK over a bad network: each of 5,000 writes is done once, although a tenth loses its answer.
+// The SDK over a bad network: each of 5,000 writes is done once, although a tenth of them lose their response.
 import { test } from 'node:test'
 import { lossyWrites } from '../../../sdk/test/lossy-writes.ts'
 import { testService } from '../support/service.ts'

@@ -1,4 +1,5 @@
-// An upgrade without a pause: the version before goes on while this one migrates the database and serves beside it, and no write is lost or done twice.
+// An upgrade without a pause: the previous version keeps serving while this one migrates the database and serves beside
+// it, and no write is lost or done twice.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdir, readdir, symlink } from 'node:fs/promises'

@@ -18,8 +18,8 @@ export function testMode(): DatabaseMode | undefined {
 }
 
 /**
- * The services of the suite hold companies apart in the database, as they do by default: what works behind views works without them too, and not
- * the other way round. CASHWRAP_TEST_ROW_SECURITY=off: they do not.
+ * The services of the suite have row-level security on, as by default: what works behind its views works without them
+ * too, but not the other way round. CASHWRAP_TEST_ROW_SECURITY=off turns it off.
  */
 export const testsRowSecurity = (): boolean => process.env.CASHWRAP_TEST_ROW_SECURITY !== 'off'
 

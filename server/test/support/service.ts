@@ -58,14 +58,14 @@ export const testSettings: ServiceSettings = {
   secretKeys: ['a secret that only tests know of and of 32 characters and more'],
   // No name resolves, so that no test depends on a name server.
   resolveTarget: async () => [],
-  // Nor is anything sent, except in tests about that.
+  // Nothing is sent either, except in tests about that.
   webhooks: { isSending: false },
-  // Nor are companies looked at, except in tests of alerts.
+  // Companies are not checked either, except in tests of alerts.
   alerts: { isWatching: false },
   rowSecurity: testsRowSecurity(),
 }
 
-/** An OpenID provider that is away: with it all routes exist, and nothing is asked of it before a sign-in. */
+/** An OpenID provider that is down: with it all routes exist, and nothing is asked of it before a sign-in. */
 export const awayProvider: OpenIdSettings = {
   ...{ issuer: 'http://127.0.0.1:9', clientId: 'cashwrap', clientSecret: 'x' },
   ...{ label: 'Acme Login', isSecondFactor: false, publicOrigin: undefined },
@@ -117,7 +117,7 @@ async function run({ isPatient = true, mode = testMode(), ...settings }: TestSet
   }
 }
 
-/** Throws unless the service holds companies apart: a suite that runs so must not pass without. */
+/** Throws unless row-level security is on: a suite that is meant to run with it must not pass without it. */
 async function assertHeld(database: Database): Promise<void> {
   const [row] = await database.query(
     `select count(*)::int from pg_roles where starts_with(rolname, 'cashwrap_rows_' || (select oid from pg_database where datname = current_database()))`,
