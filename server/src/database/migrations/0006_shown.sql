@@ -1,5 +1,5 @@
--- What a record shows of other tables' rows. It is stored in the record's own row, so that a list reads nothing else.
--- Every write of those rows also writes it, in the same transaction.
+-- What a record shows of other tables' rows, stored in the record's own row, so that a list reads nothing else.
+-- Every write to those rows also updates this copy, in the same transaction.
 
 -- Members of the variant as they are shown: its stock at each outlet, by outlet.
 alter table variants add column shown json not null default '{"inventory":[]}';

@@ -54,7 +54,7 @@ alter table automation_triggers
   add column position bigint not null default event_position(),
   -- When something other than a new event is due.
   add column due_at timestamptz,
-  -- The server that has it on lease, and until when.
+  -- The server that has leased it, and until when.
   add column leased_by text collate "C",
   add column leased_until timestamptz,
   -- Since when every call failed; until when its receiver asked for no calls.

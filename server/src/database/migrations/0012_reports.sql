@@ -16,7 +16,7 @@ create table report_readers (
   position bigint not null default 0,
   frontier_at text collate "C" not null default '~',
   frontier_id text collate "C" not null default '',
-  -- When the position was as far as could be read; when the report was asked for, to the day.
+  -- When the position last reached the end of what could be read; the day on which the report was last requested.
   read_at timestamptz not null default now(),
   asked_at timestamptz not null default now(),
   primary key (company_id, report)

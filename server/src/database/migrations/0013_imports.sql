@@ -4,7 +4,7 @@ create table imports (
   company_id text collate "C" not null,
   id text collate "C" not null,
   file_name text not null,
-  -- Of the whole file; during the upload, the maximum that it may have.
+  -- Of the complete file; during the upload, the maximum.
   bytes bigint not null,
   shop text not null check (shop in ('woocommerce', 'shopify')),
   outlet_id text collate "C",
@@ -24,13 +24,13 @@ create table imports (
   refused text,
   preview json,
   problem text,
-  -- Names the lease: its holder writes only while the number is the same.
+  -- Identifies the lease: its holder writes only while the number stays the same.
   lease integer not null default 0,
   leased_until timestamptz,
   -- Leases since it was last requested.
   tries integer not null default 0,
   next_try_at timestamptz not null,
-  -- Since when it waits for its turn; when it had it last.
+  -- Since when it has waited for its turn, and when it last had its turn.
   queued_at timestamptz not null,
   turn_at timestamptz,
   kept_until timestamptz(3) not null,

@@ -1,4 +1,4 @@
--- The whole tuple identifies stock: one live record for each product, variant and outlet. Before, there was one for each variant
+-- Product, variant and outlet together identify stock: one live record for each product, variant and outlet. Before, there was one for each variant
 -- and outlet, so a second product with the variant id "default" overwrote the level of the first.
 --
 -- While servers of the previous version still run:

@@ -1,4 +1,4 @@
--- Tax tables: rates that a sale computes with where its lines name none. The previous version neither reads nor writes this table.
+-- Tax tables: the rates of a sale whose lines name none. The previous version neither reads nor writes this table.
 
 create table tax_tables (
   company_id text collate "C" not null,

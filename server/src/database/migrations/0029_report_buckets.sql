@@ -8,11 +8,11 @@ create table report_feeds (
   company_id text collate "C" primary key,
   -- Null: older sums are still to be removed.
   position bigint,
-  -- Quarters of an hour before this moment were not looked for yet: '~' is after every moment, '' before.
+  -- Quarter-hours before this moment have not been searched for yet: '~' is after every moment, '' before.
   listed_from text collate "C" not null default '~',
   -- Whether the last refresh left something to do.
   has_more boolean not null default true,
-  -- When the position was as far as could be read; when a report was requested, to the day.
+  -- When the position last reached the end of what can be read; the day on which a report was last requested.
   read_at timestamptz not null default now(),
   asked_at timestamptz not null default now()
 ) with (fillfactor = 50);
@@ -64,7 +64,7 @@ create table report_buckets (
 -- Blocks that end before their last quarter are few: those that contained the present when they were summed.
 create index report_buckets_unfinished on report_buckets (company_id, source, size, number) where is_dirty or up_to is not null;
 
--- Names of products in lines, for products without a record: that of the last line.
+-- Names of products in lines, for products without a record: the name in the newest line.
 create table report_products_sold (
   company_id text collate "C" not null,
   product_id text collate "C" not null,

@@ -1,4 +1,4 @@
--- Cash that is put into drawers or taken out of them, and what sessions were found to hold when they were closed.
+-- Cash that is put into drawers or taken out of them, and the cash that was counted when sessions were closed.
 create table cash_movements (
   company_id text collate "C" not null,
   id text collate "C" not null,
@@ -52,7 +52,7 @@ create table closing_numbers (
   primary key (company_id, station_id)
 ) with (fillfactor = 70);
 
--- Which closing took a record: each record is in one closing at most.
+-- Which closing contains a record: each record is in at most one closing.
 create table closing_records (
   company_id text collate "C" not null,
   resource text collate "C" not null,

@@ -1,4 +1,4 @@
--- Sums of lines by tax rate, and of whole records by customer. Those that exist lack them, and are computed again.
+-- Sums of lines by tax rate, and of complete records by customer. Existing sums lack them, and are computed again.
 truncate report_feeds, report_buckets;
 alter table report_buckets
   add column rate_currency text[] collate "C",

@@ -1,4 +1,4 @@
--- Sums of lines in all outlets together. Those that exist lack them, and are computed again.
+-- Sums of lines in all outlets together. Existing sums lack them, and are computed again.
 truncate report_feeds, report_buckets;
 alter table report_buckets
   add column product_currency text[] collate "C",

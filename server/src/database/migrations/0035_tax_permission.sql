@@ -1,5 +1,5 @@
 -- Adds the permission to manage tax tables to roles that list the one to manage outlets and stations, with the same value:
--- who managed the settings of the shops goes on doing so. Roles that list neither stay unchanged, as do roles that a
+-- people who managed the settings of the shops can still do so. Roles that list neither stay unchanged, as do roles that a
 -- server of the previous version creates or changes at that moment. updatedAt moves, so that lists filtered by it find
 -- the roles; there is no event.
 

@@ -1,4 +1,4 @@
--- What a server must know of its database's past: backups, times without an archive, and restores with the events that
+-- What a server must know about its database's past: backups, times without an archive, and restores with the events that
 -- were lost in them.
 
 -- Finished backups; the last ones are kept.
@@ -22,8 +22,8 @@ create table restores (
   webhooks_resumed_at timestamptz
 );
 
--- The numbers of events that were lost in a restore: of a company, those after the last event that it has from before, up
--- to the number from which events are counted since. A cursor among them is refused.
+-- The numbers of events that were lost in a restore: for each company, those after its last event from before the restore, up
+-- to the number from which events have been counted since. A cursor among them is refused.
 create table feed_gaps (
   company_id text collate "C" not null,
   after_sequence bigint not null,

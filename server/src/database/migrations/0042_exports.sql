@@ -9,13 +9,13 @@ create table exports (
   key_id text collate "C",
   user_id text collate "C",
   progress double precision not null default 0,
-  -- Of the whole file, once it is done.
+  -- Of the complete file, once the export is done.
   bytes bigint,
   sha256 text,
-  -- What is in it, as its first line says.
+  -- The contents of the file, as its first line lists them.
   manifest json,
   problem text,
-  -- Names the lease: its holder writes only while the number is the same.
+  -- Identifies the lease: its holder writes only while the number stays the same.
   lease integer not null default 0,
   leased_until timestamptz,
   -- Leases so far: each writes the file from its beginning.

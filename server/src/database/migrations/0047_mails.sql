@@ -5,9 +5,9 @@
 create table mails (
   id text collate "C" primary key,
   kind text collate "C" not null,
-  -- JSON, sealed: it may hold the token of a link.
+  -- JSON, sealed, since it may contain the token of a link.
   content text not null,
-  -- Attempts so far: with the id it names the lease, which is over at `next_try_at`.
+  -- Attempts so far. With the id, this identifies the lease, which ends at `next_try_at`.
   tries integer not null default 0,
   next_try_at timestamptz not null,
   expires_at timestamptz(3) not null,

@@ -8,7 +8,7 @@ create unlogged table key_requests (
   at timestamptz(3) not null,
   method text not null,
   path text not null,
-  -- Null where the client left before the response began.
+  -- Null if the client disconnected before the response began.
   status smallint,
   ms real not null,
   request_id text not null,

@@ -1,4 +1,4 @@
--- Passkeys of people (WebAuthn): public keys that sign a person in. Servers of the version before do not offer them.
+-- Passkeys of people (WebAuthn): public keys that sign a person in. Servers of the previous version do not offer them.
 -- Oldest server: 0041
 
 create table passkeys (

@@ -7,15 +7,15 @@ create table alerts (
   kind text collate "C" not null check (kind in ('webhook', 'import', 'stock', 'session')),
   -- What it is about: the record's id, empty for all stock.
   cause text collate "C" not null,
-  -- A state that lasts is open until it has recovered; what happened once is done.
+  -- A lasting state is open until it has recovered; a single event is done at once.
   state text collate "C" not null check (state in ('open', 'recovered', 'done')),
   details json not null,
-  -- Of what lasts: the parts that were found last; others are news.
+  -- For a lasting state: the parts found at the last check; any others are news.
   parts json,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
   recovered_at timestamptz(3),
-  -- When its mail is due; null once that is written.
+  -- When its mail is due; null once the mail is written.
   mail_at timestamptz,
   primary key (company_id, id)
 );
@@ -43,16 +43,16 @@ create table alert_settings (
   primary key (user_id, kind)
 );
 
--- What was known of a company when it was looked at for alerts. A company without a row is new.
+-- What was known of a company at its last check for alerts. A company without a row is new.
 create table alert_checks (
   company_id text collate "C" primary key,
-  -- When it is looked at next; null until it writes.
+  -- When it is checked next; null until the company writes something.
   due_at timestamptz default now(),
-  -- The last event then.
+  -- The last event at that check.
   position bigint not null default 0,
   -- Whether its stock may have changed since.
   is_busy boolean not null default false,
-  -- False until the first look at a company that was there before alerts: what that finds is not new, and is not mailed.
+  -- False until the first check of a company older than alerts: what that check finds is not new, and is not mailed.
   is_known boolean not null default true,
   mailed_at timestamptz
 );

@@ -1,10 +1,10 @@
--- Identities of people at the operator's OpenID provider, by which they sign in. Servers of the version before do not offer them.
+-- Identities of people at the operator's OpenID provider, by which they sign in. Servers of the previous version do not offer them.
 -- Oldest server: 0041
 
 create table identities (
   id text collate "C" primary key,
   user_id text collate "C" not null references users (id) on delete cascade,
-  -- The provider, and its name for the person: together they identify.
+  -- The provider, and its name for the person: together they identify the person.
   issuer text collate "C" not null,
   subject text collate "C" not null,
   -- What the provider says, as a label: it identifies nobody.

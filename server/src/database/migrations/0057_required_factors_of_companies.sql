@@ -1,4 +1,4 @@
--- Companies that require a second factor, by organization: each request of a person about an organization asks whether one of its
+-- Companies that require a second factor, by organization: each request of a person about an organization checks whether one of its
 -- companies does.
 -- Oldest server: 0041
 

@@ -1,4 +1,4 @@
--- Whether an identity is of the provider that the operator has set up: each start notes it. Servers of the version before count all.
+-- Whether an identity belongs to the provider that the operator has set up; updated at each start. Servers of the previous version accept all.
 -- Oldest server: 0041
 
 alter table identities add column is_current boolean not null default true;

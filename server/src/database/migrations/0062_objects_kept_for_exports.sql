@@ -1,4 +1,4 @@
--- Objects of deleted pieces are due a day later: an export that began before still reads them, and no request writes one any more.
+-- Objects of deleted pieces are removed a day later: an export that began earlier may still read them. No request still writes them then.
 -- Oldest server: 0041
 
 create or replace function abandon_object() returns trigger language plpgsql as $$

@@ -1,4 +1,4 @@
--- Changes of imports can be on the node of their company, beside the records that they are about: a trigger deletes them with their import, as the foreign key did.
+-- Changes of imports can be on the node of their company, with the records that they changed. A trigger deletes them with their import, as the foreign key did.
 -- Oldest server: 0041
 
 alter table import_changes drop constraint import_changes_company_id_import_id_fkey;

@@ -1,4 +1,4 @@
--- Refunds count with their order: those of pending, parked and cancelled orders are in no sums any more. The sums that contain some are computed again.
+-- Refunds count if their order does: those of pending, parked and cancelled orders are no longer in any sums. Sums that contain some are computed again.
 -- Oldest server: 0041
 update report_buckets as stored set is_dirty = true
 from (
