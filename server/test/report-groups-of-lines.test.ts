@@ -78,6 +78,21 @@ test('a chunk of more products than are read at once is read whole, from the rec
   assert.deepEqual((await report(call, 'groupBy=productId')).groups, groups)
 })
 
+test('refunds of lines without a product, and of custom sales, are in the group of their sales', async () => {
+  const { call } = await service.company()
+  const lineItems = [{ name: 'Repair', price: '20.00' }, { name: 'Parts', price: '5.00' }, { productId: '1', variantId: 'v', price: '1.00' }] // biome-ignore format: one thought
+  const { order } = await made(call, '/v1/sale', { lineItems, customSales: [{ name: 'Wrap', price: '2.00' }] })
+  await made(call, `/v1/sale/${order.id}/refund`, {})
+  const { groups } = await report(call, 'groupBy=productId')
+  assert.deepEqual(
+    groups.map(({ productId, netSales, refunded }: Body) => [productId, netSales, refunded]),
+    [
+      [null, '27.00', '27.00'],
+      ['1', '1.00', '1.00'],
+    ],
+  )
+})
+
 test('what only the summary says counts in a line without a product', async () => {
   const { call } = await service.company()
   const summary = {

@@ -121,10 +121,13 @@ export function itemsOfOrder(order: any): Item[] {
 /** What each line of a refund pays back, with its tax, and in a line without a product what the refund's total pays back beyond its lines. */
 export function itemsOfRefund(refund: any): Item[] {
   const { total, isTaxInclusive } = refund.summary ?? {}
-  const items = linesOf(refund).map(({ paid, tax, ...line }): Item => {
+  const items = linesOf(refund).map(({ paid, tax, ...line }, n): Item => {
     const sums = { refund: absolute(isTaxInclusive === true ? paid : plus(paid, tax)) }
-    // A custom sale is refunded as a product of this name.
-    return { ...line, ...(line.keys.product === 'custom-sale' && { keys: noProduct }), sums }
+    // A custom sale is refunded as a product of this name, and a line without ids under its position.
+    const { product, variant } = line.keys
+    const isOfNone =
+      product === 'custom-sale' || (product === variant && product === `${refund.lineItems?.[n]?.position}`)
+    return { ...line, ...(isOfNone && { keys: noProduct }), sums }
   })
   const paidBack = amountOf(total)
   const rest = paidBack && minus(absolute(paidBack), sumOf(items.map(({ sums }) => sums.refund as Exact)))
