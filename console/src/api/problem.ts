@@ -18,6 +18,7 @@ const saidOf = (
   textFor(problems.reasons, reason) ??
   textFor(problems.busy, reason) ??
   textFor(problems.codes, code) ??
+  textFor(problems.signIn, code) ??
   // What is wrong with a member is said there.
   (errors.length === 0 ? withDetail(textFor(problems.refusals, code), message) : undefined)
 

@@ -10,6 +10,8 @@ const number = (value: number): string => value.toLocaleString(locale)
 export const text = translated('problems', {
   /** None in English: the server's own sentences are English, and have the amounts and times. */
   reasons: {} as Readonly<Partial<Record<Reason, string>>>,
+  /** None in English either: the server says which of several things it is. */
+  signIn: {} as Readonly<Partial<Record<ProblemCode, string>>>,
   /** None in English either. Of these problems the server's sentence follows, which says more than their code. */
   refusals: {} as Readonly<Partial<Record<ProblemCode, string>>>,
   /** Why the server does not answer now, and what to do about it. A form keeps its key, so a second attempt is safe. */

@@ -142,6 +142,21 @@ browserTest('a link that is expired, used or missing says what to do', async () 
   await page.getByRole('heading', { name: 'Link incomplete' }).waitFor()
 })
 
+browserTest('a wrong password and a link that is used are refused in German', async () => {
+  const { id, email } = await newUser(service)
+  const { page, go } = await browser.open({ locale: 'de-AT', expects: /status of 401/ })
+  await go('/sign-in')
+  await page.getByLabel('E-Mail').fill(email)
+  await page.getByLabel('Passwort', { exact: true }).fill('a wrong password')
+  await page.getByRole('button', { name: 'Anmelden' }).click()
+  await page.getByText('Die E-Mail-Adresse oder das Passwort ist falsch.').waitFor()
+  const used = await linkFor(id)
+  await service.database.query('update sign_in_links set used_at = now() where user_id = $1', [id])
+  await go(used)
+  await page.getByRole('heading', { name: 'Dieser Link gilt nicht' }).waitFor()
+  await page.getByText(/^Er wurde schon verwendet, ist abgelaufen oder unvollständig\./).waitFor()
+})
+
 browserTest('a save after the sign-in has ended asks for the password over the page, and then goes on', async () => {
   const company = await service.company()
   const { email } = await newUser(service, { companyId: company.id })

@@ -12,7 +12,7 @@ import { text as english } from '../../../console/src/texts/problems.ts'
 import { purposes as englishPurposes } from '../../../console/src/texts/resources.ts'
 import { anyCaseCurrency, decimalPattern, type JsonSchema } from '../../src/core/json-schema.ts'
 import { checker } from '../../src/core/json-schema-checker.ts'
-import { bodyError, invalid, reasons } from '../../src/core/problem.ts'
+import { bodyError, invalid, problemStatus, reasons } from '../../src/core/problem.ts'
 import { rules } from '../../src/core/rules.ts'
 import { reasonOf as rejectedFor } from '../../src/features/file-import/records.ts'
 import { tillPermissions } from '../../src/features/tenants/new-company.ts'
@@ -105,6 +105,11 @@ test('every permission of a company’s first roles has a German name, and so ha
   assert.deepEqual(Object.keys(roles.names), [...new Set(tillPermissions.map(({ name }) => name))])
   const areas = tillPermissions.map(({ permissionId }) => permissionId.split('.')[0])
   assert.deepEqual(Object.keys(roles.areas), [...new Set(areas)])
+})
+
+test('every refusal of a sign-in has a German text', () => {
+  const refusals = Object.keys(problemStatus).filter((code) => code.startsWith('invalid_') && code !== 'invalid_key')
+  assert.deepEqual(Object.keys(problems.signIn).sort(), refusals.sort())
 })
 
 test('every rule that a refusal names has a German text', () => {

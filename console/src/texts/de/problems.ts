@@ -70,6 +70,16 @@ export const problems: Translation<typeof text> = {
     alias_taken: 'Diesen Alias hat bereits eine andere Organisation. Wählen Sie einen anderen.',
     event_gone: 'Das Ereignis dieser Zustellung ist nicht mehr da, daher lässt es sich nicht noch einmal senden.',
   },
+  signIn: {
+    invalid_credentials: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
+    invalid_second_factor: 'Der Code ist falsch, abgelaufen oder schon verwendet. Geben Sie den nächsten ein.',
+    invalid_passkey:
+      'Der Passkey wurde nicht angenommen: Er ist unbekannt, oder es hat zu lange gedauert. Versuchen Sie es noch einmal, oder melden Sie sich anders an.',
+    invalid_link:
+      'Er wurde schon verwendet, ist abgelaufen oder unvollständig. Bitten Sie um einen neuen: Inhaber erstellen ihn unter „Mitglieder“, der Betreiber mit „cashwrap user reset-password“. Für den ersten Inhaber zeigt ihn der Dienst beim nächsten Start.',
+    invalid_sso:
+      'Diese Anmeldung ist abgelaufen, schon verwendet oder in einem anderen Browser begonnen. Gehen Sie zur Anmeldeseite zurück, und beginnen Sie von vorn.',
+  },
   refusals: {
     permission_denied:
       'Das dürfen Sie nicht, oder nicht mehr. Laden Sie die Seite neu; wenn Sie es brauchen, fragen Sie einen Inhaber.',
