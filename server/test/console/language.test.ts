@@ -214,6 +214,12 @@ browserTest('an amount or a time that is out of its bounds is refused in German'
   await page.getByLabel('Datum').fill('2999-01-01T10:00')
   await page.keyboard.press('Enter')
   await page.getByText('Darf nicht in der Zukunft liegen.').waitFor()
+
+  await go('/user')
+  await page.getByLabel('Jetziges Passwort').fill('not my password')
+  await page.getByLabel('Neues Passwort').fill('a password that is new')
+  await page.keyboard.press('Enter')
+  await page.getByText('Ist nicht richtig.').waitFor()
   quiet()
 })
 

@@ -38,7 +38,13 @@ export function CellLine(props: CellLineProps) {
           </Tooltip>
         </div>
       )}
-      <Text size="sm" className="cut" flex={1} miw={0}>
+      <Text
+        size="sm"
+        className={`cut ${classes.cellName}`}
+        data-changed={edit !== undefined || undefined}
+        flex={1}
+        miw={0}
+      >
         <bdi>{label}</bdi>
       </Text>
       {edit !== undefined && format !== undefined && (

@@ -132,6 +132,7 @@ export const problems: Translation<typeof text> = {
   values: {
     past: 'muss in der Zukunft liegen',
     taken: 'ist bereits vergeben',
+    wrong: 'ist nicht richtig',
     future: 'darf nicht in der Zukunft liegen',
     target:
       'muss zu einer öffentlichen Adresse führen, ohne Benutzernamen und Passwort; andere Adressen kann der Betreiber mit CASHWRAP_WEBHOOK_ALLOW erlauben',
