@@ -53,17 +53,17 @@ async function waitingOf(database: Queryable): Promise<Waiting> {
   const rows = await database.query(
     `with stored as materialized (
        select company_id, position from automation_triggers where is_active order by leased_by is null, position limit $1
-     ), behind as (
-       select min(first_at) as oldest from stored cross join lateral (
-         select created_at as first_at from events
+     ), behind as materialized (
+       select stored.*, first.created_at from stored cross join lateral (
+         select created_at from events
          where events.company_id = stored.company_id and events.sequence > stored.position
          order by events.sequence limit 1
        ) as first
      ), counted as (
        select count(*) as events from (
-         select from stored cross join lateral (
+         select from behind cross join lateral (
            select from events
-           where events.company_id = stored.company_id and events.sequence > stored.position limit $2
+           where events.company_id = behind.company_id and events.sequence > behind.position limit $2
          ) as one limit $3
        ) as found
      ), retries as (
@@ -72,9 +72,9 @@ async function waitingOf(database: Queryable): Promise<Waiting> {
        ) as found
      )
      select counted.events, retries.events,
-       coalesce(greatest(0, extract(epoch from now() - behind.oldest)), 0)::float8,
+       coalesce(greatest(0, extract(epoch from now() - (select min(created_at) from behind))), 0)::float8,
        coalesce(greatest(0, extract(epoch from now() - retries.oldest)), 0)::float8
-     from counted, behind, retries`,
+     from counted, retries`,
     [TRIGGERS, COUNTED_EACH, COUNTED],
   )
   const [events = 0, retries = 0, oldestNew = 0, oldestRetry = 0] = (rows[0] ?? []).map(Number)
