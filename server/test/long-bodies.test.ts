@@ -11,9 +11,10 @@ import { OBJECT_MEMBERS, reading } from '../src/http/json.ts'
 import { JSON_PIECE_BYTES } from '../src/http/limits.ts'
 import type { Body } from './support/contract.ts'
 import { assertProblem } from './support/problem.ts'
-import { sharedService } from './support/service.ts'
+import { sharedService, testService } from './support/service.ts'
 
 const service = sharedService()
+const tight = testService({ bounds: { bodiesBytes: 24 * 1024 * 1024 } })
 
 const read = (text: string, isBulk = false) => atOnce(reading(Buffer.from(text), isBulk))
 const each = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n))
@@ -312,6 +313,16 @@ test('a thousand orders of 25 lines are one bulk request, and short values that 
   const items = each(1_000, () => ({ firstName: 'Ann', notes: each(800, () => 0) }))
   const refused = assertProblem(await call('POST', '/v1/customers', { items }), 400, 'malformed_body')
   assert.match(refused.detail, /holds more than 700000 values/)
+})
+
+test('many short values count in the memory of bodies as what they become, not as their bytes', async () => {
+  const { call } = await tight.company()
+  const bulk = (values: number) => ({ items: each(1_000, () => ({ notes: each(values / 1_000, () => 0) })) })
+  const { status, body } = await call('POST', '/v1/customers', bulk(300_000))
+  assert.deepEqual([status, body.summary], [200, { total: 1_000, succeeded: 0, failed: 1_000 }])
+  const refused = assertProblem(await call('POST', '/v1/customers', bulk(650_000)), 503, 'unavailable')
+  assert.equal(refused.reason, 'memory_full')
+  assert.equal((await call('POST', '/v1/customers', bulk(300_000))).status, 200)
 })
 
 test('a record that would be too long is refused before it is checked, and a wrong member is reported first', async () => {

@@ -64,6 +64,7 @@ interface Cuts {
   readonly whole: Part
   readonly root: Cut | LongText | undefined
   readonly isEmpty: boolean
+  readonly values: number
 }
 
 /** Cuts a body; pauses at each `yield`. Throws `malformed_body` where it is too deep, too large or incomplete. */
@@ -99,12 +100,12 @@ export function* cutsOf(body: Buffer, begin: number): Generator<undefined, Cuts>
       if (mayLoseDigits(body, start, at)) scan.doubts++
     }
   }
-  const { frames, root, members, doubts } = scan
+  const { frames, root, members, doubts, values } = scan
   if (frames.length > 0) throw notJson(body, length, length)
   if (root && (first !== root.open || (yield* pastBlanks(body, root.close + 1, length)) < length))
     throw notJson(body, begin, length)
   const whole = { from: first === -1 ? begin : first, to: length, members, isDoubtful: doubts > 0 }
-  return { whole, root, isEmpty: first === -1 }
+  return { whole, root, isEmpty: first === -1, values }
 }
 
 /** What is open at the current place of a body, and what was counted up to it. */

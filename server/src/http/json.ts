@@ -26,9 +26,9 @@ export interface ReadBody {
  * reading ends when the list of errors is full. Throws `malformed_body` when it is not JSON, too deep, or too large,
  * and `validation_failed` when it would lose too much.
  */
-export function* reading(body: Buffer, isBulk = false): Generator<undefined, ReadBody> {
+export function* reading(body: Buffer, isBulk = false, hold: Hold = () => {}): Generator<undefined, ReadBody> {
   try {
-    return yield* read(body, isBulk)
+    return yield* read(body, isBulk, hold)
   } catch (error) {
     if (!(error instanceof Malformed)) throw error
     yield
@@ -36,12 +36,20 @@ export function* reading(body: Buffer, isBulk = false): Generator<undefined, Rea
   }
 }
 
-function* read(body: Buffer, isBulk: boolean): Generator<undefined, ReadBody> {
+/** Counts memory that parsing takes beside the body's own bytes; an error it throws ends the reading. */
+type Hold = (bytes: number) => void
+
+/** Values for which the bytes of a body stand in the memory budget; more are counted before they are made. */
+const VALUES_COUNTED = 250_000
+const VALUE_BYTES = 64
+
+function* read(body: Buffer, isBulk: boolean, hold: Hold): Generator<undefined, ReadBody> {
   if (!isUtf8(body)) throw notUtf8(body)
   const start = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0
-  const { whole, root, isEmpty } = yield* cutsOf(body, start)
+  const { whole, root, isEmpty, values } = yield* cutsOf(body, start)
   // Clients that always send the header send it without a body too; the route decides whether it needs one.
   if (isEmpty) return { value: undefined, losses: [] }
+  if (values > VALUES_COUNTED) hold((values - VALUES_COUNTED) * VALUE_BYTES)
   const losses = lossyValuesOf(isBulk)
   const reader = { body, losses }
   const value = root ? yield* built(reader, root, []) : yield* parsed(reader, whole, [], '', '')

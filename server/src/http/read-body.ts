@@ -25,7 +25,7 @@ export function readBody(request: FastifyRequest, body: Buffer): ReadBody | Prom
 }
 
 function* readingAll(request: FastifyRequest, body: Buffer, isBulk: boolean): Generator<undefined, ReadBody> {
-  const read = yield* reading(body, isBulk)
+  const read = yield* reading(body, isBulk, (bytes) => request.held?.grow(bytes))
   if (request.headers['idempotency-key'] === undefined) return read
   return { ...read, begun: yield* beginFingerprint(request.method, pathOf(request.url), read.value) }
 }
