@@ -1,4 +1,4 @@
-// The sums from which the state of an order follows: what its transactions and refunds come to in its currency.
+// The sums from which the state of an order follows: those of its transactions and refunds in its currency.
 
 import { currencyDigits } from '../core/currency.ts'
 import { sumText } from '../core/exact.ts'

@@ -20,7 +20,7 @@ interface Branch {
   readonly leftAt: string
 }
 
-/** Finds the newest timeline that continues a backup, and the segments that are there without a gap. */
+/** Finds the newest timeline that continues a backup, and the segments that exist without a gap. */
 export async function archivedAfter(archive: string, manifest: BackupManifest): Promise<ArchivedLog> {
   const names = new Set(await readdir(archive))
   const { timeline, branches } = await newestTimeline(archive, names, manifest)

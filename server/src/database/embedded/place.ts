@@ -27,7 +27,7 @@ export async function createCluster(dataDirectory: string, binaries: string, dur
  *
  *   filling   `postgres.new-*` has a part of the files; or, where PostgreSQL cannot reach the data folder,
  *             `cluster-*.partial-*` in root's folder
- *   linked    only there: `postgres.new-*` is a link to `cluster-*`, which is there or not yet
+ *   linked    only there: `postgres.new-*` is a link to `cluster-*`, which may not exist yet
  *   placed    `postgres` is the folder, or the link
  */
 

@@ -144,7 +144,7 @@ export async function addPasskey(
   return passkeyOf(rows[0] as Row)
 }
 
-/** The id of a credential in a response; undefined where it is none. */
+/** The id of a credential in a response; undefined if it is missing or invalid. */
 export function credentialIdIn(response: unknown): string | undefined {
   const id = (response as { id?: unknown } | null | undefined)?.id
   return typeof id === 'string' && /^[A-Za-z0-9_-]{1,1400}$/.test(id) ? id : undefined

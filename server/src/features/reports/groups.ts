@@ -1,5 +1,5 @@
-// Groups of sales: reads the entries of a report and adds them up by its dimensions, for the period and for the period
-// before.
+// Groups of sales: reads the entries of a report and adds them up by its dimensions, for the period and the previous
+// one.
 
 import { invalid } from '../../core/problem.ts'
 import type { Snapshot } from './answer.ts'
@@ -25,7 +25,7 @@ export interface Group {
   readonly currency: string
 }
 
-/** The groups of an answer, and their sums by name; those of the period before are named with `before`. */
+/** The groups of an answer, and their sums by name; those of the previous period are named with `before`. */
 export interface GroupedSales {
   readonly groups: readonly Group[]
   readonly total: (name: string) => Decimals

@@ -92,8 +92,8 @@ export function periodOf(
 }
 
 /**
- * The period with the one before it: as many weeks earlier as it takes to have the same weekdays. Today ends there at
- * the same time of day, to the quarter of an hour.
+ * The period with the previous one: as many weeks earlier as it takes to have the same weekdays. If the period includes
+ * today, the previous one ends at the same time of day, to the quarter of an hour.
  */
 export function withPrevious(period: Period, zone: Zone, nowMs = Date.now()): Period {
   const { firstDay, lastDay } = period

@@ -27,7 +27,7 @@ export interface TimeLabels {
   /** The values of each label, in the order of the dimensions. */
   readonly values: readonly TimeValue[][]
   readonly segments: readonly Segment[]
-  /** The period before, with the labels of the days with which it is compared. */
+  /** The previous period, with the labels of the days with which it is compared. */
   readonly before: readonly Segment[]
 }
 

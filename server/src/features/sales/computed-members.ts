@@ -17,7 +17,7 @@ export const withAmount = <T extends { readonly amount?: string }>(
   amount: sheet.amount(`${at}/amount`, amount, sent.amount),
 })
 
-/** A member that is there only if it was sent or is not zero. */
+/** A member that is present only if it was sent or is not zero. */
 export function optionalAmount<M extends string>(
   at: string,
   name: M,

@@ -69,7 +69,9 @@ const unfinished: Statement = {
   select null, 0, 0, '', ${isAllScanned}::int, null`,
 }
 
-/** What is unfinished of some sources from the quarter `first` to before `end`; whether all events were looked at. */
+/**
+ * What is unfinished of some sources from the quarter `first` to before `end`, and whether all events were examined.
+ */
 export async function unfinishedOf(
   database: Queryable,
   position: number,

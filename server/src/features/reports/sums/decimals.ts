@@ -6,7 +6,7 @@ export interface Decimals {
   /** A unit is 10^-scale. */
   readonly scale: number
   readonly units: BigInt64Array | readonly bigint[]
-  /** The sum of the absolute values in units, as a double: so it may be a little off. */
+  /** The sum of the absolute values in units. As a double it may be slightly off. */
   readonly weight: number
 }
 

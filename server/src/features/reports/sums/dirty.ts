@@ -79,7 +79,7 @@ export const touchedBy = (which: string): string => `
       where stored.up_to is null or stored.up_to > block.first or stored.is_dirty
     )`
 
-/** Whether all events were looked at where `scanned` was not cut off. */
+/** Whether all events were examined, if `scanned` was not cut off. */
 export const isAllScanned = `(
     select count(*) < ${REPORT_EVENTS} and count(*) = (select count(*) from event) from scanned
   )`
@@ -97,7 +97,10 @@ export const markDirty: Statement = {
   on conflict (company_id, source, size, number, chunk) do update set is_dirty = true where not stored.is_dirty`,
 }
 
-/** A bucket's rows, for each row before it: with `offset 0` PostgreSQL looks them up by key, however old its statistics are. */
+/**
+ * A bucket's rows, for each preceding row: with `offset 0` PostgreSQL looks them up by key, however old its statistics
+ * are.
+ */
 export function storedAt(source: string, size: string, number: string): string {
   return `lateral (
         select * from report_buckets where company_id = $1 and source = ${source} and size = ${size} and number = ${number} offset 0

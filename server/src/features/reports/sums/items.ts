@@ -5,12 +5,12 @@ import { absolute, amountOf, isWithinUnit, isZero, minus, one, zero } from './am
 import { scaleOf } from './decimals.ts'
 import { REPORT_LINES } from './limits.ts'
 
-/** What is summed is distinguished by: texts by the names of keys. */
+/** The keys that distinguish sums: texts by the names of keys. */
 export type Keys = Readonly<Record<string, string>>
 /** Amounts by the names of sums. */
 export type Sums = Readonly<Record<string, Exact>>
 
-/** A line, or what only the summary of its record says. */
+/** A line, or the amounts that only the summary of its record has. */
 export interface Item {
   readonly keys: Keys
   readonly name?: string

@@ -15,7 +15,7 @@ import { type Facet, type ProductName, sumRecords } from './summing.ts'
 /** Entries of clean buckets, by company, source, columns, bucket and version. */
 export type EntryCache = LRUCache<string, Entries>
 
-/** Roughly what an entry of the cache, a text in a column and a BigInt of some digits take. */
+/** The approximate bytes of an entry of the cache, of a text in a column, and of a BigInt of some digits. */
 const ENTRY_BYTES = 4_000
 const TEXT_BYTES = 80
 const bytesOfNumber = ({ units, scale }: Decimals) => (units instanceof BigInt64Array ? 8 : 200 + Math.ceil(scale / 2))
@@ -42,7 +42,7 @@ interface Portion {
   readonly low: number
   readonly length: number
   readonly cacheKey: string
-  /** The number of the statement that reads it, with others of as many entries together as one portion may have. */
+  /** The number of the statement that reads it, with other portions; together these have at most as many entries as one may have. */
   readonly statement: number
 }
 

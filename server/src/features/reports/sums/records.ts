@@ -11,13 +11,13 @@ export type Query = (statement: Statement, ...values: readonly unknown[]) => Pro
 export const columns = <T, K extends keyof T>(rows: readonly T[], ...names: K[]): T[K][][] =>
   names.map((name) => rows.map((row) => row[name]))
 
-/** Keys are a moment and an id, one behind the other. */
+/** A key is a moment, followed by an id. */
 const MOMENT_LENGTH = 24
 const partsOf = (key: string) => [key.slice(0, MOMENT_LENGTH), key.slice(MOMENT_LENGTH)]
 
 /**
- * The records from the key $2 $3 to before $4 $5. One more than a chunk holds shows where the next one begins; beyond that, or
- * beyond the characters of a chunk, a record is named without being read.
+ * The records from the key $2 $3 to before $4 $5, and one more than a chunk holds, which shows where the next chunk
+ * begins. That record, and any beyond the characters of a chunk, are named without being read.
  */
 export function recordsOf({ source, table, columns, join = '', size, chunk, only }: Source): Statement {
   const { key, condition, name } = only ?? { key: momentColumn, condition: 'true', name: 'records' }

@@ -134,7 +134,7 @@ async function clear(query: Query, settled: number): Promise<void> {
   await query({ name: 'reports_cleared', text }, cleared?.[0] < REPORT_ROWS_CLEARED ? settled : null)
 }
 
-/** Moves the cursor. Only what has read all events up to the watermark ($5) has read the feed. */
+/** Moves the cursor. Notes the time only if all events up to the watermark were read ($5). */
 const move: Statement = {
   name: 'reports_move',
   text: `

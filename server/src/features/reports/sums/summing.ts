@@ -59,7 +59,7 @@ export const ofPayments: Summing = {
   },
 }
 
-/** A row of columns: with the keys of its record, and further ones. A sum that it lacks is zero. */
+/** A row of columns: it has the keys of its record, and further keys. A sum that it lacks is zero. */
 interface Row {
   readonly record: SummedRecord
   readonly keys?: Keys
@@ -89,8 +89,8 @@ export interface ProductName {
 }
 
 /**
- * Calls `add` with the entries of some facets of records that come in the order of their moments, in slices of time. Returns the names in the
- * latest lines of products.
+ * Calls `add` with the entries of some facets of records, which must be in the order of their moments. Works in slices
+ * of time. Returns the names in the latest lines of products.
  */
 export async function sumRecords(
   { summing }: { readonly summing: Summing },
