@@ -138,8 +138,7 @@ function changed(
 function previousMembers(members: readonly string[], before: JsonObject, record: JsonObject): string[] {
   const previous: string[] = []
   for (const member of members) {
-    // The unchanged part may be a megabyte, so its text is not made.
-    if (record[member] === before[member] || isSameJson(record[member], before[member])) continue
+    if (isSameJson(record[member], before[member])) continue
     previous.push(`${JSON.stringify(member)}:${JSON.stringify(before[member]) ?? 'null'}`)
   }
   return previous
