@@ -3305,7 +3305,7 @@ export interface SalesCreateManyOptions extends WriteOptions {
 
 /** What `sales.refund` takes. */
 export interface SalesRefundOptions extends WriteOptions {
-  /** With `once`, a refund needs `externalId`, such as its id at the payment processor, and is made only if the sale has no refund with it: a repeated request, whenever it comes, stores nothing and returns that refund. Another refund under the same number, by its `occurredAt`, is 409. The key also needs the permission `read`. */
+  /** With `once`, a refund needs `externalId`, such as its id at the payment processor, and is made only if the sale has no refund with it: a repeated request, whenever it comes, stores nothing and returns that refund. A different refund under the same number, recognized by its `occurredAt`, gets 409. The key also needs the permission `read`. */
   mode?: 'create' | 'once'
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean

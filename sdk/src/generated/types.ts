@@ -1148,7 +1148,7 @@ export interface ClosingFigures {
   tips: string
   /** Delivery of these orders, their `summary.shippingTotal`. */
   shipping?: string
-  /** What rounding of cash added to `sales` of these orders; below zero if it took away. Where all is paid, payments come to `sales` + `cashRounding`. */
+  /** What rounding of cash added to `sales` of these orders; negative if it reduced them. If everything is paid, payments add up to `sales` + `cashRounding`. */
   cashRounding?: string
   /** `summary.total` of all refunds, a positive amount. */
   refunds: string
@@ -1158,7 +1158,7 @@ export interface ClosingFigures {
   refundedTips?: string
   /** Delivery in these refunds. */
   refundedShipping?: string
-  /** What rounding of cash added to these refunds; below zero if it took away. */
+  /** What rounding of cash added to these refunds; negative if it reduced them. */
   refundedCashRounding?: string
   /** All transactions of the type `void`, which count nowhere else. */
   voids: string
@@ -3048,7 +3048,7 @@ export interface MemberError {
   message: string
   /** With `plan_limit`: what is limited, such as `outlets` or `users`. */
   resource?: string
-  /** With `plan_limit`: how many the plan allows. With `minLength`, `maxLength`, `minItems`, `maxItems`, `minimum`, `exclusiveMinimum` and `maximum`: the bound, if the schema has it, and of amounts, quantities and rates. With `left`: what is left. */
+  /** With `plan_limit`: how many the plan allows. With `minLength`, `maxLength`, `minItems`, `maxItems`, `minimum`, `exclusiveMinimum` and `maximum`: the bound, if the schema has it, and for amounts, quantities and rates. With `left`: what is left. */
   limit?: number
   /** With `plan_limit`: how many there are. */
   count?: number

@@ -61,14 +61,14 @@ const figures = object(
     tips: money('All tips of these orders.', '18.00'),
     shipping: later('Delivery of these orders, their `summary.shippingTotal`.', '4.90'),
     cashRounding: later(
-      'What rounding of cash added to `sales` of these orders; below zero if it took away. Where all is paid, payments come to `sales` + `cashRounding`.',
+      'What rounding of cash added to `sales` of these orders; negative if it reduced them. If everything is paid, payments add up to `sales` + `cashRounding`.',
       '-0.02',
     ),
     refunds: money('`summary.total` of all refunds, a positive amount.', '12.50'),
     refundsCount: count('How many refunds there are.', 1),
     refundedTips: later('Tips in these refunds.', '0.00'),
     refundedShipping: later('Delivery in these refunds.', '0.00'),
-    refundedCashRounding: later('What rounding of cash added to these refunds; below zero if it took away.', '0.00'),
+    refundedCashRounding: later('What rounding of cash added to these refunds; negative if it reduced them.', '0.00'),
     voids: money('All transactions of the type `void`, which count nowhere else.', '0.00'),
     voidsCount: count('How many such transactions there are.', 0),
     payments: required(

@@ -21,7 +21,7 @@ export const onceRefundMode = {
   mode: {
     ...onceMode.mode,
     description:
-      'With `once`, a refund needs `externalId`, such as its id at the payment processor, and is made only if the sale has no refund with it: a repeated request, whenever it comes, stores nothing and returns that refund. Another refund under the same number, by its `occurredAt`, is 409. The key also needs the permission `read`.',
+      'With `once`, a refund needs `externalId`, such as its id at the payment processor, and is made only if the sale has no refund with it: a repeated request, whenever it comes, stores nothing and returns that refund. A different refund under the same number, recognized by its `occurredAt`, gets 409. The key also needs the permission `read`.',
   },
 } as const
 export const onceMembers = {
