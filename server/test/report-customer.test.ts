@@ -101,14 +101,14 @@ test('orders of a customer and refunds of orders are read by their own indexes, 
   await insert('refunds', 'orderId')
   await database.query('vacuum analyze orders, refunds')
   const { orders, refunds } = customerStatements
-  for (const [{ text }, value, index] of [
-    [orders, `'of-4007'`, /Index Scan using orders_by_customer_id/],
-    [refunds, `array['of-4007', 'of-4009']`, /Index Scan (using|on) refunds_by_order_id/],
+  for (const [{ text }, index] of [
+    [orders, /Index Scan using orders_by_customer_id/],
+    [refunds, /Index Scan (using|on) refunds_by_order_id/],
   ] as const)
     await database.transaction(async (transaction) => {
       await transaction.query('set local plan_cache_mode = force_generic_plan')
-      await transaction.query(`prepare summed (text, text, text, text, text, ${value.startsWith('array') ? 'text[]' : 'text'}) as ${text}`) // biome-ignore format: one thought
-      const rows = await transaction.query(`explain (costs off) execute summed ('${companyId}', '', '', '~', '', ${value})`) // biome-ignore format: one thought
+      await transaction.query(`prepare summed (text, text, text, text, text, text) as ${text}`)
+      const rows = await transaction.query(`explain (costs off) execute summed ('${companyId}', '', '', '~', '', 'of-4007')`) // biome-ignore format: one thought
       const plan = rows.map(([line]) => line).join('\n')
       assert.match(plan, index, plan)
       assert.doesNotMatch(plan, /_created_at/, plan)

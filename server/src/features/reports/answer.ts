@@ -8,8 +8,8 @@ import { HELD_LOOK_MOST_MS, HELD_LOOK_MS } from '../../core/limits.ts'
 import { late } from '../../core/problem.ts'
 import { type Database, isTimeout, type Queryable } from '../../database/connect.ts'
 import { REPORT_LIVE_CHUNKS, REPORT_PATIENCE_MS } from './limits.ts'
-import { nameOf, type Zone, zoneOf } from './local-days.ts'
-import { type Period, type Segment, sinceOf } from './period.ts'
+import { timeOf, type Zone, zoneOf } from './local-days.ts'
+import type { Period, Segment } from './period.ts'
 import { cover, type TimeBucket } from './sums/buckets.ts'
 import { lookAt, noteRequest, type Unfinished, unfinishedOf } from './sums/cursor.ts'
 import { type Entries, inCurrencies, labelled } from './sums/entries.ts'
@@ -23,8 +23,6 @@ import type { Facet, ProductName } from './sums/summing.ts'
 export interface Snapshot {
   readonly companyId: string
   readonly currency: string | undefined
-  /** The name of the time zone. */
-  readonly timezone: string
   readonly zone: Zone
   readonly period: Period
   readonly isComplete: boolean
@@ -100,17 +98,16 @@ async function tryToAnswer(transaction: Queryable, question: Question, mustAnswe
   const { companyId, sources } = question
   await transaction.query(snapshotSettings(transaction.isSharded))
   const { currency, cursor, ...look } = await lookAt(transaction, companyId)
-  const named = question.timezone ?? look.timezone
-  const zone = zoneOf(named)
+  const zone = zoneOf(question.timezone ?? look.timezone)
   const period = question.periodOf(zone)
   const isLive = sources.length === 0
-  const quarters = [period.previous?.first ?? period.first, period.end] as const
+  const since = period.previous?.first ?? period.first
   const { isAll, unfinished } =
     cursor && !isLive
-      ? await unfinishedOf(transaction, cursor.position, companyId, sources, ...quarters)
+      ? await unfinishedOf(transaction, cursor.position, companyId, sources, since, period.end)
       : { isAll: false, unfinished: [] }
   const read = sources.flatMap((source) => readable(source, unfinished))
-  const isListed = cursor !== undefined && cursor.listedFrom <= sinceOf(period)
+  const isListed = cursor !== undefined && cursor.listedFrom <= timeOf(since)
   const isComplete = isLive || (isAll && isListed && read.length === unfinished.length)
   const isNoted = look.isNoted || isLive
   if (!isComplete && !mustAnswer) return { isNoted, isComplete, text: undefined }
@@ -125,8 +122,7 @@ async function tryToAnswer(transaction: Queryable, question: Question, mustAnswe
       add(inCurrencies(labelled(entries, label), currency)),
     )
   }
-  const timezone = nameOf(zone, named)
-  const common = { companyId, currency, timezone, zone, period, isComplete, check, query }
+  const common = { companyId, currency, zone, period, isComplete, check, query }
   return { isNoted, isComplete, text: await question.answer({ ...common, readEntries: readAll }) }
 }
 

@@ -4,7 +4,7 @@
 import { currencyDigits } from '../../core/currency.ts'
 import { isId } from '../../core/ids.ts'
 import { notFound, Problem } from '../../core/problem.ts'
-import type { Statement } from '../../database/connect.ts'
+import type { Row, Statement } from '../../database/connect.ts'
 import type { Snapshot } from './answer.ts'
 import { ascending } from './first-places.ts'
 import { REPORT_RECORDS } from './limits.ts'
@@ -12,34 +12,40 @@ import { differencesOf, placesOf, textAt } from './sums/decimals.ts'
 import { Groups, inCurrencies } from './sums/entries.ts'
 import { chunksOf, recordsOf } from './sums/records.ts'
 import { momentColumn, type Source, sourceOf } from './sums/sources.ts'
-import { type SummedRecord, sumRecords } from './sums/summing.ts'
+import { sumRecords, uncounted } from './sums/summing.ts'
 
 const [orders, refunds] = [sourceOf('orders'), sourceOf('refunds')]
-/** Orders of the customer $6, keyed by their creation as in the index by customer; their moment is read as a column. */
+/** Orders of the customer $6, keyed by their creation as in the index by customer. */
 const ofCustomer: Source = {
   ...orders,
-  columns: { ...orders.columns, at: momentColumn, own_id: 'stored.id' },
   only: { name: 'of_customer', key: 'stored.created_at', condition: 'stored.customer_id = $6' },
 }
 
 /**
- * Refunds of the orders $6. Their key is not a column, so that no plan reads all refunds of the company in the order of
+ * Refunds of these orders. Their key is not a column, so that no plan reads all refunds of the company in the order of
  * the key: only the index by order helps.
  */
 const ofOrders: Source = {
   ...refunds,
-  only: { name: 'of_orders', key: `(stored.created_at || '')`, condition: 'stored.order_id = any($6)' },
+  only: {
+    name: 'of_orders',
+    key: `(stored.created_at || '')`,
+    condition: 'stored.order_id = any (array(select id from orders where company_id = $1 and customer_id = $6))',
+  },
 }
 
-/** Counts the orders of the customer $2 up to one more than are summed. */
-const countOrders: Statement = {
+/** The number of orders of the customer $2, up to one more than are summed; of those that count, the number and the first and last moments. */
+const looked: Statement = {
   name: 'reports_orders_of_customer',
-  text: `select count(*)::int from (
-    select from orders where company_id = $1 and customer_id = $2 limit ${REPORT_RECORDS + 1}
+  text: `
+  select count(*)::int, (count(*) filter (where counts))::int, min(moment) filter (where counts), max(moment) filter (where counts)
+  from (
+    select ${momentColumn} as moment, status <> all ('{${uncounted}}') as counts
+    from orders as stored where company_id = $1 and customer_id = $2 limit ${REPORT_RECORDS + 1}
   ) as own`,
 }
 
-/** The statements that read orders of a customer and refunds of orders. */
+/** The statements that read orders of a customer and refunds of these. */
 export const customerStatements = { orders: recordsOf(ofCustomer), refunds: recordsOf(ofOrders) }
 
 /** The report as JSON. Throws `not_found`, and `conflict` for a customer with more orders than are read for one answer. */
@@ -48,33 +54,19 @@ export async function customerReport(snapshot: Snapshot, customerId: string): Pr
   const asked = { name: 'reports_customer', text: 'select 1 from customers where company_id = $1 and id = $2' }
   const [known] = isId(customerId) ? await query(asked, customerId) : []
   if (known === undefined) throw notFound('customer', customerId)
-  const [found] = await query(countOrders, customerId)
-  if (found?.[0] > REPORT_RECORDS) throw tooManyOrders(customerId)
+  const [found] = await query(looked, customerId)
+  const [all, count, firstOrderAt, lastOrderAt] = found as Row
+  if (all > REPORT_RECORDS) throw tooManyOrders(customerId)
   const groups = new Groups(['currency'])
-  const add = (source: Source, records: readonly SummedRecord[]) =>
-    sumRecords(source, records, companyId, source.facets.slice(0, 1), (entries) =>
-      groups.add(inCurrencies(entries, own)),
-    )
-  let [count, first, last] = [0, '~', '']
-  for await (const records of chunksOf(query, ofCustomer, '', '~', customerId)) {
-    check()
-    await add(ofCustomer, records)
-    const sold = records.filter(ofCustomer.summing.counts)
-    count += sold.length
-    for (const { at = '' } of sold) {
-      if (at < first) first = at
-      if (at > last) last = at
-    }
-    if (sold.length === 0) continue
-    const ids = sold.map(({ own_id }) => own_id)
-    for await (const back of chunksOf(query, ofOrders, '', '~', ids)) {
+  for (const source of [ofCustomer, ofOrders])
+    for await (const records of chunksOf(query, source, '', '~', customerId)) {
       check()
-      await add(ofOrders, back)
+      await sumRecords(source, records, companyId, source.facets.slice(0, 1), (entries) =>
+        groups.add(inCurrencies(entries, own)),
+      )
     }
-  }
-  const moments = count > 0 && { firstOrderAt: first, lastOrderAt: last }
-  const spending = spendingOf(groups, own)
-  return JSON.stringify({ customerId, currency: own, orders: count, ...moments, spending })
+  const moments = count > 0 && { firstOrderAt, lastOrderAt }
+  return JSON.stringify({ customerId, currency: own, orders: count, ...moments, spending: spendingOf(groups, own) })
 }
 
 const tooManyOrders = (customerId: string) =>

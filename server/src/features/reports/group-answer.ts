@@ -60,7 +60,7 @@ const previousName = (name: string) => `previous${name[0]?.toUpperCase()}${name.
 
 /** The report as JSON or CSV. */
 export async function groupedReport(snapshot: Snapshot, grouping: Grouping, isCsv: boolean): Promise<string> {
-  const { companyId, currency, timezone, period, isComplete } = snapshot
+  const { companyId, currency, zone, period, isComplete } = snapshot
   if (isCsv && !isComplete) throw unavailable(undefined, 'sums_incomplete')
   const sales = await groupedSales(snapshot, grouping)
   const { by, unit } = grouping
@@ -95,6 +95,6 @@ export async function groupedReport(snapshot: Snapshot, grouping: Grouping, isCs
   })
   const { from, to, firstDay, previous } = period
   const earlier = previous && { from: dateOf(firstDay - previous.days), to: dateOf(previous.lastDay) }
-  const head = JSON.stringify({ currency, timezone, from, to, previous: earlier, isComplete, groupBy: by })
+  const head = JSON.stringify({ currency, timezone: zone.name, from, to, previous: earlier, isComplete, groupBy: by })
   return `${head.slice(0, -1)},"groups":[${texts.join(',')}]}`
 }

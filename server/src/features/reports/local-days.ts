@@ -11,34 +11,27 @@ const mostRemembered = 4_000
 
 /** A time zone. */
 export interface Zone {
-  /** Its name in lower-case letters, which identifies it. */
-  readonly key: string
+  readonly name: string
   readonly clock: Intl.DateTimeFormat
   /** The first quarter-hours of days that were asked for. */
   readonly begins: Map<number, number>
 }
 
-const known = new Map<string, Zone>()
-const utc = 'UTC'
+/** By their names in lower-case letters: callers may write a name in many ways. */
+const zones = new Map<string, Zone>()
 
 /** The zone by its IANA name; UTC if a company has none, or one unknown to this server. */
-export function zoneOf(name: string | null): Zone {
-  const key = (name ?? utc).toLowerCase()
-  const zone = known.get(key) ?? zoneNamed(key) ?? zoneOf(utc)
-  known.set(key, zone)
-  return zone
-}
-
-/** Its name as the company or the request has it. */
-export const nameOf = ({ key }: Zone, name: string | null): string => (name?.toLowerCase() === key ? name : utc)
-
-function zoneNamed(key: string): Zone | undefined {
+export function zoneOf(own: string | null): Zone {
+  const name = own ?? 'UTC'
+  const known = zones.get(name.toLowerCase())
+  if (known !== undefined) return { ...known, name }
   try {
-    const clock = new Intl.DateTimeFormat('en', { timeZone: key, timeZoneName: 'longOffset' })
-    return { key, clock, begins: new Map() }
+    const clock = new Intl.DateTimeFormat('en', { timeZone: name, timeZoneName: 'longOffset' })
+    zones.set(name.toLowerCase(), { name, clock, begins: new Map() })
   } catch {
-    return undefined
+    return zoneOf('UTC')
   }
+  return zoneOf(name)
 }
 
 /** A quarter-hour of local time, counted from 1970-01-01 there. */

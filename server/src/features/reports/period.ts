@@ -3,7 +3,7 @@ import { aTimezone, timezoneNamed } from '../../core/date-time.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { invalid } from '../../core/problem.ts'
 import { REPORT_DAYS, REPORT_DAYS_DEFAULT, REPORT_KEYS } from './limits.ts'
-import { beginOfDay, dateOf, dayNumber, dayOf, quarterAt, timeOf, type Zone } from './local-days.ts'
+import { beginOfDay, dateOf, dayNumber, dayOf, quarterAt, type Zone } from './local-days.ts'
 
 /** A range of days, inclusive. */
 export interface Period {
@@ -30,19 +30,6 @@ export interface Segment {
   readonly end: number
   readonly label: number
 }
-
-/** The time at which the records of a report begin. */
-export const sinceOf = ({ first, previous }: Period): string => timeOf(previous?.first ?? first)
-
-/** The whole period with one label. */
-export const wholeOf = ({ first, end }: Period): Segment[] => [{ first, end, label: 0 }]
-
-/** Its days, each labelled with its number. */
-export const daysOf = (zone: Zone, { firstDay, lastDay }: Period): Segment[] =>
-  Array.from({ length: lastDay - firstDay + 1 }, (_, n) => {
-    const day = firstDay + n
-    return { first: beginOfDay(zone, day), end: beginOfDay(zone, day + 1), label: day }
-  })
 
 const date = (description: string): JsonSchema => ({ type: 'string', format: 'date', description })
 

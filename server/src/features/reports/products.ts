@@ -5,12 +5,13 @@ import type { Statement } from '../../database/connect.ts'
 import type { Snapshot } from './answer.ts'
 import { ascending, firstPlaces } from './first-places.ts'
 import { REPORT_KEYS } from './limits.ts'
-import { tooMany, wholeOf } from './period.ts'
+import { tooMany } from './period.ts'
 import { descending, differencesOf, isZeroAt, textAt } from './sums/decimals.ts'
 import { Groups } from './sums/entries.ts'
 import type { Query } from './sums/records.ts'
 import { sourceOf } from './sums/sources.ts'
 import type { Facet, ProductName } from './sums/summing.ts'
+import { timeLabels } from './time-labels.ts'
 
 /** What products can be ordered by, largest first. */
 export const productOrders = ['total', 'quantity'] as const
@@ -48,10 +49,11 @@ export async function productsReport(
   snapshot: Snapshot,
   { limit, sortBy }: { readonly limit: number; readonly sortBy: ProductOrder },
 ): Promise<string> {
-  const { companyId, currency, timezone, period, isComplete, readEntries, query } = snapshot
+  const { companyId, currency, zone, period, isComplete, readEntries, query } = snapshot
   const { from, to } = period
+  const { segments } = timeLabels(zone, [], period)
   const groups = new Groups(['currency', 'product'])
-  const latest = await readEntries(orders, byProduct, wholeOf(period), (entries) => {
+  const latest = await readEntries(orders, byProduct, segments, (entries) => {
     groups.add(entries)
     if (groups.size > REPORT_KEYS) throw tooMany('products')
   })
@@ -73,6 +75,6 @@ export async function productsReport(
     // As a number with all of its digits.
     return `${known.slice(0, -1)},"quantity":${textAt(quantity, place, 0)}}`
   })
-  const head = JSON.stringify({ currency, timezone, from, to, isComplete })
+  const head = JSON.stringify({ currency, timezone: zone.name, from, to, isComplete })
   return `${head.slice(0, -1)},"data":[${data.join(',')}]}`
 }

@@ -3,12 +3,12 @@ import { currencyDigits } from '../../core/currency.ts'
 import type { Snapshot } from './answer.ts'
 import { ascending, firstPlaces } from './first-places.ts'
 import { REPORT_KEYS, REPORT_METHODS } from './limits.ts'
-import { dateOf } from './local-days.ts'
-import { daysOf, tooMany } from './period.ts'
+import { tooMany } from './period.ts'
 import { type Decimals, descending, differencesOf, isZeroAt, textAt } from './sums/decimals.ts'
 import { type Entries, Groups } from './sums/entries.ts'
 import { orderCounts, type Source, sourceOf } from './sums/sources.ts'
 import type { Facet } from './sums/summing.ts'
+import { timeLabels } from './time-labels.ts'
 
 /** The place of a group without sales: its sums are zero. */
 const NONE = -1
@@ -21,11 +21,11 @@ const sumsOf = (groups: Groups) => {
 
 /** Adds up the payments by currency, by day and by method, and counts the orders by day. */
 async function addedUp({ zone, period, readEntries }: Snapshot) {
-  const days = daysOf(zone, period)
+  const { segments, values } = timeLabels(zone, ['day'], period)
   const [inAll, byDay, byMethod] = [new Groups(['currency']), new Groups(['currency', 'label']), new Groups(['currency', 'method'])] // biome-ignore format: a table
   const orders = new Groups(['label'])
   const read = (source: Source, add: (entries: Entries) => void) =>
-    readEntries(source, source.facets[0] as Facet, days, add)
+    readEntries(source, source.facets[0] as Facet, segments, add)
   await read(sourceOf('payments'), (entries) => {
     for (const groups of [inAll, byDay, byMethod]) {
       groups.add(entries)
@@ -33,7 +33,7 @@ async function addedUp({ zone, period, readEntries }: Snapshot) {
     }
   })
   await read(orderCounts, (entries) => orders.add(entries))
-  return { inAll, byDay, byMethod, orders }
+  return { days: values.flat(), inAll, byDay, byMethod, orders }
 }
 
 /** The payment methods with the highest sales in a currency. */
@@ -49,9 +49,9 @@ async function bestMethods(groups: Groups, currency: string, companyId: string) 
 
 /** The report as JSON. */
 export async function salesReport(snapshot: Snapshot): Promise<string> {
-  const { currency, timezone, period, isComplete } = snapshot
-  const { from, to, firstDay, lastDay } = period
-  const { inAll, byDay, byMethod, orders } = await addedUp(snapshot)
+  const { currency, zone, period, isComplete } = snapshot
+  const { from, to } = period
+  const { days: dates, inAll, byDay, byMethod, orders } = await addedUp(snapshot)
   const own = currency ?? ''
   const decimals = currencyDigits(currency)
   const countAt = (counts: Decimals, place: number) => Number(textAt(counts, place, 0))
@@ -63,10 +63,9 @@ export async function salesReport(snapshot: Snapshot): Promise<string> {
   })
   const [all, daily] = [sumsOf(inAll), sumsOf(byDay)]
   const [ofAll, ofDay, ofOrders] = [inAll.byValues(), byDay.byValues(), orders.byValues()]
-  const days = Array.from({ length: lastDay - firstDay + 1 }, (_, n) => {
-    const day = firstDay + n
-    const sold = countAt(counts, ofOrders.get(`${day}`) ?? NONE)
-    return { date: dateOf(day), ...shown(daily, ofDay.get(`${own},${day}`) ?? NONE, sold) }
+  const days = dates.map((date, label) => {
+    const sold = countAt(counts, ofOrders.get(`${label}`) ?? NONE)
+    return { date, ...shown(daily, ofDay.get(`${own},${label}`) ?? NONE, sold) }
   })
   const methods = await bestMethods(byMethod, own, snapshot.companyId)
   const others = Array.from({ length: inAll.size }, (_, place) => ({ place, currency: inAll.lastValueAt(place) }))
@@ -76,7 +75,7 @@ export async function salesReport(snapshot: Snapshot): Promise<string> {
     )
     .sort((a, b) => ascending(a.currency, b.currency))
   return JSON.stringify({
-    ...{ currency, timezone, from, to, isComplete },
+    ...{ currency, timezone: zone.name, from, to, isComplete },
     totals: shown(all, ofAll.get(own) ?? NONE, days.reduce((sum, { orders }) => sum + orders, 0)), // biome-ignore format: one thought
     days,
     paymentMethods: methods.map(({ paymentMethod, place, sales, salesCount }) => ({

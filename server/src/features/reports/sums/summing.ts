@@ -33,7 +33,8 @@ export interface Summing {
 const sumsOf = (items: readonly Item[], names: readonly string[]): Sums =>
   Object.fromEntries(names.map((name) => [name, sumOf(items.map(({ sums }) => sums[name] as Exact))]))
 
-const uncounted = ['pending', 'parked', 'cancelled']
+/** The statuses of orders that do not count. */
+export const uncounted = ['pending', 'parked', 'cancelled']
 /** Of orders, those that are neither pending, parked nor cancelled; of refunds, those whose order counts. */
 const counts = ({ status = '' }: SummedRecord) => !uncounted.includes(status)
 
