@@ -37,45 +37,43 @@ const sums = {
   net: amount('Sales minus refunds.'),
   orders: count('Orders that are neither pending, parked nor cancelled, in all currencies.'),
 }
-export const object = (properties: Record<string, JsonSchema>, ...optional: string[]): JsonSchema => ({
+/** An object that has all of these members but the optional ones. */
+export const object = (title: string, properties: Record<string, JsonSchema>, ...optional: string[]): JsonSchema => ({
+  title,
   type: 'object',
   properties,
   required: Object.keys(properties).filter((name) => !optional.includes(name)),
 })
 
 /** What a customer has bought, ever. */
-export const customerSchema: JsonSchema = {
-  title: 'CustomerSpending',
-  ...object(
-    {
-      customerId: { type: 'string', description: 'The customer whose orders and refunds are summed.' },
-      currency: heading.currency,
-      orders: sums.orders,
-      firstOrderAt: { type: 'string', format: 'date-time', description: '`occurredAt` (or else `createdAt`) of the first one.' }, // biome-ignore format: a table
-      lastOrderAt: { type: 'string', format: 'date-time', description: 'The same for the last one.' },
-      spending: {
-        type: 'array',
-        description: 'The sums in each currency, the company’s first; empty without orders.',
-        items: {
-          title: 'CustomerSpendingInCurrency',
-          ...object(
-            {
-              currency: { ...currency, description: 'The currency of the sums: currencies are never added together.' },
-              count: count('These orders in this currency.'),
-              netSales: amount('Their sum after discounts, without tax and tips.'),
-              tax: amount('Their tax.'),
-              tips: amount('Their tips.'),
-              refunded: amount('The amount refunded for these orders, with tax; refunds of a cancelled order do not count.'), // biome-ignore format: a table
-              spent: amount('`netSales` plus `tax` minus `refunded`: what the customer has spent on goods.'),
-            },
-            'currency',
-          ),
+export const customerSchema: JsonSchema = object(
+  'CustomerSpending',
+  {
+    customerId: { type: 'string', description: 'The customer whose orders and refunds are summed.' },
+    currency: heading.currency,
+    orders: sums.orders,
+    firstOrderAt: { type: 'string', format: 'date-time', description: '`occurredAt` (or else `createdAt`) of the first one.' }, // biome-ignore format: a table
+    lastOrderAt: { type: 'string', format: 'date-time', description: 'The same for the last one.' },
+    spending: {
+      type: 'array',
+      description: 'The sums in each currency, the company’s first; empty without orders.',
+      items: object(
+        'CustomerSpendingInCurrency',
+        {
+          currency: { ...currency, description: 'The currency of the sums: currencies are never added together.' },
+          count: count('These orders in this currency.'),
+          netSales: amount('Their sum after discounts, without tax and tips.'),
+          tax: amount('Their tax.'),
+          tips: amount('Their tips.'),
+          refunded: amount('The amount refunded for these orders, with tax; refunds of a cancelled order do not count.'), // biome-ignore format: a table
+          spent: amount('`netSales` plus `tax` minus `refunded`: what the customer has spent on goods.'),
         },
-      },
+        'currency',
+      ),
     },
-    ...['currency', 'firstOrderAt', 'lastOrderAt'],
-  ),
-}
+  },
+  ...['currency', 'firstOrderAt', 'lastOrderAt'],
+)
 
 export const customerExample = {
   ...{ customerId: '6740a1f2c3d4e5f6a7b8c9d3', currency: 'EUR', orders: 2 },
@@ -85,48 +83,37 @@ export const customerExample = {
   ],
 }
 
-export const salesSchema: JsonSchema = {
-  title: 'SalesReport',
-  ...object(
-    {
-      ...heading,
-      totals: { title: 'SalesTotals', ...object(sums), description: 'The sums of all days together.' },
-      days: {
-        type: 'array',
-        items: {
-          title: 'SalesDay',
-          ...object({ date: { ...date, description: 'A day in the time zone of the report.' }, ...sums }),
-        },
-        description: 'One entry for each day, also for days without sales, the oldest first.',
-      },
-      paymentMethods: {
-        type: 'array',
-        items: {
-          title: 'SalesPaymentMethod',
-          ...object({
-            paymentMethod: { type: 'string', description: '`paymentMethod` of the transactions.' },
-            sales: sums.sales,
-            salesCount: sums.salesCount,
-          }),
-        },
-        description: 'Highest sales first, at most 100.',
-      },
-      otherCurrencies: {
-        type: 'array',
-        items: {
-          title: 'SalesInOtherCurrency',
-          ...object({
-            currency: { ...currency, description: 'ISO 4217 code of the transactions.' },
-            sales: sums.sales,
-            refunds: sums.refunds,
-          }),
-        },
-        description: 'Payments in other currencies, which none of the sums above include.',
-      },
+export const salesSchema: JsonSchema = object(
+  'SalesReport',
+  {
+    ...heading,
+    totals: { ...object('SalesTotals', sums), description: 'The sums of all days together.' },
+    days: {
+      type: 'array',
+      items: object('SalesDay', { date: { ...date, description: 'A day in the time zone of the report.' }, ...sums }),
+      description: 'One entry for each day, also for days without sales, the oldest first.',
     },
-    'currency',
-  ),
-}
+    paymentMethods: {
+      type: 'array',
+      items: object('SalesPaymentMethod', {
+        paymentMethod: { type: 'string', description: '`paymentMethod` of the transactions.' },
+        sales: sums.sales,
+        salesCount: sums.salesCount,
+      }),
+      description: 'Highest sales first, at most 100.',
+    },
+    otherCurrencies: {
+      type: 'array',
+      items: object('SalesInOtherCurrency', {
+        currency: { ...currency, description: 'ISO 4217 code of the transactions.' },
+        sales: sums.sales,
+        refunds: sums.refunds,
+      }),
+      description: 'Payments in other currencies, which none of the sums above include.',
+    },
+  },
+  'currency',
+)
 
 export const head = {
   currency: 'EUR',
@@ -149,31 +136,27 @@ export const salesExample = {
   otherCurrencies: [{ currency: 'CHF', sales: '30.00', refunds: '0.00' }],
 }
 
-export const productsSchema: JsonSchema = {
-  title: 'ProductsReport',
-  ...object(
-    {
-      ...heading,
-      data: {
-        type: 'array',
-        description: 'The best-selling products, in the order of `sortBy`.',
-        items: {
-          title: 'SoldProduct',
-          ...object(
-            {
-              productId: { type: 'string', description: 'The product, as lines of orders name it.' },
-              name: { type: 'string', description: 'The name of the product, or of the last line that had a name.' },
-              total: amount('The amount of its lines: `total`, or else price times quantity.'),
-              quantity: { type: 'number', description: 'The number sold; a line without a quantity counts as one.' },
-            },
-            'name',
-          ),
+export const productsSchema: JsonSchema = object(
+  'ProductsReport',
+  {
+    ...heading,
+    data: {
+      type: 'array',
+      description: 'The best-selling products, in the order of `sortBy`.',
+      items: object(
+        'SoldProduct',
+        {
+          productId: { type: 'string', description: 'The product, as lines of orders name it.' },
+          name: { type: 'string', description: 'The name of the product, or of the last line that had a name.' },
+          total: amount('The amount of its lines: `total`, or else price times quantity.'),
+          quantity: { type: 'number', description: 'The number sold; a line without a quantity counts as one.' },
         },
-      },
+        'name',
+      ),
     },
-    'currency',
-  ),
-}
+  },
+  'currency',
+)
 export const productsExample = {
   ...head,
   data: [{ productId: '6740a1f2c3d4e5f6a7b8c9d1', name: 'Espresso beans', total: '525.00', quantity: 42 }],

@@ -73,55 +73,52 @@ const grouped: Record<string, JsonSchema> = Object.fromEntries(
   ]),
 )
 
-export const groupsSchema: JsonSchema = {
-  title: 'SalesGroups',
-  ...object(
-    {
-      ...heading,
-      previous: {
-        title: 'SalesPeriod',
-        ...object({
-          from: { ...date, description: 'The first day of the period before.', examples: ['2026-11-18'] },
-          to: { ...date, description: 'The last day of the period before, included.', examples: ['2026-11-19'] },
-        }),
-        description: 'The period of comparison; only with `compare`.',
-      },
-      groupBy: {
-        type: 'array',
-        items: { type: 'string', enum: Object.keys(dimensions) },
-        description: 'The dimensions, in the order of the request.',
-      },
-      groups: {
-        type: 'array',
-        description:
-          'Groups with sales or refunds: the company’s currency first, then by time, then the highest sales first.',
-        items: {
-          title: 'SalesGroup',
-          type: 'object',
-          properties: {
-            ...grouped,
-            currency: {
-              ...heading.currency,
-              description: 'The currency of the sums: currencies are never added together.',
-            },
-            ...sums,
-            previous: {
-              title: 'SalesGroupSums',
-              type: 'object',
-              properties: sums,
-              description: 'The same sums in the period before; only with `compare`.',
-            },
+export const groupsSchema: JsonSchema = object(
+  'SalesGroups',
+  {
+    ...heading,
+    previous: {
+      ...object('SalesPeriod', {
+        from: { ...date, description: 'The first day of the period before.', examples: ['2026-11-18'] },
+        to: { ...date, description: 'The last day of the period before, included.', examples: ['2026-11-19'] },
+      }),
+      description: 'The period of comparison; only with `compare`.',
+    },
+    groupBy: {
+      type: 'array',
+      items: { type: 'string', enum: Object.keys(dimensions) },
+      description: 'The dimensions, in the order of the request.',
+    },
+    groups: {
+      type: 'array',
+      description:
+        'Groups with sales or refunds: the company’s currency first, then by time, then the highest sales first.',
+      items: {
+        title: 'SalesGroup',
+        type: 'object',
+        properties: {
+          ...grouped,
+          currency: {
+            ...heading.currency,
+            description: 'The currency of the sums: currencies are never added together.',
           },
-          required: ['refunded', 'count'],
-          description:
-            'A member for each dimension; null for amounts without such a value. With a dimension of lines, these are custom sales, tips, and amounts that only the summary of an order or refund has.',
+          ...sums,
+          previous: {
+            title: 'SalesGroupSums',
+            type: 'object',
+            properties: sums,
+            description: 'The same sums in the period before; only with `compare`.',
+          },
         },
+        required: ['refunded', 'count'],
+        description:
+          'A member for each dimension; null for amounts without such a value. With a dimension of lines, these are custom sales, tips, and amounts that only the summary of an order or refund has.',
       },
     },
-    'currency',
-    'previous',
-  ),
-}
+  },
+  'currency',
+  'previous',
+)
 
 const sold = {
   ...{
