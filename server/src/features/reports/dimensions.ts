@@ -6,35 +6,20 @@ import type { SourceName } from './sums/sources.ts'
  * The dimensions, each with the column of entries that it is made from; those of time are made from labels. `whole` is
  * known for each order, `line` only for each of its lines, `payment` only for each payment.
  */
+// biome-ignore format: a table
 export const dimensions = {
-  outletId: {
-    of: 'whole',
-    column: 'outlet',
-    description: 'The outlet of the order; for a refund, the outlet of its order.',
-  },
-  stationId: {
-    of: 'whole',
-    column: 'station',
-    description: 'The station of the order; for a refund, the station of its order.',
-  },
+  outletId: { of: 'whole', column: 'outlet', description: 'The outlet of the order; for a refund, the outlet of its order.' },
+  stationId: { of: 'whole', column: 'station', description: 'The station of the order; for a refund, the station of its order.' },
   sessionId: { of: 'whole', column: 'session', description: 'The session of the order, refund or payment itself.' },
-  employee: {
-    of: 'whole',
-    column: 'employee',
-    description: '`employee` of the order or payment, `refundedBy` of a refund.',
-  },
+  employee: { of: 'whole', column: 'employee', description: '`employee` of the order or payment, `refundedBy` of a refund.' },
   categoryId: { of: 'line', column: 'product', description: 'The first of the product’s `categories`, as it is now.' },
   productId: { of: 'line', column: 'product', description: 'The product of the line.' },
   variantId: { of: 'line', column: 'variant', description: 'The variant of the line.' },
   paymentMethod: { of: 'payment', column: 'method', description: '`paymentMethod` of the transaction.' },
-  taxRate: { of: 'line', column: 'rate', description: 'The rate in percent. A line with several rates counts in each of their groups, with its tax at that rate.' }, // biome-ignore format: a table
-  customerId: {
-    of: 'whole',
-    column: 'customer',
-    description: 'The customer of the order; for a refund, the customer of its order.',
-  },
-  tag: { of: 'whole', column: 'customer', description: 'A tag of the customer, one of the first 20, as it is now. A sale to a customer with several tags counts in each of their groups.' }, // biome-ignore format: a table
-  hour: { of: 'time', column: 'label', description: 'The hour of the day, 0 to 23, in the company’s time zone. When clocks are set back, the repeated hour is one group.' }, // biome-ignore format: a table
+  taxRate: { of: 'line', column: 'rate', description: 'The rate in percent. A line with several rates counts in each of their groups, with its tax at that rate.' },
+  customerId: { of: 'whole', column: 'customer', description: 'The customer of the order; for a refund, the customer of its order.' },
+  tag: { of: 'whole', column: 'customer', description: 'A tag of the customer, one of the first 20, as it is now. A sale to a customer with several tags counts in each of their groups.' },
+  hour: { of: 'time', column: 'label', description: 'The hour of the day, 0 to 23, in the company’s time zone. When clocks are set back, the repeated hour is one group.' },
   weekday: { of: 'time', column: 'label', description: 'The day of the week, 1 (Monday) to 7 (Sunday).' },
   day: { of: 'time', column: 'label', description: 'The date.' },
   week: { of: 'time', column: 'label', description: 'The week of ISO 8601, such as `2026-W47`; it begins on Monday.' },

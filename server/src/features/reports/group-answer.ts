@@ -16,9 +16,10 @@ const shownOf: Readonly<Record<Grouping['unit'], readonly string[]>> = {
   whole: ofOrders,
   line: [...ofOrders, 'cost', 'margin'],
 }
+/** The sums of entries that are shown as they are. */
 const plain: Readonly<Record<string, string>> = {
   ...{ paid: 'gross', grossSales: 'gross', discounts: 'discount', netSales: 'net', tax: 'tax', tips: 'tip' },
-  refunded: 'refund',
+  ...{ refunded: 'refund', quantity: 'quantity', count: 'count' },
 }
 
 /** Sums that are JSON numbers. */
@@ -36,10 +37,6 @@ function writerOf(
   own?: string,
 ): Writer {
   const of = (sum: string) => total(prefix + sum)
-  if (numbers.has(name)) {
-    const sums = of(name)
-    return ({ place }) => textAt(sums, place, 0)
-  }
   if (name === 'average') {
     const [sums, counts] = [of(unit === 'payment' ? 'gross' : 'net'), of('count')]
     return ({ place }, decimals) => averageAt(sums, counts, place, decimals)
@@ -52,8 +49,8 @@ function writerOf(
       return textAt(sums, place, decimals)
     }
   }
-  const sums = of(plain[name] as string)
-  return ({ place }, decimals) => textAt(sums, place, decimals)
+  const [sums, isNumber] = [of(plain[name] as string), numbers.has(name)]
+  return ({ place }, decimals) => textAt(sums, place, isNumber ? 0 : decimals)
 }
 
 const previousName = (name: string) => `previous${name[0]?.toUpperCase()}${name.slice(1)}`
@@ -77,14 +74,11 @@ export async function groupedReport(snapshot: Snapshot, grouping: Grouping, isCs
     return `${titles.join(',')}\n${lines.join('')}`
   }
   const quotes = names.map((name) => (numbers.has(name) ? '' : '"'))
+  const begins = names.map((name, n) => `"${name}":${quotes[n]}`)
   const members = (some: readonly Writer[], group: Group) => {
     const decimals = currencyDigits(group.currency || undefined)
-    const shown: string[] = []
-    for (const [n, writer] of some.entries()) {
-      const sum = writer(group, decimals)
-      if (sum !== undefined) shown.push(`"${names[n]}":${quotes[n]}${sum}${quotes[n]}`)
-    }
-    return shown.join(',')
+    const sums = some.map((writer) => writer(group, decimals))
+    return sums.flatMap((sum, n) => (sum === undefined ? [] : [begins[n] + sum + quotes[n]])).join(',')
   }
   const texts = await mapInSlices(sales.groups, companyId, (group) => {
     const own = by.map(

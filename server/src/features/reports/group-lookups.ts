@@ -2,7 +2,7 @@
 // variants.
 import { eachInSlices } from '../../concurrency/time-slices.ts'
 import type { Snapshot } from './answer.ts'
-import type { Dimension } from './dimensions.ts'
+import type { Grouping } from './dimensions.ts'
 import { REPORT_LOOK_UP, REPORT_LOOKED_UP, REPORT_TAGS } from './limits.ts'
 import { decimalsOf, picked, product } from './sums/decimals.ts'
 import { derived, type Entries, rowsOf, type Texts } from './sums/entries.ts'
@@ -38,17 +38,18 @@ function lookup(query: Query, name: keyof typeof statements) {
 }
 
 /**
- * Makes the function that calls `use` with entries and what records say of them: keys for categories and tags, and if
- * `isCosted` the sums `cost`, `costed` (net sales of what has a cost) and `priced` (rows that have one). A row with
- * several tags appears once for each of them.
+ * Makes the function that calls `use` with entries and what records say of them: keys for categories and tags, and where
+ * products or variants are among the dimensions, the sums `cost`, `costed` (net sales of what has a cost) and `priced`
+ * (rows that have one). A row with several tags appears once for each of them.
  */
-export function looking({ query, companyId, check }: Snapshot, dimensions: readonly Dimension[], isCosted: boolean) {
-  const [hasCategories, hasTags] = [dimensions.includes('categoryId'), dimensions.includes('tag')]
+export function looking({ query, companyId, check }: Snapshot, { stored, columns }: Grouping) {
+  const [hasCategories, hasTags] = [stored.includes('categoryId'), stored.includes('tag')]
+  const hasCosts = columns.includes('product') || columns.includes('variant')
   const [categoriesOf, tagsOf, costsOf] = [lookup(query, 'categories'), lookup(query, 'tags'), lookup(query, 'costs')]
 
   async function withCosts(entries: Entries): Promise<Entries> {
     const { quantity, net } = entries.sums
-    if (!isCosted || quantity === undefined || net === undefined) return entries
+    if (!hasCosts || quantity === undefined || net === undefined) return entries
     const { values, places } = entries.keys.variant as Texts
     const known = await costsOf(values)
     const costs = values.map((id) => known.get(id)?.[0])

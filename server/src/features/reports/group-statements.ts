@@ -1,26 +1,10 @@
 // What grouped sales are summed from: stored sums, or the records of the period if no sums are stored by these columns.
 
 import type { Statement } from '../../database/connect.ts'
-import type { Dimension, Grouping } from './dimensions.ts'
-import { dimensions } from './dimensions.ts'
+import type { Grouping } from './dimensions.ts'
 import { REPORT_RECORDS } from './limits.ts'
-import { momentColumn, type Source, type SourceName, sourceOf } from './sums/sources.ts'
+import { joinOrders, momentColumn, ofOrder, type Source, type SourceName, sourceOf } from './sums/sources.ts'
 import type { Facet } from './sums/summing.ts'
-
-/** Whether a source's groups have costs: those of lines of orders do. */
-export const isCosted = (source: SourceName, stored: readonly Dimension[]): boolean =>
-  source === 'orders' && stored.some((name) => ['product', 'variant'].includes(dimensions[name].column))
-
-/** The entries of a source that have the dimensions of a choice; undefined if its records must be read. */
-export function facetOf({ facets }: Source, { unit, columns }: Pick<Grouping, 'unit' | 'columns'>): Facet | undefined {
-  return facets.find(
-    ({ from, keys }) => (from !== 'whole') === (unit === 'line') && columns.every((one) => keys.includes(one)),
-  )
-}
-
-/** Whether sums are kept by these dimensions. */
-export const isKept = (grouping: Grouping): boolean =>
-  grouping.sources.every((name) => facetOf(sourceOf(name), grouping) !== undefined)
 
 /** The records of a source from the moment $2 to before $3. */
 const isWithin = `stored.company_id = $1 and ${momentColumn} >= $2 and ${momentColumn} < $3`
@@ -37,20 +21,28 @@ export const countOf = (name: SourceName): Statement => ({
 const payments = sourceOf('payments')
 const withOrders: Source = {
   ...payments,
-  columns: {
-    ...payments.columns,
-    ...{ station: `coalesce(sold.station_id, '')`, customer: `coalesce(sold.customer_id, '')` },
-  },
-  join: 'left join orders as sold on sold.company_id = $1 and sold.id = stored.order_id',
+  columns: { ...payments.columns, station: ofOrder('station_id'), customer: ofOrder('customer_id') },
+  join: joinOrders,
 }
 
-/** The source whose records are read for a choice of dimensions, and the facet that is made of them; costs need variants. */
-export function readOf(
-  { unit, columns }: Grouping,
-  name: SourceName,
-): { readonly source: Source; readonly facet: Facet } {
-  const source = name === 'payments' ? withOrders : sourceOf(name)
-  const from = unit !== 'line' ? 'whole' : columns.includes('rate') ? 'rated' : 'item'
-  const kept = source.facets.find((facet) => facet.from === from) as Facet
-  return { source, facet: { ...kept, keys: [...new Set(['label', 'currency', 'variant', ...columns])] } }
+/** How the entries of a source are read: as kept sums of a facet, or made of the records as a facet of their own. */
+interface Reading {
+  readonly source: Source
+  readonly facet: Facet
+  readonly isKept: boolean
 }
+
+/** How a source is read for a choice of dimensions. Lines made of records have variants, which costs need. */
+export function readingOf({ unit, columns }: Grouping, name: SourceName): Reading {
+  const source = sourceOf(name)
+  const facets = source.facets.filter(({ from }) => (from !== 'whole') === (unit === 'line'))
+  const kept = facets.find(({ keys }) => columns.every((one) => keys.includes(one)))
+  if (kept !== undefined) return { source, facet: kept, isKept: true }
+  const similar = facets.find(({ from }) => (from === 'rated') === columns.includes('rate')) as Facet
+  const facet = { ...similar, keys: [...new Set(['label', 'currency', 'variant', ...columns])] }
+  return { source: name === 'payments' ? withOrders : source, facet, isKept: false }
+}
+
+/** Whether sums are kept by these dimensions. */
+export const isKept = (grouping: Grouping): boolean =>
+  grouping.sources.every((name) => readingOf(grouping, name).isKept)

@@ -6,14 +6,14 @@ import type { Snapshot } from './answer.ts'
 import { type Dimension, dimensions, type Grouping } from './dimensions.ts'
 import { ascending } from './first-places.ts'
 import { looking } from './group-lookups.ts'
-import { countOf, facetOf, isCosted, isKept, readOf } from './group-statements.ts'
+import { countOf, readingOf } from './group-statements.ts'
 import { REPORT_GROUPS, REPORT_RECORDS } from './limits.ts'
 import { timeOf } from './local-days.ts'
 import type { Segment } from './period.ts'
 import type { Decimals } from './sums/decimals.ts'
 import { type Entries, Groups, inCurrencies } from './sums/entries.ts'
 import { chunksOf } from './sums/records.ts'
-import { type SourceName, sourceOf } from './sums/sources.ts'
+import type { SourceName } from './sums/sources.ts'
 import { sumRecords } from './sums/summing.ts'
 import { type TimeLabels, timeLabels } from './time-labels.ts'
 
@@ -46,9 +46,9 @@ async function read(
   segments: readonly Segment[],
   add: (entries: Entries) => Promise<void>,
 ): Promise<void> {
-  const facet = facetOf(sourceOf(name), grouping)
-  if (isKept(grouping) && facet !== undefined) {
-    await readEntries(sourceOf(name), facet, segments, add)
+  const { source, facet, isKept } = readingOf(grouping, name)
+  if (isKept) {
+    await readEntries(source, facet, segments, add)
     return
   }
   const [first, last] = [segments[0], segments.at(-1)]
@@ -59,7 +59,6 @@ async function read(
     throw wrong(
       `must read each record for these dimensions, and the period has more than ${REPORT_RECORDS} ${name}; choose a shorter period, or only dimensions with kept sums`,
     )
-  const { source, facet: read } = readOf(grouping, name)
   const begins = segments.map(({ first, label }) => ({ moment: timeOf(first), label: String(label) }))
   let segment = 0
   // Records come in the order of their moments.
@@ -70,7 +69,7 @@ async function read(
   for await (const records of chunksOf(query, source, ...range)) {
     check()
     const labels = records.map((record) => ({ ...record, label: labelAt(record.moment ?? '') }))
-    await sumRecords(source, labels, companyId, [read], (entries) => add(inCurrencies(entries, own)))
+    await sumRecords(source, labels, companyId, [facet], (entries) => add(inCurrencies(entries, own)))
   }
 }
 
@@ -113,7 +112,7 @@ export async function groupedSales(snapshot: Snapshot, grouping: Grouping): Prom
   const labels = timeLabels(zone, grouping.timed, period)
   const groups = new Groups(['label', 'currency', ...grouping.stored.map(keyOf)])
   for (const name of grouping.sources) {
-    const look = looking(snapshot, grouping.stored, isCosted(name, grouping.stored))
+    const look = looking(snapshot, grouping)
     const adding = (prefix: string) => (entries: Entries) =>
       look(entries, (all) => {
         groups.add(all, prefix)

@@ -46,17 +46,18 @@ export function recordsOf({ source, table, columns, join = '', size, chunk, only
   }
 }
 
-/**
- * Reads records from one key to before another, at most a chunk; `next` is the key of the first one that was left out. `values`
- * are the parameters of `only`.
- */
+/** Records that were read together, and the key of the first one that was left out. */
+interface Chunk {
+  readonly records: SummedRecord[]
+  readonly next: string | undefined
+}
+
+/** Reads records from one key to before another, at most a chunk. `values` are the parameters of `only`. */
 export async function readRecords(
   query: Query,
   source: Source,
-  from: string,
-  to: string,
-  ...values: readonly unknown[]
-): Promise<{ readonly records: SummedRecord[]; readonly next: string | undefined }> {
+  ...[from, to, ...values]: readonly [from: string, to: string, ...values: unknown[]]
+): Promise<Chunk> {
   const rows = await query(recordsOf(source), ...partsOf(from), ...partsOf(to), ...values)
   const names = Object.keys(source.columns)
   const first = rows.findIndex(([, , isWithin]) => !isWithin)
@@ -71,18 +72,10 @@ export async function readRecords(
 export async function* chunksOf(
   query: Query,
   source: Source,
-  from: string,
-  to: string,
-  ...values: readonly unknown[]
+  ...[from, to, ...values]: readonly [from: string, to: string, ...values: unknown[]]
 ): AsyncGenerator<SummedRecord[]> {
   for (let at: string | undefined = from; at !== undefined; ) {
-    const { records, next }: Awaited<ReturnType<typeof readRecords>> = await readRecords(
-      query,
-      source,
-      at,
-      to,
-      ...values,
-    )
+    const { records, next }: Chunk = await readRecords(query, source, at, to, ...values)
     yield records
     at = next
   }

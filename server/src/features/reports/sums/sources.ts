@@ -31,6 +31,10 @@ export interface Source {
   readonly summing: Summing
 }
 
+/** The order of a payment or refund, and a column of it. */
+export const joinOrders = 'left join orders as sold on sold.company_id = $1 and sold.id = stored.order_id'
+export const ofOrder = (column: string) => `coalesce(sold.${column}, '')`
+
 const wholeKeys = ['currency', 'outlet', 'station', 'session', 'employee'] as const
 const orderSums = ['count', 'gross', 'discount', 'net', 'tax', 'tip', 'quantity'] as const
 
@@ -47,13 +51,8 @@ const payments: Source = {
   table: 'transactions',
   members: ['amount', 'currency', 'paymentMethod', 'type', 'outletId', 'sessionId', 'employee'],
   columns: {
-    ...{
-      currency: 'stored.currency',
-      outlet: 'stored.outlet_id',
-      session: 'stored.session_id',
-      employee: 'stored.employee',
-    },
-    ...{ method: 'stored.payment_method', type: 'stored.type', amount: 'stored.amount' },
+    ...{ currency: 'stored.currency', outlet: 'stored.outlet_id', session: 'stored.session_id' },
+    ...{ employee: 'stored.employee', method: 'stored.payment_method', type: 'stored.type', amount: 'stored.amount' },
   },
   size: '0',
   chunk: 2_000,
@@ -95,17 +94,13 @@ const refunds: Source = {
   members: ['currency', 'orderId', 'sessionId', 'refundedBy', 'lineItems', 'summary'],
   orderMembers: ['status', 'currency', 'outletId', 'stationId', 'customerId'],
   columns: {
-    // The order's status; a refund without an order counts.
-    status: `coalesce(sold.status, '')`,
-    currency: `coalesce(nullif(stored.currency, ''), sold.currency, '')`,
-    ...{
-      outlet: `coalesce(sold.outlet_id, '')`,
-      station: `coalesce(sold.station_id, '')`,
-      customer: `coalesce(sold.customer_id, '')`,
-    },
+    // A refund without an order counts.
+    status: ofOrder('status'),
+    currency: `coalesce(nullif(stored.currency, ''), ${ofOrder('currency')})`,
+    ...{ outlet: ofOrder('outlet_id'), station: ofOrder('station_id'), customer: ofOrder('customer_id') },
     ...{ session: 'stored.session_id', employee: 'stored.refunded_by', body: 'stored.body' },
   },
-  join: 'left join orders as sold on sold.company_id = $1 and sold.id = stored.order_id',
+  join: joinOrders,
   size: sizeOf('stored.body'),
   chunk: 500,
   facets: facetsOf(['refund', 'refund_count'], ['refund']),

@@ -38,12 +38,15 @@ const touched: Statement = {
 
 /** The quarter up to which the parts of a block have ended at the beginning of the quarter $2. */
 const ended = `least((number + 1::bigint) * size, floor($2::int / (size / ${FAN_OUT}.0)) * (size / ${FAN_OUT}))::int`
-/** Packs the entries of a facet for each bucket. */
-const packed = ({ name, keys, sums }: Facet) => `
-    packed_${name} as (
-      select size, number, ${[...keys, ...sums].map((one) => `array_agg(${one}) as ${name}_${one}`).join(', ')}
-      from (select * from entry_${name} order by ${keys.toReversed().join(', ')}) as entry group by size, number
-    )`
+/** The entries of the parts of each block, added up by their keys and packed. */
+const packed = ({ name, keys, sums }: Facet, unpackedFrom: string) => `
+  packed_${name} as (
+    select size, number, ${[...keys, ...sums].map((one) => `array_agg(${one}) as ${name}_${one}`).join(', ')}
+    from (
+      select size, number, ${keys.join(', ')}, ${sums.map((sum) => `sum(${sum}) as ${sum}`).join(', ')}
+      from (${unpackedFrom}) as entry group by size, number, ${keys.join(', ')} order by ${keys.toReversed().join(', ')}
+    ) as entry group by size, number
+  )`
 const joined = ({ facets }: Source) =>
   facets.map(({ name }) => `left join packed_${name} using (size, number)`).join(' ')
 
@@ -70,15 +73,8 @@ const rollUp = (source: Source): Statement => ({
     cross join ${storedAt(`'${source.source}'`, `block.size / ${FAN_OUT}`, `block.number * ${FAN_OUT} + nth`)}
     where (stored.number + 1::bigint) * stored.size <= $2::int
   ), ${source.facets
-    .map(
-      (facet) => `
-  entry_${facet.name} as (
-    select size, number, ${facet.keys.join(', ')}, ${facet.sums.map((sum) => `sum(${sum}) as ${sum}`).join(', ')}
-    from (select block_size as size, block_number as number, ${unpacked(facet)} from part) as entry
-    group by size, number, ${facet.keys.join(', ')}
-  ), ${packed(facet)}`,
-    )
-    .join(', ')}
+    .map((facet) => packed(facet, `select block_size as size, block_number as number, ${unpacked(facet)} from part`))
+    .join(',')}
   ${replacing(source, `size, number, '', up_to, null::int`, `block ${joined(source)}`)}
   returning true`,
 })
@@ -115,23 +111,20 @@ const list: Statement = {
 const clearSome: Statement = {
   name: 'reports_clear',
   text: `
-  with cleared as (
-    delete from report_buckets where company_id = $1 and (source, size, number, chunk) <= (
-      select source, size, number, chunk from (
-        select * from report_buckets where company_id = $1 order by source, size, number, chunk limit ${REPORT_ROWS_CLEARED}
-      ) as first order by source desc, size desc, number desc, chunk desc limit 1
-    ) returning 1
-  )
-  select count(*)::int from cleared`,
+  delete from report_buckets where company_id = $1 and (source, size, number, chunk) <= (
+    select source, size, number, chunk from (
+      select * from report_buckets where company_id = $1 order by source, size, number, chunk limit ${REPORT_ROWS_CLEARED}
+    ) as first order by source desc, size desc, number desc, chunk desc limit 1
+  ) returning true`,
 }
 
 /** Removes older sums; once none are left, all is listed from the start, and the feed is read from `settled` on. */
 async function clear(query: Query, settled: number): Promise<void> {
-  const [cleared] = await query(clearSome)
+  const cleared = await query(clearSome)
   await query({ text: 'delete from report_products_sold where company_id = $1' })
   const text = `
     update report_feeds set position = $2, listed_from = '~', has_more = true, read_at = now() where company_id = $1`
-  await query({ name: 'reports_cleared', text }, cleared?.[0] < REPORT_ROWS_CLEARED ? settled : null)
+  await query({ name: 'reports_cleared', text }, cleared.length < REPORT_ROWS_CLEARED ? settled : null)
 }
 
 /** Moves the cursor. Notes the time only if all events up to the watermark were read ($5). */
@@ -141,8 +134,6 @@ const move: Statement = {
   update report_feeds set position = $2, listed_from = $3, has_more = $4, read_at = case when $5 then now() else read_at end
   where company_id = $1`,
 }
-
-const statements = sources.map((source) => ({ source, rollUp: rollUp(source) }))
 
 /**
  * Brings the sums of some sources a part of the way up to date. Each step is a statement, which sees what the earlier
@@ -168,12 +159,12 @@ export function refresh(database: Database, companyId: string, names: readonly S
     // The watermark may move backwards; a cursor must not.
     const moved = Math.max(position, isAll ? settled : last)
     let hasMore: boolean = moved < settled || reached !== ''
-    for (const { source, rollUp } of statements) {
+    for (const source of sources) {
       if (!names.includes(source.source)) continue
       const until = performance.now() + REPORT_SUM_MS
       let hasRest = true
       while (hasRest && performance.now() < until) hasRest = await sumChunks(queryOf, source, companyId)
-      const [isRolledUp = false] = await ask(rollUp, Math.floor(Date.now() / 900_000))
+      const [isRolledUp = false] = await ask(rollUp(source), Math.floor(Date.now() / 900_000))
       hasMore ||= hasRest || isRolledUp
     }
     await queryOf(move, moved, reached, hasMore || names.length < sources.length, isAll)

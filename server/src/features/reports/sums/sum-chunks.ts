@@ -4,9 +4,9 @@ import type { Statement } from '../../../database/connect.ts'
 import { textAt } from './decimals.ts'
 import { arraysOf, replacing } from './dirty.ts'
 import { Groups } from './entries.ts'
-import { REPORT_CHUNKS, REPORT_PORTION } from './limits.ts'
+import { REPORT_CHUNKS } from './limits.ts'
 import { columns, nextChunk, type Query, rangeOf, readRecords } from './records.ts'
-import { type Source, sources } from './sources.ts'
+import type { Source } from './sources.ts'
 import { type Facet, type ProductName, sumRecords } from './summing.ts'
 
 /** The newest dirty chunks, each with the one after it. */
@@ -53,32 +53,21 @@ const name: Statement = {
   where stored.moment < excluded.moment`,
 }
 
-const statements = new Map(sources.map((source) => [source, { newest: newest(source), store: store(source) }]))
-
 /** The groups of a facet as parameters: texts as JSON, and numbers in PostgreSQL's notation; in slices of time. */
 async function arraysOfGroups(groups: Groups, { keys, sums }: Facet, companyId: string): Promise<(string | null)[]> {
   if (groups.size === 0) return [...keys, ...sums].map(() => null)
   const places = Array.from({ length: groups.size }, (_, place) => place)
-  const rows = await mapInSlices(places, companyId, (place) => ({ place, values: groups.valuesAt(place) }))
-  // Sorted entries take less space; many of them would take long to sort.
-  if (rows.length <= REPORT_PORTION) {
-    const keyOf = new Map(rows.map((row) => [row, row.values.toReversed().join('\0')]))
-    rows.sort((a, b) => ((keyOf.get(a) ?? '') < (keyOf.get(b) ?? '') ? -1 : 1))
-  }
-  const columns: string[] = []
-  for (const [n] of keys.entries()) columns.push(JSON.stringify(rows.map(({ values }) => values[n])))
+  const columns = keys.map((_, n) => JSON.stringify(places.map((place) => groups.valuesAt(place)[n])))
   for (const sum of sums) {
     const total = groups.total(sum)
-    columns.push(`{${(await mapInSlices(rows, companyId, ({ place }) => textAt(total, place, 0))).join(',')}}`)
+    columns.push(`{${(await mapInSlices(places, companyId, (place) => textAt(total, place, 0))).join(',')}}`)
   }
   return columns
 }
 
 /** Sums the newest dirty chunks of a source. Returns whether some may be left. */
 export async function sumChunks(query: Query, source: Source, companyId: string): Promise<boolean> {
-  const own = statements.get(source)
-  if (own === undefined) throw new Error(`The source ${source.source} is not stored.`)
-  const chunks = await query(own.newest)
+  const chunks = await query(newest(source))
   let hasRest = chunks.length === REPORT_CHUNKS
   for (const [number, chunk, following] of chunks) {
     const { records, next } = await readRecords(query, source, ...rangeOf(number, chunk, following))
@@ -89,7 +78,7 @@ export async function sumChunks(query: Query, source: Source, companyId: string)
     await storeNames(query, names)
     const arrays: (string | null)[] = []
     for (const [facet, groups] of summed) arrays.push(...(await arraysOfGroups(groups, facet, companyId)))
-    await query(own.store, number, chunk, records.length, ...arrays)
+    await query(store(source), number, chunk, records.length, ...arrays)
     if (next === undefined) continue
     await query(split, source.source, number, next)
     hasRest = true
