@@ -285,7 +285,7 @@ test('dimensions that are unknown, too many, repeated or do not go together are 
     ...['productId', 'variantId', 'categoryId', 'taxRate'].map((name): [string, string, RegExp] => [
       `groupBy=paymentMethod,${name}`,
       'groupBy',
-      /leave out one/,
+      /leave one out/,
     ]),
     ['compare=previous', 'compare', /needs groupBy/],
     ['format=csv', 'format', /needs groupBy/],

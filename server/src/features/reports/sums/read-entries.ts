@@ -74,14 +74,13 @@ const nameOf = ({ source }: Source, { name, keys }: Facet, what: string) =>
 const portionsOf = (source: Source, facet: Facet): Statement => ({
   name: nameOf(source, facet, 'portions'),
   text: `
-  select label, stored.size, stored.number, chunk, low, length, version, sum(length) over (rows unbounded preceding) / ${REPORT_PORTION}
+  select label, stored.size, stored.number, chunk, version, entries, low
   from unnest($2::int[], $3::int[], $4::int[]) as bucket(size, number, label)
   cross join lateral (
     select size, number, chunk, concat(xmin, ' ', summed_at) as version, cardinality(${facet.name}_${facet.sums[0]}) as entries
     from report_buckets where company_id = $1 and source = '${source.source}' and size = bucket.size and number = bucket.number offset 0
   ) as stored
   cross join generate_series(1, entries, ${REPORT_PORTION}) as low
-  cross join lateral (select least(${REPORT_PORTION}, entries - low + 1) as length) as portion
   where stored.size > 1 or (stored.number, stored.chunk) not in (select * from unnest($5::int[], $6::text[]))`,
 })
 
@@ -139,7 +138,11 @@ export async function readEntries(
     portionsOf(source, facet),
     ...[...columns(stored, 'size', 'number', 'label'), ...columns(dirty, 'number', 'chunk')],
   )
-  const portions = rows.map(([label, size, number, chunk, low, length, version, statement]): Portion => {
+  let before = 0
+  const portions = rows.map(([label, size, number, chunk, version, entries, low]): Portion => {
+    const length = Math.min(REPORT_PORTION, entries - low + 1)
+    const statement = Math.floor(before / REPORT_PORTION)
+    before += length
     const cacheKey = [companyId, nameOf(source, facet, ''), size, number, chunk, low, version].join(' ')
     return { label, size, number, chunk, low, length, cacheKey, statement }
   })
