@@ -125,7 +125,7 @@ async function madeBefore(
   { made: { id = '', occurredAt }, wanted, text }: { readonly made: EarlierRefund; readonly wanted: RefundBody; readonly text: string }, // biome-ignore format: one thought
 ): Promise<string> {
   if (wanted.occurredAt !== undefined && wanted.occurredAt !== occurredAt) {
-    const message = `The refund ${id} of the sale has the same externalId, and another time: ${occurredAt ?? 'none'}. Give another refund another externalId.`
+    const message = `The refund ${id} of the sale has the same externalId, but a different time: ${occurredAt ?? 'none'}. Give a different refund a different externalId.`
     throw new Problem('conflict', message, [bodyError('/occurredAt', 'other_refund', message)])
   }
   const [stored] = await find(transaction, [{ scope, id }])
