@@ -96,6 +96,14 @@ test('a value of a column that no row has makes no group', () => {
   assert.deepEqual([groups.size, groups.valuesAt(0), groups.valuesAt(1)], [2, ['x'], ['y']])
 })
 
+test('groups are found by their last value below the first ones, whatever these contain', () => {
+  const groups = new Groups(['a', 'b'])
+  const keys = { a: textsOf(['x', 'y', 'x', 'x,y']), b: textsOf(['1', '1', '2', '3']) }
+  groups.add({ length: 4, keys, sums: { n: decimalsOf(['1', '2', '4', '8']) } })
+  const sums = (...first: string[]) => Object.fromEntries(Array.from(groups.below(...first), ([value, group]) => [value, textAt(groups.total('n'), group, 0)])) // biome-ignore format: one thought
+  assert.deepEqual([sums('x'), sums('y'), sums('x,y'), sums('z')], [{ 1: '1', 2: '4' }, { 1: '2' }, { 3: '8' }, {}])
+})
+
 test('the first rows are those of a complete sort, whatever the order and however many are equal', async () => {
   for (let round = 0; round < 50; round++) {
     const values = Array.from({ length: 2_500 }, () => Math.floor(Math.random() * number([3, 5_000])))

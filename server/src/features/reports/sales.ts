@@ -62,10 +62,10 @@ export async function salesReport(snapshot: Snapshot): Promise<string> {
     ...{ net: textAt(sums.net, place, decimals), orders },
   })
   const [all, daily] = [sumsOf(inAll), sumsOf(byDay)]
-  const [ofAll, ofDay, ofOrders] = [inAll.byValues(), byDay.byValues(), orders.byValues()]
+  const [ofAll, ofDay, ofOrders] = [inAll.below(), byDay.below(own), orders.below()]
   const days = dates.map((date, label) => {
     const sold = countAt(counts, ofOrders.get(`${label}`) ?? NONE)
-    return { date, ...shown(daily, ofDay.get(`${own},${label}`) ?? NONE, sold) }
+    return { date, ...shown(daily, ofDay.get(`${label}`) ?? NONE, sold) }
   })
   const methods = await bestMethods(byMethod, own, snapshot.companyId)
   const others = Array.from({ length: inAll.size }, (_, place) => ({ place, currency: inAll.lastValueAt(place) }))

@@ -119,9 +119,12 @@ export class Groups {
     return this.valuesAt(group).at(-1) as string
   }
 
-  /** The groups by their values, with commas in between. */
-  byValues(): ReadonlyMap<string, number> {
-    return new Map(Array.from({ length: this.size }, (_, group) => [this.valuesAt(group).join(), group]))
+  /** The groups whose first values are these, by their last value. */
+  below(...first: readonly string[]): ReadonlyMap<string, number> {
+    const groups = new Map<string, number>()
+    for (const [group, path] of this.#levels.at(-1)?.paths.entries() ?? [])
+      if (first.every((value, depth) => path[depth] === value)) groups.set(path.at(-1) as string, group)
+    return groups
   }
 
   /** The totals of a sum; empty if no entries had it. */
