@@ -101,17 +101,24 @@ test('orders of a customer and refunds of orders are read by their own indexes, 
   await insert('refunds', 'orderId')
   await database.query('vacuum analyze orders, refunds')
   const { orders, refunds } = customerStatements
-  for (const [{ text }, index] of [
-    [orders, /Index Scan using orders_by_customer_id/],
-    [refunds, /Index Scan (using|on) refunds_by_order_id/],
+  // Refunds are found by the orders that were just read: to look through all orders of a customer again for each chunk of
+  // refunds takes seconds for one with tens of thousands.
+  for (const [{ text }, value, index, others] of [
+    [orders, `'of-4007'`, /Index Scan using orders_by_customer_id/, /_created_at/],
+    [
+      refunds,
+      `array['of-4007', 'of-4009']`,
+      /Index Scan (using|on) refunds_by_order_id/,
+      /_created_at|_by_customer_id/,
+    ],
   ] as const)
     await database.transaction(async (transaction) => {
       await transaction.query('set local plan_cache_mode = force_generic_plan')
-      await transaction.query(`prepare summed (text, text, text, text, text, text) as ${text}`)
-      const rows = await transaction.query(`explain (costs off) execute summed ('${companyId}', '', '', '~', '', 'of-4007')`) // biome-ignore format: one thought
+      await transaction.query(`prepare summed (text, text, text, text, text, ${value.startsWith('array') ? 'text[]' : 'text'}) as ${text}`) // biome-ignore format: one thought
+      const rows = await transaction.query(`explain (costs off) execute summed ('${companyId}', '', '', '~', '', ${value})`) // biome-ignore format: one thought
       const plan = rows.map(([line]) => line).join('\n')
       assert.match(plan, index, plan)
-      assert.doesNotMatch(plan, /_created_at/, plan)
+      assert.doesNotMatch(plan, others, plan)
       await transaction.query('deallocate summed')
     })
 })

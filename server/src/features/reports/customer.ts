@@ -12,26 +12,23 @@ import { differencesOf, placesOf, textAt } from './sums/decimals.ts'
 import { Groups, inCurrencies } from './sums/entries.ts'
 import { chunksOf, recordsOf } from './sums/records.ts'
 import { momentColumn, type Source, sourceOf } from './sums/sources.ts'
-import { sumRecords, uncounted } from './sums/summing.ts'
+import { type SummedRecord, sumRecords, uncounted } from './sums/summing.ts'
 
 const [orders, refunds] = [sourceOf('orders'), sourceOf('refunds')]
 /** Orders of the customer $6, keyed by their creation as in the index by customer. */
 const ofCustomer: Source = {
   ...orders,
+  columns: { ...orders.columns, own_id: 'stored.id' },
   only: { name: 'of_customer', key: 'stored.created_at', condition: 'stored.customer_id = $6' },
 }
 
 /**
- * Refunds of these orders. Their key is not a column, so that no plan reads all refunds of the company in the order of
+ * Refunds of the orders $6. Their key is not a column, so that no plan reads all refunds of the company in the order of
  * the key: only the index by order helps.
  */
 const ofOrders: Source = {
   ...refunds,
-  only: {
-    name: 'of_orders',
-    key: `(stored.created_at || '')`,
-    condition: 'stored.order_id = any (array(select id from orders where company_id = $1 and customer_id = $6))',
-  },
+  only: { name: 'of_orders', key: `(stored.created_at || '')`, condition: 'stored.order_id = any($6)' },
 }
 
 /** The number of orders of the customer $2, up to one more than are summed; of those that count, the number and the first and last moments. */
@@ -58,13 +55,20 @@ export async function customerReport(snapshot: Snapshot, customerId: string): Pr
   const [all, count, firstOrderAt, lastOrderAt] = found as Row
   if (all > REPORT_RECORDS) throw tooManyOrders(customerId)
   const groups = new Groups(['currency'])
-  for (const source of [ofCustomer, ofOrders])
-    for await (const records of chunksOf(query, source, '', '~', customerId)) {
+  const add = (source: Source, records: readonly SummedRecord[]) =>
+    sumRecords(source, records, companyId, source.facets.slice(0, 1), (entries) =>
+      groups.add(inCurrencies(entries, own)),
+    )
+  for await (const records of chunksOf(query, ofCustomer, '', '~', customerId)) {
+    check()
+    await add(ofCustomer, records)
+    // For each chunk of orders: each chunk of refunds would otherwise look through all orders of the customer.
+    const ids = records.map(({ own_id }) => own_id)
+    for await (const back of chunksOf(query, ofOrders, '', '~', ids)) {
       check()
-      await sumRecords(source, records, companyId, source.facets.slice(0, 1), (entries) =>
-        groups.add(inCurrencies(entries, own)),
-      )
+      await add(ofOrders, back)
     }
+  }
   const moments = count > 0 && { firstOrderAt, lastOrderAt }
   return JSON.stringify({ customerId, currency: own, orders: count, ...moments, spending: spendingOf(groups, own) })
 }
