@@ -1,5 +1,4 @@
 // Many companies in one service: what they cost while nothing happens, what each request of one of them costs, and whether memory grows with them.
-import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -10,6 +9,7 @@ import { createOrganization } from '../server/src/features/tenants/tenants.ts'
 import { startChild } from './child.ts'
 import { treeMicros } from './processor-time.ts'
 import { median, quantile } from './quantile.ts'
+import { megabytesOf } from './resident-memory.ts'
 import { numbered, sampleBody } from './sample.ts'
 import type { Started } from './started.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -86,9 +86,6 @@ async function each(from: number, end: number, work: (n: number) => Promise<void
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
 }
 
-const megabytesOf = (pid: number | undefined): number =>
-  Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024)
-
 interface Measured {
   readonly database: Database
   readonly postgres: number
@@ -129,7 +126,7 @@ async function measure({ database, postgres, pid, url, keys }: Measured): Promis
     'PostgreSQL, ms': Math.round(server / 1_000),
     'list of 20, ms (p50, p99)': await timed('GET', '/v1/customers?limit=20'),
     create: await timed('POST', '/v1/customer', customer(CUSTOMERS)),
-    'service, MB': megabytesOf(pid),
+    'service, MB': Math.round(megabytesOf(pid)),
   }
 }
 
@@ -163,7 +160,7 @@ async function main(): Promise<void> {
       await each(0, many, async (n) => {
         await send('GET', `${url}/v1/customers?limit=20`, { 'x-api-key': keys[n] as string })
       })
-      console.log(`After round ${round} of a list by each company: ${megabytesOf(service.pid)} MB.`)
+      console.log(`After round ${round} of a list by each company: ${Math.round(megabytesOf(service.pid))} MB.`)
     }
   } finally {
     agent.destroy()

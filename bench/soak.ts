@@ -1,5 +1,4 @@
 // Hours of a shop in one run: reads, lists, writes, sales, webhooks, reports and imports at fixed rates; shows whether times, memory or dead rows drift.
-import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -8,6 +7,7 @@ import { connect, type Database } from '../server/src/database/connect.ts'
 import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
 import { startChild } from './child.ts'
 import { quantile } from './quantile.ts'
+import { megabytesOf } from './resident-memory.ts'
 import { idMark, numbered, numberMark, sampleBody } from './sample.ts'
 import type { Company, Started } from './started.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -111,9 +111,6 @@ async function keepSending(url: string, company: Company, kind: Kind, untilMs: n
   }
   await Promise.all(sent)
 }
-
-const megabytesOf = (pid: number | undefined): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
 /** What is looked at in each tenth of the time. */
 interface Look {

@@ -16,6 +16,7 @@ import { text } from '../../texts/sessions.ts'
 import { type ExportColumn, exportList } from '../records/export.ts'
 import { readMatching } from '../records/many/bulk-changes.ts'
 import { referenceNames } from '../records/reference-names.ts'
+import { seldomFigures } from './seldom-figures.ts'
 
 export function ClosingsExport({ query, isEmpty }: { query: ListQuery; isEmpty: boolean }) {
   const whose = useWhose()
@@ -68,10 +69,7 @@ const methodsOf = (closings: readonly RecordData[]): readonly string[] => [
   ),
 ]
 
-const sums = [
-  ...(['sales', 'discounts', 'tax', 'tips', 'refunds', 'voids'] as const),
-  ...(['shipping', 'cashRounding', 'refundedTips', 'refundedShipping', 'refundedCashRounding'] as const),
-] as const
+const sums = ['sales', 'discounts', 'tax', 'tips', 'refunds', 'voids', ...seldomFigures] as const
 const amounts = ['expected', 'counted', 'difference'] as const
 
 function columnsOf(methods: readonly string[]): readonly ExportColumn[] {

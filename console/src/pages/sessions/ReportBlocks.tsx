@@ -7,6 +7,7 @@ import { useFormat } from '../../parts/format.ts'
 import { wordOf } from '../../texts/members.ts'
 import { text } from '../../texts/sessions.ts'
 import classes from './SessionReport.module.css'
+import { seldomFigures } from './seldom-figures.ts'
 
 interface BlockProps {
   readonly title: string
@@ -74,8 +75,7 @@ interface FiguresProps {
 export function Totals({ figures }: FiguresProps) {
   const { number, money: inCurrency } = useFormat()
   const money = (amount: string) => inCurrency(amount, figures.currency)
-  // Most tills have none of these, and closings from before they were added neither.
-  const seldom = (['shipping', 'cashRounding', 'refundedTips', 'refundedShipping', 'refundedCashRounding'] as const)
+  const seldom = seldomFigures
     .map((key) => ({ key, amount: figures[key] ?? '0' }))
     .filter(({ amount }) => Number(amount) !== 0)
   return (
