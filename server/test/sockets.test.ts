@@ -247,20 +247,24 @@ test('a network has a quarter of the connections without a key; one more closes 
   await held[1].closed
 })
 
-test('connections with a valid key or sign-in are not counted among those without; a wrong key does not help', async (t) => {
+test('connections with a valid key, even one beyond its rate limit, are not counted among those without; a wrong key does not help', async (t) => {
   const { key } = await service.company()
-  const own = await startService(await connectionOf(service), { ...testSettings, sockets: { most: 8 } })
+  const settings = { ...testSettings, rateLimit: 0.001, sockets: { most: 8 } }
+  const own = await startService(await connectionOf(service), settings)
   t.after(() => own.close())
+  const statusesSeen: number[] = []
   const open = async (header: string) => {
     const client = connect(Number(new URL(own.url).port), '127.0.0.1')
     t.after(() => client.destroy())
     client.on('error', () => {})
     client.write(get('/v1/whoami', header))
-    await once(client, 'data')
+    const [answer] = await once(client, 'data')
+    statusesSeen.push(...statuses(String(answer)))
     client.resume()
     return client
   }
   const held = [await open(`x-api-key: ${key}`), await open(`x-api-key: ${key}`), await open(`x-api-key: ${key}`)]
+  assert.deepEqual(statusesSeen, [200, 429, 429])
   const strangers = [await open('x-api-key: wrong'), await open('x-api-key: wrong')]
   await open('accept: */*')
   await until('the first without a valid key is closed', () => strangers[0]?.destroyed === true)
