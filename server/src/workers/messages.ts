@@ -4,25 +4,8 @@ import type { Connection } from '../database/connect.ts'
 import type { Family } from '../metrics/instruments.ts'
 import type { Loan, Want } from './quota-lender.ts'
 
-/** What a worker serves with. */
-export interface WorkerSettings
-  extends Pick<
-    Config,
-    | 'host'
-    | 'port'
-    | 'logLevel'
-    | 'rateLimit'
-    | 'trustProxy'
-    | 'corsOrigins'
-    | 'webhookAllow'
-    | 'secretKeys'
-    | 'rowSecurity'
-  > {
-  readonly stripe?: Config['stripe']
-  readonly mail?: Config['mail']
-  readonly openId?: Config['openId']
-  readonly files?: Config['files']
-  readonly traces?: Config['traces']
+/** What a worker serves with: the settings of the server, but not those that are for the primary alone. */
+export interface WorkerSettings extends Omit<Config, 'workers' | 'metrics'> {
   readonly connection: Connection
   /** Whether the primary serves metrics, and asks for this worker's. */
   readonly isMeasured: boolean

@@ -34,31 +34,14 @@ interface PrimarySettings extends Config {
  * of a worker that cannot start.
  */
 export async function startWorkers(connection: Connection, settings: PrimarySettings): Promise<Service> {
-  const { host, log, secretKeys, workers: count } = settings
+  const { log, workers: count, metrics, ...config } = settings
+  const { host, secretKeys } = config
   const database = await openWithSecret(connection, secretKeys, log)
-  const shared = await claimPort(host, settings.port).catch(async (error) => {
+  const shared = await claimPort(host, config.port).catch(async (error) => {
     await database.close()
     throw error
   })
-  const { logLevel, rateLimit, trustProxy, corsOrigins, webhookAllow, stripe, mail, openId, files, traces } = settings
-  const start = {
-    host,
-    port: shared.port,
-    logLevel,
-    rateLimit,
-    trustProxy,
-    corsOrigins,
-    webhookAllow,
-    secretKeys,
-    rowSecurity: settings.rowSecurity,
-    stripe,
-    mail,
-    openId,
-    files,
-    traces,
-    connection,
-    isMeasured: settings.metrics !== undefined,
-  }
+  const start = { ...config, port: shared.port, connection, isMeasured: metrics !== undefined }
   const workers = new Workers(start, count, log)
   const close = async () => {
     await workers.stop()
