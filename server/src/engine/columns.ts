@@ -43,9 +43,17 @@ function listed({ fields, list }: Resource, member: string): MemberColumn {
   return column(member, 'text', isLongText(fields[member]) ? `left(${value}, ${SEARCHED_CHARACTERS})` : value)
 }
 
+/** The columns that statements of writes set; in other tables, PostgreSQL generates them. */
+export const columnsToSet = (resource: Resource): MemberColumn[] =>
+  resource.columns === 'set' ? memberColumns(resource) : []
+
 /**
  * The row `record` of a body's members. One function parses the body once, whereas each `body ->> 'member'` parses all
  * of it.
  */
 export const recordOf = (body: string, columns: readonly MemberColumn[]): string =>
   `json_to_record(${body}) as record(${columns.map(({ member, type }) => `"${member}" ${type}`).join(', ')})`
+
+/** The rows of `from`, which are called `item`, beside the members of their bodies. */
+export const withRecord = (from: string, columns: readonly MemberColumn[]): string =>
+  columns.length > 0 ? `${from}, ${recordOf('item.body', columns)}` : from

@@ -12,7 +12,7 @@ import type { Answer } from '../http/route.ts'
 import { inTransaction, retryOnConflict } from './bisect-on-error.ts'
 import { KEPT_CHARACTERS } from './limits.ts'
 import { inOne } from './many-rows.ts'
-import { type KeptClaim, writeClaims } from './one-company-claims.ts'
+import { type KeptClaim, mayClaim, writeClaims } from './one-company-claims.ts'
 
 /** Milliseconds for which the response of a key is kept (decisions §12). */
 const IDEMPOTENCY_KEPT_MS = 24 * 60 * 60 * 1000
@@ -29,14 +29,6 @@ export interface AnsweredClaim {
   /** The row holds the same text as its body, so that it need not be sent twice. */
   readonly isBody?: boolean
 }
-
-/**
- * The condition under which a claim may be written. Work under a key holds the key's lock until its transaction has
- * ended, and no other work waits for it: a claim without the lock is refused at once. Work that has the lock must see
- * what the previous holder committed. A snapshot may be older than that, but the primary key is always current.
- */
-const mayClaim = (owner: string, key: string) =>
-  `pg_try_advisory_xact_lock(hashtextextended(${owner} || ' ' || ${key}, 0))`
 
 /** Parameters of the claims of some rows: the row's number from 1, and the values of `claiming`'s columns. */
 export function claimValues(rows: readonly { readonly claims: readonly AnsweredClaim[] }[]): unknown[][] {

@@ -12,9 +12,17 @@ export interface KeptClaim {
   readonly answer: string | undefined
 }
 
+/**
+ * The condition under which a claim may be written. Work under a key holds the key's lock until its transaction has
+ * ended, and no other work waits for it: a claim without the lock is refused at once. Work that has the lock must see
+ * what the previous holder committed. A snapshot may be older than that, but the primary key is always current.
+ */
+export const mayClaim = (owner: string, key: string): string =>
+  `pg_try_advisory_xact_lock(hashtextextended(${owner} || ' ' || ${key}, 0))`
+
 const locked = {
   name: 'idempotency_lock',
-  text: `select key from unnest($2::text[]) as key where pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || key, 0))`,
+  text: `select key from unnest($2::text[]) as key where ${mayClaim('$1', 'key')}`,
 }
 
 const claim: ManyRows = {
@@ -24,10 +32,7 @@ const claim: ManyRows = {
   rest: 'on conflict do nothing returning key',
 }
 
-/**
- * Writes claims in a transaction; true for each that was written. A claim whose lock other work holds is refused
- * without waiting, and so is one whose work is done: the primary key sees its row, whatever the snapshot.
- */
+/** Writes claims in a transaction; true for each that was written, and false for those whose lock other work holds or whose work is done. */
 export async function writeClaims(
   transaction: Queryable,
   ownerId: string,

@@ -4,7 +4,7 @@ import type { Scope } from '../core/scope.ts'
 import { traceparentOf } from '../core/trace-context.ts'
 import { type Queryable, rowFault, type Statement } from '../database/connect.ts'
 import { appendEvents, type NewEvent } from './append-events.ts'
-import { type MemberColumn, memberColumns, recordOf } from './columns.ts'
+import { columnsToSet, type MemberColumn, withRecord } from './columns.ts'
 import { keptClaim } from './idempotency.ts'
 import { inOne, insertMany, type ManyRows } from './many-rows.ts'
 import { writeClaims } from './one-company-claims.ts'
@@ -12,6 +12,7 @@ import { textSql } from './projection.ts'
 import type { Key } from './record.ts'
 import type { Resource } from './resource.ts'
 import type { RowToRemove, RowToReplace, RowToWrite, WriteResult } from './row-to-write.ts'
+import { type ByWaiting, byWaiting, chosen, suffix } from './statements.ts'
 
 /** The writes of a store; reads are those of every store. */
 interface OneCompanyStore {
@@ -38,11 +39,6 @@ export function oneCompanyStore(resource: Resource): OneCompanyStore {
   }
 }
 
-interface ByWaiting {
-  readonly waiting: Statement
-  readonly passing: Statement
-}
-
 /** The statements of a resource, in one company: `$1`. */
 interface Parts {
   readonly name: string
@@ -55,18 +51,12 @@ interface Parts {
   readonly remove: ByWaiting
 }
 
-const byWaiting = (make: (waits: boolean) => Statement): ByWaiting => ({ waiting: make(true), passing: make(false) })
-const chosen = ({ waiting, passing }: ByWaiting, waits: boolean) => (waits ? waiting : passing)
-const suffix = (waits: boolean) => (waits ? '' : '_passing')
-
 /** The company of all rows. */
 function companyOf(keys: readonly Key[]): string {
   const companies = new Set(keys.map(({ scope }) => scope.companyId))
   if (companies.size !== 1) throw new Error(`The rows of a write belong to ${companies.size} companies.`)
   return [...companies][0] as string
 }
-
-const columnsToSet = (resource: Resource) => (resource.columns === 'set' ? memberColumns(resource) : [])
 
 /** The value of a column, from the body alone: a row of `values` cannot name the members once for all columns. */
 function valueIn(body: string, { member, type, value }: MemberColumn): string {
@@ -120,7 +110,7 @@ function replaceOf(resource: Resource, waits: boolean): Statement {
     name: `${table}_replace${suffix(waits)}`,
     text: `${lockedRows(table, bodies, isSame, waits)}
       update ${table} as stored set ${set.join(', ')}
-      from locked as item${columns.length > 0 ? `, ${recordOf('item.body', columns)}` : ''}
+      from ${withRecord('locked as item', columns)}
       where stored.company_id = $1 and stored.id = item.id and ${isSame}
       returning stored.id`,
   }

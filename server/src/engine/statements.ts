@@ -3,7 +3,7 @@
 import { STATEMENT_CHARACTERS } from '../core/limits.ts'
 import type { Statement } from '../database/connect.ts'
 import { keepsPlan } from '../database/kept-plan.ts'
-import { type MemberColumn, memberColumns, recordOf } from './columns.ts'
+import { columnsToSet, withRecord } from './columns.ts'
 import { claiming, failing } from './idempotency.ts'
 import { textColumns, textSql } from './projection.ts'
 import type { Resource } from './resource.ts'
@@ -26,6 +26,15 @@ export interface ByWaiting {
   readonly passing: Statement
 }
 
+/** Makes both of such a statement, whose names differ by `suffix`. */
+export const byWaiting = (make: (waits: boolean) => Statement): ByWaiting => ({
+  waiting: make(true),
+  passing: make(false),
+})
+export const suffix = (waits: boolean): string => (waits ? '' : '_passing')
+/** The one that waits, or the one that does not. */
+export const chosen = ({ waiting, passing }: ByWaiting, waits: boolean): Statement => (waits ? waiting : passing)
+
 /** Makes the statements of a resource. */
 export const statementsOf = (resource: Resource): Statements => ({
   ...findStatements(resource),
@@ -33,9 +42,6 @@ export const statementsOf = (resource: Resource): Statements => ({
   ...replaceStatements(resource),
   remove: removeStatements(resource),
 })
-
-const byWaiting = (make: (waits: boolean) => Statement): ByWaiting => ({ waiting: make(true), passing: make(false) })
-const suffix = (waits: boolean) => (waits ? '' : '_passing')
 
 function findStatements({ table, projection, isThere }: Resource): Pick<Statements, 'find' | 'lock'> {
   const found = `
@@ -90,13 +96,6 @@ function insertStatements(resource: Resource): Pick<Statements, 'insert' | 'inse
     },
   }
 }
-
-/** The columns that statements set; in other tables, PostgreSQL generates them. */
-const columnsToSet = (resource: Resource) => (resource.columns === 'set' ? memberColumns(resource) : [])
-
-/** The rows of `from`, beside the members of their bodies. */
-const withRecord = (from: string, columns: readonly MemberColumn[]): string =>
-  columns.length > 0 ? `${from}, ${recordOf('item.body', columns)}` : from
 
 function replaceStatements(resource: Resource): Pick<Statements, 'replaceOne' | 'replaceMany' | 'replaceClaimed'> {
   const { table, name } = resource

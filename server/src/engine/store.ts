@@ -9,7 +9,7 @@ import { textOf } from './projection.ts'
 import type { Key } from './record.ts'
 import type { Resource } from './resource.ts'
 import type { RowToRemove, RowToReplace, RowToWrite, WriteResult } from './row-to-write.ts'
-import { type ByWaiting, type Statements, statementsOf } from './statements.ts'
+import { chosen, type Statements, statementsOf } from './statements.ts'
 
 export type { EventRow, RowToReplace, RowToWrite, WriteResult } from './row-to-write.ts'
 
@@ -140,7 +140,6 @@ const companies = (keys: readonly Key[]) => keys.map(({ scope }) => scope.compan
 const ids = (keys: readonly Key[]) => keys.map(({ id }) => id)
 const now = () => new Date().toISOString()
 const hasClaims = (rows: readonly RowToWrite[]) => rows.some(({ claims }) => claims.length > 0)
-const chosen = ({ waiting, passing }: ByWaiting, waits: boolean) => (waits ? waiting : passing)
 
 /** Text of a JSON array whose items are JSON already: nothing is escaped, and PostgreSQL returns each item unchanged. */
 const jsonArray = (items: readonly string[]): string => `[${items.join(',')}]`
