@@ -36,6 +36,17 @@ export function upTo(most: number): Kept {
   return { getTypeParser: getTypeParser as typeof types.getTypeParser, left: () => left }
 }
 
+/**
+ * The whole rows of a statement over `asked` items, and how many of these they answer. The first column is the number of
+ * the item; the last is null in the row at which the statement was cut off, which is never the first.
+ */
+export function wholeRows(rows: readonly any[][], asked: number): { whole: readonly any[][]; answered: number } {
+  const cut = rows.findIndex((row) => row.at(-1) === null)
+  if (cut === -1) return { whole: rows, answered: asked }
+  const whole = rows.slice(0, cut)
+  return { whole, answered: whole.at(-1)?.[0] }
+}
+
 /** Rows in the first portion of a statement that may exceed the limit, and in each later one. Each portion is a round trip, so a page of 250 is read in one. */
 const firstPortion = 251
 const nextPortion = 300

@@ -5,6 +5,7 @@ import { later } from '../core/date-time.ts'
 import { isId, newId } from '../core/ids.ts'
 import { type Queryable, type Row, serializationFailure } from '../database/connect.ts'
 import { keepsPlan } from '../database/kept-plan.ts'
+import { wholeRows } from '../database/size-limited-query.ts'
 import { columnsOf, holdRows, inOrder } from '../engine/held-rows.ts'
 import type { JsonObject, Key } from '../engine/record.ts'
 import type { RecordChange, SideEffects } from '../engine/resource.ts'
@@ -43,13 +44,11 @@ export const holdOrders = (
 export async function updateStates(transaction: Queryable, keys: readonly Key[]): Promise<void> {
   const left = inOrder(keys)
   while (left.length > 0) {
-    const rows = await sumOrders(transaction, left)
-    const cut = rows.findIndex((row) => row.at(-1) === null)
-    const came = cut === -1 ? rows : rows.slice(0, cut)
-    const writes = came.flatMap((row) => rewritten(left[row[0] - 1] as Key, row) ?? [])
+    const { whole, answered } = wholeRows(await sumOrders(transaction, left), left.length)
+    const writes = whole.flatMap((row) => rewritten(left[row[0] - 1] as Key, row) ?? [])
     if (writes.length > 0 && (await replace(transaction, writes, true)).some((result) => result !== 'written'))
-      throw movedMeanwhile()
-    left.splice(0, cut === -1 ? left.length : (came.at(-1)?.[0] ?? 1))
+      throw serializationFailure('Another transaction changed the order at the same time.')
+    left.splice(0, answered)
   }
 }
 
@@ -68,9 +67,6 @@ function rewritten(key: Key, row: Row): RowToReplace | undefined {
   const event = { id: newId(), type: `${order.name.one}.updated`, previous: JSON.stringify(previous) }
   return { ...key, version, body: shown(record), events: [event], claims: [] }
 }
-
-/** The data has changed since it was read: a serialization failure, so that the transaction is retried. */
-const movedMeanwhile = (): Error => serializationFailure('Another transaction changed the order at the same time.')
 
 /** The effect of writes of transactions and refunds on their orders. */
 export const orderSideEffects = (table: 'transactions' | 'refunds'): SideEffects => ({

@@ -5,6 +5,7 @@ import { sumText } from '../core/exact.ts'
 import { STATEMENT_CHARACTERS } from '../core/limits.ts'
 import type { Queryable, Row, Statement } from '../database/connect.ts'
 import { keepsPlan } from '../database/kept-plan.ts'
+import { wholeRows } from '../database/size-limited-query.ts'
 import { columnsOf } from '../engine/held-rows.ts'
 import type { Change, JsonObject, Key } from '../engine/record.ts'
 import type { Edit } from '../engine/resource.ts'
@@ -54,7 +55,7 @@ interface SummedOrder extends Key {
   readonly currency?: string
 }
 
-/** The rows of `orderSums`. Where they would be too long together, the last one's last column is null, and later orders have none. */
+/** The rows of `orderSums`; those that would be too long together are cut off (`wholeRows`). */
 export const sumOrders = (database: Queryable, orders: readonly SummedOrder[]): Promise<Row[]> =>
   database.query(orderSums, [...columnsOf(orders), orders.map(({ currency }) => currency ?? null)])
 
@@ -78,15 +79,13 @@ export async function summedInOtherCurrency(database: Queryable, edits: readonly
   })
   const changes = edits.map(({ change }) => change)
   while (left.length > 0) {
-    const rows = await sumOrders(database, left)
-    const cut = rows.findIndex((row) => row.at(-1) === null)
-    const came = cut === -1 ? rows : rows.slice(0, cut)
-    for (const row of came) {
+    const { whole, answered } = wholeRows(await sumOrders(database, left), left.length)
+    for (const row of whole) {
       const { n } = left[row[0] - 1] as (typeof left)[number]
       const { before, change } = edits[n] as Edit
       changes[n] = { ...change, set: { ...change.set, ...summedMembers(row, before) } }
     }
-    left.splice(0, cut === -1 ? left.length : (came.at(-1)?.[0] ?? 1))
+    left.splice(0, answered)
   }
   return changes
 }

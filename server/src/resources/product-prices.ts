@@ -5,6 +5,7 @@ import { newId } from '../core/ids.ts'
 import { STATEMENT_CHARACTERS } from '../core/limits.ts'
 import type { Scope } from '../core/scope.ts'
 import { type Queryable, serializationFailure } from '../database/connect.ts'
+import { wholeRows } from '../database/size-limited-query.ts'
 import { columnsOf, holdRows, inOrder } from '../engine/held-rows.ts'
 import type { Key } from '../engine/record.ts'
 import type { RecordChange, SideEffects } from '../engine/resource.ts'
@@ -13,9 +14,6 @@ import { writing } from '../engine/writing.ts'
 import { product } from './product.ts'
 
 type Known = NonNullable<RecordChange['before']>
-
-/** Identifies a product. */
-interface ProductKey extends Key {}
 
 /** The lowest and highest current price of a product's variants. */
 export interface PriceRange {
@@ -37,7 +35,7 @@ const { replace } = store(product)
 const { shown } = writing(product)
 
 /** The products of a variant, before and after a write. */
-const productsOf = ({ scope, before, after }: RecordChange): ProductKey[] =>
+const productsOf = ({ scope, before, after }: RecordChange): Key[] =>
   [...new Set([before?.productId, after.productId])].flatMap((id) => (typeof id === 'string' ? [{ scope, id }] : []))
 
 /**
@@ -47,7 +45,7 @@ const productsOf = ({ scope, before, after }: RecordChange): ProductKey[] =>
  */
 export const holdProducts = (
   transaction: Queryable,
-  keys: readonly ProductKey[],
+  keys: readonly Key[],
   options?: { readonly waits: boolean },
 ): Promise<void> => holdRows(transaction, product.table, keys, options)
 
@@ -80,9 +78,9 @@ export async function rangesOf(
  * Updates the price ranges of locked products that differ from the computed ones, and raises `product.updated`. Products
  * without a priced variant stay unchanged.
  */
-async function updateRanges(transaction: Queryable, keys: readonly ProductKey[]): Promise<void> {
+async function updateRanges(transaction: Queryable, keys: readonly Key[]): Promise<void> {
   for (const own of Map.groupBy(inOrder(keys), ({ scope }) => scope.companyId).values()) {
-    const [{ scope }] = own as [ProductKey]
+    const [{ scope }] = own as [Key]
     const ranges = await rangesOf(
       transaction,
       scope,
@@ -94,7 +92,7 @@ async function updateRanges(transaction: Queryable, keys: readonly ProductKey[])
 }
 
 /** Updates the first of some products, as many as one statement should handle; returns how many. */
-async function updateSome(transaction: Queryable, wanted: readonly (ProductKey & PriceRange)[]): Promise<number> {
+async function updateSome(transaction: Queryable, wanted: readonly (Key & PriceRange)[]): Promise<number> {
   const rows = await transaction.query(
     {
       name: 'products_of_other_ranges',
@@ -110,9 +108,8 @@ async function updateSome(transaction: Queryable, wanted: readonly (ProductKey &
     },
     [...columnsOf(wanted), wanted.map(({ minPrice }) => minPrice), wanted.map(({ maxPrice }) => maxPrice)],
   )
-  const cut = rows.findIndex(([, , body]) => body === null)
-  const came = cut === -1 ? rows : rows.slice(0, cut)
-  const writes = came.map(([ordinal, version, body]): RowToReplace => {
+  const { whole, answered } = wholeRows(rows, wanted.length)
+  const writes = whole.map(([ordinal, version, body]): RowToReplace => {
     const { scope, id, minPrice, maxPrice } = wanted[ordinal - 1] as (typeof wanted)[number]
     const before = JSON.parse(body)
     const text = shown({ ...before, minPrice, maxPrice, updatedAt: later(new Date().toISOString(), before.updatedAt) })
@@ -124,12 +121,12 @@ async function updateSome(transaction: Queryable, wanted: readonly (ProductKey &
     return { scope, id, version, body: text, events: [event], claims: [] }
   })
   if (writes.length > 0 && (await replace(transaction, writes, true)).some((result) => result !== 'written'))
-    throw movedMeanwhile()
-  return cut === -1 ? wanted.length : (came.at(-1)?.[0] ?? 1)
+    throw changedMeanwhile()
+  return answered
 }
 
 /** The data has changed since it was read: a serialization failure, so that the transaction is retried. */
-const movedMeanwhile = (): Error =>
+const changedMeanwhile = (): Error =>
   serializationFailure('Another transaction changed the variant or its product at the same time.')
 
 /** The effect of variant writes on the price ranges of their products. */
@@ -154,14 +151,14 @@ export const priceSideEffects: SideEffects = {
     await holdProducts(transaction, products)
     const held = new Set(products.map(({ id }) => id))
     const now = await pricedProducts(transaction, keys, true)
-    if (now.some(({ id }) => !held.has(id))) throw movedMeanwhile()
+    if (now.some(({ id }) => !held.has(id))) throw changedMeanwhile()
     await remove()
     await updateRanges(transaction, now)
   },
 }
 
 /** The products of the variants that have a price. `isHeld` locks these variants. */
-async function pricedProducts(transaction: Queryable, keys: readonly Key[], isHeld: boolean): Promise<ProductKey[]> {
+async function pricedProducts(transaction: Queryable, keys: readonly Key[], isHeld: boolean): Promise<Key[]> {
   const rows = await transaction.query(
     {
       name: `variants_priced${isHeld ? '_held' : ''}`,
