@@ -138,6 +138,12 @@ export class Problem extends Error {
   }
 }
 
+/** A result; if it is a problem, that is thrown. */
+export function orThrow<T>(result: T | Problem): T {
+  if (result instanceof Problem) throw result
+  return result
+}
+
 /** Maximum errors listed in one response: enough to correct a form. */
 export const ERRORS_LISTED = 100
 

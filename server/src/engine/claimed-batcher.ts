@@ -4,7 +4,7 @@ import type { BatchItem } from '../concurrency/batch.ts'
 import type { FairSemaphore } from '../concurrency/fair-semaphore.ts'
 import { tenantBatcher } from '../concurrency/tenant-batcher.ts'
 import { type Claim, inProgress } from '../core/idempotency-claim.ts'
-import { Problem } from '../core/problem.ts'
+import { orThrow, Problem } from '../core/problem.ts'
 import type { Database, Queryable } from '../database/connect.ts'
 import type { Answer } from '../http/route.ts'
 import { retryOnConflict } from './bisect-on-error.ts'
@@ -55,9 +55,5 @@ export function claimedBatcher<Work, Result>(
     (requests) => retryOnConflict(() => database.transaction((transaction) => runAll(transaction, requests))),
     contended,
   )
-  return async (request) => {
-    const answer = await batched(request)
-    if (answer instanceof Problem) throw answer
-    return answer
-  }
+  return async (request) => orThrow(await batched(request))
 }

@@ -5,7 +5,7 @@ import { mapInSlices } from '../concurrency/time-slices.ts'
 import { type Claim, inProgress } from '../core/idempotency-claim.ts'
 import { newId } from '../core/ids.ts'
 import { STATEMENT_CHARACTERS } from '../core/limits.ts'
-import { conflict, Problem, under } from '../core/problem.ts'
+import { conflict, orThrow, Problem, under } from '../core/problem.ts'
 import type { Scope } from '../core/scope.ts'
 import type { Queryable } from '../database/connect.ts'
 import { bisectOnError, inTransaction } from './bisect-on-error.ts'
@@ -157,9 +157,7 @@ async function writeDrafts(
 
 /** The text of a new record, with the members that the service computes. */
 function textOf({ resource, writing }: ResourceContext, record: Draft['record']): string {
-  const derived = resource.derive(record)
-  if (derived instanceof Problem) throw derived
-  return writing.shown(Object.assign(record, derived))
+  return writing.shown(Object.assign(record, orThrow(resource.derive(record))))
 }
 
 /** The row of a draft with its events and its claim, as a list. */

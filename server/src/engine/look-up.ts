@@ -6,7 +6,7 @@ import { batcher } from '../concurrency/batcher.ts'
 import { BATCH_ITEMS } from '../concurrency/limits.ts'
 import type { IsGone } from '../core/is-gone.ts'
 import { STATEMENT_CHARACTERS } from '../core/limits.ts'
-import { Problem } from '../core/problem.ts'
+import { orThrow, type Problem } from '../core/problem.ts'
 import type { Scope } from '../core/scope.ts'
 import type { Database, Statement } from '../database/connect.ts'
 import { keepsPlan } from '../database/kept-plan.ts'
@@ -53,7 +53,7 @@ export function lookUps(resource: Resource, database: Database): FindFew {
     const find = member === undefined ? undefined : byMember.get(member)
     if (member === undefined || find === undefined) return undefined
     const value = storedForm(resource.fields[member], parameters[member])
-    return find({ scope, value, isGone }).then((found) => found?.map(shown))
+    return find({ scope, value, isGone }).then((found) => found?.map(orThrow))
   }
 }
 
@@ -71,11 +71,6 @@ function lookedUpBy(parameters: Readonly<Record<string, any>>): string | undefin
   const [member, another] = Object.keys(rest)
   const isFirst = skip === 0 && sortBy === 'createdAt' && sortOrder === 'asc'
   return isFirst && !includeDeleted && another === undefined ? member : undefined
-}
-
-function shown(text: string | Problem): string {
-  if (text instanceof Problem) throw text
-  return text
 }
 
 /**

@@ -10,7 +10,7 @@ import type { Claim } from '../core/idempotency-claim.ts'
 import { isId } from '../core/ids.ts'
 import type { IsGone } from '../core/is-gone.ts'
 import { SEMAPHORES } from '../core/limits.ts'
-import { invalid, notFound, Problem } from '../core/problem.ts'
+import { invalid, notFound, orThrow, Problem } from '../core/problem.ts'
 import type { Scope } from '../core/scope.ts'
 import type { Database, Queryable } from '../database/connect.ts'
 import { gathering } from '../database/one-company.ts'
@@ -78,8 +78,7 @@ export function operations(
     async read(scope, id, isGone) {
       const row = isId(id) ? await findBatched({ scope, id, isGone }) : undefined
       if (row === undefined) throw missing(resource, id)
-      if (row.text instanceof Problem) throw row.text
-      return row.text
+      return orThrow(row.text)
     },
     list: pager(resource, database, lists),
     create: mayWait(resource) ? tenantBatcher(create, contended) : batcher(create, gathering(database)),

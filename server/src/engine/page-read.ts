@@ -3,7 +3,7 @@
 import { coalescing } from '../concurrency/coalescing.ts'
 import type { FairSemaphore, Waiter } from '../concurrency/fair-semaphore.ts'
 import { PAGE_CHARACTERS, STREAMED_BYTES, STREAMED_CHARACTERS } from '../core/limits.ts'
-import { Problem } from '../core/problem.ts'
+import { orThrow, type Problem } from '../core/problem.ts'
 import type { Database, Queryable, Row, Statement } from '../database/connect.ts'
 
 /** The rows of a page, and how to turn them into texts. */
@@ -101,11 +101,7 @@ export async function readPage(
   return { texts, pieces: undefined, length: texts.length, hasMore, last: hasMore ? texts.at(-1) : undefined, count }
 }
 
-function shown({ textOf }: Pick<PageStatement, 'textOf'>, row: Row): string {
-  const text = textOf(row)
-  if (text instanceof Problem) throw text
-  return text as string
-}
+const shown = ({ textOf }: Pick<PageStatement, 'textOf'>, row: Row): string => orThrow(textOf(row)) as string
 
 /**
  * The statement of a long page. Its first row has the length of each record, the last record and a doubted value; the

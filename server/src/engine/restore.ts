@@ -1,9 +1,9 @@
 // Undoes a soft delete, `POST …/{id}/restore`, for resources that allow restoring deleted records.
+import { orThrow } from '../core/problem.ts'
 import type { Route } from '../http/route.ts'
 import { documents } from './documents.ts'
 import type { Operations } from './operations.ts'
-import { bodySchema, checked } from './schema.ts'
-import { only } from './single.ts'
+import { bodySchema } from './schema.ts'
 
 const readNothing = bodySchema({ fields: {}, requireOneOf: [] }).create
 
@@ -38,9 +38,9 @@ export function restoreRoutes({ resource, restore }: Pick<Operations, 'resource'
       isRecord: true,
       takesIfMatch: true,
       handle: async ({ scope, params, body, ifMatch, claim, isGone }) => {
-        checked(readNothing(body ?? {}))
+        orThrow(readNothing(body ?? {}))
         const item = { scope, id: params.id as string, value: undefined, ifMatch, claim, isGone }
-        return { status: 200, body: only(await restore(item)).text }
+        return { status: 200, body: orThrow(await restore(item)).text }
       },
     }),
   )

@@ -1,6 +1,6 @@
 // Checks a create or an update by its fields, names every wrong member, and converts the rest to its canonical form.
 import { checker, unknownMember } from '../core/json-schema-checker.ts'
-import { bodyError, ERRORS_LISTED, invalid, type MemberError, Problem } from '../core/problem.ts'
+import { bodyError, ERRORS_LISTED, invalid, type MemberError, type Problem } from '../core/problem.ts'
 import type { Field, Fields } from './field.ts'
 import type { Change, JsonObject } from './record.ts'
 import type { Resource } from './resource.ts'
@@ -11,12 +11,6 @@ import { isTooLong, tooLarge } from './writing.ts'
  * does not take a second.
  */
 const NAMES_GUESSED = 10
-
-/** A change, or the problem thrown. */
-export function checked(change: Change | Problem): Change {
-  if (change instanceof Problem) throw change
-  return change
-}
 
 /** The two checks of a resource. Both return the change in canonical form, or a Problem that names each wrong member. */
 export interface BodySchema {

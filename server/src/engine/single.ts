@@ -1,9 +1,8 @@
 // The four routes of one record, shared by both path styles.
-import { Problem } from '../core/problem.ts'
+import { orThrow } from '../core/problem.ts'
 import type { Route } from '../http/route.ts'
 import { closed, type Documents, deletedSchema, documents } from './documents.ts'
 import type { Operations } from './operations.ts'
-import type { ItemResult, Written } from './record.ts'
 import { type Resource, spoken } from './resource.ts'
 
 /** The differences between the styles. */
@@ -16,12 +15,6 @@ interface SingleStyle {
   readonly remark: string
   /** Whether a delete returns the id too. */
   readonly answersId: boolean
-}
-
-/** The written record, or the problem thrown: a single request has no other items. */
-export function only(result: ItemResult): Written {
-  if (result instanceof Problem) throw result
-  return result
 }
 
 /** What the four routes share. */
@@ -61,7 +54,7 @@ function createRoute({ operations, resource, style, documents, common }: SingleP
     hasSecret: resource.hasSecret,
     handle: async ({ scope, body, claim, isGone }) => ({
       status: 201,
-      body: only(await operations.create({ scope, value: body, claim, isGone })).text,
+      body: orThrow(await operations.create({ scope, value: body, claim, isGone })).text,
     }),
   }
 }
@@ -102,7 +95,8 @@ function updateRoute({ operations, resource, style, documents, common }: SingleP
     hasSecret: resource.hasSecret,
     handle: async ({ scope, params, body, ifMatch, claim, isGone }) => ({
       status: 200,
-      body: only(await operations.update({ scope, id: params.id as string, value: body, ifMatch, claim, isGone })).text,
+      body: orThrow(await operations.update({ scope, id: params.id as string, value: body, ifMatch, claim, isGone }))
+        .text,
     }),
   }
 }
@@ -124,7 +118,7 @@ function deleteRoute({ operations, resource, style, documents, common }: SingleP
     takesIfMatch: true,
     handle: async ({ scope, params, ifMatch, isGone }) => {
       const id = params.id as string
-      only(await operations.remove({ scope, id, value: undefined, ifMatch, isGone }))
+      orThrow(await operations.remove({ scope, id, value: undefined, ifMatch, isGone }))
       return { status: 200, body: JSON.stringify(deleted(id)) }
     },
   }

@@ -2,6 +2,7 @@
 
 import { newId } from '../../core/ids.ts'
 import { eventNamePattern } from '../../core/json-schema.ts'
+import { orThrow } from '../../core/problem.ts'
 import { traceparentOf } from '../../core/trace-context.ts'
 import type { Database } from '../../database/connect.ts'
 import { appendEvents } from '../../engine/append-events.ts'
@@ -9,7 +10,7 @@ import { anything, map, required, text } from '../../engine/field.ts'
 import { once } from '../../engine/idempotency.ts'
 import { inOne } from '../../engine/many-rows.ts'
 import { resource } from '../../engine/resource.ts'
-import { bodySchema, checked } from '../../engine/schema.ts'
+import { bodySchema } from '../../engine/schema.ts'
 import { isTooLarge, tooLarge } from '../../engine/writing.ts'
 import type { Answer, Call } from '../../http/route.ts'
 
@@ -56,7 +57,7 @@ const insert = {
 
 /** Writes the event of a request. Throws 400 for a wrong body, 413 for an event too long for any page. */
 export async function sendCustomEvent(database: Database, { scope, body, claim }: Call): Promise<Answer> {
-  const { set } = checked(create(body))
+  const { set } = orThrow(create(body))
   const data = JSON.stringify(set.data)
   if (isTooLarge(data)) throw tooLarge()
   return once(database, claim, async (connection) => {

@@ -1,5 +1,6 @@
 // Exports on the wire: requesting one, reading its result, and its file.
 
+import { orThrow } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import { documents, pageReply } from '../../engine/documents.ts'
 import { transacted } from '../../engine/idempotency.ts'
@@ -7,7 +8,7 @@ import { pager } from '../../engine/list.ts'
 import { richParameters } from '../../engine/list-parameters.ts'
 import type { OperationSemaphores } from '../../engine/operations.ts'
 import { richAnswer } from '../../engine/page-answer.ts'
-import { bodySchema, checked } from '../../engine/schema.ts'
+import { bodySchema } from '../../engine/schema.ts'
 import type { Route } from '../../http/route.ts'
 import { exportJob, readExport, requestExport, requireFile, states } from './export.ts'
 import { EXPORT_HELD_BYTES, EXPORTS_UNDER_WAY } from './limits.ts'
@@ -53,7 +54,7 @@ const createRoute = (database: Database, { contended }: OperationSemaphores, wak
   },
   problems: ['conflict'],
   handle: async ({ scope, claim, body, isGone }) => {
-    checked(readNothing(body ?? {}))
+    orThrow(readNothing(body ?? {}))
     const answer = await contended({ tenant: scope.companyId, isGone }, () =>
       transacted(database, claim, async (transaction) => ({
         status: 201,

@@ -4,13 +4,13 @@ import { later } from '../../core/date-time.ts'
 import { type Condition, requireMatch } from '../../core/etag.ts'
 import type { Claim } from '../../core/idempotency-claim.ts'
 import { slugPattern } from '../../core/json-schema.ts'
-import { conflictAt, notFound, type Problem } from '../../core/problem.ts'
+import { conflictAt, notFound, orThrow, type Problem } from '../../core/problem.ts'
 import { type Database, isUniqueFault, type Queryable } from '../../database/connect.ts'
 import { currency, required, webUrl } from '../../engine/field.ts'
 import { transacted } from '../../engine/idempotency.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import { resource } from '../../engine/resource.ts'
-import { bodySchema, checked } from '../../engine/schema.ts'
+import { bodySchema } from '../../engine/schema.ts'
 import { writing } from '../../engine/writing.ts'
 import type { Answer } from '../../http/route.ts'
 import { visibleName } from '../tenants/company.ts'
@@ -93,7 +93,7 @@ export async function changeOrganization(
   database: Database,
   { id, value, ifMatch, claim }: OrganizationChange,
 ): Promise<Answer> {
-  const { set, clear } = checked(schema.update(value))
+  const { set, clear } = orThrow(schema.update(value))
   return transacted(database, claim, async (transaction) => {
     const before = await readOrganization(transaction, id, 'for no key update')
     requireMatch(ifMatch, before)

@@ -5,13 +5,13 @@ import { later } from '../../core/date-time.ts'
 import { type Condition, requireMatch } from '../../core/etag.ts'
 import type { Claim } from '../../core/idempotency-claim.ts'
 import { isId, newId } from '../../core/ids.ts'
-import { notFound, Problem } from '../../core/problem.ts'
+import { notFound, orThrow, Problem } from '../../core/problem.ts'
 import { isSameJson } from '../../core/same-json.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { inTransaction } from '../../engine/bisect-on-error.ts'
 import { transacted } from '../../engine/idempotency.ts'
 import type { Change, JsonObject } from '../../engine/record.ts'
-import { bodySchema, checked } from '../../engine/schema.ts'
+import { bodySchema } from '../../engine/schema.ts'
 import { writing } from '../../engine/writing.ts'
 import type { Answer } from '../../http/route.ts'
 import { extension } from './extension.ts'
@@ -64,7 +64,7 @@ export function extensionWrites(database: Database): ExtensionWrites {
 
   return {
     async create({ organizationId, value, claim }) {
-      const { set } = checked(schema.create(value))
+      const { set } = orThrow(schema.create(value))
       const now = new Date().toISOString()
       const record: JsonObject = { status: 'draft', ...set, id: newId(), createdAt: now, updatedAt: now }
       const body = text(record)
@@ -85,7 +85,7 @@ export function extensionWrites(database: Database): ExtensionWrites {
     },
 
     async update({ organizationId, id = '', value, ifMatch, claim }) {
-      const change = checked(schema.update(value))
+      const change = orThrow(schema.update(value))
       return transacted(database, claim, async (transaction) => {
         const before = await held(transaction, organizationId, id)
         requireMatch(ifMatch, before)

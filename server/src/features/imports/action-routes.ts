@@ -2,11 +2,12 @@
 
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
+import { orThrow } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { deletedSchema } from '../../engine/documents.ts'
 import { flag } from '../../engine/field.ts'
 import { transacted } from '../../engine/idempotency.ts'
-import { bodySchema, checked } from '../../engine/schema.ts'
+import { bodySchema } from '../../engine/schema.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import { cancelImport, removeImport, requireUndo, requireUpdate, runImport, undoImport } from './changes.ts'
 import { IMPORT_UNDO_MS } from './limits.ts'
@@ -35,7 +36,7 @@ const readRun = bodySchema({ fields: runFields, requireOneOf: [] }).create
 const undoDays = IMPORT_UNDO_MS / 24 / 60 / 60 / 1000
 const readNothing = bodySchema({ fields: {}, requireOneOf: [] }).create
 /** Refuses a non-empty body of a route that takes none. */
-const mustBeEmpty = ({ body }: Call) => void checked(readNothing(body ?? {}))
+const mustBeEmpty = ({ body }: Call) => void orThrow(readNothing(body ?? {}))
 
 /** The actions; `one` is what the routes of an import share. */
 export function actionRoutes(parts: Parts, one: Pick<Route, 'surface' | 'tag' | 'path'>, documents: Documents) {
@@ -85,7 +86,7 @@ const runRoute = (parts: Parts, action: Action): Route => ({
   },
   handle: (call) => {
     const { scope, params, body } = call
-    const { stock = true } = checked(readRun(body === undefined ? {} : body)).set
+    const { stock = true } = orThrow(readRun(body === undefined ? {} : body)).set
     const run = (transaction: Queryable) => runImport(transaction, scope, params.id as string, stock === true)
     return act(parts, call, run, () => requireUpdate(parts.database, scope))
   },

@@ -1,10 +1,10 @@
 // Bodies and responses of the console's requests: how they are read, and how the reference shows them.
 
 import { type JsonSchema, shapeDescription } from '../../core/json-schema.ts'
-import { bodyError, invalid } from '../../core/problem.ts'
+import { bodyError, invalid, orThrow } from '../../core/problem.ts'
 import { roles } from '../../core/scope.ts'
 import { email, type Field, type Fields, type Members, name, text } from '../../engine/field.ts'
-import { bodySchema, checked } from '../../engine/schema.ts'
+import { bodySchema } from '../../engine/schema.ts'
 import type { Route } from '../../http/route.ts'
 import { PUBLIC_BODY_BYTES } from './limits.ts'
 
@@ -30,8 +30,8 @@ export function body<N extends Fields, O extends Fields>(
   const { create } = bodySchema({ fields, requireOneOf: [] })
   const names = Object.keys(needed)
   return {
-    read: (value) => checked(create(value)).set as Required<Members<N>> & Members<O>,
-    cleared: (value) => checked(create(value)).clear,
+    read: (value) => orThrow(create(value)).set as Required<Members<N>> & Members<O>,
+    cleared: (value) => orThrow(create(value)).clear,
     document: {
       schema: {
         title,

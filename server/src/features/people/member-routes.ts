@@ -1,5 +1,6 @@
 // The routes of members: of a company, and of an organization.
 
+import { orThrow } from '../../core/problem.ts'
 import type { Role } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { type Listed, listRoute, pageOf, shapesOf } from '../../engine/column-list.ts'
@@ -7,7 +8,7 @@ import { closed, deletedSchema, documents } from '../../engine/documents.ts'
 import { atTimes, choice, dateTime, type Field, id, name, required, serverOwned } from '../../engine/field.ts'
 import { transacted } from '../../engine/idempotency.ts'
 import { resource } from '../../engine/resource.ts'
-import { bodySchema, checked } from '../../engine/schema.ts'
+import { bodySchema } from '../../engine/schema.ts'
 import type { Call, Route } from '../../http/route.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { wakeMail } from '../mail/sending.ts'
@@ -173,7 +174,7 @@ const createRoute = (
   problems: ['conflict'],
   hasSecret: true,
   handle: (call) => {
-    const wanted = checked(readWanted(call.body)).set as unknown as WantedMember
+    const wanted = orThrow(readWanted(call.body)).set as unknown as WantedMember
     const done = transacted(database, call.claim, async (transaction) => {
       const place = await actingPlace(transaction, call.scope, 'owner')
       const { existing } = call.query
@@ -222,7 +223,7 @@ const updateRoute = (database: Database, { writing, root, of, ofWhat, change, re
   replies: { 200: reply },
   problems: ['not_found', 'conflict'],
   handle: (call) => {
-    const { role } = checked(readChange(call.body)).set as { role?: Role }
+    const { role } = orThrow(readChange(call.body)).set as { role?: Role }
     const id = call.params.id as string
     return transacted(database, call.claim, async (transaction) => {
       const place = await actingPlace(transaction, call.scope, 'owner')

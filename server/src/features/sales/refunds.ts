@@ -1,11 +1,10 @@
 // Refunds of sales: in one transaction the refund, the money, the stock that comes back, and the state of the order.
 
 import { newId } from '../../core/ids.ts'
-import { bodyError, conflict, Problem } from '../../core/problem.ts'
+import { bodyError, conflict, orThrow, Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { ItemResult } from '../../engine/record.ts'
-import { only } from '../../engine/single.ts'
 import { store } from '../../engine/store.ts'
 import type { Answer } from '../../http/route.ts'
 import { updateStates } from '../../resources/order-state.ts'
@@ -114,8 +113,8 @@ async function makeRefund(
   await updateStates(transaction, [key])
   const status = computed.isWhole ? 'refunded' : 'partial-refund'
   const [shownOrder] = (await parts.orders.updateMany([{ scope, id, value: { status } }], transaction)) as [ItemResult]
-  const texts = transactions.map((one) => only(one).text).join(',')
-  return `{"refund":${only(refund).text},"transactions":[${texts}],"order":${only(shownOrder).text},"stock":${JSON.stringify(stock)}}`
+  const texts = transactions.map((one) => orThrow(one).text).join(',')
+  return `{"refund":${orThrow(refund).text},"transactions":[${texts}],"order":${orThrow(shownOrder).text},"stock":${JSON.stringify(stock)}}`
 }
 
 /** The response to a refund that was made before. Throws 409 if its time shows that it is another one. */

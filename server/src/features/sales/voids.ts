@@ -1,10 +1,9 @@
 // Voids of sales: in one transaction the payments become void, the order is cancelled, and the goods come back.
 
-import { conflict } from '../../core/problem.ts'
+import { conflict, orThrow } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { ItemResult } from '../../engine/record.ts'
-import { only } from '../../engine/single.ts'
 import { updateStates } from '../../resources/order-state.ts'
 import { isCounted } from '../sessions/records.ts'
 import { earlierRefunds, holdSale, moveBack, type ReturnParts } from './held-sale.ts'
@@ -46,8 +45,8 @@ export async function voidSale(
     [{ scope, id, value: { status: 'cancelled' }, own: { voidedAt: new Date().toISOString() } }],
     transaction,
   )) as [ItemResult]
-  const texts = transactions.map((one) => only(one).text).join(',')
-  return `{"order":${only(shownOrder).text},"transactions":[${texts}],"stock":${JSON.stringify(stock)}}`
+  const texts = transactions.map((one) => orThrow(one).text).join(',')
+  return `{"order":${orThrow(shownOrder).text},"transactions":[${texts}],"stock":${JSON.stringify(stock)}}`
 }
 
 /** A payment of a sale, or what was paid back. */

@@ -2,12 +2,11 @@
 
 import { later } from '../../core/date-time.ts'
 import { newId } from '../../core/ids.ts'
-import { bodyError, conflict, invalid, type MemberError, stepTo } from '../../core/problem.ts'
+import { bodyError, conflict, invalid, type MemberError, orThrow, stepTo } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
 import { type Described, decimal, type Field, map, reference, text } from '../../engine/field.ts'
 import type { Operations } from '../../engine/operations.ts'
-import { bodySchema, checked } from '../../engine/schema.ts'
-import { only } from '../../engine/single.ts'
+import { bodySchema } from '../../engine/schema.ts'
 import { store } from '../../engine/store.ts'
 import { isTooLarge, tooLarge, writing } from '../../engine/writing.ts'
 import type { Call } from '../../http/route.ts'
@@ -86,7 +85,7 @@ export async function closeSession(
   sessions: Operations,
   { scope, params, body }: Pick<Call, 'scope' | 'params' | 'body'>,
 ): Promise<string> {
-  const { counted, countedIn, closedBy, closingNote } = checked(check(body === undefined ? {} : body)).set as {
+  const { counted, countedIn, closedBy, closingNote } = orThrow(check(body === undefined ? {} : body)).set as {
     counted?: Amounts
     countedIn?: Record<string, Amounts>
     closedBy?: string
@@ -109,7 +108,7 @@ export async function closeSession(
   })
   const value = { closeTime: now, closingAmount: counted?.cash, closingAmounts: counted, closedBy, closingNote }
   const [updated] = await sessions.updateMany([{ scope, id: session.id, value: sent(value) }], transaction)
-  const closed = { ...session, record: JSON.parse(only(updated as NonNullable<typeof updated>).text) }
+  const closed = { ...session, record: JSON.parse(orThrow(updated as NonNullable<typeof updated>).text) }
   const text = shown({ id, companyId, createdAt: now, number, ...sessionMembers(closed), ...result })
   if (isTooLarge(text)) throw tooLarge()
   await insert(transaction, [{ scope, id, body: text, events: [], claims: [] }])

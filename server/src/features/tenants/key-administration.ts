@@ -3,12 +3,12 @@
 
 import { canonicalDateTime, isDateTime } from '../../core/date-time.ts'
 import { isId } from '../../core/ids.ts'
-import { bodyError, conflict, notFound, Problem } from '../../core/problem.ts'
+import { bodyError, conflict, notFound, orThrow, Problem } from '../../core/problem.ts'
 import { organizationOf, type Permission, permissions, type Scope } from '../../core/scope.ts'
 import type { Queryable, Row } from '../../database/connect.ts'
 import { choice, dateTime, type Field, id, list, name, reference, required, serverOwned } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
-import { bodySchema, checked } from '../../engine/schema.ts'
+import { bodySchema } from '../../engine/schema.ts'
 import { createKey, deleteKey, endKeyAt, type KeyOwner, type KeyRecord } from '../keys/key-store.ts'
 import { actingPlace } from '../people/memberships.ts'
 import { visibleName } from './company.ts'
@@ -199,7 +199,7 @@ export const rotation = {
     example: {},
   },
   /** Throws 400. */
-  read: (body: unknown) => checked(readRotation(body)).set as { readonly deleteOldAt?: string },
+  read: (body: unknown) => orThrow(readRotation(body)).set as { readonly deleteOldAt?: string },
 }
 
 /**

@@ -6,11 +6,11 @@ import { type Condition, requireMatch } from '../../core/etag.ts'
 import { isId, newId } from '../../core/ids.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { unknownMember } from '../../core/json-schema-checker.ts'
-import { bodyError, conflictAt, ERRORS_LISTED, invalid, notFound, Problem } from '../../core/problem.ts'
+import { bodyError, conflictAt, ERRORS_LISTED, invalid, notFound, orThrow, Problem } from '../../core/problem.ts'
 import type { Queryable, Row } from '../../database/connect.ts'
 import { choice, type Field, flag, reference, required, serverOwned } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
-import { bodySchema, checked } from '../../engine/schema.ts'
+import { bodySchema } from '../../engine/schema.ts'
 import { limitsChanged } from '../plan-limits/plan-limits.ts'
 import { type Limits, limitNames } from '../plan-limits/refusal.ts'
 import { visibleName } from './company.ts'
@@ -140,7 +140,7 @@ const unset = { limits: {}, status: 'active', isDefault: false } as const
  * Creates a plan, in a transaction of the caller; `value` is unchecked. Throws 400, and 409 for an inactive default.
  */
 export async function createPlan(transaction: Queryable, owner: PlanOwner, value: unknown): Promise<PlanRecord> {
-  const { set } = checked(create(value))
+  const { set } = orThrow(create(value))
   const [id, now] = [newId(), new Date().toISOString()]
   const own = { ...unset, ...(set as Pick<PlanRecord, 'name'>) }
   const record: PlanRecord = {
@@ -174,7 +174,7 @@ export async function changePlan(
   value: unknown,
   ifMatch?: Condition,
 ): Promise<PlanRecord> {
-  const { set, clear } = checked(update(value))
+  const { set, clear } = orThrow(update(value))
   const before = await holdPlan(transaction, owner, id)
   if (owner !== null && before.organizationId === undefined)
     throw new Problem(

@@ -4,11 +4,11 @@ import { currencyDigits } from '../../core/currency.ts'
 import { type Condition, requireMatch } from '../../core/etag.ts'
 import { amountText, exact, wholeUnits } from '../../core/exact.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
-import { bodyError, invalid } from '../../core/problem.ts'
+import { bodyError, invalid, orThrow } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { choice, decimal, flag, required } from '../../engine/field.ts'
 import { transacted } from '../../engine/idempotency.ts'
-import { bodySchema, checked } from '../../engine/schema.ts'
+import { bodySchema } from '../../engine/schema.ts'
 import type { Route } from '../../http/route.ts'
 
 /** A company's settings as they are shown. */
@@ -97,7 +97,7 @@ async function changeSettings(
   value: unknown,
   ifMatch: Condition | undefined,
 ): Promise<Settings> {
-  const { set, clear } = checked(schema.update(value))
+  const { set, clear } = orThrow(schema.update(value))
   const before = await readSettings(transaction, companyId, 'for update')
   requireMatch(ifMatch, JSON.stringify(before))
   if (typeof set.cashRounding === 'string') await requirePayable(transaction, companyId, set.cashRounding)

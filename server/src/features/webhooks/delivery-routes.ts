@@ -1,7 +1,7 @@
 // Deliveries on the wire: the log of a trigger in both path styles, and the actions on it.
 
 import { isId } from '../../core/ids.ts'
-import { notFound } from '../../core/problem.ts'
+import { notFound, orThrow } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { closed, documents, listSchema, pageReply } from '../../engine/documents.ts'
 import { dateTime, required } from '../../engine/field.ts'
@@ -11,7 +11,7 @@ import { pager } from '../../engine/list.ts'
 import { plainParameters, richParameters } from '../../engine/list-parameters.ts'
 import type { OperationSemaphores } from '../../engine/operations.ts'
 import { plainAnswer, richAnswer } from '../../engine/page-answer.ts'
-import { bodySchema, checked } from '../../engine/schema.ts'
+import { bodySchema } from '../../engine/schema.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import { states, webhookDelivery } from '../../resources/webhook-delivery.ts'
 import {
@@ -238,7 +238,7 @@ function actionRoute({ path, suffix, remark }: Style, action: Action, { database
     replies,
     handle: async ({ scope, params, body, claim, isGone }): Promise<Answer> => {
       const { id, deliveryId } = params as { id: string; deliveryId: string }
-      const sent = hasSince ? checked(readSince(body)).set : checked(readNothing(body ?? {})).set
+      const sent = hasSince ? orThrow(readSince(body)).set : orThrow(readNothing(body ?? {})).set
       const answer = await semaphores.contended({ tenant: scope.companyId, isGone }, () =>
         transacted(database, claim, async (transaction) => {
           const trigger = await lockActive(transaction, scope, id)
