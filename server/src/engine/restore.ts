@@ -4,21 +4,15 @@ import type { Route } from '../http/route.ts'
 import { documents } from './documents.ts'
 import type { Operations } from './operations.ts'
 import { bodySchema } from './schema.ts'
+import { spellingsOf } from './style-a.ts'
 
 const readNothing = bodySchema({ fields: {}, requireOneOf: [] }).create
 
 /** The routes that restore a record, one for each of its paths. */
 export function restoreRoutes({ resource, restore }: Pick<Operations, 'resource' | 'restore'>): Route[] {
   const { record, example, words, type } = documents(resource)
-  const { styleA, styleB } = resource
-  const paths = [
-    ...(styleB ? [{ path: `/v1/${styleB.one}`, suffix: '', remark: '' }] : []),
-    ...(styleA?.one ?? []).map((name, n) => ({
-      path: `/v1/api/${name}`,
-      suffix: n === 0 ? 'A' : `A${n + 1}`,
-      remark: n === 0 ? ' (Style A)' : ` (Style A, /${name})`,
-    })),
-  ]
+  const { styleB } = resource
+  const paths = [...(styleB ? [{ path: `/v1/${styleB.one}`, suffix: '', remark: '' }] : []), ...spellingsOf(resource)]
   return paths.map(
     ({ path, suffix, remark }): Route => ({
       surface: 'company',

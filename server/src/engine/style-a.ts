@@ -6,22 +6,25 @@ import { links } from './links.ts'
 import { plainParameters } from './list-parameters.ts'
 import type { Operations } from './operations.ts'
 import { plainAnswer } from './page-answer.ts'
+import type { Resource } from './resource.ts'
 import { singleRoutes } from './single.ts'
 
-/** The Style A routes of a resource: one set for each path spelling of the contract, and the list. */
+/** The paths of single records in Style A, in each spelling of the contract, and how their routes are named. */
+export const spellingsOf = ({ styleA }: Pick<Resource, 'styleA'>) =>
+  (styleA?.one ?? []).map((name, n) => ({
+    path: `/v1/api/${name}`,
+    suffix: n === 0 ? 'A' : `A${n + 1}`,
+    remark: n === 0 ? ' (Style A)' : ` (Style A, /${name})`,
+  }))
+
+/** The Style A routes of a resource: one set for each path spelling, and the list. */
 export function styleA(operations: Operations): Route[] {
   const { resource } = operations
   if (resource.styleA === null) return []
-  const { one, list } = resource.styleA
+  const { list } = resource.styleA
   const { record, example, words, type } = documents(resource)
-  const spellings = one.flatMap((name, n) =>
-    singleRoutes(operations, {
-      path: `/v1/api/${name}`,
-      update: 'PUT',
-      suffix: n === 0 ? 'A' : `A${n + 1}`,
-      remark: n === 0 ? ' (Style A)' : ` (Style A, /${name})`,
-      answersId: false,
-    }),
+  const spellings = spellingsOf(resource).flatMap((spelling) =>
+    singleRoutes(operations, { ...spelling, update: 'PUT', answersId: false }),
   )
   const all: Route = {
     method: 'GET',
