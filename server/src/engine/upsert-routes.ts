@@ -9,7 +9,7 @@ import { closed, documents } from './documents.ts'
 import type { Operations } from './operations.ts'
 import type { ItemResult } from './record.ts'
 import type { Resource } from './resource.ts'
-import { type ItemWithPair, type Pair, pairIn, pairMembers, pairText, upsertMany } from './upsert.ts'
+import { type ItemWithPair, type Pair, pairIn, pairInWords, pairMembers, pairText, upsertMany } from './upsert.ts'
 
 /** The parameter of a bulk create, and its further results in the reference. */
 export const upsertMode = {
@@ -136,13 +136,8 @@ export function bulkUpsert(
 const duplicate = (pair: Pair): Problem =>
   new Problem(
     'duplicate_item',
-    `An earlier item already has the ${describedPair(pair)}; this item was not carried out.`,
+    `An earlier item already has the ${pairInWords(pair)}; this item was not carried out.`,
   )
-
-const describedPair = (pair: Pair): string =>
-  Object.entries(pair)
-    .map(([member, value]) => `${member} ${JSON.stringify(value.slice(0, 200))}`)
-    .join(' and ')
 
 function countOutcomes(results: readonly ItemResult[]): object {
   const counts = { created: 0, updated: 0, unchanged: 0 }

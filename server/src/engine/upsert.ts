@@ -180,14 +180,15 @@ export async function findByPair(
   return found
 }
 
-const textOf = (pair: Pair): string =>
+/** A pair in words, as messages name it: `source "shop" and externalId "17"`. Values of an item have any length. */
+export const pairInWords = (pair: Pair): string =>
   Object.entries(pair)
-    .map(([member, value]) => `${member} ${JSON.stringify(value)}`)
+    .map(([member, value]) => `${member} ${JSON.stringify(value.slice(0, 200))}`)
     .join(' and ')
 
 /** 409: it is not known which of the records is meant. */
 function ambiguous({ name }: Resource, { pair, at = '' }: ItemWithPair, ids: readonly string[]): Problem {
-  const message = `Several ${spoken(name.many)} have the ${textOf(pair)}: ${ids.join(', ')}${ids.length === IDS_NAMED ? ', …' : ''}. Delete or change all but one of them.`
+  const message = `Several ${spoken(name.many)} have the ${pairInWords(pair)}: ${ids.join(', ')}${ids.length === IDS_NAMED ? ', …' : ''}. Delete or change all but one of them.`
   const errors = ids.map((id) =>
     bodyError(`${at}/externalId`, 'ambiguous', `is also that of the ${spoken(name.one)} ${id}`),
   )
@@ -196,7 +197,7 @@ function ambiguous({ name }: Resource, { pair, at = '' }: ItemWithPair, ids: rea
 
 /** 412: the caller asks for a version of a record that does not exist. */
 const absent = ({ name }: Resource, { pair }: ItemWithPair): Problem =>
-  new Problem('version_mismatch', `There is no ${spoken(name.one)} with the ${textOf(pair)}, so no version matches.`)
+  new Problem('version_mismatch', `There is no ${spoken(name.one)} with the ${pairInWords(pair)}, so no version matches.`)
 
 /** The pair of an item, or what is wrong with it; `why` says why a missing member is required. */
 export function pairIn(
