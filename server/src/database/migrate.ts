@@ -68,31 +68,28 @@ const pauseMostMs = 60_000
 export async function migrate(database: Database, waits: (message: string) => void = () => {}): Promise<string[]> {
   const known = await migrations()
   const client = await database.connectAlone()
+  const { query } = queryable(client)
   try {
-    const { rows } = await client.query({
-      text: `select current_setting('server_version_num')::int, current_setting('server_encoding'), current_setting('server_version')`,
-      rowMode: 'array',
-    })
-    const [version, encoding, versionText] = rows[0] as unknown as [number, string, string]
+    const [row] = await query(
+      `select current_setting('server_version_num')::int, current_setting('server_encoding'), current_setting('server_version')`,
+    )
+    const [version, encoding, versionText] = row as [number, string, string]
     if (version < 150_000) throw new OperatorError(`PostgreSQL ${versionText} is too old; Cashwrap needs 15 or newer.`)
     if (encoding !== 'UTF8') throw new OperatorError(`The database is encoded in ${encoding}; Cashwrap needs UTF8.`)
     await refuseSharedSessions(database, client)
     // Commands often start at the same time, so take the lock only when there is something to apply.
-    if (missingOf(known, await appliedNumbers(client)).length === 0) return []
+    if (missingOf(known, await appliedNumbers(query)).length === 0) return []
     await liftDeadlines(client)
-    const { rows: locks } = await client.query({
-      text: `select pg_try_advisory_lock(${migrationLock})`,
-      rowMode: 'array',
-    })
-    if (!(locks[0] as unknown as [boolean])[0]) {
+    const [lock] = await query(`select pg_try_advisory_lock(${migrationLock})`)
+    if (!lock?.[0]) {
       waits('Waiting for another program that brings the database up to date.')
-      await client.query(`select pg_advisory_lock(${migrationLock})`)
+      await query(`select pg_advisory_lock(${migrationLock})`)
     }
-    await client.query(
+    await query(
       'create table if not exists migrations (number integer primary key, name text not null, applied_at timestamptz not null default now())',
     )
-    await client.query('alter table migrations add column if not exists oldest_server integer')
-    const missing = missingOf(known, await appliedNumbers(client))
+    await query('alter table migrations add column if not exists oldest_server integer')
+    const missing = missingOf(known, await appliedNumbers(query))
     for (const { number, name } of missing) {
       const sql = await readFile(new URL(name, folder), 'utf8')
       for (let tries = 0; !(await applyMigration(client, { number, name }, sql)); tries++) {
@@ -110,16 +107,12 @@ export async function migrate(database: Database, waits: (message: string) => vo
 }
 
 /** The applied migrations, each with its oldest server; empty for a new database. */
-async function appliedNumbers(client: Client): Promise<ReadonlyMap<number, number>> {
-  const { rows: found } = await client.query({
-    text: `select to_regclass('migrations') is not null`,
-    rowMode: 'array',
-  })
-  if (!(found[0] as unknown as [boolean])[0]) return new Map()
+async function appliedNumbers(query: Queryable['query']): Promise<ReadonlyMap<number, number>> {
+  const [found] = await query(`select to_regclass('migrations') is not null`)
+  if (!found?.[0]) return new Map()
   // The column is missing if only versions before it have migrated.
   const oldest = `coalesce((to_jsonb(migrations) ->> 'oldest_server')::integer, number)`
-  const { rows } = await client.query({ text: `select number, ${oldest} from migrations`, rowMode: 'array' })
-  return new Map(rows as unknown as [number, number][])
+  return new Map((await query(`select number, ${oldest} from migrations`)) as [number, number][])
 }
 
 /** The migrations still to apply. Throws OperatorError if the database has one on which this version may not start. */
@@ -137,15 +130,15 @@ function missingOf(known: readonly Migration[], applied: ReadonlyMap<number, num
  * A migration as it is sent: as a whole, or statement by statement if tables are distributed, since Citus sends each
  * statement to other nodes separately.
  */
-async function partsOf(client: Client, sql: string): Promise<string[]> {
-  const { rows } = await client.query({ text: `select to_regclass('pg_dist_partition') is not null`, rowMode: 'array' })
-  if (!(rows[0] as unknown as [boolean])[0]) return [sql]
+async function partsOf({ query }: Queryable, sql: string): Promise<string[]> {
+  const [row] = await query(`select to_regclass('pg_dist_partition') is not null`)
+  if (!row?.[0]) return [sql]
   // Triggers of distributed tables read and write rows of the same company only, which are on the same node.
-  await client.query('set local citus.enable_unsafe_triggers = on')
+  await query('set local citus.enable_unsafe_triggers = on')
   // Nodes wait for a lock as long as this one does.
-  await client.query(`set local citus.propagate_set_commands = 'local'`)
+  await query(`set local citus.propagate_set_commands = 'local'`)
   // Functions and tables of one transaction can be changed on one connection to each node only.
-  await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`)
+  await query(`set local citus.multi_shard_modify_mode = 'sequential'`)
   return statementsOf(sql)
 }
 
@@ -171,16 +164,16 @@ function changesOf(sql: string): string {
  * Carries out the parts of a migration. Views of row-level security are dropped until its end: those of the tables that
  * its changes name, or all if another view depends on what it changes.
  */
-async function carryOut(client: Client, parts: readonly string[], changes: string): Promise<void> {
-  await dropRowViews(queryable(client), changes)
-  await client.query('savepoint beside_views')
+async function carryOut(transaction: Queryable, parts: readonly string[], changes: string): Promise<void> {
+  await dropRowViews(transaction, changes)
+  await transaction.query('savepoint beside_views')
   try {
-    for (const part of parts) await client.query(part)
+    for (const part of parts) await transaction.query(part)
   } catch (error) {
     if (!isHeldByViews(error)) throw error
-    await client.query('rollback to savepoint beside_views')
-    await dropRowViews(queryable(client))
-    for (const part of parts) await client.query(part)
+    await transaction.query('rollback to savepoint beside_views')
+    await dropRowViews(transaction)
+    for (const part of parts) await transaction.query(part)
   }
 }
 
@@ -192,25 +185,23 @@ const isHeldByViews = (error: unknown): boolean => /^(2BP01|0A000)$/.test(String
  * their own.
  */
 export async function applyMigration(client: Client, { number, name }: Migration, sql: string): Promise<boolean> {
-  await client.query('begin')
+  const transaction = queryable(client)
+  const { query } = transaction
+  await query('begin')
   try {
-    const parts = await partsOf(client, dropViews + sql)
-    await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
-    await carryOut(client, parts, changesOf(sql))
-    await keepRowViews(queryable(client))
+    const parts = await partsOf(transaction, dropViews + sql)
+    await query(`set local lock_timeout = ${lockTimeoutMs}`)
+    await carryOut(transaction, parts, changesOf(sql))
+    await keepRowViews(transaction)
     const oldest = /^-- Oldest server: (\d{4})$/m.exec(sql)?.[1] ?? number
-    await client.query('insert into migrations (number, name, oldest_server) values ($1, $2, $3)', [
-      number,
-      name,
-      oldest,
-    ])
-    await client.query('commit')
+    await query('insert into migrations (number, name, oldest_server) values ($1, $2, $3)', [number, name, oldest])
+    await query('commit')
     return true
   } catch (error) {
     const dependents = dependentsOf(error)
     if (dependents !== undefined) throw new OperatorError(`Migration ${name} cannot be applied. ${dependents}`)
     if (!isRaceFault(error)) throw error
-    await client.query('rollback')
+    await query('rollback')
     return false
   }
 }

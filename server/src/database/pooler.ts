@@ -1,15 +1,16 @@
 // Refuses a pooler such as PgBouncer where it would break the service silently: notifications, locks of sessions, named statements.
 import type { Client } from 'pg'
 import { OperatorError } from '../core/operator-error.ts'
+import { queryable } from './alone.ts'
 import type { Connection, Database } from './connect.ts'
 import { reasonOf } from './errors.ts'
 import { explain } from './explain.ts'
-import type { Row, Statement } from './statement.ts'
+import type { Statement } from './statement.ts'
 
 /** PostgreSQL's process behind a connection. */
 async function processOf(client: Client): Promise<number> {
-  const { rows } = await client.query({ text: 'select pg_backend_pid()', rowMode: 'array' })
-  return (rows[0] as unknown as [number])[0]
+  const [row] = await queryable(client).query('select pg_backend_pid()')
+  return row?.[0]
 }
 
 /** Times that two connections are compared, since a pooler under load lends them different processes by chance. */
@@ -76,8 +77,8 @@ export async function checkPooled(database: Database, { direct, ...rest }: Conne
     throw explain(error, aside, 'DATABASE_DIRECT_URL')
   })
   try {
-    const { rows } = await client.query({ text: compared, rowMode: 'array' })
-    const [[past], [pooled, lacking]] = [rows[0] as unknown as Row, (await database.query(compared))[0] as Row]
+    const [[past] = []] = await queryable(client).query(compared)
+    const [[pooled, lacking] = []] = await database.query(compared)
     if (pooled !== past)
       throw new OperatorError(
         `DATABASE_DIRECT_URL leads to another database (${past}) than DATABASE_URL (${pooled}). Set both to the same one.`,
