@@ -13,7 +13,7 @@ new PerformanceObserver((list) => {
   for (const { duration } of list.getEntries()) collections.push(duration)
 }).observe({ entryTypes: ['gc'] })
 
-const queue = fairQueue<object>(2 * waiting)
+const queue = fairQueue<object>(2 * waiting, { value: 0 })
 for (let n = 0; n < waiting; n++) queue.push('company', { n })
 const before = process.cpuUsage()
 for (let n = 0; n < passing; n++) {

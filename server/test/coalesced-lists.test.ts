@@ -41,7 +41,11 @@ function gated() {
       },
     }
   }
-  const pages = pager(customer, { ...service.database, beginRead }, fairSemaphore({ atOnce: 1, waiting: 100 }))
+  const pages = pager(
+    customer,
+    { ...service.database, beginRead },
+    fairSemaphore({ name: 'test', atOnce: 1, waiting: 100 }),
+  )
   const list = ({ id }: Pick<Company, 'id'>, limit: number, isGone?: PageRequest['isGone']) =>
     pages({ companyId: id } as Scope, { parameters: { limit }, wantsCount: false, isGone })
   /** Lets the next read go on, or fail, once it is there. */

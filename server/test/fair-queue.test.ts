@@ -16,7 +16,7 @@ const steps = fc.array(fc.oneof(fc.constantFrom('a', 'b', 'c', 'd', 'e'), fc.con
 test('for any pushes and takes: nothing is lost or duplicated, each queue keeps its order, and no queue is served twice before one that waits', () => {
   fc.assert(
     fc.property(steps, fc.integer({ min: 1, max: 60 }), fc.integer({ min: 0, max: 4 }), (lines, room, newcomers) => {
-      const queue = fairQueue<Waiting>(room, newcomers)
+      const queue = fairQueue<Waiting>(room, { value: 0 }, newcomers)
       const model = new Map<string, Waiting[]>()
       const waitingOf = (line: string) => model.get(line) ?? []
       const sizeOf = () => [...model.values()].reduce((sum, { length }) => sum + length, 0)
@@ -58,7 +58,7 @@ function fill(queue: FairQueue<number>, line: string): number {
 const linesOf = (count: number) => Array.from({ length: count }, (_, n) => `company-${n}`)
 
 test('of twenty companies that ask for all the capacity, the first gets half of it and each gets at least one place', () => {
-  const queue = fairQueue<number>(64)
+  const queue = fairQueue<number>(64, { value: 0 })
   const got = linesOf(20).map((line) => fill(queue, line))
   assert.deepEqual(got.slice(0, 8), [32, 16, 8, 4, 2, 1, 1, 1])
   assert.deepEqual(got.slice(8), new Array(12).fill(1))
@@ -66,7 +66,7 @@ test('of twenty companies that ask for all the capacity, the first gets half of 
 })
 
 test('at full capacity, a limited number of newcomers can each add their first item', () => {
-  const queue = fairQueue<number>(4, 2)
+  const queue = fairQueue<number>(4, { value: 0 }, 2)
   assert.deepEqual(
     linesOf(7).map((line) => fill(queue, line)),
     [2, 1, 1, 1, 1, 0, 0],
@@ -85,7 +85,7 @@ for (const [lines, share] of [
   [20, 64 / 21],
 ] as const)
   test(`${lines} companies that refill their queues as they are served reach ${share.toFixed(1)} places of 64 each, in whatever order they came`, () => {
-    const queue = fairQueue<string>(64)
+    const queue = fairQueue<string>(64, { value: 0 })
     const waiting = new Map(linesOf(lines).map((line) => [line, 0]))
     const fillAll = () => {
       for (const [line, length] of waiting) {

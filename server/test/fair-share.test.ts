@@ -25,7 +25,10 @@ function clock(t: TestContext): { presence: TenantActivity; pass(ms: number): vo
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** A semaphore whose work is in progress until the test ends it. */
-function watched(presence: TenantActivity, bounds: Parameters<typeof fairSemaphore>[0] = { atOnce: 5, waiting: 100 }) {
+function watched(
+  presence: TenantActivity,
+  bounds: Parameters<typeof fairSemaphore>[0] = { name: 'test', atOnce: 5, waiting: 100 },
+) {
   const inTurn = fairSemaphore(bounds, presence)
   const begun: { line: string; end: () => void }[] = []
   return {
@@ -76,7 +79,7 @@ test('the next place goes to another company that waits, until each has its half
 
 test('another company that waits for longer than a second still counts', async (t) => {
   const { presence, pass } = clock(t)
-  const { ask, end, underWay } = watched(presence, { atOnce: 2, waiting: 100 })
+  const { ask, end, underWay } = watched(presence, { name: 'test', atOnce: 2, waiting: 100 })
   ask('a', { count: 4 })
   ask('b', { count: 2 })
   pass(2 * PRESENT_MS)
@@ -123,7 +126,7 @@ for (const [name, { atOnce, half }] of Object.entries({
 }))
   test(`half of ${name} is ${half} of ${atOnce}`, (t) => {
     const { presence } = clock(t)
-    const { ask, underWay } = watched(presence, { atOnce, waiting: 100 })
+    const { ask, underWay } = watched(presence, { name: 'test', atOnce, waiting: 100 })
     presence.asked('b')
     ask('a', { count: 8 })
     assert.equal(underWay().length, half)

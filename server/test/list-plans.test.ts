@@ -268,7 +268,7 @@ test('a page in the second half of a list walks from its end, and is the page th
 test('lists of a company whose counts are remembered have the same pages and counts as others', async () => {
   const companyId = await filled()
   const scope = { companyId, organizationId: 'o' } as Scope
-  const semaphore = fairSemaphore({ atOnce: 4, waiting: 100 })
+  const semaphore = fairSemaphore({ name: 'test', atOnce: 4, waiting: 100 })
   const [remembering, counting] = [0, Number.POSITIVE_INFINITY].map((bound) =>
     pager(customer, service.database, semaphore, new RememberedCounts(customer, { slowMs: bound, manyRecords: bound })),
   )

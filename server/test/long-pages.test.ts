@@ -293,7 +293,7 @@ test('a cursor ends after its time limit, and an error of one leaves the others 
   )
   const ask = async (text: string, values?: readonly unknown[]) =>
     (await client.query({ text, values: values as unknown[], rowMode: 'array' })).rows as unknown[][]
-  const turn = fairSemaphore({ atOnce: 1, waiting: 1 })
+  const turn = fairSemaphore({ name: 'test', atOnce: 1, waiting: 1 })
   const open = cursors((work) => turn({ tenant: '', isGone: () => false }, () => work(ask)), 300)
   const waiter = { tenant: 'one', isGone: () => false }
   const good = await open(waiter, 'select n from generate_series($1::int, 9) as n', [1])

@@ -76,7 +76,7 @@ class BatchQueue<Item extends BatchItem, Result> {
     this.#presence = presence
     this.#isByCompany = isByCompany
     this.#atOnce = bounds.atOnce
-    this.#waiting = fairQueue(capacity, undefined, waitingRequests.of('batcher'))
+    this.#waiting = fairQueue(capacity, waitingRequests.of('batcher'))
     this.#places = tenantShare(bounds, presence)
   }
 

@@ -1,7 +1,7 @@
 // A fair queue: each company has a queue of its own and the queues take turns, so that no company waits behind the five hundred items of another.
 
 import { NEWCOMERS } from '../core/limits.ts'
-import { type Count, uncounted } from '../metrics/instruments.ts'
+import type { Count } from '../metrics/instruments.ts'
 
 /** Waiting items by tenant. Pushing and taking cost the same however many wait. */
 export interface FairQueue<Item> {
@@ -23,11 +23,7 @@ export interface FairQueue<Item> {
 }
 
 /** Makes a queue of this many items, plus the first items of this many newcomers; counts its items in `waiting`. */
-export function fairQueue<Item>(
-  capacity: number,
-  newcomers = NEWCOMERS,
-  waiting: Count = uncounted(),
-): FairQueue<Item> {
+export function fairQueue<Item>(capacity: number, waiting: Count, newcomers = NEWCOMERS): FairQueue<Item> {
   const queues = new Map<string, Fifo<Item>>()
   // The tenants with waiting items, each once, in the order of their turns.
   const turns = fifo<string>()

@@ -12,8 +12,8 @@ import { type ShareBounds, tenantShare } from './tenant-share.ts'
 /** How many run at once, and how many wait; plus the first of each company, at most `NEWCOMERS`. */
 export interface SemaphoreBounds extends ShareBounds {
   readonly waiting: number
-  /** The name under which metrics count its waiters. */
-  readonly name?: string
+  /** The name under which metrics count its waiters, and traces show how long they waited. */
+  readonly name: string
 }
 
 /** A waiter: its company, and whether its client has stopped waiting. */
@@ -43,7 +43,7 @@ export function fairSemaphore(
   { waiting, name, ...bounds }: SemaphoreBounds,
   presence: TenantActivity = tenantActivity(),
 ): FairSemaphore {
-  const queue = fairQueue<QueuedWaiter>(waiting, undefined, name === undefined ? undefined : waitingRequests.of(name))
+  const queue = fairQueue<QueuedWaiter>(waiting, waitingRequests.of(name))
   const places = tenantShare(bounds, presence)
   const kinds = new Set<string>()
   /** The waiters, by company. */
@@ -82,7 +82,7 @@ export function fairSemaphore(
     presence.asked(waiter.tenant)
     if (queue.size === 0 && places.areFree && mayGo(waiter)) return run(waiter, work)
     return new Promise((resolve, reject) => {
-      const own = keepReach(afterWait(name ?? 'turn', work))
+      const own = keepReach(afterWait(name, work))
       const begin = () => resolve(run(waiter, own))
       const queued: QueuedWaiter = { ...waiter, begin, leave: () => reject(late()) }
       if (!queue.push(nameOf(waiter), queued)) return reject(busy())

@@ -9,7 +9,7 @@ interface MemoryBudget {
    * budget and two get a third each. Small items may take half as much again: they are accepted while large ones are
    * refused.
    */
-  has(tenant: string, bytes: number, isSmall?: boolean): boolean
+  has(tenant: string, bytes: number, isSmall: boolean): boolean
   /** Counts bytes, whether or not they fit; the returned function releases them, once. */
   take(tenant: string, bytes: number): () => void
 }
@@ -21,8 +21,7 @@ export function memoryBudget(capacity: number, name: string): MemoryBudget {
   const held = new Map<string, number>()
   let total = 0
   return {
-    has: (tenant, bytes, isSmall = false) =>
-      (held.get(tenant) ?? 0) + bytes <= (isSmall ? capacity * 1.5 : capacity) - total,
+    has: (tenant, bytes, isSmall) => (held.get(tenant) ?? 0) + bytes <= (isSmall ? capacity * 1.5 : capacity) - total,
     take(tenant, bytes) {
       held.set(tenant, (held.get(tenant) ?? 0) + bytes)
       total += bytes

@@ -33,9 +33,6 @@ export interface Count {
   value: number
 }
 
-/** A count of its own, for parts that are not measured. */
-export const uncounted = (): Count => ({ value: 0 })
-
 /** All instruments of this process. */
 const instruments: (() => Family)[] = []
 

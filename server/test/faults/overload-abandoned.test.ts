@@ -26,7 +26,10 @@ describe('one statement of a list at a time', () => {
   const service = testService({
     isPatient: false,
     // Less time than PostgreSQL gives a statement, so that a hanging one is not cancelled in time for those behind it.
-    bounds: { semaphores: { ...SEMAPHORES, list: { atOnce: 1, waiting: 16 } }, deadlineMs: STATEMENT_TIMEOUT_MS / 2 },
+    bounds: {
+      semaphores: { ...SEMAPHORES, list: { name: 'test', atOnce: 1, waiting: 16 } },
+      deadlineMs: STATEMENT_TIMEOUT_MS / 2,
+    },
   })
 
   test('a waiting list whose client is gone is not read', async (t) => {
@@ -132,9 +135,9 @@ describe('little time', () => {
     isPatient: false,
     bounds: {
       semaphores: {
-        bulk: { atOnce: 1, waiting: 8 },
-        list: { atOnce: 1, waiting: 8 },
-        other: { atOnce: 1, waiting: 8 },
+        bulk: { name: 'test', atOnce: 1, waiting: 8 },
+        list: { name: 'test', atOnce: 1, waiting: 8 },
+        other: { name: 'test', atOnce: 1, waiting: 8 },
       },
       deadlineMs: 500,
     },

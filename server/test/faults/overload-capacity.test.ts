@@ -30,9 +30,9 @@ describe('little capacity', () => {
   const service = testService({
     bounds: {
       semaphores: {
-        bulk: { atOnce: 8, waiting: 8 },
-        list: { atOnce: 1, waiting: 4 },
-        other: { atOnce: 1, waiting: 4 },
+        bulk: { name: 'test', atOnce: 8, waiting: 8 },
+        list: { name: 'test', atOnce: 1, waiting: 4 },
+        other: { name: 'test', atOnce: 1, waiting: 4 },
       },
       bodiesBytes: 2.4 * BODY_BYTES,
     },
