@@ -134,10 +134,7 @@ export function bulkUpsert(
 }
 
 const duplicate = (pair: Pair): Problem =>
-  new Problem(
-    'duplicate_item',
-    `An earlier item already has the ${pairInWords(pair)}; this item was not carried out.`,
-  )
+  new Problem('duplicate_item', `An earlier item already has the ${pairInWords(pair)}; this item was not carried out.`)
 
 function countOutcomes(results: readonly ItemResult[]): object {
   const counts = { created: 0, updated: 0, unchanged: 0 }

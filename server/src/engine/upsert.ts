@@ -197,7 +197,10 @@ function ambiguous({ name }: Resource, { pair, at = '' }: ItemWithPair, ids: rea
 
 /** 412: the caller asks for a version of a record that does not exist. */
 const absent = ({ name }: Resource, { pair }: ItemWithPair): Problem =>
-  new Problem('version_mismatch', `There is no ${spoken(name.one)} with the ${pairInWords(pair)}, so no version matches.`)
+  new Problem(
+    'version_mismatch',
+    `There is no ${spoken(name.one)} with the ${pairInWords(pair)}, so no version matches.`,
+  )
 
 /** The pair of an item, or what is wrong with it; `why` says why a missing member is required. */
 export function pairIn(
