@@ -1,8 +1,10 @@
 // Arguments of options: each reader returns the value or says what it must be.
+import { readFile } from 'node:fs/promises'
 import { InvalidArgumentError } from 'commander'
 import { canonicalDateTime, isDateTime } from '../core/date-time.ts'
 import { isId } from '../core/ids.ts'
 import { NAME_CHARACTERS } from '../core/limits.ts'
+import { OperatorError } from '../core/operator-error.ts'
 import { type Permission, permissions } from '../core/scope.ts'
 
 /** A name for people. */
@@ -60,3 +62,9 @@ export function readMoment(text: string): string {
     )
   return canonicalDateTime(text)
 }
+
+/** The text of a file that an option names. */
+export const readTextFile = (path: string): Promise<string> =>
+  readFile(path, 'utf8').catch((error: Error) => {
+    throw new OperatorError(`${path} cannot be read: ${error.message}`)
+  })

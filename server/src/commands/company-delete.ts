@@ -1,7 +1,6 @@
 // `cashwrap company delete`: removes a company for good. It has to be suspended, and its name typed.
 import type { Command } from 'commander'
-import { readId } from './arguments.ts'
-import { describe, note, type Output, print, sheet } from './output.ts'
+import { describeOne, note, type Output, print, sheet } from './output.ts'
 import { idFrom, typed, withDatabase } from './with-database.ts'
 
 async function deleteFor(companyId: string, { confirm: confirmed, ...output }: Output & { confirm: string }) {
@@ -25,12 +24,12 @@ async function deleteFor(companyId: string, { confirm: confirmed, ...output }: O
 
 /** Adds the command to `cashwrap company`. */
 export function addCompanyDelete(group: Command): void {
-  describe(
-    group.command('delete'),
+  describeOne(
+    group,
+    'delete',
     'delete a suspended company with all of its records, keys, files and events, for good',
-    "cashwrap company delete 6740a1f2c3d4e5f6a7b8c900 --confirm 'Corner Shop'",
+    "6740a1f2c3d4e5f6a7b8c900 --confirm 'Corner Shop'",
   )
-    .argument('<id>', 'its id, as `cashwrap company list` shows it', readId)
     .requiredOption('--confirm <name>', 'the name of the company, exactly')
     .action(deleteFor)
 }

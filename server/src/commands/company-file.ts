@@ -5,10 +5,10 @@ import { readConfig } from '../config.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import type { Imported } from '../features/company-file/import.ts'
 import { readId } from './arguments.ts'
-import { describe, type Output, print, sheet } from './output.ts'
+import { describe, describeOne, type Output, print, sheet } from './output.ts'
 import { keyringOf, type PassphraseOptions, readPassphrase, withPassphrase } from './passphrase.ts'
 import { progressBar } from './progress-bar.ts'
-import { idFrom, withDatabase } from './with-database.ts'
+import { idFrom, requireOrganization, withDatabase } from './with-database.ts'
 
 /** The object store that the service uses too, if one is set up. */
 async function configuredObjects() {
@@ -55,10 +55,7 @@ interface ImportOptions extends Output, PassphraseOptions {
 
 async function importFrom(file: string, options: ImportOptions): Promise<void> {
   const { organization, suspended: isSuspended = false, dryRun: isDryRun = false, passphraseFile, ...output } = options
-  const [{ importCompany }, { requireOwner }] = await Promise.all([
-    import('../features/company-file/import.ts'),
-    import('../features/tenants/tenants.ts'),
-  ])
+  const { importCompany } = await import('../features/company-file/import.ts')
   const { size } = await stat(file).catch((error: Error) => {
     throw new OperatorError(`${file} cannot be read: ${error.message}`)
   })
@@ -68,8 +65,7 @@ async function importFrom(file: string, options: ImportOptions): Promise<void> {
   try {
     const progress = (bytes: number) => bar.update(bytes, size)
     const imported = await withDatabase(async (database) => {
-      if (organization !== undefined)
-        await idFrom('--organization', requireOwner(database, { organizationId: organization }))
+      await requireOrganization(database, organization)
       const keyring = await keyringOf(database, passphrase)
       return importCompany(database, {
         file,
@@ -119,14 +115,14 @@ const ofTriggers = (count: number, what: string): string | undefined =>
 /** Adds the two commands to `cashwrap company`. */
 export function addCompanyFile(group: Command): void {
   withPassphrase(
-    describe(
-      group.command('export'),
+    describeOne(
+      group,
+      'export',
       'export all data of a company to a new file, while the service runs',
-      'cashwrap company export 6740a1f2c3d4e5f6a7b8c900 shop.ndjson',
+      '6740a1f2c3d4e5f6a7b8c900 shop.ndjson',
     ),
     'put the secrets of triggers into the file, encrypted with the passphrase in this file',
   )
-    .argument('<id>', 'its id, as `cashwrap company list` shows it', readId)
     .argument('<file>', 'the file to write; it must not exist')
     .option('--since <file>', 'an earlier file of the company: write only what changed since then')
     .action(exportTo)

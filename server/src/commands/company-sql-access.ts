@@ -1,13 +1,12 @@
 // `cashwrap company sql-access`: a login with which people read their company's records by SQL.
-import { readFile } from 'node:fs/promises'
 import { type Command, CommanderError } from 'commander'
 import { readConfig } from '../config.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import type { Database } from '../database/connect.ts'
 import { parseUrl } from '../database/explain.ts'
 import type { GrantedLogin } from '../features/sql-access/login.ts'
-import { readExpiry, readId } from './arguments.ts'
-import { describe, note, type Output, print, sheet } from './output.ts'
+import { readExpiry, readTextFile } from './arguments.ts'
+import { describeOne, note, type Output, print, sheet } from './output.ts'
 import { idFrom, withDatabase } from './with-database.ts'
 
 interface Options extends Output {
@@ -24,7 +23,7 @@ async function sqlAccess(companyId: string, { revoke, passwordFile, expires, jso
     )
   if (revoke && (passwordFile !== undefined || expires !== undefined))
     throw new CommanderError(2, 'cashwrap.revoke', '--revoke cannot be combined with other options, except --json.')
-  const output = { ...(json && { json }) }
+  const output = { json }
   if (revoke) return withDatabase((database) => takeAway(database, companyId, output))
   const password = passwordFile === undefined ? undefined : await readPassword(passwordFile)
   const { grantLogin } = await import('../features/sql-access/login.ts')
@@ -50,9 +49,7 @@ async function takeAway(database: Database, companyId: string, output: Output): 
 /** A password of a file: other users of the machine can see the arguments of a command. */
 async function readPassword(path: string): Promise<string> {
   const { PASSWORD_CHARACTERS } = await import('../features/sql-access/limits.ts')
-  const text = await readFile(path, 'utf8').catch((error: Error) => {
-    throw new OperatorError(`${path} cannot be read: ${error.message}`)
-  })
+  const text = await readTextFile(path)
   const password = text.replace(/\r?\n$/, '')
   if (password.length < PASSWORD_CHARACTERS || !/^[!-~]*$/.test(password))
     throw new OperatorError(
@@ -106,12 +103,12 @@ function report(
 
 /** Adds the command to `cashwrap company`. */
 export function addCompanySqlAccess(group: Command): void {
-  describe(
-    group.command('sql-access'),
+  describeOne(
+    group,
+    'sql-access',
     'create a PostgreSQL login that can read the company’s records, or give the existing one a new password',
-    'cashwrap company sql-access 6740a1f2c3d4e5f6a7b8c900',
+    '6740a1f2c3d4e5f6a7b8c900',
   )
-    .argument('<id>', 'its id, as `cashwrap company list` shows it', readId)
     .option('--password-file <file>', 'the password of the login (default: a new one, which is printed)')
     .option(
       '--expires <time>',

@@ -6,8 +6,8 @@ import { readCurrency, readId, readName } from './arguments.ts'
 import { addCompanyDelete } from './company-delete.ts'
 import { addCompanyFile } from './company-file.ts'
 import { addCompanySqlAccess } from './company-sql-access.ts'
-import { describe, type Output, print, sheet, table } from './output.ts'
-import { idFrom, typed, withDatabase } from './with-database.ts'
+import { describe, describeOne, type Output, print, sheet, table } from './output.ts'
+import { idFrom, requireOrganization, typed, withDatabase } from './with-database.ts'
 
 /** Members of a company that options set; `externalId` is `--external-id`. The operation checks their values. */
 interface Members {
@@ -46,11 +46,11 @@ interface CreateOptions extends Output, Members {
 }
 
 async function create({ organization: organizationId, json, ...options }: CreateOptions): Promise<void> {
-  const { createCompany, requireOwner } = await import('../features/tenants/tenants.ts')
+  const { createCompany } = await import('../features/tenants/tenants.ts')
   const { onboardingOf } = await import('../features/tenants/onboarding.ts')
   const { name } = options
   const made = await withDatabase(async (database) => {
-    await idFrom('--organization', requireOwner(database, { organizationId }))
+    await requireOrganization(database, organizationId)
     const make = async () =>
       createCompany(database, {
         ...onboardingOf(membersOf(options)),
@@ -58,7 +58,7 @@ async function create({ organization: organizationId, json, ...options }: Create
       })
     return typed(make())
   })
-  print({ ...(json && { json }) }, { ...made, organizationId, name }, () =>
+  print({ json }, { ...made, organizationId, name }, () =>
     sheet(`${name} was created. Its key is shown only now.`, {
       'Company id': made.companyId,
       'Company key': made.apiKey,
@@ -69,10 +69,9 @@ async function create({ organization: organizationId, json, ...options }: Create
 }
 
 async function list({ organization, ...output }: Output & { organization?: string }): Promise<void> {
-  const { listCompanies, requireOwner } = await import('../features/tenants/tenants.ts')
+  const { listCompanies } = await import('../features/tenants/tenants.ts')
   const companies = await withDatabase(async (database) => {
-    if (organization !== undefined)
-      await idFrom('--organization', requireOwner(database, { organizationId: organization }))
+    await requireOrganization(database, organization)
     return listCompanies(database, organization)
   })
   print(output, companies, () =>
@@ -155,7 +154,7 @@ async function update(id: string, { json, clear = [], ...members }: Output & Mem
   if (Object.keys(value).length === 0)
     throw new CommanderError(2, 'cashwrap.nothing', 'Say what to change, such as --name <name>.')
   await mayClear(clear)
-  await change(id, value, { ...(json && { json }) }, ({ name }) => `${name} was changed.`)
+  await change(id, value, { json }, ({ name }) => `${name} was changed.`)
 }
 
 const suspend = (id: string, { reason: suspendedReason, ...output }: Output & { reason?: string }) =>
@@ -173,12 +172,8 @@ export function addCompany(program: Command): void {
   const group = program
     .command('company')
     .description('create, list, change, suspend, export, import and delete companies, and give them SQL access')
-  const ofOne = (name: string, description: string, more = '') =>
-    describe(group.command(name), description, `cashwrap company ${name} 6740a1f2c3d4e5f6a7b8c900${more}`).argument(
-      '<id>',
-      'its id, as `cashwrap company list` shows it',
-      readId,
-    )
+  const ofOne = (name: string, description: string, options = '') =>
+    describeOne(group, name, description, `6740a1f2c3d4e5f6a7b8c900${options}`)
 
   withMembers(
     describe(

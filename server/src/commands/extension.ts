@@ -1,11 +1,9 @@
 // `cashwrap extension …`: the extensions of organizations.
-import { readFile } from 'node:fs/promises'
 import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander'
-import { OperatorError } from '../core/operator-error.ts'
 import { Problem } from '../core/problem.ts'
-import { readId } from './arguments.ts'
+import { readId, readTextFile } from './arguments.ts'
 import { describe, type Output, print, sheet, table } from './output.ts'
-import { idFrom, withDatabase } from './with-database.ts'
+import { idFrom, requireOrganization, withDatabase } from './with-database.ts'
 
 interface MemberOptions extends Output {
   readonly organization: string
@@ -59,9 +57,7 @@ function withMembers(command: Command): Command {
 /** The members set by options, over those of the file. */
 async function membersOf({ organization, json, from, ...members }: MemberOptions): Promise<object> {
   if (from === undefined) return members
-  const text = await readFile(from, 'utf8').catch((error) => {
-    throw new OperatorError(`${from} cannot be read: ${error.message}`)
-  })
+  const text = await readTextFile(from)
   try {
     return { ...JSON.parse(text), ...members }
   } catch (error) {
@@ -79,15 +75,8 @@ async function understood<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-const load = () =>
-  Promise.all([
-    import('../features/extensions/writes.ts'),
-    import('../features/extensions/own-list.ts'),
-    import('../features/tenants/tenants.ts'),
-  ])
-
 async function create(options: MemberOptions): Promise<void> {
-  const [{ extensionWrites }] = await load()
+  const { extensionWrites } = await import('../features/extensions/writes.ts')
   const { organization: organizationId } = options
   const value = await membersOf(options)
   const made = await withDatabase((database) =>
@@ -97,7 +86,7 @@ async function create(options: MemberOptions): Promise<void> {
 }
 
 async function update(id: string, options: MemberOptions): Promise<void> {
-  const [{ extensionWrites }] = await load()
+  const { extensionWrites } = await import('../features/extensions/writes.ts')
   const { organization: organizationId } = options
   const value = await membersOf(options)
   const changed = await withDatabase((database) =>
@@ -113,16 +102,16 @@ async function read(id: string, options: MemberOptions): Promise<void> {
 }
 
 async function remove(id: string, options: MemberOptions): Promise<void> {
-  const [{ extensionWrites }] = await load()
+  const { extensionWrites } = await import('../features/extensions/writes.ts')
   const { organization: organizationId } = options
   await withDatabase((database) => idFrom('<id>', extensionWrites(database).remove({ organizationId, id })))
   print(options, { id, deleted: true }, () => `The extension ${id} was deleted.`)
 }
 
 async function list({ organization, status, ...output }: MemberOptions): Promise<void> {
-  const [, { allExtensions }, { requireOwner }] = await load()
+  const { allExtensions } = await import('../features/extensions/own-list.ts')
   const texts = await withDatabase(async (database) => {
-    await idFrom('--organization', requireOwner(database, { organizationId: organization }))
+    await requireOrganization(database, organization)
     return allExtensions(database, organization, status)
   })
   const extensions: Extension[] = texts.map((text) => JSON.parse(text))

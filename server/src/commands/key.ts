@@ -3,7 +3,7 @@ import { type Command, CommanderError, Option } from 'commander'
 import type { Permission } from '../core/scope.ts'
 import type { KeyOwner } from '../features/keys/key-store.ts'
 import { readExpiry, readId, readName, readPermissions } from './arguments.ts'
-import { describe, type Output, print, sheet, table } from './output.ts'
+import { describe, describeOne, type Output, print, sheet, table } from './output.ts'
 import { needsOneOf } from './program.ts'
 import { idFrom, withDatabase } from './with-database.ts'
 
@@ -98,11 +98,5 @@ export function addKey(program: Command): void {
   withOwner(
     describe(group.command('list'), 'list keys, newest first, without their values', 'cashwrap key list'),
   ).action(list)
-  describe(
-    group.command('delete'),
-    'delete a key; it is refused at once',
-    'cashwrap key delete 6740a1f2c3d4e5f6a7b8c902',
-  )
-    .argument('<id>', 'its id, as `cashwrap key list` shows it', readId)
-    .action(remove)
+  describeOne(group, 'delete', 'delete a key; it is refused at once', '6740a1f2c3d4e5f6a7b8c902').action(remove)
 }

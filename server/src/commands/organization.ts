@@ -2,8 +2,8 @@
 import { type Command, CommanderError, Option } from 'commander'
 import { shellWord } from '../core/shell-word.ts'
 import type { OrganizationRecord } from '../features/tenants/tenants.ts'
-import { readCurrency, readEmail, readId, readName } from './arguments.ts'
-import { describe, type Output, print, sheet, table } from './output.ts'
+import { readCurrency, readEmail, readName } from './arguments.ts'
+import { describe, describeOne, type Output, print, sheet, table } from './output.ts'
 import { idFrom, typed, withDatabase } from './with-database.ts'
 
 async function create({
@@ -101,17 +101,11 @@ async function update(id: string, { json, ownerEmail, clear, ...members }: Outpu
     })
     return typed(change)
   })
-  print({ ...(json && { json }) }, organization, () => shown(organization, `${organization.name} was changed.`))
+  print({ json }, organization, () => shown(organization, `${organization.name} was changed.`))
 }
 
 export function addOrganization(program: Command): void {
   const group = program.command('organization').description('create, list and change organizations')
-  const ofOne = (name: string, description: string, more = '') =>
-    describe(
-      group.command(name),
-      description,
-      `cashwrap organization ${name} 6740a1f2c3d4e5f6a7b8c901${more}`,
-    ).argument('<id>', 'its id, as `cashwrap organization list` shows it', readId)
 
   describe(
     group.command('create'),
@@ -127,8 +121,8 @@ export function addOrganization(program: Command): void {
     .option('--default-currency <code>', 'the currency of its companies that do not set one, such as EUR', readCurrency)
     .action(create)
   describe(group.command('list'), 'list organizations, oldest first', 'cashwrap organization list').action(list)
-  ofOne('show', 'show an organization').action(show)
-  ofOne('update', 'change an organization', ' --owner-email owner@example.com')
+  describeOne(group, 'show', 'show an organization', '6740a1f2c3d4e5f6a7b8c901').action(show)
+  describeOne(group, 'update', 'change an organization', '6740a1f2c3d4e5f6a7b8c901 --owner-email owner@example.com')
     .option('--name <name>', 'its name', readName)
     .option('--alias <alias>', 'its alias on public pages: lower-case letters, digits and single hyphens')
     .addOption(new Option('--logo <url>', 'the URL of its logo').conflicts('clear'))

@@ -1,10 +1,11 @@
 // What commands print: aligned lines for people, or exactly one JSON document on standard output for programs.
 import { styleText } from 'node:util'
 import type { Command } from 'commander'
+import { readId } from './arguments.ts'
 
 /** The option that every command has. */
 export interface Output {
-  readonly json?: boolean
+  readonly json?: boolean | undefined
 }
 
 /** Adds `--json` and an example to a command's help. */
@@ -14,6 +15,14 @@ export function describe(command: Command, description: string, example: string)
     .option('--json', 'print one JSON document, for programs')
     .addHelpText('after', `\nExample:\n  $ ${example}`)
 }
+
+/** Adds a command on one record, whose id is its first argument, to a group; the example begins with such an id. */
+export const describeOne = (group: Command, name: string, description: string, example: string): Command =>
+  describe(group.command(name), description, `cashwrap ${group.name()} ${name} ${example}`).argument(
+    '<id>',
+    `its id, as \`cashwrap ${group.name()} list\` shows it`,
+    readId,
+  )
 
 /** Prints a result: its JSON if `--json` is set, otherwise the text. */
 export function print({ json }: Output, value: unknown, text: () => string): void {

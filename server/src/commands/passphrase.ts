@@ -1,12 +1,11 @@
 // The passphrase under which a company's file has the secrets of its triggers.
-import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { readConfig, strongPassphrase } from '../config.ts'
-import { OperatorError } from '../core/operator-error.ts'
 import type { Database } from '../database/connect.ts'
 import type { Keyring } from '../features/company-file/secrets.ts'
 import { sealOf } from '../seal.ts'
 import { agreeOnSecret, readSecretKeys } from '../secret.ts'
+import { readTextFile } from './arguments.ts'
 
 /** The option that names a file with a passphrase. */
 export interface PassphraseOptions {
@@ -16,9 +15,7 @@ export interface PassphraseOptions {
 /** The passphrase of a file or of the environment: other users of the machine can see the arguments of a command. */
 export async function readPassphrase(path: string | undefined): Promise<string | undefined> {
   if (path === undefined) return readConfig().passphrase
-  const text = await readFile(path, 'utf8').catch((error: Error) => {
-    throw new OperatorError(`${path} cannot be read: ${error.message}`)
-  })
+  const text = await readTextFile(path)
   return strongPassphrase(path, text.replace(/\r?\n$/, ''))
 }
 

@@ -3,8 +3,8 @@ import { type Command, CommanderError, InvalidArgumentError, Option } from 'comm
 import type { Limits } from '../features/plan-limits/refusal.ts'
 import type { PlanRecord } from '../features/tenants/plans.ts'
 import { readId, readName } from './arguments.ts'
-import { describe, type Output, print, sheet, table } from './output.ts'
-import { idFrom, typed, withDatabase } from './with-database.ts'
+import { describe, describeOne, type Output, print, sheet, table } from './output.ts'
+import { idFrom, requireOrganization, typed, withDatabase } from './with-database.ts'
 
 /** The limits by option; null for one that is removed. */
 interface LimitOptions {
@@ -66,26 +66,18 @@ const shown = (plan: PlanRecord, heading = plan.name): string =>
   })
 
 async function create({ organization, json, ...options }: Output & PlanOptions & { organization?: string }) {
-  const [{ requireOwner }, { createPlan }] = await Promise.all([
-    import('../features/tenants/tenants.ts'),
-    import('../features/tenants/plans.ts'),
-  ])
+  const { createPlan } = await import('../features/tenants/plans.ts')
   const plan = await withDatabase(async (database) => {
-    if (organization !== undefined)
-      await idFrom('--organization', requireOwner(database, { organizationId: organization }))
+    await requireOrganization(database, organization)
     return typed(database.transaction((transaction) => createPlan(transaction, organization ?? null, planOf(options))))
   })
-  print({ ...(json && { json }) }, plan, () => shown(plan, `${plan.name} was created.`))
+  print({ json }, plan, () => shown(plan, `${plan.name} was created.`))
 }
 
 async function list({ organization, ...output }: Output & { organization?: string }): Promise<void> {
-  const [{ requireOwner }, { listPlans }] = await Promise.all([
-    import('../features/tenants/tenants.ts'),
-    import('../features/tenants/plans.ts'),
-  ])
+  const { listPlans } = await import('../features/tenants/plans.ts')
   const plans = await withDatabase(async (database) => {
-    if (organization !== undefined)
-      await idFrom('--organization', requireOwner(database, { organizationId: organization }))
+    await requireOrganization(database, organization)
     return listPlans(database, organization)
   })
   print(output, plans, () =>
@@ -126,17 +118,11 @@ async function update(id: string, { json, ...options }: Output & PlanOptions): P
       }),
     )
   })
-  print({ ...(json && { json }) }, plan, () => shown(plan, `${plan.name} was changed.`))
+  print({ json }, plan, () => shown(plan, `${plan.name} was changed.`))
 }
 
 export function addPlan(program: Command): void {
   const group = program.command('plan').description('create, list and change plans')
-  const ofOne = (name: string, description: string, more = '') =>
-    describe(group.command(name), description, `cashwrap plan ${name} 6740a1f2c3d4e5f6a7b8c9a1${more}`).argument(
-      '<id>',
-      'its id, as `cashwrap plan list` shows it',
-      readId,
-    )
 
   withPlan(
     describe(
@@ -150,8 +136,8 @@ export function addPlan(program: Command): void {
   describe(group.command('list'), 'list plans, oldest first', 'cashwrap plan list')
     .option('--organization <id>', 'only plans of this organization and plans of all organizations', readId)
     .action(list)
-  ofOne('show', 'show a plan').action(show)
-  withPlan(ofOne('update', 'change or deactivate a plan', ' --status inactive'))
+  describeOne(group, 'show', 'show a plan', '6740a1f2c3d4e5f6a7b8c9a1').action(show)
+  withPlan(describeOne(group, 'update', 'change or deactivate a plan', '6740a1f2c3d4e5f6a7b8c9a1 --status inactive'))
     .option('--name <name>', 'its name', readName)
     .addOption(
       new Option('--status <status>', 'inactive: no further company can be put on it').choices(['active', 'inactive']),

@@ -173,8 +173,10 @@ interface Pages {
 }
 
 /** The variable in front of a command that uses the same embedded database; empty if the command needs none. */
-const sameData = (folder = process.env.CASHWRAP_DATA): string =>
-  folder && !process.env.DATABASE_URL ? `CASHWRAP_DATA=${shellWord(folder)} ` : ''
+function sameData(): string {
+  const { CASHWRAP_DATA: folder, DATABASE_URL: url } = process.env
+  return folder && !url ? `CASHWRAP_DATA=${shellWord(folder)} ` : ''
+}
 
 const line = (label: string, value: string) => `  ${styleText('dim', label.padEnd(18))}${value}`
 

@@ -122,6 +122,13 @@ export async function idFrom<T>(option: string, work: Promise<T>): Promise<T> {
   }
 }
 
+/** Reports an organization that does not exist, if `--organization` named one. */
+export async function requireOrganization(database: Database, organizationId: string | undefined): Promise<void> {
+  if (organizationId === undefined) return
+  const { requireOwner } = await import('../features/tenants/tenants.ts')
+  await idFrom('--organization', requireOwner(database, { organizationId }))
+}
+
 /** Reports a refusal as invalid input, in the operation's words. */
 export async function typed<T>(work: Promise<T>): Promise<T> {
   try {
