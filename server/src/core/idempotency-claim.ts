@@ -59,5 +59,5 @@ export const inProgress = (): Problem =>
     'idempotency_in_progress',
     'A request with this Idempotency-Key is still in progress. Send this request again to get its result.',
     [],
-    { 'retry-after': String(RETRY_AFTER_SECONDS) },
+    { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } },
   )

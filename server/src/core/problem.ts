@@ -117,9 +117,7 @@ export class Problem extends Error {
     code: ProblemCode,
     message: string,
     errors: readonly MemberError[] = [],
-    headers: Readonly<Record<string, string>> = {},
-    unlisted = 0,
-    reason?: Reason | Rule,
+    { headers = {}, unlisted = 0, reason }: Partial<Pick<Problem, 'headers' | 'unlisted' | 'reason'>> = {},
   ) {
     // Recording a stack trace takes longer than checking a body, and it is only read for a defect.
     const { stackTraceLimit } = Error
@@ -165,7 +163,9 @@ export function invalid(
     if (isListed && n > 0) left -= pointer.length
     return isListed
   })
-  return new Problem(code, `${where}${first?.message ?? 'is not valid'}${more}`, listed, {}, count - listed.length)
+  return new Problem(code, `${where}${first?.message ?? 'is not valid'}${more}`, listed, {
+    unlisted: count - listed.length,
+  })
 }
 
 /** The same for the item at `at` in its request. */
@@ -180,7 +180,7 @@ export const under = (at: string | undefined, problem: Problem): Problem =>
 
 /** 409 for a rule of the shop, which it names for programs. */
 export const conflict = (rule: Rule, message: string, errors: readonly MemberError[] = []): Problem =>
-  new Problem('conflict', message, errors, {}, 0, rule)
+  new Problem('conflict', message, errors, { reason: rule })
 
 /** 409 for a rule of the shop that one member of the body breaks. */
 export const conflictAt = (pointer: string, code: string, rule: Rule, message: string): Problem =>
@@ -194,7 +194,8 @@ export const notFound = (what: string, id: string): Problem =>
 export const unavailable = (
   message = 'The database cannot be reached at the moment. Try again.',
   reason: Reason = 'database_unreachable',
-): Problem => new Problem('unavailable', message, [], { 'retry-after': String(RETRY_AFTER_SECONDS) }, 0, reason)
+): Problem =>
+  new Problem('unavailable', message, [], { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) }, reason })
 
 /** 503 with `Retry-After`, at once: the queue, or a memory budget, is full. Nothing was done. */
 export const busy = (reason: Reason = 'queue_full'): Problem =>

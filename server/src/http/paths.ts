@@ -45,7 +45,9 @@ export function pathsOf(routes: readonly Route[]): Paths {
       if (empty) return empty
       if (known === undefined) return new Problem('not_found', `The path ${path.slice(0, 200)} does not exist.`)
       const { allow } = known
-      return new Problem('method_not_allowed', `${method} is not allowed for this path; use ${allow}.`, [], { allow })
+      return new Problem('method_not_allowed', `${method} is not allowed for this path; use ${allow}.`, [], {
+        headers: { allow },
+      })
     },
   }
 }

@@ -100,7 +100,10 @@ async function count(database: Queryable, name: string, most: number, where: str
   if (failures <= most) return
   const seconds = Math.max(1, Math.ceil(waitMs / 1000))
   const message = `Too many ${where}. Try again in ${Math.ceil(seconds / 60)} minutes.`
-  throw new Problem('rate_limited', message, [], { 'retry-after': String(seconds) }, 0, 'password_guesses')
+  throw new Problem('rate_limited', message, [], {
+    headers: { 'retry-after': String(seconds) },
+    reason: 'password_guesses',
+  })
 }
 
 /**

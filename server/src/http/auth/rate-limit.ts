@@ -89,7 +89,7 @@ export const networkOfClient = (request: FastifyRequest): string =>
 
 /** A problem's text before the request id, which comes last: the rest is the same for each refusal. */
 const bodyWithoutId = (message: string, reason: Reason): string =>
-  problemBody(new Problem('rate_limited', message, [], {}, 0, reason), '').slice(0, -3)
+  problemBody(new Problem('rate_limited', message, [], { reason }), '').slice(0, -3)
 
 /**
  * Answers 429 with the least work. It creates no Problem, and bypasses Fastify, whose bookkeeping costs a tenth of the
