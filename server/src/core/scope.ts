@@ -28,6 +28,14 @@ export interface Actor {
   readonly userId?: string | undefined
 }
 
+/** Who acts in a scope; nobody of these for the command line. */
+interface Caller {
+  readonly keyId?: string | undefined
+  readonly organizationId?: string | undefined
+  readonly user?: Person | undefined
+  readonly permissions?: readonly Permission[]
+}
+
 /** A company and its caller. Only `authenticate` (HTTP) and the creation of companies (`features/tenants/`) grant one. */
 export class Scope {
   readonly companyId: string
@@ -46,10 +54,7 @@ export class Scope {
 
   private constructor(
     companyId: string,
-    keyId?: string,
-    organizationId?: string,
-    user?: Person,
-    allowed: readonly Permission[] = permissions,
+    { keyId, organizationId, user, permissions: allowed = permissions }: Caller = {},
     trace?: TraceContext,
   ) {
     this.companyId = companyId
@@ -62,7 +67,7 @@ export class Scope {
 
   /** The same for one call of a trace. */
   inTrace(trace: TraceContext): Scope {
-    return new Scope(this.companyId, this.keyId, this.organizationId, this.user, this.permissions, trace)
+    return new Scope(this.companyId, this, trace)
   }
 
   /** Whether the caller may also do this, besides what the verb of its request needs. */
@@ -86,14 +91,8 @@ export class Scope {
   static readonly nobody = new Scope('')
 
   /** For `authenticate`, for the command line, and for the creation of companies in `features/tenants/`. */
-  static grant(
-    companyId: string,
-    keyId?: string,
-    organizationId?: string,
-    user?: Person,
-    allowed?: readonly Permission[],
-  ): Scope {
-    return new Scope(companyId, keyId, organizationId, user, allowed)
+  static grant(companyId: string, caller?: Caller): Scope {
+    return new Scope(companyId, caller)
   }
 }
 

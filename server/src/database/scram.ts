@@ -5,7 +5,8 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 const ROUNDS = 4_096
 
 /** A SCRAM-SHA-256 verifier (RFC 5803) of a password of ASCII. */
-export function scramVerifier(password: string, salt = randomBytes(16)): string {
+export function scramVerifier(password: string): string {
+  const salt = randomBytes(16)
   const salted = pbkdf2Sync(password, salt, ROUNDS, 32, 'sha256')
   const keyOf = (name: string) => createHmac('sha256', salted).update(name).digest()
   const storedKey = createHash('sha256').update(keyOf('Client Key')).digest()

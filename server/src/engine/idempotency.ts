@@ -249,12 +249,8 @@ export function findKept(database: Database): FindKept {
  * Removes expired responses in small pieces, so that nothing waits for it. It uses their index on time, and stops
  * between two pieces when `isOver`. Two servers may do it at once: each skips what the other has removed.
  */
-export async function clearKept(
-  database: Database,
-  isOver: () => boolean = () => false,
-  now = Date.now(),
-): Promise<void> {
-  const oldest = new Date(now - IDEMPOTENCY_KEPT_MS).toISOString()
+export async function clearKept(database: Database, isOver: () => boolean = () => false): Promise<void> {
+  const oldest = new Date(Date.now() - IDEMPOTENCY_KEPT_MS).toISOString()
   await inPieces(async (rows) => {
     if (isOver()) return true
     const [gone] = await database.query(

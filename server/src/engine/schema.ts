@@ -63,11 +63,11 @@ export function bodySchema({
           errors.push(unknownMember(member, errors.length < NAMES_GUESSED ? own : [], at))
       } else if (field.serverOwned) continue
       else if (!isUnset(content, field)) set[member] = content
-      else if (field.required && !isCreate) errors.push(wrong(member, 'required', 'is required and cannot be cleared'))
+      else if (field.required && !isCreate) errors.push(lacking(member, 'is required and cannot be cleared'))
       else clear.push(member)
     }
     if (isCreate) {
-      for (const member of needed) if (set[member] === undefined) errors.push(wrong(member, 'required', 'is required'))
+      for (const member of needed) if (set[member] === undefined) errors.push(lacking(member, 'is required'))
       if (requireOneOf.length > 0 && !requireOneOf.some((member) => set[member] !== undefined))
         errors.push(bodyError(at, 'required', `needs at least one of ${requireOneOf.join(', ')}`))
     }
@@ -87,8 +87,8 @@ export function bodySchema({
       if (set[member] !== undefined) set[member] = fields[member]?.canonical?.(set[member])
     return { set, clear }
 
-    function wrong(member: string, code: string, message: string): MemberError {
-      return bodyError(`${at}/${member}`, code, message)
+    function lacking(member: string, message: string): MemberError {
+      return bodyError(`${at}/${member}`, 'required', message)
     }
   }
   return {

@@ -153,7 +153,7 @@ export function companyMaker(database: Database): MakeCompany {
     const id = newId()
     await insertCompany(transaction, { id, organizationId, planId, members })
     await registerCustomer(transaction, { companyId: id, organizationId })
-    const scope = Scope.grant(id, caller?.keyId, undefined, caller?.user)
+    const scope = Scope.grant(id, caller && { keyId: caller.keyId, user: caller.user })
     const outletId = outletName === undefined ? undefined : await one(outlets, transaction, scope, { name: outletName })
     if (isStaffed) {
       const { name, email } = members

@@ -253,5 +253,5 @@ export async function scopeOf(database: Queryable, companyId: string, { keyId, u
   await requireOwner(database, { companyId })
   // The person's permissions were checked when the work began.
   const user = userId === undefined ? undefined : { id: userId, role: undefined, signInId: '' }
-  return Scope.grant(companyId, keyId, undefined, user)
+  return Scope.grant(companyId, { keyId, user })
 }

@@ -183,7 +183,8 @@ function callerOf(key: KnownKey, { method, permission, forPeople }: AskedRoute, 
   if (forPeople !== undefined)
     throw new Problem('permission_denied', 'API keys cannot do this; a user must do it in the console.')
   const ownerId = (key.companyId ?? key.organizationId) as string
-  return { scope: Scope.grant(key.companyId ?? '', key.id, key.organizationId, undefined, key.permissions), ownerId }
+  const { id: keyId, organizationId, permissions } = key
+  return { scope: Scope.grant(key.companyId ?? '', { keyId, organizationId, permissions }), ownerId }
 }
 
 /** A header's value; a repeated header arrives as a list or joined by commas and is not a key. */

@@ -86,7 +86,7 @@ export async function authenticatePerson(
   const { id: signInId, userId, role, suspended, lacksSecondFactor, isOfOrganization } = known
   const { companyId = '', organizationId } = place
   const ownerId = companyId || organizationId || userId
-  const caller = { scope: Scope.grant(companyId, undefined, organizationId, { id: userId, role, signInId }), ownerId }
+  const caller = { scope: Scope.grant(companyId, { organizationId, user: { id: userId, role, signInId } }), ownerId }
   if (surface === 'person') return caller
   // The answer is the same whether it belongs to another user or does not exist.
   if (role === undefined) throw notFound(surface, ownerId)
