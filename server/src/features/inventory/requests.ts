@@ -13,7 +13,8 @@ import type { ItemResult, JsonObject, Written } from '../../engine/record.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { keyOf } from '../../resources/held-variants.ts'
 import { type MovementKind, movements, reason } from '../../resources/inventory-history.ts'
-import { type Move, type Moved, moveStock } from '../../resources/stock.ts'
+import { moveStock } from '../../resources/stock.ts'
+import type { Move, Moved } from '../../resources/stock-move.ts'
 import { brokenGroups, withGroups } from './groups.ts'
 
 /** Members allowed beside the items. */

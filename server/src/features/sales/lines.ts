@@ -4,7 +4,7 @@ import { bodyError, invalid, Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import { type HeldVariant, type VariantKey, variantKey } from '../../resources/held-variants.ts'
 import type { MovementKind } from '../../resources/inventory-history.ts'
-import type { Move, Moved } from '../../resources/stock.ts'
+import type { Move, Moved } from '../../resources/stock-move.ts'
 
 /** Beyond this a number cannot hold six decimals. */
 const MOST_UNITS = 1e9
