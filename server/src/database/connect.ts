@@ -160,7 +160,7 @@ export function connect(
       shared.borrow((client) => {
         const ask = deferring(deadlineMs, client)
         const query: Queryable['query'] = (statement, values = []) => ask(...sent(statement, values))
-        return inTransaction({ isSharded, query, pipeline: pipelineOf(client) }, work)
+        return transact({ isSharded, query, pipeline: pipelineOf(client) }, work)
       }),
     openCursor: cursorsOn(forCursors, run),
     connectAlone: () => connectAlone(settings, direct),
@@ -205,7 +205,7 @@ async function connectAlone(settings: pg.ClientConfig, direct: string | undefine
  * Runs `work` in a transaction on a connection. Each statement sees what was committed before it, whatever the
  * database's default is: locks and watermarks rely on it.
  */
-export async function inTransaction<T>(
+export async function transact<T>(
   connection: Omit<Queryable, 'inTransaction'>,
   work: (transaction: Queryable) => Promise<T>,
 ): Promise<T> {

@@ -37,7 +37,7 @@ export async function bisectOnError<Write, Result>(
       if (rows.length === 1) return [refusal(error, conflict)]
     }
   }
-  return retryOnConflict(() => database.transaction((transaction) => halve(transaction)))
+  return retriedTransaction(database, (transaction) => halve(transaction))
 
   async function halve(transaction: Queryable, part: readonly Write[] = rows): Promise<(Result | Problem)[]> {
     await transaction.query('savepoint part')
@@ -80,9 +80,13 @@ export async function retryOnConflict<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Does the work in the given transaction, or else in a new one, which begins again if it loses a race. */
+/** Does the work in a transaction, which begins again if it loses a race. */
+export const retriedTransaction = <T>(database: Database, work: (transaction: Queryable) => Promise<T>): Promise<T> =>
+  retryOnConflict(() => database.transaction(work))
+
+/** Does the work in the given transaction, or else in one of its own. */
 export const inTransaction = <T>(
   database: Database,
   connection: Queryable | undefined,
   work: (transaction: Queryable) => Promise<T>,
-): Promise<T> => (connection?.inTransaction ? work(connection) : retryOnConflict(() => database.transaction(work)))
+): Promise<T> => (connection?.inTransaction ? work(connection) : retriedTransaction(database, work))

@@ -7,7 +7,7 @@ import { type Claim, inProgress } from '../core/idempotency-claim.ts'
 import { orThrow, Problem } from '../core/problem.ts'
 import type { Database, Queryable } from '../database/connect.ts'
 import type { Answer } from '../http/route.ts'
-import { retryOnConflict } from './bisect-on-error.ts'
+import { retriedTransaction } from './bisect-on-error.ts'
 import { holdClaims, keepResponses } from './idempotency.ts'
 
 /** A request that waits for a transaction: its work, and the function that makes the answer from the results. */
@@ -52,7 +52,7 @@ export function claimedBatcher<Work, Result>(
     return requests.map((request) => answers.get(request) ?? inProgress())
   }
   const batched = tenantBatcher<Request, Answer | Problem>(
-    (requests) => retryOnConflict(() => database.transaction((transaction) => runAll(transaction, requests))),
+    (requests) => retriedTransaction(database, (transaction) => runAll(transaction, requests)),
     contended,
   )
   return async (request) => orThrow(await batched(request))

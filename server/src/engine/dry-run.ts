@@ -5,7 +5,7 @@ import { eachInSlices, mapInSlices } from '../concurrency/time-slices.ts'
 import { Problem } from '../core/problem.ts'
 import type { Database, Queryable, Row } from '../database/connect.ts'
 import type { Answer, Call, Route } from '../http/route.ts'
-import { retryOnConflict } from './bisect-on-error.ts'
+import { retriedTransaction } from './bisect-on-error.ts'
 import { DRY_RUN_CHARACTERS } from './limits.ts'
 import type { JsonObject } from './record.ts'
 
@@ -73,15 +73,13 @@ async function triedOut(
   run: (dry: Database) => Promise<Answer>,
 ): Promise<Answer> {
   try {
-    return await retryOnConflict(() =>
-      database.transaction(async (transaction): Promise<Answer> => {
-        const [began] = await transaction.query('select event_position()')
-        const dry = untilEnd(transaction)
-        const answer = await run(onOneConnection(dry, database)).finally(dry.end)
-        const changes = await changesAfter(transaction, call.scope.companyId, began?.[0])
-        throw new RolledBack({ ...answer, body: await withChanges(answer.body, changes, route, call) })
-      }),
-    )
+    return await retriedTransaction(database, async (transaction): Promise<Answer> => {
+      const [began] = await transaction.query('select event_position()')
+      const dry = untilEnd(transaction)
+      const answer = await run(onOneConnection(dry, database)).finally(dry.end)
+      const changes = await changesAfter(transaction, call.scope.companyId, began?.[0])
+      throw new RolledBack({ ...answer, body: await withChanges(answer.body, changes, route, call) })
+    })
   } catch (error) {
     if (error instanceof RolledBack) return error.answer
     throw error

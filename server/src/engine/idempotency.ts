@@ -9,7 +9,7 @@ import { keepsPlan } from '../database/kept-plan.ts'
 import { byCompany, gathering } from '../database/one-company.ts'
 import { together } from '../database/pipeline.ts'
 import type { Answer } from '../http/route.ts'
-import { inTransaction, retryOnConflict } from './bisect-on-error.ts'
+import { inTransaction, retriedTransaction, retryOnConflict } from './bisect-on-error.ts'
 import { KEPT_CHARACTERS } from './limits.ts'
 import { inOne } from './many-rows.ts'
 import { type KeptClaim, mayClaim, writeClaims } from './one-company-claims.ts'
@@ -148,14 +148,12 @@ export async function once(
   work: (connection: Database | Queryable) => Promise<Answer>,
 ): Promise<Answer> {
   if (claim === undefined) return work(database)
-  return retryOnConflict(() =>
-    database.transaction(async (transaction) => {
-      if (!(await holdClaims(transaction, [claim]))[0]) throw inProgress()
-      const answer = await work(transaction)
-      await keepResponses(transaction, [{ claim, answer }])
-      return answer
-    }),
-  )
+  return retriedTransaction(database, async (transaction) => {
+    if (!(await holdClaims(transaction, [claim]))[0]) throw inProgress()
+    const answer = await work(transaction)
+    await keepResponses(transaction, [{ claim, answer }])
+    return answer
+  })
 }
 
 /** The same for work that always is one transaction: returns its response once it is committed, and keeps it where there is a claim. */

@@ -11,10 +11,10 @@ import {
   connect,
   cursorsOn,
   type Database,
-  inTransaction,
   type Login,
   type Queryable,
   type Statement,
+  transact,
   wayOf,
 } from '../connect.ts'
 import type { OpenCursor } from '../cursors.ts'
@@ -222,7 +222,7 @@ function behind(owner: Database, connection: Connection, { size, name }: { size:
       if (reach === undefined) return owner.transaction(work)
       return shared.borrow((client) => {
         const query = askerOf(deadlineMs, client, reach)
-        return inTransaction({ isSharded: false, query, pipeline: pipelineOf(client) }, work)
+        return transact({ isSharded: false, query, pipeline: pipelineOf(client) }, work)
       })
     },
     async openCursor(waiter, text, values) {

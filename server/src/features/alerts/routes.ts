@@ -1,7 +1,7 @@
 // The routes of alerts: what the bell of the console shows, and what each person wants to get.
 
 import type { Database } from '../../database/connect.ts'
-import { inTransaction } from '../../engine/bisect-on-error.ts'
+import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { flag, list, object as objectOf, reference } from '../../engine/field.ts'
 import type { Call, Route } from '../../http/route.ts'
 import type { Outbox } from '../mail/outbox.ts'
@@ -105,7 +105,7 @@ export function alertRoutes(database: Database, outbox: Outbox): Route[] {
       replies: settingsReply,
       handle: async (call) => {
         const wanted = changed.read(call.body) as Partial<Record<string, Partial<Ways>>>
-        await inTransaction(database, undefined, async (transaction) => {
+        await retriedTransaction(database, async (transaction) => {
           for (const kind of alertKinds)
             if (wanted[kind] !== undefined) await changeSetting(transaction, personOf(call).id, kind, wanted[kind])
         })

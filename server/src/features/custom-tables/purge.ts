@@ -3,7 +3,7 @@
 
 import { type BackgroundLoop, backgroundLoop, type Failed, firstLookMs } from '../../concurrency/background-loop.ts'
 import { type Database, isTimeout, type Queryable, type Row } from '../../database/connect.ts'
-import { retryOnConflict } from '../../engine/bisect-on-error.ts'
+import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { showRows } from './customer-rows.ts'
 import { PURGE_LOOK_MS, PURGED_ROWS } from './limits.ts'
 import { checkHeld, holdCustomers, holdCustomersOf, type LockedKey } from './locks.ts'
@@ -18,7 +18,7 @@ export const purgeLater = (transaction: Queryable, companyId: string, tableId: s
 
 /** Removes one batch of at most `rows` rows; false if there is nothing to remove, or another server does it. */
 export const purgeBatch = (database: Database, rows = PURGED_ROWS): Promise<boolean> =>
-  retryOnConflict(() => database.transaction((transaction) => removeBatch(transaction, rows)))
+  retriedTransaction(database, (transaction) => removeBatch(transaction, rows))
 
 async function removeBatch(transaction: Queryable, rows: number): Promise<boolean> {
   // A suspended company may be on its move to this server or from it, and must stay as it is.

@@ -5,7 +5,7 @@ import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { tenantBatcher } from '../../concurrency/tenant-batcher.ts'
 import { late, Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { bisectOnError, retryOnConflict } from '../../engine/bisect-on-error.ts'
+import { bisectOnError, retriedTransaction } from '../../engine/bisect-on-error.ts'
 import type { Operations } from '../../engine/operations.ts'
 import type { Item, ItemResult, ItemWithId } from '../../engine/record.ts'
 import { partOf } from '../../engine/store.ts'
@@ -26,13 +26,11 @@ export function serializedWrites<I extends Item>(
   done: (item: I) => void,
 ): (item: I) => Promise<ItemResult> {
   const run = (item: I) =>
-    retryOnConflict(() =>
-      database.transaction(async (transaction) => {
-        const outcome = await work(transaction, item)
-        if (outcome instanceof Problem) throw outcome
-        return outcome
-      }),
-    ).finally(() => done(item))
+    retriedTransaction(database, async (transaction) => {
+      const outcome = await work(transaction, item)
+      if (outcome instanceof Problem) throw outcome
+      return outcome
+    }).finally(() => done(item))
   const gathered = tenantBatcher(async (items: I[]) => {
     const settled: PromiseSettledResult<ItemResult>[] = []
     for (const item of items) {
@@ -73,12 +71,10 @@ export async function sizeLimitedBatches<I extends BatchItem>(
   while (waiting.length > 0) {
     const asked = waiting.slice(0, part)
     const some = asked.map(({ item }) => item)
-    const done = await retryOnConflict(() => database.transaction((transaction) => run(transaction, some))).catch(
-      (error) => {
-        if (!(error instanceof Problem)) throw error
-        return waiting.map(() => error)
-      },
-    )
+    const done = await retriedTransaction(database, (transaction) => run(transaction, some)).catch((error) => {
+      if (!(error instanceof Problem)) throw error
+      return waiting.map(() => error)
+    })
     for (const [n, outcome] of done.entries())
       if (outcome) outcomes[(waiting[n] as (typeof waiting)[0]).index] = outcome
     part = partOf(asked.length, done.filter((outcome) => outcome !== undefined).length)

@@ -8,7 +8,7 @@ import { isId, newId } from '../../core/ids.ts'
 import { notFound, orThrow, Problem } from '../../core/problem.ts'
 import { isSameJson } from '../../core/same-json.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { inTransaction } from '../../engine/bisect-on-error.ts'
+import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { transacted } from '../../engine/idempotency.ts'
 import type { Change, JsonObject } from '../../engine/record.ts'
 import { bodySchema } from '../../engine/schema.ts'
@@ -105,7 +105,7 @@ export function extensionWrites(database: Database): ExtensionWrites {
     },
 
     remove: async ({ organizationId, id = '', ifMatch }) =>
-      inTransaction(database, database, async (transaction) => {
+      retriedTransaction(database, async (transaction) => {
         const before = await held(transaction, organizationId, id)
         requireMatch(ifMatch, before)
         await transaction.query('delete from extensions where organization_id = $1 and id = $2', [organizationId, id])

@@ -8,8 +8,8 @@ import { isId, newId } from '../../core/ids.ts'
 import { SOCKET_SILENCE_MS } from '../../core/limits.ts'
 import { bodyError, invalid, notFound, Problem, unavailable } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { inTransaction, retryOnConflict } from '../../engine/bisect-on-error.ts'
-import { once } from '../../engine/idempotency.ts'
+import { inTransaction, retriedTransaction } from '../../engine/bisect-on-error.ts'
+import { once, transacted } from '../../engine/idempotency.ts'
 import type { JsonObject, Key } from '../../engine/record.ts'
 import { store } from '../../engine/store.ts'
 import { writing } from '../../engine/writing.ts'
@@ -74,15 +74,12 @@ export function fileReceiver(database: Database, objects: ObjectStore | undefine
 export function fileRemover(database: Database): (call: Call) => Promise<Answer> {
   return (call) => {
     const key = keyOf(call)
-    return once(database, call.claim, async (connection) => ({
-      status: 200,
-      body: await inTransaction(database, connection, async (transaction) => {
-        const { version, record } = await held(transaction, key, call)
-        if (record.file === undefined) throw noFile(key.id)
-        await replaced(transaction, key)
-        return write(transaction, { ...key, version }, record, undefined)
-      }),
-    }))
+    return transacted(database, call.claim, async (transaction) => {
+      const { version, record } = await held(transaction, key, call)
+      if (record.file === undefined) throw noFile(key.id)
+      await replaced(transaction, key)
+      return { status: 200, body: await write(transaction, { ...key, version }, record, undefined) }
+    })
   }
 }
 
@@ -99,24 +96,22 @@ async function begin(database: Database, key: Key, { companyId, id }: FileKey, c
   const [row] = isId(key.id) ? await find(database, [key]) : []
   if (row === undefined) throw notFound('attachment', key.id)
   requireMatch(call.ifMatch, String(row.text))
-  await retryOnConflict(() =>
-    database.transaction(async (transaction) => {
-      const [held] = await transaction.query(
-        'select coalesce(sum(bytes), 0) from attachment_files where company_id = $1',
-        [companyId],
+  await retriedTransaction(database, async (transaction) => {
+    const [held] = await transaction.query(
+      'select coalesce(sum(bytes), 0) from attachment_files where company_id = $1',
+      [companyId],
+    )
+    if (Number(held?.[0]) + declaredBytes > COMPANY_FILES_BYTES)
+      throw new Problem(
+        'conflict',
+        `The files of this company would take more than ${COMPANY_FILES_BYTES / 1024 ** 3} GB. Remove some first.`,
       )
-      if (Number(held?.[0]) + declaredBytes > COMPANY_FILES_BYTES)
-        throw new Problem(
-          'conflict',
-          `The files of this company would take more than ${COMPANY_FILES_BYTES / 1024 ** 3} GB. Remove some first.`,
-        )
-      await transaction.query(
-        `insert into attachment_files (company_id, id, attachment_id, bytes, content_type, leased_until, created_at)
-         values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6), now())`,
-        [companyId, id, key.id, declaredBytes, contentType, sendingMs / 1000],
-      )
-    }),
-  )
+    await transaction.query(
+      `insert into attachment_files (company_id, id, attachment_id, bytes, content_type, leased_until, created_at)
+       values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6), now())`,
+      [companyId, id, key.id, declaredBytes, contentType, sendingMs / 1000],
+    )
+  })
 }
 
 /** Where pieces are stored, and the turns of those that store them. */

@@ -3,7 +3,7 @@
 import { Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { inTransaction } from '../../engine/bisect-on-error.ts'
+import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { holdCompany } from '../file-import/load.ts'
 import { type ChangeKind, changeKinds, type ImportKey, noUndoTally, type UndoTally } from './import.ts'
 import { endUndo, type LeasedImport, noteUndone } from './leases.ts'
@@ -80,7 +80,7 @@ async function step(
   { scope, job, kind, tally, size }: StepOf,
 ): Promise<UndoTally | 'too large' | undefined> {
   try {
-    return await inTransaction(database, undefined, async (transaction) => {
+    return await retriedTransaction(database, async (transaction) => {
       const entries = await nextEntries(transaction, job, kind, size)
       if (entries.length === 0) return undefined
       const parts: StepParts = { database, transaction, scope, importId: job.id }

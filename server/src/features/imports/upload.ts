@@ -8,7 +8,7 @@ import { OperatorError } from '../../core/operator-error.ts'
 import { conflict, notFound, Problem, unavailable } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { inTransaction, retryOnConflict } from '../../engine/bisect-on-error.ts'
+import { inTransaction, retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { once } from '../../engine/idempotency.ts'
 import type { FileBody } from '../../http/connection/streamed-body.ts'
 import type { Answer, Call } from '../../http/route.ts'
@@ -102,19 +102,17 @@ function begin(
 ): Promise<ImportKey> {
   const { companyId, keyId, user } = scope
   const bytes = file?.declaredBytes ?? IMPORT_BYTES
-  return retryOnConflict(() =>
-    database.transaction(async (transaction) => {
-      await requireRoom(transaction, companyId, bytes)
-      const id = newId()
-      await transaction.query(
-        `insert into imports (company_id, id, file_name, bytes, kind, shop, outlet_id, state, key_id, user_id, runs_by_itself,
+  return retriedTransaction(database, async (transaction) => {
+    await requireRoom(transaction, companyId, bytes)
+    const id = newId()
+    await transaction.query(
+      `insert into imports (company_id, id, file_name, bytes, kind, shop, outlet_id, state, key_id, user_id, runs_by_itself,
            leased_until, next_try_at, queued_at, kept_until, created_at, updated_at)
          values ($1, $2, $3, $4, $5, $6, $7, 'sending', $8, $9, $10, now() + make_interval(secs => $11), now(), now(), now(), now(), now())`,
-        [companyId, id, fileName, bytes, format.kind, format.shop, outletId, keyId, user?.id, run, sendingMs / 1000],
-      )
-      return { companyId, id }
-    }),
-  )
+      [companyId, id, fileName, bytes, format.kind, format.shop, outletId, keyId, user?.id, run, sendingMs / 1000],
+    )
+    return { companyId, id }
+  })
 }
 
 /** Throws `conflict` if one more import of `bytes` would exceed the company's limits. */

@@ -5,7 +5,7 @@ import { Problem } from '../../core/problem.ts'
 import type { Actor, Scope } from '../../core/scope.ts'
 import { type Database, isTimeout } from '../../database/connect.ts'
 import { type KeptLease, keptLease, LeaseLost, unlessLost } from '../../database/job-lease.ts'
-import { inTransaction } from '../../engine/bisect-on-error.ts'
+import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { type MakeOutlet, outletOf } from '../file-import/catalog/stored.ts'
 import type { RefusedRow } from '../file-import/csv.ts'
 import { csvOf, refusedHeader, refusedLine } from '../file-import/csv.ts'
@@ -169,7 +169,7 @@ export async function runUnder(
   const { load, changes } = await loadOf(parts, job, { ...options, dryRun: false })
   // A step is written only under the lease, so that of two servers which both think they have it, one writes.
   const transact: InTransaction = async (write) => {
-    const written = await inTransaction(parts.database, undefined, async (transaction) => {
+    const written = await retriedTransaction(parts.database, async (transaction) => {
       const step = await write(transaction)
       await noteTally(transaction, job, addedTally(job.before, step.tally), changes.bytes())
       return step
@@ -196,7 +196,7 @@ async function loadOf(
   let madeId: string | undefined
   // Like every step: an import that was cancelled meanwhile leaves no outlet behind.
   const make: MakeOutlet = async (write) => {
-    madeId = await inTransaction(database, undefined, async (transaction) => {
+    madeId = await retriedTransaction(database, async (transaction) => {
       const made = await write(transaction)
       await noteOutlet(transaction, job, made)
       await changes.madeOutlet(transaction, made)

@@ -4,7 +4,7 @@ import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { isId } from '../../core/ids.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { bodyError, invalid, notFound } from '../../core/problem.ts'
-import { inTransaction } from '../../engine/bisect-on-error.ts'
+import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { text } from '../../engine/field.ts'
 import { notSignedIn } from '../../http/auth/session.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
@@ -69,7 +69,7 @@ async function link({ database, seal, provider }: Sso, call: Call): Promise<Answ
   if (user === undefined) throw notSignedIn()
   await checkCurrentPassword(database, call, user, currentPassword)
   await checkOwnCode(database, seal, call, user, code)
-  return inTransaction(database, undefined, async (transaction) => {
+  return retriedTransaction(database, async (transaction) => {
     const { id } = await holdToChangeFactors(transaction, call, user)
     if (!(await spendChallenge(transaction, proven))) throw usedToken()
     const identity = await addIdentity(transaction, id, proven.identity, provider.isSecondFactor)
@@ -129,7 +129,7 @@ export const identityRoutes = (own: Sso, passwords: FairSemaphore): Route[] => [
     handle: async (call) => {
       const id = call.params.id as string
       if (!isId(id)) throw notFound('identity', id)
-      await inTransaction(own.database, undefined, async (transaction) => {
+      await retriedTransaction(own.database, async (transaction) => {
         const { id: userId } = await holdToChangeFactors(transaction, call)
         const wasFactor = await removeIdentity(transaction, userId, id)
         await (wasFactor ? keepOneFactor : forgetSecondFactors)(transaction, userId)

@@ -2,7 +2,7 @@
 
 import { bodyError, invalid, type Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { inTransaction } from '../../engine/bisect-on-error.ts'
+import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { text } from '../../engine/field.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import { body, listOf, object, role, string, title, wrongPassword } from './bodies.ts'
@@ -107,7 +107,7 @@ export async function joinAsNew(database: Database, call: Call, wanted: NewAccou
   await countChoice(database, choice)
   try {
     const passwordHash = await hash?.()
-    const answer = await inTransaction(database, undefined, async (transaction) => {
+    const answer = await retriedTransaction(database, async (transaction) => {
       const spent = await spendInvitation(transaction, token)
       const user = await createUser(transaction, { id: spent.userId, email, name, passwordHash })
       await made?.(transaction, user)
@@ -171,7 +171,7 @@ export function invitationRoutes(database: Database): Route[] {
       problems: ['invalid_link', 'conflict'],
       handle: async (call) => {
         const { token } = accepted.read(call.body)
-        return inTransaction(database, undefined, async (transaction) => {
+        return retriedTransaction(database, async (transaction) => {
           const invitation = await spendInvitation(transaction, token)
           const user = await lastingUser(transaction, personOf(call))
           await joinBy(transaction, invitation, user)

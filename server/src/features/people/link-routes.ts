@@ -4,7 +4,7 @@ import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import type { Seal } from '../../core/idempotency-claim.ts'
 import { bodyError, invalid, notFound, Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { inTransaction } from '../../engine/bisect-on-error.ts'
+import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { text } from '../../engine/field.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import {
@@ -68,7 +68,7 @@ async function redeemLink(database: Database, seal: Seal, call: Call): Promise<A
   const passwordHash = await hashPassword(password)
   const codes = await countCode(database, call, link, code)
   // If two users use links that each made for the other, one gives way and retries.
-  const answer = await inTransaction(database, undefined, async (transaction) => {
+  const answer = await retriedTransaction(database, async (transaction) => {
     if (link.kind !== 'first') {
       const { user, hasFactor } = await choosePassword(transaction, seal, call, { token, link, passwordHash, code })
       return answerSignedIn(transaction, user, call, hasFactor)

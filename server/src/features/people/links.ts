@@ -3,7 +3,7 @@
 import { newId } from '../../core/ids.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { inTransaction } from '../../engine/bisect-on-error.ts'
+import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { FIRST_LINK_MS, LINK_MS, MAILED_LINK_MS } from './limits.ts'
 import { isToken, newToken, tokenHash } from './sign-ins.ts'
 
@@ -68,7 +68,7 @@ const hasNoOwner = `not exists (select from members where role = 'owner')`
  * is already an owner, or no organization.
  */
 export async function firstLink(database: Database): Promise<string | undefined> {
-  return inTransaction(database, undefined, async (transaction) => {
+  return retriedTransaction(database, async (transaction) => {
     // If several servers start at once, the link of the last one counts.
     await transaction.query('select pg_advisory_xact_lock(7270115404)')
     // Waits for a request that uses the current link, so that the owner it creates is seen below.

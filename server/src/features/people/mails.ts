@@ -2,7 +2,7 @@
 // they show the current state.
 import { Problem } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
-import { inTransaction } from '../../engine/bisect-on-error.ts'
+import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { localTime, type Mail, mailTo, nameInMail } from '../mail/message.ts'
 import type { WantedMail } from '../mail/outbox.ts'
 import type { Compose } from '../mail/sending.ts'
@@ -51,7 +51,7 @@ interface ResetLink {
 
 /** A link for the account that has an address while it is made: a change of the address waits, and ends the link. */
 const resetLink = (database: Database, email: string): Promise<ResetLink | undefined> =>
-  inTransaction(database, undefined, async (transaction) => {
+  retriedTransaction(database, async (transaction) => {
     const found = await userByAddress(transaction, email)
     const user = found && (await userById(transaction, found.id, true))
     if (user === undefined || addressOf(user.email) !== addressOf(email)) return undefined

@@ -3,7 +3,7 @@
 import { notFound, Problem } from '../../core/problem.ts'
 import type { Role } from '../../core/scope.ts'
 import type { Database, Queryable, Row } from '../../database/connect.ts'
-import { inTransaction } from '../../engine/bisect-on-error.ts'
+import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { removeIdentities, removeVouchedIdentities } from './identities.ts'
 import { dropLinks, makeLink } from './links.ts'
 import { forget, forgetCodes } from './login-throttle.ts'
@@ -69,7 +69,7 @@ export async function enrol(
   { email, name, role, existing, resetsPassword = false }: Enrolled,
   where: Wanted,
 ): Promise<NewMember & Partial<Reset> & { readonly opens: UserRecord['members'] | undefined }> {
-  return inTransaction(database, undefined, async (transaction) => {
+  return retriedTransaction(database, async (transaction) => {
     const place = await placeOf(transaction, where)
     await holdPlace(transaction, place)
     const found = await userByAddress(transaction, email)
@@ -166,7 +166,7 @@ async function held(transaction: Queryable, email: string) {
 
 /** Deletes a user, with sign-ins, memberships and links. Throws `not_found`. */
 export async function deleteUser(database: Database, email: string): Promise<{ id: string }> {
-  return inTransaction(database, undefined, async (transaction) => {
+  return retriedTransaction(database, async (transaction) => {
     const { id } = await held(transaction, email)
     await transaction.query('delete from users where id = $1', [id])
     return { id }
@@ -178,7 +178,7 @@ export async function deleteUser(database: Database, email: string): Promise<{ i
  * Throws `not_found`.
  */
 export async function resetPassword(database: Database, email: string): Promise<Reset & { readonly link: string }> {
-  return inTransaction(database, undefined, async (transaction) => {
+  return retriedTransaction(database, async (transaction) => {
     const { taken, passkeysRemoved } = await takePassword(transaction, await held(transaction, email))
     const { id } = taken
     const link = await makeLink(transaction, id)
@@ -191,7 +191,7 @@ export async function resetPassword(database: Database, email: string): Promise<
  * `not_found`, and 409 if there are none.
  */
 export async function resetSecondFactor(database: Database, email: string): Promise<FactorReset> {
-  return inTransaction(database, undefined, async (transaction) => {
+  return retriedTransaction(database, async (transaction) => {
     const { id } = await held(transaction, email)
     const hadCodes = await removeSecondFactor(transaction, id)
     const passkeysRemoved = await removePasskeys(transaction, id)

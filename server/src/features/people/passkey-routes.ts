@@ -6,7 +6,7 @@ import { isId } from '../../core/ids.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { bodyError, invalid, notFound, Problem } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
-import { inTransaction } from '../../engine/bisect-on-error.ts'
+import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { anything, name as nameField, text } from '../../engine/field.ts'
 import { notSignedIn } from '../../http/auth/session.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
@@ -139,7 +139,7 @@ async function register(database: Database, seal: Seal, call: Call): Promise<Ans
   const opened = openChallenge(seal, registering(call), token)
   const wrongToken = () => invalid([bodyError('/token', 'expired', expired)])
   if (opened === undefined) throw wrongToken()
-  return inTransaction(database, undefined, async (transaction) => {
+  return retriedTransaction(database, async (transaction) => {
     const { id } = await holdToChangeFactors(transaction, call)
     if (!(await spendChallenge(transaction, opened))) throw wrongToken()
     const passkey = await addPasskey(transaction, id, { site, challenge: opened.challenge, response, name })
@@ -158,7 +158,7 @@ async function signInWithPasskey(database: Database, seal: Seal, call: Call): Pr
   const wrongToken = () =>
     new Problem('invalid_passkey', 'This passkey request has expired or was already used. Start again.')
   if (opened === undefined) throw wrongToken()
-  const answer = await inTransaction(database, undefined, async (transaction) => {
+  const answer = await retriedTransaction(database, async (transaction) => {
     if (!(await spendChallenge(transaction, opened))) throw wrongToken()
     const userId = await verifySignIn(transaction, { site, challenge: opened.challenge, response })
     const user = await userById(transaction, userId, true)
@@ -263,7 +263,7 @@ const ownRoutes = (database: Database): Route[] => [
     problems: ['not_found', 'conflict', 'second_factor_missing'],
     handle: async (call) => {
       const id = idOf(call)
-      await inTransaction(database, undefined, async (transaction) => {
+      await retriedTransaction(database, async (transaction) => {
         const { id: userId } = await holdToChangeFactors(transaction, call)
         await removePasskey(transaction, userId, id)
         await requireWayIn(transaction, userId)

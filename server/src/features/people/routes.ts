@@ -6,7 +6,7 @@ import type { Seal } from '../../core/idempotency-claim.ts'
 import { NAME_CHARACTERS } from '../../core/limits.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
-import { inTransaction } from '../../engine/bisect-on-error.ts'
+import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { text } from '../../engine/field.ts'
 import { clearCookie } from '../../http/auth/cookie.ts'
 import { csrfTokenOf } from '../../http/auth/csrf.ts'
@@ -83,7 +83,7 @@ async function beginSignIn(database: Database, seal: Seal, call: Call): Promise<
   const better = isOutdated(user.passwordHash as string) ? await hashPassword(password) : undefined
   const codes = code === undefined ? undefined : codeTried(tried, user.id)
   if (codes !== undefined) await countTry(database, codes)
-  const answer = await inTransaction(database, undefined, async (transaction) => {
+  const answer = await retriedTransaction(database, async (transaction) => {
     // The password may have changed meanwhile, which signed out everyone with the old one.
     const now = await userById(transaction, user.id, true)
     if (now?.passwordHash !== user.passwordHash) throw invalidCredentials()

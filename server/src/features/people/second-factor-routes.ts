@@ -4,7 +4,7 @@ import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import type { Seal } from '../../core/idempotency-claim.ts'
 import { conflict } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
-import { inTransaction } from '../../engine/bisect-on-error.ts'
+import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { notSignedIn } from '../../http/auth/session.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import {
@@ -71,7 +71,7 @@ async function begin(database: Database, seal: Seal, call: Call): Promise<Answer
   const { currentPassword } = setUp.read(call.body)
   const user = await ownUser(database, call)
   await checkCurrentPassword(database, call, user, currentPassword)
-  return inTransaction(database, undefined, async (transaction) => {
+  return retriedTransaction(database, async (transaction) => {
     const { id, email } = await holdToChangeFactors(transaction, call, user)
     const secret = await beginSecondFactor(transaction, seal, id)
     return { status: 201, body: JSON.stringify({ secret, uri: otpauthUri(secret, email) }) }
@@ -92,7 +92,7 @@ export async function checkOwnCode(database: Database, seal: Seal, call: Call, u
   if ((await secondFactorOf(database, user.id)) === undefined) return
   if (code === undefined) throw wrongPassword('/code', 'required', 'is required while the second factor is on')
   await countingCode(database, call, user, () =>
-    inTransaction(database, undefined, async (transaction) => {
+    retriedTransaction(database, async (transaction) => {
       const { id } = await holdSignedIn(transaction, call, user)
       if ((await spendCode(transaction, seal, id, code)) === false) throw wrongCode()
     }),
@@ -103,7 +103,7 @@ async function confirm(database: Database, seal: Seal, call: Call): Promise<Answ
   const { code } = confirmation.read(call.body)
   const user = await ownUser(database, call)
   return countingCode(database, call, user, () =>
-    inTransaction(database, undefined, async (transaction) => {
+    retriedTransaction(database, async (transaction) => {
       const { id } = await holdToChangeFactors(transaction, call)
       const recoveryCodes = await confirmSecondFactor(transaction, seal, id, code)
       if (recoveryCodes === undefined) throw wrongCode()
@@ -120,7 +120,7 @@ async function remove(database: Database, seal: Seal, call: Call): Promise<Answe
   const user = await ownUser(database, call)
   await checkCurrentPassword(database, call, user, currentPassword)
   return countingCode(database, call, user, () =>
-    inTransaction(database, undefined, async (transaction) => {
+    retriedTransaction(database, async (transaction) => {
       const { id } = await holdSignedIn(transaction, call, user)
       const isRight = await spendCode(transaction, seal, id, code)
       if (isRight === undefined) throw conflict('second_factor_off', 'The second factor is not on.')

@@ -3,7 +3,7 @@
 import type { Logger } from 'pino'
 import { conflict } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { inTransaction } from '../../engine/bisect-on-error.ts'
+import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { flag } from '../../engine/field.ts'
 import type { Call, Route } from '../../http/route.ts'
 import { body, object } from './bodies.ts'
@@ -51,7 +51,7 @@ async function readRules(database: Queryable, { companyId, organizationId }: Par
 async function changeRules(database: Database, call: Call, log: Logger | undefined) {
   const { requiresSecondFactor } = rules.read(call.body)
   const { id: userId, signInId } = personOf(call)
-  const { place, text } = await inTransaction(database, undefined, async (transaction) => {
+  const { place, text } = await retriedTransaction(database, async (transaction) => {
     const place = await actingPlace(transaction, call.scope, 'owner')
     const [own] = await transaction.query('select has_second_factor from sign_ins where id = $1', [signInId])
     if (requiresSecondFactor && own?.[0] !== true)

@@ -1,7 +1,7 @@
 // What follows a sign-in at the OpenID provider: the proven identity signs its account in, or creates the account of an invitation.
 
 import { Problem } from '../../core/problem.ts'
-import { inTransaction } from '../../engine/bisect-on-error.ts'
+import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { text } from '../../engine/field.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import type { OpenIdProvider, ProvenIdentity } from '../openid/provider.ts'
@@ -39,7 +39,7 @@ async function signIn({ database, seal, provider }: Sso, call: Call): Promise<An
   const codes =
     code === undefined ? undefined : codeTried(await triedBy(database, addressOf(found.email), call), found.id)
   if (codes !== undefined) await countTry(database, codes)
-  const answer = await inTransaction(database, undefined, async (transaction) => {
+  const answer = await retriedTransaction(database, async (transaction) => {
     const user = await userById(transaction, found.id, true)
     if (!(await spendChallenge(transaction, proven))) throw usedUp()
     if (user === undefined || !(await noteUse(transaction, user.id, proven.identity, isSecondFactor)))

@@ -4,7 +4,7 @@ import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { isId } from '../../core/ids.ts'
 import { bodyError, invalid, notFound } from '../../core/problem.ts'
 import { type Database, isUniqueFault } from '../../database/connect.ts'
-import { inTransaction } from '../../engine/bisect-on-error.ts'
+import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { notSignedIn } from '../../http/auth/session.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import {
@@ -72,7 +72,7 @@ async function changeOwnUser(database: Database, call: Call): Promise<Answer> {
   const passwordHash = password && (await hashPassword(password))
   const choice = { by: id, network: call.network() }
   if (email !== undefined) await countChoice(database, choice)
-  const answer = await inTransaction(database, undefined, async (transaction) => {
+  const answer = await retriedTransaction(database, async (transaction) => {
     const user = await (isSensitive ? holdToChangeFactors(transaction, call, before) : holdSignedIn(transaction, call))
     const wanted = { ...user, ...(email && { email }), ...(name && { name }), ...(passwordHash && { passwordHash }) }
     const { name: _, ...nameless } = wanted

@@ -9,7 +9,7 @@ import { SEMAPHORES } from '../../core/limits.ts'
 import { lruCache } from '../../core/lru-cache.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { inTransaction } from '../../engine/bisect-on-error.ts'
+import { inTransaction, retriedTransaction } from '../../engine/bisect-on-error.ts'
 import type { OperationSemaphores, Operations } from '../../engine/operations.ts'
 import type { Item, ItemResult } from '../../engine/record.ts'
 import { bodySchema } from '../../engine/schema.ts'
@@ -42,7 +42,7 @@ export function limited(
     createAllowed({ own, name, check, recent }, transaction, items)
   const hasLimit = async (companyId: string) => (await plans.of(companyId))[name] !== undefined
   const createOne = tenantBatcher(
-    (items: Item[]) => inTransaction(database, undefined, (transaction) => create(transaction, items)),
+    (items: Item[]) => retriedTransaction(database, (transaction) => create(transaction, items)),
     contended,
   )
 

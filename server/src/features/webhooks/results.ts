@@ -4,7 +4,7 @@
 import { type BackgroundLoop, backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
 import type { Database } from '../../database/connect.ts'
 import { attemptByCompany } from '../../database/one-company.ts'
-import { retryOnConflict } from '../../engine/bisect-on-error.ts'
+import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import type { Attempt } from '../../resources/webhook-delivery.ts'
 import { type CallResult, isSuccess } from './call.ts'
 import {
@@ -217,21 +217,19 @@ function writeResults(
   const others = results.filter((result) => changesDueTime(result) && result.subscription.state === 'released')
   const foreign = others.map(({ subscription }) => subscription.trigger)
   const rescheduled = [...states.filter(({ dueTimeChanged }) => dueTimeChanged), ...foreign]
-  return retryOnConflict(() =>
-    database.transaction(async (transaction) => {
-      await transaction.query('set local synchronous_commit = off')
-      const active = rescheduled.length > 0 ? await lockTriggers(transaction, rescheduled) : new Set()
-      // Calls that were in flight while the trigger was switched off are its last ones.
-      const delayOf = ({ subscription }: MessageResult): RetryDelay =>
-        active.has(triggerKey(subscription.trigger)) ? retryDelay : () => undefined
-      const made = results.flatMap((result) => newDelivery(result, delayOf(result)))
-      const changed = results.flatMap((result) => deliveryChange(result, delayOf(result)))
-      if (made.length > 0) await record(transaction, made)
-      if (changed.length > 0) await change(transaction, changed)
-      if (foreign.length > 0) await saveDue(transaction, foreign)
-      return new Set((await saveStates(transaction, serverId, states)).map(triggerKey))
-    }),
-  )
+  return retriedTransaction(database, async (transaction) => {
+    await transaction.query('set local synchronous_commit = off')
+    const active = rescheduled.length > 0 ? await lockTriggers(transaction, rescheduled) : new Set()
+    // Calls that were in flight while the trigger was switched off are its last ones.
+    const delayOf = ({ subscription }: MessageResult): RetryDelay =>
+      active.has(triggerKey(subscription.trigger)) ? retryDelay : () => undefined
+    const made = results.flatMap((result) => newDelivery(result, delayOf(result)))
+    const changed = results.flatMap((result) => deliveryChange(result, delayOf(result)))
+    if (made.length > 0) await record(transaction, made)
+    if (changed.length > 0) await change(transaction, changed)
+    if (foreign.length > 0) await saveDue(transaction, foreign)
+    return new Set((await saveStates(transaction, serverId, states)).map(triggerKey))
+  })
 }
 
 const companyOf = ({ trigger }: Subscription): string => trigger.companyId

@@ -7,7 +7,7 @@ import { isId, newId } from '../../core/ids.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { heardByAll } from '../../database/listen.ts'
 import { appendEvents } from '../../engine/append-events.ts'
-import { inTransaction } from '../../engine/bisect-on-error.ts'
+import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { type OperationSemaphores, type Operations, operations } from '../../engine/operations.ts'
 import { spliced } from '../../engine/projection.ts'
 import type { ItemWithId, Key } from '../../engine/record.ts'
@@ -168,7 +168,7 @@ export const switchOff = (
   trigger: TriggerKey & { readonly version: number },
   reason: string,
 ): Promise<boolean> =>
-  inTransaction(database, undefined, async (transaction) => {
+  retriedTransaction(database, async (transaction) => {
     const { companyId, triggerId: id, version } = trigger
     const [row] = await transaction.query(
       'select shown, body from automation_triggers where company_id = $1 and id = $2 and version = $3 for update',
