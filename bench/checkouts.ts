@@ -31,7 +31,7 @@ const help = `npm exec -c 'node bench/checkouts.ts --checkout PATH [options]'
 
   --checkout PATH      the checkout before the change, with its dependencies installed
   --env NAME=VALUE     environment of this checkout's servers alone: with --checkout . it compares a setting
-  --only A,B           only loads whose name begins with A or B: read, list, same, filter, search, page, create, refused, update, bulk, sale
+  --only A,B           only loads whose name begins with A or B: read, list, same, filter, range, search, page, create, refused, update, bulk, sale
   --connections A,B    connections of each load (32)
   --processes N        fresh processes of each checkout, one pair after the other (3)
   --rounds N           rounds of each pair, in alternating order (5)
@@ -59,6 +59,14 @@ const requests: Readonly<Record<string, Omit<Request, 'url' | 'apiKey'>>> = {
   'page after a cursor, filter of 2 %': {
     method: 'GET',
     path: `/v1/customers?outletId=6740a1f2c3d4e5f6a7b8c907&limit=${lengthMark}&cursor=${cursor}`,
+  },
+  'range of createdAt, filter of 2 %': {
+    method: 'GET',
+    path: `/v1/customers?outletId=6740a1f2c3d4e5f6a7b8c907&createdAt[gte]=2020-01-01&limit=${lengthMark}&cursor=${cursor}`,
+  },
+  'range of updatedAt that nothing is in': {
+    method: 'GET',
+    path: `/v1/customers?updatedAt[gte]=2100-01-01&sortBy=updatedAt&limit=${lengthMark}`,
   },
   'search of all members': { method: 'GET', path: '/v1/customers?search=00000017&limit=10' },
   'page of 100 with count': { method: 'GET', path: `/v1/customers?limit=${lengthMark}` },

@@ -157,6 +157,49 @@ test('a list with one filter has one plan for all values, which walks the index 
   })
 })
 
+test('a list within bounds of the time by which it is sorted has one plan for all values, from its beginning and from a cursor, which walks only the range in the index', {
+  skip: skipOnCluster,
+}, async () => {
+  const companyId = await filled()
+  await service.database.transaction(async (connection) => {
+    for (const resource of resources) {
+      const { exact, selective } = resource.list
+      const members = [undefined, ...exact.filter((member) => !selective.includes(member))]
+      for (const [sortBy, member] of [...members.map((member) => ['createdAt', member]), ['updatedAt', undefined]])
+        for (const sortOrder of ['asc', 'desc']) {
+          const filter = member === undefined ? {} : { [member]: 'none' }
+          const request = { ...filter, sortBy, sortOrder, limit: 100 }
+          const last = JSON.stringify({ id: 'x', createdAt: '2030', updatedAt: '2030' })
+          const cursor = writeCursor(sortBy as string, sortOrder, resource, last)
+          const ranges = [{ gte: '2030-01-01T00:00:00.000Z' }, { lt: '2020-01-01T00:00:00.000Z' }]
+          const queries = [
+            ...ranges.map((range) => ({ [sortBy as string]: range })),
+            { [sortBy as string]: ranges[0], cursor },
+          ].map((more) => listQuery(resource, companyId, { ...request, ...more }))
+          for (let n = 0; n < 8; n++)
+            for (const query of queries)
+              assert.deepEqual(await connection.query(pageStatement(resource, query), query.page.values), [])
+          const [name, another] = queries.map((query) => pageStatement(resource, query).name)
+          assert.equal(name, another)
+          const own = member === undefined ? '' : `${snakeCase(member)}, `
+          const time = snakeCase(sortBy as string)
+          const values = (queries[0]?.page.values ?? []).map((value) => `'${value}'`).join(', ')
+          const rows = await connection.query(`explain (costs off) execute ${name}(${values})`)
+          const plan = rows.map(([line]) => line).join('\n')
+          const [beyond, upTo] = sortOrder === 'asc' ? ['>', '<='] : ['<', '>=']
+          const end = own === '' ? `\\(${time} ${upTo} ` : `\\(ROW\\(${own}${time}\\) ${upTo} `
+          const walks = `\\(ROW\\(${own}${time}, id\\) ${beyond} ROW\\(.*AND ${end}`
+          assert.match(plan, new RegExp(`Index Cond: \\(\\(company_id = \\$1\\) AND ${walks}`), plan)
+          assert.doesNotMatch(plan, /Sort|Filter/, plan)
+        }
+    }
+    const planned = await connection.query(
+      `select name from pg_prepared_statements where name like '%_range%' and generic_plans < custom_plans`,
+    )
+    assert.deepEqual(planned, [])
+  })
+})
+
 test('a page that has more after it counts all matches in its own statement; the last page counts nothing', {
   skip: skipOnCluster,
 }, async () => {

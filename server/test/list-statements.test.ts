@@ -22,9 +22,14 @@ function* requests(resource: Resource): Generator<Record<string, unknown>> {
       for (const sortOrder of ['asc', 'desc'])
         for (const deleted of remove === 'soft' ? [{}, { includeDeleted: false }, { includeDeleted: true }] : [{}])
           for (const limit of [1, 100, 500, 1_000]) {
-            const request = { ...(member !== undefined && { [member]: 'any' }), ...deleted, sortBy, sortOrder, limit }
-            for (const skip of [0, 1, 999, 1_000]) yield { ...request, skip }
-            yield { ...request, cursor: writeCursor(sortBy, sortOrder, resource, last) }
+            const listed = { ...(member !== undefined && { [member]: 'any' }), ...deleted, sortBy, sortOrder, limit }
+            const isByTime = sortBy === 'createdAt' || sortBy === 'updatedAt'
+            const ranges = isByTime ? [{ gte: '2026-01-01' }, { gt: '2026-01-01', lt: '2026-02-01' }] : []
+            for (const bounds of [undefined, ...ranges]) {
+              const request = bounds === undefined ? listed : { ...listed, [sortBy]: bounds }
+              for (const skip of [0, 1, 999, 1_000]) yield { ...request, skip }
+              yield { ...request, cursor: writeCursor(sortBy, sortOrder, resource, last) }
+            }
           }
 }
 

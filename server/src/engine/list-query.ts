@@ -16,6 +16,7 @@ import { textColumns } from './projection.ts'
 import { type Outside, outsideOf } from './range-counts.ts'
 import { columnOf, type Resource, snakeCase } from './resource.ts'
 import type { SearchFacts } from './search-facts.ts'
+import { timeRangeConditions, timeRangeOf } from './time-range.ts'
 
 type Parameters = Readonly<Record<string, any>>
 
@@ -69,8 +70,13 @@ export interface ListQuery {
     /** The number of the row beyond the page. */
     readonly beyond: string
     readonly values: readonly unknown[]
-    /** The plan of a page without filters, or with a single exact one, is kept; others are made for their values. */
+    /**
+     * The plan of a page without filters, with a single exact one, or of a range of the time by which it is sorted, is
+     * kept; others are made for their values.
+     */
     readonly name: string | undefined
+    /** Whether the values begin with those of the filters, so that the statement can count, too. */
+    readonly hasFilterValues: boolean
   }
 }
 
@@ -82,27 +88,50 @@ export function listQuery(resource: Resource, companyId: string, parameters: Par
   const values: unknown[] = [companyId]
   const bind = (value: unknown) => `$${values.push(value)}`
   const conditions = filterConditions(resource, parameters, bind)
-  const filterValues = [...values]
   const walked = walkedMember(resource, parameters)
-  const request = { skip, limit, sortBy, sortOrder, position, walked }
-  const where = conditionsFrom(resource, conditions, request, bind)
-  const end = endOf(resource, request, bind)
-
   const members = filteredMembers(resource, parameters)
-  const way = `${position ? '_cursor' : ''}${skip > 0 ? '_skip' : ''}${skip >= DEEP_SKIP ? '_deep' : ''}`
-  // PostgreSQL tells names apart by their first 63 characters.
-  const by = walked === undefined ? snakeCase(sortBy) : `by_${snakeCase(walked)}`
   const includesDeleted = parameters.includeDeleted === true
-  const isKept = members?.length === 0 || walked !== undefined
-  const name = isKept ? `${resource.table}_page_${by}${includesDeleted ? '_all' : ''}_${sortOrder}${way}` : undefined
+  const request = { skip, limit, sortBy, sortOrder, position, walked }
   return {
     where: conditions.join(' and '),
-    ...{ filterValues, members, includesDeleted },
+    ...{ filterValues: values, members, includesDeleted },
     ...request,
     outside: outsideOf(resource, companyId, parameters),
     kind: hasShortSearch(resource, parameters) ? 'short search' : undefined,
-    page: { where, ...end, values, name },
+    page: pageOf(resource, parameters, request, { conditions, values, isUnfiltered: members?.length === 0 }),
   }
+}
+
+/** The parts of a page's statement. */
+function pageOf(
+  resource: Resource,
+  parameters: Parameters,
+  request: PageRequest,
+  filters: {
+    readonly conditions: readonly string[]
+    readonly values: readonly unknown[]
+    readonly isUnfiltered: boolean
+  },
+): ListQuery['page'] {
+  const { skip, sortBy, sortOrder, position, walked } = request
+  const range = timeRangeOf(resource, parameters)
+  const values = range ? filters.values.slice(0, 1) : [...filters.values]
+  const bind = (value: unknown) => `$${values.push(value)}`
+  const where = range
+    ? timeRangeConditions(resource, range, { ...request, filters: parameters }, bind).join(' and ')
+    : conditionsFrom(resource, filters.conditions, request, bind)
+  const member = range ? range.member : walked
+  const end = endOf(resource, { ...request, walked: member }, bind)
+  const isKept = range !== undefined || filters.isUnfiltered || walked !== undefined
+  if (!isKept) return { where, ...end, values, name: undefined, hasFilterValues: true }
+  // PostgreSQL tells names apart by their first 63 characters.
+  const by = member === undefined ? snakeCase(sortBy) : `by_${snakeCase(member)}`
+  const deleted = parameters.includeDeleted === true ? '_all' : ''
+  // The page of a range has the same statement from its beginning and from a cursor.
+  const from = range ? '_range' : position ? '_cursor' : ''
+  const way = `${from}${skip > 0 ? '_skip' : ''}${skip >= DEEP_SKIP ? '_deep' : ''}`
+  const name = `${resource.table}_page_${by}${deleted}_${sortOrder}${way}`
+  return { where, ...end, values, name, hasFilterValues: range === undefined }
 }
 
 type Order = Pick<ListQuery, 'sortBy' | 'walked'>
@@ -191,7 +220,7 @@ export function pageStatement(resource: Resource, query: ListQuery, isCounted = 
 
 /** Whether the statement of a page can count all matches: if its plan is kept, the count reads only an index. */
 export const canCount = ({ isThere }: Resource, query: ListQuery): boolean =>
-  isThere === undefined && query.position === undefined && mostRows(query) !== undefined
+  isThere === undefined && query.position === undefined && query.page.hasFilterValues && mostRows(query) !== undefined
 
 /** Counts the records that match the filters of a list. The order changes nothing but the plan: in an empty table, all indexes look the same. */
 export function countStatement(
