@@ -2,7 +2,7 @@
 // each other.
 
 import type { Queryable } from '../database/connect.ts'
-import { keepsPlan } from '../database/kept-plan.ts'
+import { keepsPlan } from '../database/statement.ts'
 import type { Key } from './record.ts'
 
 /** Each key once, in the order in which rows are locked: by company and id. */

@@ -2,7 +2,7 @@
 
 import { STATEMENT_CHARACTERS } from '../core/limits.ts'
 import type { Statement } from '../database/connect.ts'
-import { keepsPlan } from '../database/kept-plan.ts'
+import { keepsPlan } from '../database/statement.ts'
 import { columnsToSet, withRecord } from './columns.ts'
 import { claiming, failing } from './idempotency.ts'
 import { textColumns, textSql } from './projection.ts'

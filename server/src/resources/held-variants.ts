@@ -18,7 +18,7 @@ import { BULK_ITEMS, STATEMENT_CHARACTERS } from '../core/limits.ts'
 import { bodyError, invalid, type Problem } from '../core/problem.ts'
 import type { Scope } from '../core/scope.ts'
 import type { Queryable } from '../database/connect.ts'
-import { keepsPlan } from '../database/kept-plan.ts'
+import { keepsPlan } from '../database/statement.ts'
 import { partOf } from '../engine/store.ts'
 
 /** A variant of a company. */
@@ -108,7 +108,7 @@ export const wrongProduct = (
       ])
 
 /** Levels in the order in which a variant shows them: by the bytes of their outlets' UTF-8, as PostgreSQL orders. */
-export const inOrder = (levels: readonly ShownLevel[]): ShownLevel[] =>
+export const byOutlet = (levels: readonly ShownLevel[]): ShownLevel[] =>
   levels.toSorted((a, b) => Buffer.compare(Buffer.from(a.outletId), Buffer.from(b.outletId)))
 
 /**
@@ -159,7 +159,7 @@ function shownWith(own: readonly LevelChange[], before: string): Shown {
   for (const { outletId, stock } of own)
     if (stock === undefined) levels.delete(outletId)
     else levels.set(outletId, { outletId, stock })
-  const shown = JSON.stringify({ inventory: inOrder([...levels.values()]) })
+  const shown = JSON.stringify({ inventory: byOutlet([...levels.values()]) })
   return { companyId: scope.companyId, variantId, before, shown }
 }
 

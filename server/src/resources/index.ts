@@ -39,3 +39,10 @@ export const resources: readonly Resource[] = [
   attachment,
   automationTrigger,
 ]
+
+/** A name without case and punctuation. */
+export const bareName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/g, '')
+
+/** The resource with a name in any form: singular or plural, with any punctuation, in any case. */
+export const resourceLike = (name: string): Resource | undefined =>
+  resources.find(({ name: { one, many } }) => [one, many].some((other) => bareName(other) === bareName(name)))

@@ -6,7 +6,7 @@ import { distinct, list, object, quantity, reference, required } from '../engine
 import type { Projection } from '../engine/projection.ts'
 import type { RecordChange, SideEffects } from '../engine/resource.ts'
 import { takeLevelsAlong } from './followed-levels.ts'
-import { inOrder, keyOf, type ShownLevel } from './held-variants.ts'
+import { byOutlet, keyOf, type ShownLevel } from './held-variants.ts'
 import { appendHistory, type ChainEnd, type HistoryEntry, lastEntries, levelKey } from './inventory-history.ts'
 import { moveStock } from './stock.ts'
 
@@ -32,11 +32,11 @@ export const inventoryProjection: Projection = {
   merge: ({ inventory = [] }, { set: { inventory: sent = [] } }) => {
     const merged = new Map((inventory as ShownLevel[]).map((level) => [level.outletId, level]))
     for (const { outletId, stock } of sent as ShownLevel[]) merged.set(outletId, { outletId, stock })
-    return { inventory: inOrder([...merged.values()]) }
+    return { inventory: byOutlet([...merged.values()]) }
   },
   store: async (transaction, written) => {
     const moves = written.flatMap(({ scope, record, sent }) =>
-      inOrder((sent.set.inventory ?? []) as ShownLevel[]).map(({ outletId, stock }) => ({
+      byOutlet((sent.set.inventory ?? []) as ShownLevel[]).map(({ outletId, stock }) => ({
         scope,
         variantId: record.id,
         outletId,

@@ -1,7 +1,7 @@
 // Finds and locks the stored levels that stock moves name by product, variant and outlet.
 
 import type { Queryable } from '../database/connect.ts'
-import { keepsPlan } from '../database/kept-plan.ts'
+import { keepsPlan } from '../database/statement.ts'
 import { type HeldVariant, keyOf, variantKey } from './held-variants.ts'
 import { type LevelKey, levelKey } from './inventory-history.ts'
 

@@ -17,7 +17,7 @@ import {
 } from '../../engine/field.ts'
 import type { Change } from '../../engine/record.ts'
 import { resource } from '../../engine/resource.ts'
-import { resourceLike } from '../../resources/names.ts'
+import { resourceLike } from '../../resources/index.ts'
 import { isDeleted } from '../../resources/shapes.ts'
 import { CUSTOM_NAME_CHARACTERS } from './limits.ts'
 import { fromJson, fromText, isUnset, typeMessages } from './row-format.ts'

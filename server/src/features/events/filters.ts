@@ -4,8 +4,7 @@ import { type JsonSchema, sequencePattern } from '../../core/json-schema.ts'
 import { PARAMETER_CHARACTERS, REFERENCE_CHARACTERS, VOCABULARY_CHARACTERS } from '../../core/limits.ts'
 import { invalid, type MemberError } from '../../core/problem.ts'
 import { olderNames } from '../../resources/automation-trigger.ts'
-import { resources } from '../../resources/index.ts'
-import { bareName, resourceLike } from '../../resources/names.ts'
+import { bareName, resourceLike, resources } from '../../resources/index.ts'
 
 /** Types and patterns of one filter: each is compared with each scanned event. */
 const FEED_TYPES = 50

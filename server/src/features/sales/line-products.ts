@@ -2,7 +2,7 @@
 // distinguishes the variant.
 
 import type { Queryable, Statement } from '../../database/connect.ts'
-import { keepsPlan } from '../../database/kept-plan.ts'
+import { keepsPlan } from '../../database/statement.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import { variantName } from '../inventory/low-stock.ts'
 import type { LineItem, Sale } from './sale.ts'

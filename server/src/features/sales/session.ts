@@ -2,7 +2,7 @@
 
 import { bodyError, Problem } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
-import { keepsPlan } from '../../database/kept-plan.ts'
+import { keepsPlan } from '../../database/statement.ts'
 
 /** What a sale or a refund says of its session. */
 export interface SessionAsked {

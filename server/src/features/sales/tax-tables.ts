@@ -1,7 +1,7 @@
 // Which tax table applies to each line of some sales that names no taxes: that of its product, else of its outlet and type.
 
 import type { Queryable, Statement } from '../../database/connect.ts'
-import { keepsPlan } from '../../database/kept-plan.ts'
+import { keepsPlan } from '../../database/statement.ts'
 import type { TaxTable, TaxTables } from './priced-items.ts'
 import type { Sale } from './sale.ts'
 

@@ -3,7 +3,6 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { Problem } from '../../core/problem.ts'
 import { type Permission, type Role, Scope } from '../../core/scope.ts'
 import { type Method, neededPermissions, type Route, type Surface } from '../route.ts'
-import { companySuspended } from './suspended.ts'
 
 /** A key as the server knows it. A company key has `companyId`, an organization key `organizationId`. */
 export interface KnownKey {
@@ -185,6 +184,13 @@ function callerOf(key: KnownKey, { method, permission, forPeople }: AskedRoute, 
   const ownerId = (key.companyId ?? key.organizationId) as string
   const { id: keyId, organizationId, permissions } = key
   return { scope: Scope.grant(key.companyId ?? '', { keyId, organizationId, permissions }), ownerId }
+}
+
+/** 403: the company that the header names is suspended; `reason` is empty if the organization gave none. */
+export function companySuspended(header: string, reason: string): Problem {
+  const message = reason === '' ? 'The company is suspended.' : `The company is suspended: ${reason}`
+  const error = { in: 'header' as const, pointer: header, code: 'suspended', message: 'names a suspended company' }
+  return new Problem('permission_denied', message, [{ ...error, ...(reason !== '' && { reason }) }])
 }
 
 /** A header's value; a repeated header arrives as a list or joined by commas and is not a key. */

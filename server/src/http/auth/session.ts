@@ -5,10 +5,9 @@ import type { FastifyRequest } from 'fastify'
 import { invalid, notFound, Problem } from '../../core/problem.ts'
 import { isAtLeast, type Role, Scope } from '../../core/scope.ts'
 import { neededRole, type Route, type Surface } from '../route.ts'
-import { type Admitted, type Caller, failureOf, type RateLimits } from './api-key.ts'
+import { type Admitted, type Caller, companySuspended, failureOf, type RateLimits } from './api-key.ts'
 import { tokenOf } from './cookie.ts'
 import { refuseOtherSites, requireCsrfToken } from './csrf.ts'
-import { companySuspended } from './suspended.ts'
 
 /** What a request applies to: a company, an organization, or, on the person surface, neither. */
 interface SessionTenant {
