@@ -6,8 +6,10 @@ import { Problem } from '../core/problem.ts'
 import type { Database, Queryable, Row } from '../database/connect.ts'
 import type { Answer, Call, Route } from '../http/route.ts'
 import { retriedTransaction } from './bisect-on-error.ts'
-import { DRY_RUN_CHARACTERS } from './limits.ts'
 import type { JsonObject } from './record.ts'
+
+/** Characters of the events of a dry run: they are in memory at once, and the answer made of them is parsed in one turn, in some 40 ms. */
+const DRY_RUN_CHARACTERS = 8 * 1024 * 1024
 
 /** The parameter of routes that can be tried. */
 const dryRunParameter = {

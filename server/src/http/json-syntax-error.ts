@@ -22,7 +22,7 @@ export class Malformed {
   /** 400 `malformed_body`, with the place. */
   *placed(body: Buffer): Generator<undefined, Problem> {
     let line = 1
-    let start = hasMark(body) ? 3 : 0
+    let start = textStart(body)
     let characters = 0
     let before = 0
     for (let at = start; at < this.offset; at++) {
@@ -45,7 +45,8 @@ export class Malformed {
 /** Bytes in which lines and characters are counted at once. */
 const COUNTED_AT_ONCE = 256 * 1024
 
-const hasMark = (body: Buffer): boolean => body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf
+/** Where the text of a body begins: after the byte order mark of UTF-8, if there is one. */
+export const textStart = (body: Buffer): number => (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0)
 
 /**
  * 400 for a body whose bytes from `from` to `to` are not JSON; `open` is the bracket before them. A short body is
@@ -53,7 +54,7 @@ const hasMark = (body: Buffer): boolean => body[0] === 0xef && body[1] === 0xbb 
  */
 export function notJson(body: Buffer, from: number, to: number, open = ''): Malformed {
   const isShort = body.length <= SEARCHED_FOR_ERROR
-  const begin = isShort ? (hasMark(body) ? 3 : 0) : from
+  const begin = isShort ? textStart(body) : from
   const end = isShort ? body.length : Math.min(to, from + SEARCHED_FOR_ERROR)
   if (begin >= body.length) return cut(body)
   const prefix = isShort ? '' : open

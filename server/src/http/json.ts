@@ -6,9 +6,9 @@ import { RECORD_CHARACTERS, STRING_CHARACTERS } from '../core/limits.ts'
 import { noteLong } from '../core/long-values.ts'
 import type { MemberError } from '../core/problem.ts'
 import { type Cut, cutsOf, type Part } from './json-cuts.ts'
-import { Malformed, notJson, notUtf8 } from './json-syntax-error.ts'
+import { Malformed, notJson, notUtf8, textStart } from './json-syntax-error.ts'
 import { type LongText, pastBlanks } from './json-tokens.ts'
-import { checkText, type LossyValues, lossesIn, lossyValuesOf, type Path } from './lossy-values.ts'
+import { checkText, type LossyValues, lossesIn, lossyValuesOf, occursTwice, type Path } from './lossy-values.ts'
 
 /** Members of one object: twice as many columns as a customer may have of a company's own tables; more would only block other work. */
 export const OBJECT_MEMBERS = 20_000
@@ -45,7 +45,7 @@ const VALUE_BYTES = 64
 
 function* read(body: Buffer, isBulk: boolean, hold: Hold): Generator<undefined, ReadBody> {
   if (!isUtf8(body)) throw notUtf8(body)
-  const start = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0
+  const start = textStart(body)
   const { whole, root, isEmpty, values } = yield* cutsOf(body, start)
   // Clients that always send the header send it without a body too; the route decides whether it needs one.
   if (isEmpty) return { value: undefined, losses: [] }
@@ -94,7 +94,7 @@ function* built(reader: Reader, cut: Cut | LongText, path: Path): Generator<unde
   return value
 
   function put(name: string, content: unknown): void {
-    if (Object.hasOwn(value, name)) reader.losses.report([...path, name], 'duplicate', twice)
+    if (Object.hasOwn(value, name)) reader.losses.report([...path, name], 'duplicate', occursTwice)
     else if (members === OBJECT_MEMBERS) {
       reader.losses.report(path, 'maxProperties', `must not have more than ${OBJECT_MEMBERS} members`)
       members++
@@ -128,8 +128,6 @@ function* joined(
   checkText(text, path, losses)
   return text
 }
-
-const twice = 'occurs twice in one object; send it once'
 
 /**
  * Parses a part of a body between `open` and `close`; notes what parsing lost. `first` is the index of its first

@@ -63,6 +63,9 @@ export function checkText(text: string, path: Path, losses: LossyValues): void {
     losses.report(path, 'maxLength', `must not have more than ${STRING_CHARACTERS} characters`)
 }
 
+/** What is wrong with a member whose name occurred before in its object. */
+export const occursTwice = 'occurs twice in one object; send it once'
+
 interface Frame {
   readonly names: Set<string> | undefined
   step: string | number
@@ -89,7 +92,7 @@ export function lossesIn(text: string, path: Path, first: number, losses: LossyV
         const name: string = hasEscape ? JSON.parse(token) : token.slice(1, -1)
         frame.step = name
         if (hasEscape) checkText(name, here(), losses)
-        if (frame.names.has(name)) losses.report(here(), 'duplicate', 'occurs twice in one object; send it once')
+        if (frame.names.has(name)) losses.report(here(), 'duplicate', occursTwice)
         frame.names.add(name)
         isName = false
       } else if (hasEscape) checkText(JSON.parse(text.slice(start, at + 1)), here(), losses)
