@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { OperatorError } from '../src/core/operator-error.ts'
-import { type CatalogShop, shopOf, shops } from '../src/features/file-import/catalog/shops.ts'
 import { csvOf } from '../src/features/file-import/csv.ts'
+import { formatNamed, formatOf } from '../src/features/file-import/formats.ts'
+import type { ImportKind, ShopName } from '../src/features/file-import/load.ts'
 import type { ByteSource } from '../src/features/file-import/text-file.ts'
 import { imagesOf, listOf, numberOf } from '../src/features/file-import/values.ts'
 
@@ -49,14 +50,14 @@ describe('the beginning of a file', () => {
   })
 
   test('shows which shop exported it, and names the other shop if that one was expected', async () => {
-    const of = async (content: string, named?: CatalogShop) => shopOf(await csvOf(source(content)), named)
+    const of = async (content: string, named?: ShopName) => formatOf(await csvOf(source(content)), named).shop
     assert.equal(await of(woo), 'woocommerce')
     assert.equal(await of(shopify), 'shopify')
     assert.equal(await of(shopify, 'shopify'), 'shopify')
     await refused(of(shopify, 'woocommerce'), /looks like a product export of Shopify.*It is of shopify\.$/)
     await refused(
       of('a,b\n'),
-      /not an English product export of WooCommerce or Shopify, nor .* Its header begins: a, b\.$/,
+      /not an English product export of WooCommerce or Shopify, nor .* Its header begins: a, b\. A plain file/,
     )
     assert.equal(await of('ID,Name,Price,In stock?\n'), 'woocommerce')
     await refused(of('ID,Type,SKU,Published\n'), /English product export of WooCommerce: it has no column "Name"/)
@@ -64,8 +65,10 @@ describe('the beginning of a file', () => {
 })
 
 describe('the columns of a file', () => {
-  const understood = async (shop: CatalogShop, header: string) =>
-    Object.fromEntries(shops[shop].columnMapping(await csvOf(source(header))).map(({ column, as }) => [column, as]))
+  const understood = async (shop: ShopName, header: string, kind: ImportKind = 'catalog') => {
+    const { columnMapping } = formatNamed({ kind, shop })
+    return Object.fromEntries(columnMapping(await csvOf(source(header))).map(({ column, as }) => [column, as]))
+  }
 
   test('are listed with the members that they become, including metadata and ignored ones', async () => {
     assert.deepEqual(await understood('woocommerce', woo), {
@@ -76,6 +79,14 @@ describe('the columns of a file', () => {
       ...{ Handle: 'externalId', Title: 'name', Vendor: 'supplier', 'Variant Price': 'price', 'Variant SKU': 'sku' },
       ...{ 'Option1 Name': 'attributes', 'Option1 Value': 'attributes', 'SEO Title': 'metadata' },
       'Image Alt Text': undefined,
+    })
+  })
+
+  test('of a plain file of orders become parts of the lines or of the order, as the file means them', async () => {
+    const header = 'Order,Ordered at,Quantity,Price,Discount,Order discount,Order total,Floor\n'
+    assert.deepEqual(await understood('plain', header, 'orders'), {
+      ...{ Order: 'externalId', 'Ordered at': 'occurredAt', Quantity: 'lineItems', Price: 'lineItems' },
+      ...{ Discount: 'lineItems', 'Order discount': 'cartDiscount', 'Order total': 'summary.total', Floor: 'metadata' },
     })
   })
 

@@ -1,7 +1,7 @@
 // Malicious files: each ends with an error message, in time, and the next import gets its turn.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { withShares } from '../src/features/file-import/catalog/catalog.ts'
+import { withAdditions } from '../src/features/file-import/catalog/catalog.ts'
 import { faultOf, type Worker, worker } from '../src/features/imports/worker.ts'
 import { csvOf, imported, mugs, reached, sent } from './support/imports.ts'
 import { until } from './support/program.ts'
@@ -65,8 +65,8 @@ test('a column is kept whatever its name', async () => {
 
 test('a product has its lowest and highest price for any number of variants', () => {
   const prices = Array.from({ length: 300_000 }, (_, n) => n + 1)
-  assert.deepEqual(withShares({}, [undefined, ...prices], []), { minPrice: 1, maxPrice: 300_000 })
-  assert.deepEqual(withShares({}, [undefined], []), {})
+  assert.deepEqual(withAdditions({}, [undefined, ...prices], []), { minPrice: 1, maxPrice: 300_000 })
+  assert.deepEqual(withAdditions({}, [undefined], []), {})
 })
 
 test('a preview is no longer than one response can be, and says how much it leaves out', async () => {

@@ -7,6 +7,8 @@ import type { CatalogEntry } from '../../src/features/file-import/catalog/catalo
 import { readShopify } from '../../src/features/file-import/catalog/shopify.ts'
 import { readWooCommerce } from '../../src/features/file-import/catalog/woocommerce.ts'
 import { openCsv } from '../../src/features/file-import/csv.ts'
+import { formatOf } from '../../src/features/file-import/formats.ts'
+import type { ShopName } from '../../src/features/file-import/load.ts'
 
 /** A folder that exists until the tests of the file are over, and functions that write a file there and read it again. */
 export function catalogFiles() {
@@ -19,12 +21,18 @@ export function catalogFiles() {
     return path
   }
   const open = (content: string | Buffer) => openCsv(write(content))
+  /** Refused as the command refuses a file that is not the export of the shop. */
+  const checked = async (content: string | Buffer, shop: ShopName) => {
+    const file = await open(content)
+    formatOf(file, shop)
+    return file
+  }
   return {
     folder,
     write,
     csv: async (content: string | Buffer) => Array.fromAsync((await open(content)).rows()),
-    woo: async (content: string | Buffer) => Array.fromAsync(readWooCommerce(await open(content))),
-    shopify: async (content: string | Buffer) => Array.fromAsync(readShopify(await open(content))),
+    woo: async (content: string | Buffer) => Array.fromAsync(readWooCommerce(await checked(content, 'woocommerce'))),
+    shopify: async (content: string | Buffer) => Array.fromAsync(readShopify(await checked(content, 'shopify'))),
   }
 }
 

@@ -1,9 +1,8 @@
 // Imports of catalogue rows into a company as the command does them, and what they counted and refused.
 import assert from 'node:assert/strict'
-import type { CatalogShop } from '../../src/features/file-import/catalog/shops.ts'
 import { openCsv } from '../../src/features/file-import/csv.ts'
 import { formatOf } from '../../src/features/file-import/formats.ts'
-import { loadFile } from '../../src/features/file-import/load.ts'
+import { loadFile, type ShopName } from '../../src/features/file-import/load.ts'
 import { scopeOf } from '../../src/features/tenants/tenants.ts'
 import { csvFiles, records } from './catalog.ts'
 import type { Body } from './contract.ts'
@@ -20,7 +19,7 @@ export function catalogLoads(service: TestService) {
   const csvFile = csvFiles()
   return async (
     company: Company,
-    shop: CatalogShop,
+    shop: ShopName,
     rows: readonly Row[],
     { outletId = 'main', dryRun = false }: Options = {},
   ) => {

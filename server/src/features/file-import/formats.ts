@@ -1,57 +1,87 @@
-// The kinds of files that can be imported: which one a file is, by its header, and how each is read and loaded.
+// The kinds of files that can be imported: which one a file is, by its header.
+//
+// To add a kind of file:
+// 1. If the shop is new, add it to `shopNames` and `shopTitles` in load.ts, to the check of the column `imports.shop` by a
+//    migration, and to commands/import.ts and the console, where the compiler asks for it.
+// 2. Write its format: customers as one more layout in customers/layouts.ts; orders as a file like orders/plain.ts; a
+//    catalogue as files like catalog/woocommerce*.ts. A layout has the headings, and a reader turns rows into our own terms.
+// 3. Name the format in the list below, and describe the file in docs/guides/import.md.
 
 import { OperatorError } from '../../core/operator-error.ts'
-import { loadCatalog } from './catalog/load.ts'
-import { type CatalogShop, shopOf, shops } from './catalog/shops.ts'
+import { shopifyCatalog } from './catalog/shopify.ts'
+import { woocommerceCatalog } from './catalog/woocommerce.ts'
 import { beginning, normalHeading } from './columns.ts'
 import type { CsvFile } from './csv.ts'
-import { customerFormats } from './customers/formats.ts'
-import type { Format, ImportKind, ShopName } from './load.ts'
-import { orderFormats } from './orders/formats.ts'
-import { type Export, isOf, titles } from './table.ts'
+import { customerFormats } from './customers/load.ts'
+import { type Format, type ImportKind, type ShopName, shopTitles } from './load.ts'
+import { plainOrders } from './orders/plain.ts'
+import { shopifyOrders } from './orders/shopify.ts'
+import { woocommerceOrders } from './orders/woocommerce.ts'
+import { otherExport } from './other-exports.ts'
 
-const catalogFormat = (name: CatalogShop): Format => {
-  const shop = shops[name]
-  return {
-    ...{ kind: 'catalog', shop: name, source: shop.source, columnMapping: shop.columnMapping },
-    check: (file) => void shop.membersSet(file),
-    load: (loading) => loadCatalog(shop, loading),
-  }
-}
-
-/** First the files that are recognized by headings of their own; after catalogues, those with common headings. */
-const exports: readonly Export[] = [...orderFormats, ...customerFormats]
-const formats: readonly Format[] = [catalogFormat('woocommerce'), catalogFormat('shopify'), ...exports]
+/** Catalogues are recognized after all others, which have more headings of their own. */
+const catalogs: readonly Format[] = [woocommerceCatalog, shopifyCatalog]
+const others: readonly Format[] = [shopifyOrders, woocommerceOrders, plainOrders, ...customerFormats]
 
 /** The format of an import. */
 export function formatNamed({ kind, shop }: { readonly kind: ImportKind; readonly shop: ShopName }): Format {
-  const found = formats.find((format) => format.kind === kind && format.shop === shop)
+  const found = [...catalogs, ...others].find((format) => format.kind === kind && format.shop === shop)
   if (found === undefined) throw new Error(`There is no format for ${kind} of ${shop}.`)
   return found
 }
 
 /** Says what the files of a shop need to be recognized. */
 const needsOf = (named: ShopName): string =>
-  exports
+  others
     .filter(({ shop, needs }) => shop === named && needs !== undefined)
     .map(({ what, needs }) => `${what[0]?.toUpperCase()}${what.slice(1)} needs ${needs}.`)
     .join(' ')
 
+/** The number of headings that are signs of a format. */
+function signsIn(file: CsvFile, { signs }: Format): number {
+  const normal = new Set(file.headings.map(normalHeading))
+  return signs.of.filter((heading) => normal.has(heading)).length
+}
+
+const isLikely = (file: CsvFile, format: Format): boolean => signsIn(file, format) >= format.signs.atLeast
+
 /** What a file is, by its header; `named` is the shop that it is said to come from. Throws an OperatorError if it is nothing that can be imported. */
 export function formatOf(file: CsvFile, named?: ShopName): Format {
-  const normal = new Set(file.headings.map(normalHeading))
-  const known = exports.find((format) => isOf(format, normal))
+  const known = others.find((format) => isLikely(file, format))
   if (known !== undefined) {
-    if (named !== undefined && named !== known.shop)
-      throw new OperatorError(
-        `${file.name} looks like ${known.what}, not of ${titles[named]}. ${file.adviceFor(known.shop)}`,
-      )
+    if (named !== undefined && named !== known.shop) throw anotherShop(file, known, named)
     known.check(file)
     return known
   }
-  if (named === 'square' || named === 'plain') {
-    const wanted = exports.filter(({ shop }) => shop === named).map(({ what }) => what)
+  const [likely] = catalogs.toSorted((one, other) => signsIn(file, other) - signsIn(file, one)) as [Format]
+  if (named === undefined) return checkedCatalog(file, likely)
+  const catalog = catalogs.find(({ shop }) => shop === named)
+  if (catalog === undefined) {
+    const wanted = others.filter(({ shop }) => shop === named).map(({ what }) => what)
     throw new OperatorError(`${file.name} is not ${wanted.join(' or ')}. ${beginning(file)} ${needsOf(named)}`)
   }
-  return formatNamed({ kind: 'catalog', shop: shopOf(file, named, needsOf('plain')) })
+  if (isLikely(file, likely) && signsIn(file, likely) > signsIn(file, catalog)) throw anotherShop(file, likely, named)
+  return checkedCatalog(file, catalog, named)
 }
+
+/** The format of a catalogue. Throws an OperatorError if the file is another one, with what it looks like. */
+function checkedCatalog(file: CsvFile, format: Format, named?: ShopName): Format {
+  try {
+    format.check(file)
+    return format
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error
+    const other = otherExport(file)
+    if (other !== undefined)
+      throw new OperatorError(
+        `${file.name} looks like ${other}. Cashwrap imports product exports of WooCommerce and Shopify, and files of customers and orders.`,
+      )
+    if (named !== undefined || isLikely(file, format)) throw error
+    throw new OperatorError(
+      `${file.name} is not an English product export of WooCommerce or Shopify, nor a known file of customers or orders. ${beginning(file)} ${needsOf('plain')}`,
+    )
+  }
+}
+
+const anotherShop = (file: CsvFile, { what, shop }: Format, named: ShopName): OperatorError =>
+  new OperatorError(`${file.name} looks like ${what}, not of ${shopTitles[named]}. ${file.adviceFor(shop)}`)

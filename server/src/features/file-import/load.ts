@@ -3,11 +3,12 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { OperatorError } from '../../core/operator-error.ts'
-import { unavailable } from '../../core/problem.ts'
+import { type Problem, unavailable } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import { type Database, isRaceFault, unavailableIfLost } from '../../database/connect.ts'
+import { type MappedColumn, noteKey, type RefusedEntry } from './columns.ts'
 import type { CsvFile, RefusedRow } from './csv.ts'
-import { type ImportSummary, type InTransaction, type Observe, RecordWriter, type Watch } from './records.ts'
+import { type ImportSummary, type InTransaction, type Observe, RecordWriter, reasonOf, type Watch } from './records.ts'
 import type { LookupScope } from './stored.ts'
 import { writersOf } from './writers.ts'
 
@@ -18,11 +19,12 @@ export type ImportKind = (typeof importKinds)[number]
 /** Where files come from; `plain` is Cashwrap's own columns. */
 export const shopNames = ['woocommerce', 'shopify', 'square', 'plain'] as const
 export type ShopName = (typeof shopNames)[number]
-
-/** A column of the file; `as` is the member that it becomes, absent if it is ignored. */
-export interface MappedColumn {
-  readonly column: string
-  readonly as?: string
+/** What the shops are called in messages. */
+export const shopTitles: Readonly<Record<ShopName, string>> = {
+  woocommerce: 'WooCommerce',
+  shopify: 'Shopify',
+  square: 'Square',
+  plain: 'Cashwrap',
 }
 
 /** A kind of file that can be imported. */
@@ -31,6 +33,12 @@ export interface Format {
   readonly shop: ShopName
   /** The `source` of its records. */
   readonly source: string
+  /** What such a file is, as a noun phrase: `an orders export of Shopify`. */
+  readonly what: string
+  /** The columns by which a file is recognized, for the message about one that is not. */
+  readonly needs?: string
+  /** Normalized headings by which a file is recognized: this many of them. */
+  readonly signs: { readonly atLeast: number; readonly of: readonly string[] }
   /** Throws an OperatorError if the file is another one. */
   readonly check: (file: CsvFile) => void
   readonly columnMapping: (file: CsvFile) => MappedColumn[]
@@ -141,6 +149,46 @@ export async function inBatches<Entry>(
   } finally {
     await writing
   }
+}
+
+/** What is done with the entries of a kind of file. */
+interface Handling<Entry> {
+  /** Why the API would refuse the entry. */
+  readonly objection: (entry: Entry) => Problem | undefined
+  /** Refuses an entry's lines; `first` is the refusal of its first one. */
+  readonly refuse: (entry: Entry, first: RefusedRow) => void
+  /** Writes entries; `metadataKeys` are the keys that columns of the file set. */
+  readonly write: (batch: readonly Entry[], metadataKeys: ReadonlySet<string>) => Promise<void>
+}
+
+/** Loads the entries of a file of customers or orders: those that the API would accept are written in batches, the others refused. */
+export async function loadEntries<Entry extends { readonly line: number }>(
+  { load, refuse, followed }: Loading,
+  entries: AsyncIterable<Entry | RefusedEntry>,
+  handling: Handling<Entry>,
+): Promise<void> {
+  const metadataKeys = new Set(load.file.headings.map(noteKey))
+  async function* accepted() {
+    for await (const entry of followed(entries, 1, 1)) {
+      if (isRefused(entry)) {
+        refuse(entry)
+        continue
+      }
+      const wrong = handling.objection(entry)
+      if (wrong === undefined) yield entry
+      else handling.refuse(entry, refusalIn(load, entry.line, wrong))
+    }
+  }
+  await inBatches(accepted(), (batch) => handling.write(batch, metadataKeys))
+}
+
+const isRefused = (entry: object): entry is RefusedEntry => 'kind' in entry && entry.kind === 'refused'
+
+/** Why the API refuses what a line says, with the column of the first wrong member. */
+function refusalIn({ file, format }: Load, line: number, problem: Problem): RefusedRow {
+  const member = (problem.errors[0]?.pointer ?? '').slice(1).replaceAll('/', '.')
+  const column = format.columnMapping(file).find(({ as }) => as === member)?.column
+  return { line, reason: reasonOf(problem), ...(column !== undefined && { column }) }
 }
 
 /** Thrown if another import has locked the company. */

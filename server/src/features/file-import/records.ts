@@ -14,8 +14,7 @@ import { refund } from '../../resources/refund.ts'
 import { transaction } from '../../resources/transaction.ts'
 import { variant } from '../../resources/variant.ts'
 import { findCategories } from './catalog/stored.ts'
-import { changeOf } from './merge.ts'
-import type { LookupScope, Stored } from './stored.ts'
+import { changeOf, type LookupScope, type Stored } from './stored.ts'
 
 /** The kinds of records that files create. */
 export const kinds = ['products', 'variants', 'categories', 'customers', 'orders', 'transactions', 'refunds'] as const

@@ -1,11 +1,14 @@
-// Finds the stored records that entries of a file are about, with one statement for a whole batch.
+// Finds the stored records that entries of a file are about, with one statement for a whole batch, and merges what the
+// file says with them.
 //
 // Each item names its company, as in the engine's statements. A constant company misleads the planner while the company
 // is new: statistics that do not include it yet predict almost no rows, so any index seems good enough.
 
+import { isSameJson } from '../../core/same-json.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { JsonObject } from '../../engine/record.ts'
+import { type Metadatum, some } from './values.ts'
 
 /** A stored record; `stock` is its stock at the import's outlet. */
 export interface Stored {
@@ -51,4 +54,30 @@ export async function findOldest(
     [companies(place, wanted), wanted],
   )
   return new Map(rows.map(([key, id, body]) => [key, { id, record: JSON.parse(body) }]))
+}
+
+/**
+ * A stored record, with the file's values for the members that the file has columns for; an empty value unsets the
+ * member.
+ */
+export function merged(
+  stored: JsonObject | undefined,
+  wanted: JsonObject,
+  members: readonly string[],
+  metadataKeys: ReadonlySet<string>,
+): JsonObject {
+  if (stored === undefined) return wanted
+  const record = { ...stored }
+  for (const member of members) record[member] = wanted[member]
+  // Metadata of others under their own keys stays.
+  const others = ((stored.metadata ?? []) as Metadatum[]).filter(({ key }) => !metadataKeys.has(key))
+  record.metadata = some([...((wanted.metadata ?? []) as Metadatum[]), ...others])
+  return record
+}
+
+/** The update that turns a stored record into the wanted one; undefined if nothing differs. */
+export function changeOf(stored: JsonObject, record: JsonObject): JsonObject | undefined {
+  const members = Object.keys(record).filter((member) => !isSameJson(record[member], stored[member]))
+  if (members.length === 0) return undefined
+  return Object.fromEntries(members.map((member) => [member, record[member] ?? null]))
 }

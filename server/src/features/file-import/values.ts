@@ -1,7 +1,10 @@
 // Turns the texts in a file's cells into values that the API accepts, or refuses them in words that their owner
 // understands.
+import { canonicalDateTime, isDateTime } from '../../core/date-time.ts'
 import { NAME_CHARACTERS, URL_CHARACTERS } from '../../core/limits.ts'
-import { IMPORT_CATEGORY_LEVELS } from './catalog/limits.ts'
+
+/** Levels of a category: no shop has a tenth of that. */
+const IMPORT_CATEGORY_LEVELS = 32
 
 /** The contents of one column in a row, trimmed; empty if the file does not have the column. */
 export interface Cell {
@@ -91,6 +94,15 @@ export function imageOf(cell: Cell): string {
   return textOf(cell, URL_CHARACTERS) ?? ''
 }
 
+/** An additional fact about a record, as the API stores it. */
+export interface Metadatum {
+  key: string
+  value: string
+}
+
+/** A non-empty list, or nothing. */
+export const some = <T>(list: T[]): T[] | undefined => (list.length > 0 ? list : undefined)
+
 /** The members that have a value: what a file does not mention is absent, not undefined. */
 export function present<T extends object>(
   members: {
@@ -149,4 +161,48 @@ export function stockOf(cell: Cell, separator: string, allowBackorder: boolean):
   if (Number(stock.toFixed(6)) !== stock) refuse(cell, 'has more than six decimals')
   if (stock < 0 && !allowBackorder) refuse(cell, 'is below zero, which requires an item that allows backorders')
   return stock
+}
+
+/** A date, with or without a time and an offset. */
+const DATE = /^(\d{4}-\d\d-\d\d)(?:[T ]+(\d\d?:\d\d(?::\d\d(?:\.\d+)?)?)\s*(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?)?$/i
+
+/** Makes the function that reads a time, such as `2026-05-31 14:30:00 +0200`, as the API returns it. */
+export function timesIn(timezone: string | null): (cell: Cell) => string | undefined {
+  const clock = clockIn(timezone ?? 'UTC')
+  return (cell) => {
+    if (cell.text === '') return undefined
+    const [, day, time = '00:00:00', zone] = DATE.exec(cell.text) ?? []
+    const local = `${day}T${time.padStart(time.indexOf(':') === 1 ? time.length + 1 : 0, '0')}`
+    const offset = zone === undefined || /^(utc|gmt)$/i.test(zone) ? 'Z' : zone
+    if (day === undefined || !isDateTime(`${local}${offset}`))
+      refuse(cell, 'is not a date such as 2026-05-31 14:30 or 2026-05-31 14:30:00 +0200')
+    const at = canonicalDateTime(`${local}${offset}`)
+    return zone === undefined ? inZone(clock, at) : at
+  }
+}
+
+/** The clock of a zone; that of UTC if this server does not know the zone. */
+function clockIn(timeZone: string): Intl.DateTimeFormat {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })
+  } catch {
+    return clockIn('UTC')
+  }
+}
+
+/** The time at which the clocks of a zone show what `shown` says in UTC; if they show it twice, the first time. */
+function inZone(clock: Intl.DateTimeFormat, shown: string): string {
+  const ms = Date.parse(shown)
+  const hour = 60 * 60 * 1000
+  // The offset may change in between, so an offset near that time is used first.
+  const near = ms - offsetAt(clock, ms - 14 * hour)
+  const found = [near, ms - offsetAt(clock, ms + 14 * hour)].find((at) => at + offsetAt(clock, at) === ms)
+  return new Date(found ?? near).toISOString()
+}
+
+/** Milliseconds by which a zone is ahead of UTC. */
+function offsetAt(clock: Intl.DateTimeFormat, ms: number): number {
+  const name = clock.formatToParts(ms).find(({ type }) => type === 'timeZoneName')?.value ?? ''
+  const [, sign, hours, minutes] = /^GMT([+-])(\d\d):(\d\d)/.exec(name) ?? ['', '+', '0', '0']
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60 * 1000
 }

@@ -8,9 +8,9 @@ import { order } from '../../resources/order.ts'
 import { product } from '../../resources/product.ts'
 import { variant } from '../../resources/variant.ts'
 import { priceOf } from '../file-import/catalog/catalog.ts'
-import type { MappedColumn } from '../file-import/load.ts'
-import { changeOf } from '../file-import/merge.ts'
+import type { MappedColumn } from '../file-import/columns.ts'
 import type { ImportDraft, KindCounts, Observe } from '../file-import/records.ts'
+import { changeOf } from '../file-import/stored.ts'
 import {
   PREVIEW_CHARACTERS,
   PREVIEWED_CHANGES,

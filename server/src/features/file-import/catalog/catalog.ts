@@ -3,7 +3,7 @@
 
 import type { JsonObject } from '../../../engine/record.ts'
 import type { RefusedRow } from '../csv.ts'
-import { type Metadatum, some } from '../merge.ts'
+import { type Metadatum, some } from '../values.ts'
 
 /** The members of a product that a file can set. An absent one is one that the file does not mention. */
 export interface ProductMembers {
@@ -95,7 +95,7 @@ export interface ProductAdditions {
   variants: number
 }
 
-export const emptyShare = (): ProductAdditions => ({
+export const noAdditions = (): ProductAdditions => ({
   images: new Set(),
   attributes: new Map(),
   lowest: Number.POSITIVE_INFINITY,
@@ -112,42 +112,42 @@ export const priceOf = ({ isOnSale, salePrice, price }: { isOnSale?: unknown; sa
   (isOnSale ? salePrice : price) as number | undefined
 
 /** Adds a variant to the additions of a product. */
-export function addVariant(share: ProductAdditions, variant: CatalogAddition['variants'][number]['variant']): void {
+export function addVariant(own: ProductAdditions, variant: CatalogAddition['variants'][number]['variant']): void {
   const price = priceOf(variant)
-  share.variants++
-  share.lowest = Math.min(share.lowest, price ?? share.lowest)
-  share.highest = Math.max(share.highest, price ?? share.highest)
+  own.variants++
+  own.lowest = Math.min(own.lowest, price ?? own.lowest)
+  own.highest = Math.max(own.highest, price ?? own.highest)
   for (const { name, value } of variant.attributes ?? []) {
-    share.attributes.set(name, (share.attributes.get(name) ?? new Set()).add(value))
+    own.attributes.set(name, (own.attributes.get(name) ?? new Set()).add(value))
   }
 }
 
 /** A product with the prices of its variants, and with its additions. */
-export function withShares(
+export function withAdditions(
   product: JsonObject,
   variantPrices: readonly (number | undefined)[],
-  shares: readonly ProductAdditions[],
+  additions: readonly ProductAdditions[],
 ): JsonObject {
   // Math.min cannot take this many arguments.
   let minPrice = Number.POSITIVE_INFINITY
   let maxPrice = Number.NEGATIVE_INFINITY
-  const all = [...shares.map(({ lowest, highest }) => [lowest, highest]), variantPrices]
+  const all = [...additions.map(({ lowest, highest }) => [lowest, highest]), variantPrices]
   for (const price of all.flat()) {
     if (price === undefined) continue
     minPrice = Math.min(minPrice, price)
     maxPrice = Math.max(maxPrice, price)
   }
   const whole = { ...product, ...(minPrice <= maxPrice && { minPrice, maxPrice }) }
-  if (shares.length === 0) return whole
+  if (additions.length === 0) return whole
   const { images = [], attributes = [] } = product as Partial<ProductMembers>
   const every = new Map(attributes.map((attribute) => [attribute.name, attribute]))
-  for (const [name, values] of shares.flatMap((share) => [...share.attributes])) {
+  for (const [name, values] of additions.flatMap((own) => [...own.attributes])) {
     const before = every.get(name)
     every.set(name, { ...before, name, values: [...new Set(before?.values).union(values)] })
   }
   return {
     ...whole,
-    images: some([...new Set([...images, ...shares.flatMap((share) => [...share.images])])]),
+    images: some([...new Set([...images, ...additions.flatMap((own) => [...own.images])])]),
     attributes: some([...every.values()]),
   }
 }

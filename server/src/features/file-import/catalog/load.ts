@@ -1,11 +1,42 @@
-// Loads the catalogue file of a shop into a company.
+// The formats of catalogues: each shop's is a reader of its files, and all are loaded into a company in the same way.
 
 import { OperatorError } from '../../../core/operator-error.ts'
-import type { RefusedRow } from '../csv.ts'
-import { inBatches, type Load, type Loading } from '../load.ts'
-import { addVariant, type CatalogEntry, emptyShare, type ProductAdditions, parentKey } from './catalog.ts'
-import type { Shop } from './shops.ts'
+import { mappedColumns } from '../columns.ts'
+import type { CsvFile, RefusedRow } from '../csv.ts'
+import { type Format, inBatches, type Load, type Loading, shopTitles } from '../load.ts'
+import { addVariant, type CatalogEntry, noAdditions, type ProductAdditions, parentKey } from './catalog.ts'
+import { type CatalogColumns, type CatalogLayout, findColumns, type SetMembers } from './layout.ts'
 import { type CatalogWrite, settleParents, variantObjection, writeAdditions, writeProducts } from './write.ts'
+
+/** The product export of a shop. */
+interface Catalog<Member extends string> extends Pick<Format, 'shop' | 'source' | 'signs'> {
+  /** Where the members of a file are; some shops name columns by what else the file has. */
+  readonly layoutOf: (file: CsvFile) => CatalogLayout<Member>
+  readonly read: (file: CsvFile) => AsyncGenerator<CatalogEntry>
+  readonly membersSet: (file: CsvFile, columns: CatalogColumns<Member>) => SetMembers
+  /** What a column becomes that is not a member; undefined if it is ignored. */
+  readonly others: (
+    columns: CatalogColumns<Member>,
+  ) => (column: CatalogColumns<Member>['others'][number]) => string | undefined
+}
+
+/** The format of a shop's product export. */
+export function catalogFormat<Member extends string>(catalog: Catalog<Member>): Format {
+  const { shop, source, signs, layoutOf, others } = catalog
+  const columnsOf = (file: CsvFile) => findColumns(file, layoutOf(file))
+  return {
+    ...{ kind: 'catalog', shop, source, signs, what: `a product export of ${shopTitles[shop]}` },
+    check: (file) => void columnsOf(file),
+    columnMapping: (file) => {
+      const columns = columnsOf(file)
+      return mappedColumns(file, layoutOf(file), columns, others(columns))
+    },
+    load: (loading) => {
+      const { file } = loading.load
+      return loadCatalog(loading, catalog.read, catalog.membersSet(file, columnsOf(file)))
+    },
+  }
+}
 
 /** Products without a row of their own that are finished at once, with all their variants. */
 const SETTLED = 100
@@ -17,12 +48,15 @@ type Of<K> = Extract<CatalogEntry, { kind: K }>
  * then for the products with their own variants, then for the variants elsewhere. Only ids and these additions are
  * kept.
  */
-export async function loadCatalog(shop: Shop, { load, place, records, refuse, followed }: Loading): Promise<void> {
+async function loadCatalog(
+  { load, place, records, refuse, followed }: Loading,
+  read: (file: CsvFile) => AsyncGenerator<CatalogEntry>,
+  membersSet: SetMembers,
+): Promise<void> {
   const { file, outletId } = load
-  const membersSet = shop.membersSet(file)
 
   async function* entries(pass: number, passes: number): AsyncGenerator<CatalogEntry> {
-    for await (const entry of followed(shop.read(file), pass, passes))
+    for await (const entry of followed(read(file), pass, passes))
       yield load.setsStock === false ? withoutStock(entry) : entry
   }
 
@@ -30,42 +64,42 @@ export async function loadCatalog(shop: Shop, { load, place, records, refuse, fo
     for await (const entry of entries(pass, passes)) if (entry.kind === kind) yield entry as Of<K>
   }
 
-  const shares = await sharesOf(entries(1, 3), load, refuse)
+  const additions = await readAdditions(entries(1, 3), load, refuse)
   const writing: CatalogWrite = {
-    ...{ place, outletId, membersSet, shares, records },
+    ...{ place, outletId, membersSet, additions, records },
     refuse: (lines, reason) => {
       for (const line of lines) refuse({ line, reason })
     },
   }
-  const passes = shares.size > 0 ? 3 : 2
+  const passes = additions.size > 0 ? 3 : 2
   await inBatches(only('product', 2, passes), (batch) => writeProducts(writing, batch))
-  if (shares.size > 0) await inBatches(only('addition', 3, passes), (batch) => writeAdditions(writing, batch))
-  const without = [...shares.values()].filter(({ prices }) => prices !== undefined)
+  if (additions.size > 0) await inBatches(only('addition', 3, passes), (batch) => writeAdditions(writing, batch))
+  const without = [...additions.values()].filter(({ prices }) => prices !== undefined)
   for (let at = 0; at < without.length; at += SETTLED) await settleParents(writing, without.slice(at, at + SETTLED))
 }
 
 /** What rows add to products elsewhere in the file. */
-async function sharesOf(
+async function readAdditions(
   entries: AsyncIterable<CatalogEntry>,
   { file, mostAdded = Number.POSITIVE_INFINITY }: Load,
   refuse: (row: RefusedRow) => void,
 ): Promise<Map<string, ProductAdditions>> {
-  const shares = new Map<string, ProductAdditions>()
+  const additions = new Map<string, ProductAdditions>()
   let characters = 0
   for await (const entry of entries) {
     if (entry.kind === 'refused') refuse(entry)
     if (entry.kind !== 'addition') continue
     const key = parentKey(entry.parent)
-    const share = shares.get(key) ?? emptyShare()
-    shares.set(key, share)
+    const own = additions.get(key) ?? noAdditions()
+    additions.set(key, own)
     characters += JSON.stringify([entry.images, entry.variants.map(({ variant }) => variant.attributes)]).length
     if (characters > mostAdded)
       throw new OperatorError(`${file.name} has too many variations. Split it into several files.`)
-    for (const image of entry.images) share.images.add(image)
+    for (const image of entry.images) own.images.add(image)
     // A refused variant must not cause its product to be refused.
-    for (const one of entry.variants) if (variantObjection(one) === undefined) addVariant(share, one.variant)
+    for (const one of entry.variants) if (variantObjection(one) === undefined) addVariant(own, one.variant)
   }
-  return shares
+  return additions
 }
 
 /** An entry without its stock. */

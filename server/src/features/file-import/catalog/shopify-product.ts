@@ -1,73 +1,29 @@
-// One row of Shopify's product export as a product and a variant, in our own terms; the export's columns, in its older
-// and its newer headings, and their default values.
+// One row of Shopify's product export as a product and a variant, in our own terms.
 
 import { DESCRIPTION_CHARACTERS, VOCABULARY_CHARACTERS } from '../../../core/limits.ts'
-import { type Layout, note, type RowView } from '../columns.ts'
-import type { Metadatum } from '../merge.ts'
-import { some } from '../merge.ts'
-import { codeOf, imageOf, listOf, numberOf, pathOf, present, Refusal, stockOf, textOf, wordOf } from '../values.ts'
-import type { CatalogProduct, CatalogVariant, ProductMembers, VariantMembers } from './catalog.ts'
-
-const HEADINGS = {
-  handle: ['Handle', 'URL Handle'],
-  title: ['Title'],
-  price: ['Variant Price', 'Price'],
-  description: ['Body (HTML)', 'Body HTML', 'Description'],
-  vendor: ['Vendor'],
-  type: ['Type', 'Custom Product Type'],
-  taxonomy: ['Product Category', 'Standard Product Type', 'Standardized Product Type'],
-  collection: ['Collection'],
-  tags: ['Tags'],
-  published: ['Published', 'Published on Online Store'],
-  status: ['Status'],
-  option1Name: ['Option1 Name'],
-  option1Value: ['Option1 Value'],
-  option2Name: ['Option2 Name'],
-  option2Value: ['Option2 Value'],
-  option3Name: ['Option3 Name'],
-  option3Value: ['Option3 Value'],
-  sku: ['Variant SKU', 'SKU'],
-  barcode: ['Variant Barcode', 'Barcode'],
-  compareAtPrice: ['Variant Compare at Price', 'Compare-at Price', 'Compare at Price'],
-  cost: ['Cost Per Item'],
-  tracker: ['Variant Inventory Tracker', 'Inventory Tracker'],
-  stock: ['Variant Inventory Qty', 'Variant Inventory Quantity', 'Inventory Quantity'],
-  policy: ['Variant Inventory Policy', 'Continue Selling when out of Stock'],
-  image: ['Image Src', 'Product Image URL'],
-  imagePosition: ['Image Position'],
-  variantImage: ['Variant Image', 'Variant Image URL'],
-} as const
-
-/** The members of a row. */
-export type ShopifyMember = keyof typeof HEADINGS
-
-/** The export as a layout. */
-export const SHOPIFY: Layout<ShopifyMember> = {
-  shop: 'Shopify',
-  headings: HEADINGS,
-  required: [['handle'], ['title'], ['price']],
-  // A handle, a title and a price are enough: no other export uses these names.
-  only: /^(url )?handle$/,
-}
-
-// How the web shop shows a product, not what it is.
-const IGNORED = /^(image alt text|option\d linked to|variant weight unit|weight unit for display)$/
-const VARIANT =
-  /^variant |\(variant\.metafields\.|^(charge tax|tax code|requires shipping|fulfillment service|weight value \(grams\))$|^unit price |^(compare at )?price \//
-
-const SILENT: [RegExp, string[]][] = [
-  [/^gift card$|custom product$/, ['false']],
-  [/^variant (taxable|requires shipping)$|^charge tax$|^requires shipping$|^included \//, ['true']],
-  [/^(variant )?fulfillment service$/, ['manual']],
-  [/^variant grams$|^weight value \(grams\)$/, ['0', '0.0']],
-]
-
-/** Where a column that is not a member belongs, and its default values; undefined if it is ignored. */
-export function noteColumn(normal: string): { of: 'product' | 'variant'; silent: string[] } | undefined {
-  if (IGNORED.test(normal)) return undefined
-  const silent = SILENT.find(([pattern]) => pattern.test(normal))?.[1] ?? []
-  return { of: VARIANT.test(normal) ? 'variant' : 'product', silent }
-}
+import { note, type RowView } from '../columns.ts'
+import {
+  codeOf,
+  imageOf,
+  listOf,
+  type Metadatum,
+  numberOf,
+  pathOf,
+  present,
+  Refusal,
+  some,
+  stockOf,
+  textOf,
+  wordOf,
+} from '../values.ts'
+import {
+  type CatalogProduct,
+  type CatalogVariant,
+  type ProductMembers,
+  priceOf,
+  type VariantMembers,
+} from './catalog.ts'
+import type { ShopifyMember } from './shopify-columns.ts'
 
 /** A row of the export. */
 export type ShopifyRow = RowView<ShopifyMember>
@@ -163,7 +119,7 @@ export function completed(entry: CatalogProduct, images: string[]): CatalogProdu
   for (const { name, value } of variants.flatMap(({ attributes = [] }) => attributes)) {
     values.set(name, (values.get(name) ?? new Set()).add(value))
   }
-  const prices = variants.flatMap(({ isOnSale, salePrice, price }) => (isOnSale ? salePrice : price) ?? [])
+  const prices = variants.flatMap((variant) => priceOf(variant) ?? [])
   const product = present<ProductMembers>({
     ...entry.product,
     productType: values.size > 0 ? 'variable' : 'simple',

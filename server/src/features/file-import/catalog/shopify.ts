@@ -1,20 +1,14 @@
 // Reads Shopify's product export: the rows of one handle are a product, its first row describes it, each row may add a
 // variant or an image.
 
-import { brokenRow, memberRows, note, refused, refuseRepeated } from '../columns.ts'
+import { brokenRow, note, refused, refuseRepeated, rowViews } from '../columns.ts'
 import type { CsvFile } from '../csv.ts'
 import { imageOf, Refusal, textOf } from '../values.ts'
 import type { CatalogEntry, CatalogProduct, CatalogVariant } from './catalog.ts'
-import {
-  completed,
-  noteColumn,
-  optionNames,
-  productOf,
-  SHOPIFY,
-  type ShopifyRow,
-  saysVariant,
-  variantOf,
-} from './shopify-product.ts'
+import { findColumns } from './layout.ts'
+import { catalogFormat } from './load.ts'
+import { noteColumn, SHOPIFY, shopifyMembersSet } from './shopify-columns.ts'
+import { completed, optionNames, productOf, type ShopifyRow, saysVariant, variantOf } from './shopify-product.ts'
 
 /** What is kept of a product until the end of the file. */
 interface Known {
@@ -49,7 +43,8 @@ const GROUP_RECORDS = 2500
 
 /** The catalogue in a product export of Shopify. A handle that appears again further down yields an addition. */
 export async function* readShopify(file: CsvFile): AsyncGenerator<CatalogEntry> {
-  const { columns, view } = memberRows(file, SHOPIFY)
+  const columns = findColumns(file, SHOPIFY)
+  const view = rowViews(file, columns)
   const notes = columns.others.flatMap(({ at, normal }) => {
     const column = noteColumn(normal)
     return column ? [{ at, ...column }] : []
@@ -141,3 +136,12 @@ function* close({ handle, line, of, product, variants, refusedVariants, ...group
 
 const notesOf = (row: ShopifyRow, of: 'product' | 'variant', { notes }: Memory) =>
   notes.flatMap((column) => (column.of === of ? note(row.at(column.at), column.silent) : []))
+
+export const shopifyCatalog = catalogFormat({
+  ...{ shop: 'shopify', source: 'shopify', layoutOf: () => SHOPIFY, read: readShopify, membersSet: shopifyMembersSet },
+  others: () => (column) => (noteColumn(column.normal) ? 'metadata' : undefined),
+  signs: {
+    atLeast: 3,
+    of: ['handle', 'url handle', 'title', 'option1 name', 'option1 value', 'variant price', 'vendor'],
+  },
+})

@@ -2,58 +2,28 @@
 // cells: attributes in numbered columns, category paths, descriptions, sale dates.
 
 import { DESCRIPTION_CHARACTERS } from '../../../core/limits.ts'
-import { type ColumnPositions, note, type RowView } from '../columns.ts'
-import type { Metadatum } from '../merge.ts'
-import { some } from '../merge.ts'
+import { note, type RowView } from '../columns.ts'
 import {
   type Cell,
   codeOf,
   imagesOf,
   listOf,
+  type Metadatum,
   numberOf,
   pathOf,
   present,
   Refusal,
   refuse,
+  some,
   stockOf,
   textOf,
   wordOf,
 } from '../values.ts'
-import type { CatalogVariant, ProductMembers, VariantMembers } from './catalog.ts'
-import { IMPORT_CATEGORIES_OF_ROW } from './limits.ts'
+import { type CatalogVariant, type ProductMembers, priceOf, type VariantMembers } from './catalog.ts'
+import type { WooAttribute, WooMember } from './woocommerce-columns.ts'
 
-/** One attribute of a row; `text` is its whole value, as a variation has it. */
-export interface WooAttribute {
-  name: string
-  values: string[]
-  text: string
-}
-
-interface AttributeColumns {
-  /** All columns of this attribute that are not read in another way. */
-  columns: number[]
-  read: (row: { at: (index: number) => Cell }) => WooAttribute[]
-}
-
-/** The attributes that a file has columns for: `Attribute 1 name`, `Attribute 1 value(s)` and so on. */
-export function attributeColumns(others: ColumnPositions<string>['others']): AttributeColumns[] {
-  const byNumber = new Map<number, Record<string, number>>()
-  for (const { at, normal } of others) {
-    const [, number, part] = /^attribute (\d+) (name|value\(s\)|visible|global)$/.exec(normal) ?? []
-    if (part) byNumber.set(Number(number), { ...byNumber.get(Number(number)), [part]: at })
-  }
-  const numbers = [...byNumber.entries()].sort(([one], [other]) => one - other)
-  return numbers.map(([number, parts]) => ({
-    columns: Object.values(parts),
-    read: ({ at }) => {
-      const name = textOf(at(parts.name ?? -1))
-      const value = at(parts['value(s)'] ?? -1)
-      if (name) return [{ name, values: listOf(value), text: value.text.replaceAll('\\,', ',') }]
-      if (value.text) refuse(value, `has no name in the column Attribute ${number} name`)
-      return []
-    },
-  }))
-}
+/** Categories that a row names: no shop has a tenth of that. */
+const IMPORT_CATEGORIES_OF_ROW = 200
 
 /** The categories in a cell: `Clothing > Shirts, Sale`. */
 export function pathsOf(cell: Cell): string[][] {
@@ -83,32 +53,6 @@ function momentOf(cell: Cell, time: string, without: number): number {
   return moment
 }
 
-/** The columns with a member of ours, by the headings of the export. */
-export const WOO_HEADINGS = {
-  id: ['ID'],
-  sku: ['SKU'],
-  name: ['Name'],
-  price: ['Regular price', 'Price'],
-  salePrice: ['Sale price'],
-  type: ['Type'],
-  parent: ['Parent'],
-  published: ['Published'],
-  shortDescription: ['Short description'],
-  description: ['Description'],
-  saleStarts: ['Date sale price starts'],
-  saleEnds: ['Date sale price ends'],
-  stock: ['Stock'],
-  backorders: ['Backorders allowed?'],
-  barcode: ['GTIN, UPC, EAN, or ISBN'],
-  cost: ['Cost of goods'],
-  categories: ['Categories'],
-  tags: ['Tags'],
-  brands: ['Brands'],
-  images: ['Images'],
-} as const
-
-/** The members of a row. */
-export type WooMember = keyof typeof WOO_HEADINGS
 /** A row of the export. */
 export type WooRow = RowView<WooMember>
 
@@ -141,7 +85,7 @@ export function productOf(
 ): ProductMembers {
   const name = textOf(cell('name'))
   if (name === undefined) throw new Refusal('the product has no name', cell('name').heading)
-  const price = variant?.isOnSale ? variant.salePrice : variant?.price
+  const price = variant && priceOf(variant)
   return present<ProductMembers>({
     name,
     productType,

@@ -1,23 +1,13 @@
 // Reads WooCommerce's product export: one row for each product and each variation; a variation names its parent.
 import { VOCABULARY_CHARACTERS } from '../../../core/limits.ts'
-import { brokenRow, type Layout, memberRows, normalHeading, note, refused, refuseRepeated } from '../columns.ts'
+import { note, refuseRepeated, rowEntries } from '../columns.ts'
 import type { CsvFile } from '../csv.ts'
-import type { Metadatum } from '../merge.ts'
-import { textOf } from '../values.ts'
+import { type Metadatum, textOf } from '../values.ts'
 import type { CatalogEntry } from './catalog.ts'
-import {
-  attributeColumns,
-  idOf,
-  parentOf,
-  pathsOf,
-  productOf,
-  variantOf,
-  variationOf,
-  WOO_HEADINGS,
-  type WooAttribute,
-  type WooMember,
-  type WooRow,
-} from './woocommerce-product.ts'
+import { findColumns } from './layout.ts'
+import { catalogFormat } from './load.ts'
+import { attributeColumns, layoutOf, type WooAttribute, type WooMember, wooMembersSet } from './woocommerce-columns.ts'
+import { idOf, parentOf, pathsOf, productOf, variantOf, variationOf, type WooRow } from './woocommerce-product.ts'
 
 type Kind = 'single' | 'parent' | 'variation'
 
@@ -32,8 +22,6 @@ const SILENT = new Map([
   ['allow customer reviews?', ['0', '1']],
   ['position', ['0']],
 ])
-const ONLY =
-  /^(regular price|is featured\?|visibility in catalog|in stock\?|backorders allowed\?|sold individually\?|allow customer reviews\?|date sale price (starts|ends)|low stock amount|purchase note|grouped products|upsells|cross-sells|download (limit|expiry days|\d+ (id|name|url))|attribute \d+ (name|value\(s\)|visible|global|default)|gtin, upc, ean, or isbn)$/
 // Members that do not exist for a kind of row, stored as metadata in the same way.
 const NOTED: Record<Kind, WooMember[]> = {
   single: ['saleStarts', 'saleEnds'],
@@ -42,41 +30,21 @@ const NOTED: Record<Kind, WooMember[]> = {
 }
 
 /** The catalogue in a product export of WooCommerce. Variations come as additions, wherever their product is. */
-export async function* readWooCommerce(file: CsvFile): AsyncGenerator<CatalogEntry> {
-  const { columns, view } = memberRows(file, layoutOf(file))
+export function readWooCommerce(file: CsvFile): AsyncGenerator<CatalogEntry> {
+  const columns = findColumns(file, layoutOf(file))
   const attributes = attributeColumns(columns.others)
   const others = columns.others
     .filter(({ at }) => !attributes.some((attribute) => attribute.columns.includes(at)))
     .map(({ at, normal }) => ({ at, silent: SILENT.get(normal) ?? [] }))
   const idColumn = file.headings[columns.at.id ?? columns.at.sku ?? -1]
   const seen = new Map<string, number>()
-  for await (const raw of file.rows()) {
-    if ('problem' in raw) {
-      yield brokenRow(raw)
-      continue
-    }
-    const row = view(raw)
-    try {
-      const notes = others.flatMap(({ at, silent }) => note(row.at(at), silent))
-      const found = attributes.flatMap(({ read }) => read(row))
-      const entry = entryOf(row, found, notes, file.separator)
-      refuseRepeated(seen, idOf(row), row.line, idColumn)
-      yield entry
-    } catch (cause) {
-      yield refused(row.line, cause)
-    }
-  }
-}
-
-/** The export as a layout. Without its type, a product with variations looks like one without. */
-export function layoutOf(file: CsvFile): Layout<WooMember> {
-  const withParents = file.headings.some((heading) => normalHeading(heading) === 'parent')
-  return {
-    shop: 'WooCommerce',
-    headings: WOO_HEADINGS,
-    required: [['name'], ['price'], ['id', 'sku'], ...(withParents ? [['type'] as const] : [])],
-    only: ONLY,
-  }
+  return rowEntries(file, columns, (row) => {
+    const notes = others.flatMap(({ at, silent }) => note(row.at(at), silent))
+    const found = attributes.flatMap(({ read }) => read(row))
+    const entry = entryOf(row, found, notes, file.separator)
+    refuseRepeated(seen, idOf(row), row.line, idColumn)
+    return entry
+  })
 }
 
 function entryOf(row: WooRow, attributes: WooAttribute[], notes: Metadatum[], separator: string): CatalogEntry {
@@ -106,3 +74,15 @@ function typeOf({ cell }: WooRow): { type: string; kind: Kind; isPlain: boolean 
   const kind = type.includes('variation') ? 'variation' : /^variable|^grouped$/.test(type) ? 'parent' : 'single'
   return { type, kind, isPlain: words.length === 1 }
 }
+
+export const woocommerceCatalog = catalogFormat({
+  ...{ shop: 'woocommerce', source: 'woo-commerce', layoutOf, read: readWooCommerce, membersSet: wooMembersSet },
+  others: (columns) => {
+    const attributes = new Set(attributeColumns(columns.others).flatMap(({ columns }) => columns))
+    return ({ at }) => (attributes.has(at) ? 'attributes' : 'metadata')
+  },
+  signs: {
+    atLeast: 3,
+    of: ['type', 'sku', 'name', 'regular price', 'published', 'in stock?', 'tax status'],
+  },
+})

@@ -1,20 +1,19 @@
 // Finds the stored records for a batch of a catalogue file, decides what they should become, and passes that on.
 import { newId } from '../../../core/ids.ts'
 import { Problem } from '../../../core/problem.ts'
-import { merged } from '../merge.ts'
 import { type ImportDraft, objection, type RecordWriter, reasonOf } from '../records.ts'
-import type { LookupScope, Stored } from '../stored.ts'
+import { type LookupScope, merged, type Stored } from '../stored.ts'
 import {
   type CatalogAddition,
   type CatalogProduct,
   type CatalogVariant,
-  emptyShare,
+  noAdditions,
   type ProductAdditions,
   parentKey,
   priceOf,
-  withShares,
+  withAdditions,
 } from './catalog.ts'
-import type { SetMembers } from './shops.ts'
+import type { SetMembers } from './layout.ts'
 import { findParents, findProducts, findVariants, findWithPrices } from './stored.ts'
 
 /** One import in progress. */
@@ -23,7 +22,7 @@ export interface CatalogWrite {
   readonly outletId: string
   readonly membersSet: SetMembers
   /** What other rows of the file add to products, under the names that those rows use. */
-  readonly shares: ReadonlyMap<string, ProductAdditions>
+  readonly additions: ReadonlyMap<string, ProductAdditions>
   readonly records: RecordWriter
   /** Called with refused lines. */
   readonly refuse: (lines: readonly number[], reason: string) => void
@@ -59,7 +58,7 @@ export async function writeProducts(writing: CatalogWrite, batch: readonly Catal
       continue
     }
     // The additions kept for this product are written; its id is needed further on.
-    for (const share of sharesOf(writing, draft.entry)) Object.assign(share, emptyShare(), { productId: outcome })
+    for (const own of additionsOf(writing, draft.entry)) Object.assign(own, noAdditions(), { productId: outcome })
     for (const variant of draft.variants)
       variants.push({ ...variant, record: { ...variant.record, productId: outcome } })
   }
@@ -75,8 +74,8 @@ function draftProduct(
   prices: readonly (number | undefined)[],
 ): ImportDraft {
   const { membersSet } = writing
-  const shares = sharesOf(writing, entry)
-  const hasMore = shares.some(({ variants }) => variants > 0)
+  const additions = additionsOf(writing, entry)
+  const hasMore = additions.some(({ variants }) => variants > 0)
   const wanted = {
     ...entry.product,
     externalId: entry.externalId,
@@ -86,14 +85,17 @@ function draftProduct(
   }
   // Without any variant the file does not contain the product's price.
   const members = prices.length > 0 || hasMore ? [...membersSet.product, 'minPrice', 'maxPrice'] : membersSet.product
-  return { stored, record: merged(stored?.record, withShares(wanted, prices, shares), members, membersSet.metadata) }
+  return {
+    stored,
+    record: merged(stored?.record, withAdditions(wanted, prices, additions), members, membersSet.metadata),
+  }
 }
 
 /** Writes variants whose product is elsewhere: in another row, or in the company from an earlier import. */
 export async function writeAdditions(writing: CatalogWrite, batch: readonly CatalogAddition[]): Promise<void> {
   const { place, membersSet, refuse } = writing
-  const shareOf = ({ parent }: CatalogAddition) => writing.shares.get(parentKey(parent)) as ProductAdditions
-  const strange = batch.filter((entry) => shareOf(entry).productId === undefined)
+  const ownAdditions = ({ parent }: CatalogAddition) => writing.additions.get(parentKey(parent)) as ProductAdditions
+  const strange = batch.filter((entry) => ownAdditions(entry).productId === undefined)
   const found = await findParents(place, [...new Set(strange.map(({ parent }) => parentKey(parent)))])
   const before = await findWithPrices(place, [...new Set(found.values())])
   const records = new Map(before.map(({ id, record }) => [id, record]))
@@ -101,31 +103,31 @@ export async function writeAdditions(writing: CatalogWrite, batch: readonly Cata
     const productId = found.get(parentKey(entry.parent))
     if (productId === undefined) continue
     const { minPrice, maxPrice } = records.get(productId) ?? {}
-    Object.assign(shareOf(entry), { productId, prices: new Map(), range: { minPrice, maxPrice } })
+    Object.assign(ownAdditions(entry), { productId, prices: new Map(), range: { minPrice, maxPrice } })
   }
   const taken = batch.flatMap((entry) => {
-    const share = shareOf(entry)
-    if (share.productId !== undefined)
-      return soundVariants(writing, entry.variants).map((variant) => ({ variant, share, productId: share.productId }))
-    refuse(entry.variants.length > 0 ? entry.variants.map(({ line }) => line) : [entry.line], orphaned(entry, share))
+    const own = ownAdditions(entry)
+    if (own.productId !== undefined)
+      return soundVariants(writing, entry.variants).map((variant) => ({ variant, own, productId: own.productId }))
+    refuse(entry.variants.length > 0 ? entry.variants.map(({ line }) => line) : [entry.line], orphaned(entry, own))
     return []
   })
   const draftOf = await draftVariants(writing, taken, [...membersSet.addedVariant, 'productId'])
-  for (const { variant, share } of taken) {
+  for (const { variant, own } of taken) {
     const { stored, record } = draftOf.get(variant) as VariantDraft
-    share.prices?.set(stored?.id ?? variant.externalId, priceOf(record))
+    own.prices?.set(stored?.id ?? variant.externalId, priceOf(record))
   }
   await putVariants(writing, [...draftOf.values()])
 }
 
 /** Updates products that have no row in this file for the variants that it adds to them. */
-export async function settleParents(writing: CatalogWrite, shares: readonly ProductAdditions[]): Promise<void> {
-  const byProduct = Map.groupBy(shares, ({ productId = '' }) => productId)
+export async function settleParents(writing: CatalogWrite, additions: readonly ProductAdditions[]): Promise<void> {
+  const byProduct = Map.groupBy(additions, ({ productId = '' }) => productId)
   const products = await findWithPrices(writing.place, [...byProduct.keys()])
   const drafts = products.map(({ prices, ...stored }) => {
     const own = byProduct.get(stored.id) ?? []
-    const now = new Map([...prices, ...own.flatMap((share) => [...(share.prices ?? [])])])
-    const record = withShares(stored.record, [...now.values()], own)
+    const now = new Map([...prices, ...own.flatMap((added) => [...(added.prices ?? [])])])
+    const record = withAdditions(stored.record, [...now.values()], own)
     // Writing the variants has already updated the product's prices, so compare with the prices from before.
     return { stored: { ...stored, record: { ...stored.record, ...own[0]?.range } }, record }
   })
@@ -135,9 +137,9 @@ export async function settleParents(writing: CatalogWrite, shares: readonly Prod
 /**
  * The additions of a product: other rows name it by its id or by its SKU; of several with one SKU the first is meant.
  */
-function sharesOf({ shares }: CatalogWrite, { externalId, product }: CatalogProduct): ProductAdditions[] {
-  const named = [`id:${externalId}`, `sku:${product.sku}`].flatMap((key) => shares.get(key) ?? [])
-  for (const share of named) share.owner ??= externalId
+function additionsOf({ additions }: CatalogWrite, { externalId, product }: CatalogProduct): ProductAdditions[] {
+  const named = [`id:${externalId}`, `sku:${product.sku}`].flatMap((key) => additions.get(key) ?? [])
+  for (const own of named) own.owner ??= externalId
   return named.filter(({ owner }) => owner === externalId)
 }
 
@@ -159,7 +161,7 @@ function refuseProduct(writing: CatalogWrite, entry: CatalogProduct, reason: str
     variants.map((variant) => variant.line),
     `the product "${externalId}" was refused in line ${line}`,
   )
-  for (const share of sharesOf(writing, entry)) share.refusedIn = line
+  for (const own of additionsOf(writing, entry)) own.refusedIn = line
 }
 
 function orphaned({ parent }: CatalogAddition, { refusedIn }: ProductAdditions): string {

@@ -1,7 +1,7 @@
 // The columns of customer files, by the shop that they come from.
 
 import { type AddressMember, addressHeadings, woocommerceAddress } from '../addresses.ts'
-import type { FileLayout } from '../table.ts'
+import type { FileLayout } from '../layouts.ts'
 
 /** The members of a row: those of a customer, and those of the two addresses. */
 export type CustomerMember =
@@ -16,14 +16,18 @@ export type CustomerMember =
   | 'note'
   | AddressMember
 
-/** The table of a shop's customers; `prefix` keeps the ids of one shop apart from those of another. */
-export type CustomerTable = FileLayout<CustomerMember> & { readonly prefix: string }
+/** The layout of a shop's customers; `prefix` keeps the ids of one shop apart from those of another. */
+export type CustomerLayout = FileLayout<CustomerMember> & { readonly prefix: string }
 
-/** What identifies a customer: of these, a row has at least one. */
-const identified = { kind: 'customers', required: [['email', 'id', 'phone']] } as const
+const common = {
+  kind: 'customers',
+  as: { id: 'externalId', name: 'firstName', note: 'notes' },
+  // What identifies a customer: of these, a row has at least one.
+  required: [['email', 'id', 'phone']],
+} as const
 
-const shopify: CustomerTable = {
-  ...identified,
+const shopify: CustomerLayout = {
+  ...common,
   ...{ shop: 'shopify', source: 'shopify', prefix: 'shopify-customer-' },
   what: 'a customers export of Shopify',
   headings: {
@@ -52,8 +56,8 @@ const shopify: CustomerTable = {
   },
 }
 
-const woocommerce: CustomerTable = {
-  ...identified,
+const woocommerce: CustomerLayout = {
+  ...common,
   ...{ shop: 'woocommerce', source: 'woo-commerce', prefix: 'woocommerce-customer-' },
   what: 'a customers export of WooCommerce',
   headings: {
@@ -79,8 +83,8 @@ const woocommerce: CustomerTable = {
   },
 }
 
-const square: CustomerTable = {
-  ...identified,
+const square: CustomerLayout = {
+  ...common,
   ...{ shop: 'square', source: 'square', prefix: 'square-customer-' },
   what: 'a customer directory export of Square',
   needs: 'columns of Square such as Square Customer ID, Creation Source and First Visit',
@@ -109,8 +113,8 @@ const square: CustomerTable = {
   },
 }
 
-const plain: CustomerTable = {
-  ...identified,
+const plain: CustomerLayout = {
+  ...common,
   ...{ shop: 'plain', source: 'import', prefix: '' },
   what: 'a plain file of customers',
   needs: 'a column Email, ID or Phone, and at least two of Email, Phone, Name, First name and Last name',
@@ -137,5 +141,5 @@ const plain: CustomerTable = {
   signs: { atLeast: 2, of: ['email', 'e-mail', 'email address', 'phone', 'name', 'first name', 'last name'] },
 }
 
-/** The tables; those with headings of their own first. */
-export const customerTables: readonly CustomerTable[] = [shopify, square, woocommerce, plain]
+/** The layouts; those with headings of their own first. */
+export const customerLayouts: readonly CustomerLayout[] = [shopify, square, woocommerce, plain]

@@ -1,29 +1,42 @@
 // Collects the lines of an order: files have a line for each item, and the first line, or each line, has the members of
 // the order.
 
-import { brokenRow, type ColumnPositions, type RefusedEntry, type RowView, refused } from '../columns.ts'
+import { brokenRow, type ColumnPositions, type RefusedEntry, type RowView, refused, rowViews } from '../columns.ts'
 import type { CsvFile } from '../csv.ts'
-import { type FileLayout, tableRows } from '../table.ts'
-import { Refusal, textOf } from '../values.ts'
+import { columnsOf, type FileLayout } from '../layouts.ts'
+import { Refusal, textOf, timesIn } from '../values.ts'
 import type { FileOrder } from './order.ts'
 
 /** Lines of an order: beyond that, the file is not what it seems. */
 const ORDER_LINES = 5_000
 
+/** How the cells of a file are written, and its columns that are not members. */
+export interface OrderNotation<Member extends string> extends Pick<ColumnPositions<Member>, 'others'> {
+  readonly separator: string
+  readonly timeOf: ReturnType<typeof timesIn>
+}
+
 /** Makes an order of its lines, which are at least one. Throws `Refusal`. */
 type Build<Member extends string> = (rows: readonly [RowView<Member>, ...RowView<Member>[]]) => FileOrder
-/** The same for the columns of a file. */
-export type Builder<Member extends string> = (columns: ColumnPositions<Member>) => Build<Member>
+
+/** How orders are read from a kind of file. */
+export interface OrderReader<Member extends string> {
+  readonly layout: FileLayout<Member>
+  /** The member by which lines belong to one order. */
+  readonly keyOf: (file: CsvFile) => Member
+  readonly builder: (notation: OrderNotation<Member>) => Build<Member>
+}
 
 /** The orders of a file, whose lines follow each other; an order is refused with all its lines, or not at all. */
-export async function* collectOrders<Member extends string>(
+export async function* readOrders<Member extends string>(
   file: CsvFile,
-  table: FileLayout<Member>,
-  key: Member,
-  builder: Builder<Member>,
+  { layout, keyOf, builder }: OrderReader<Member>,
+  timezone: string | null,
 ): AsyncGenerator<FileOrder | RefusedEntry> {
-  const { columns, view } = tableRows(file, table)
-  const build = builder(columns)
+  const columns = columnsOf(file, layout)
+  const view = rowViews(file, columns)
+  const build = builder({ others: columns.others, separator: file.separator, timeOf: timesIn(timezone) })
+  const key = keyOf(file)
   const seen = new Map<string, number>()
   let order: Collected<Member> | undefined
   for await (const raw of file.rows()) {
@@ -45,7 +58,7 @@ export async function* collectOrders<Member extends string>(
     try {
       const before = seen.get(id)
       if (textOf(row.cell(key)) === undefined)
-        throw new Refusal(`the line has no ${table.headings[key]?.[0]}`, row.cell(key).heading)
+        throw new Refusal(`the line has no ${layout.headings[key]?.[0]}`, row.cell(key).heading)
       if (before !== undefined)
         throw new Refusal(`the order "${id}" is already in line ${before}; its lines must follow each other`, row.cell(key).heading) // biome-ignore format: one thought
       seen.set(id, row.line)

@@ -1,8 +1,7 @@
 // An order of a file in our own terms, and the records that it becomes: the order, its payments, and its refund.
 
 import type { JsonObject } from '../../../engine/record.ts'
-import { type Metadatum, some } from '../merge.ts'
-import { present } from '../values.ts'
+import { type Metadatum, present, some } from '../values.ts'
 import { amountText, partsOf, sumOf, times, unitsOf } from './amounts.ts'
 
 /** A line of an order; amounts are texts, as in the file. */
@@ -52,8 +51,8 @@ export interface FileOrder {
   readonly customerNote: string | undefined
   readonly items: readonly FileLine[]
   /** What is taken off the whole order, and what it is called. */
-  readonly discount: string | undefined
-  readonly discountLabel: string | undefined
+  readonly discount?: string | undefined
+  readonly discountLabel?: string | undefined
   readonly shippingTotal: string | undefined
   readonly totalTaxes: string | undefined
   readonly taxes: readonly FileTax[]
@@ -65,8 +64,8 @@ export interface FileOrder {
   readonly balance?: string | undefined
   readonly payments: readonly FilePayment[]
   readonly refunded?: { readonly amount: string; readonly at: string | undefined; readonly reason?: string | undefined }
-  readonly billing: object | undefined
-  readonly shipping: object | undefined
+  readonly billing?: object | undefined
+  readonly shipping?: object | undefined
   readonly metadata: Metadatum[]
 }
 

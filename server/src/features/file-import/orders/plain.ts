@@ -2,14 +2,12 @@
 // the order.
 
 import { note, type RowView } from '../columns.ts'
-import type { CsvFile } from '../csv.ts'
-import { some } from '../merge.ts'
-import type { FileLayout } from '../table.ts'
-import { timesIn } from '../times.ts'
-import { codeOf, decimalOf, numberOf, Refusal, textOf, wordOf } from '../values.ts'
+import type { FileLayout } from '../layouts.ts'
+import { codeOf, decimalOf, numberOf, Refusal, some, textOf, wordOf } from '../values.ts'
 import { amountText, sumOf, unitsOf } from './amounts.ts'
-import { type Builder, collectOrders, inLine } from './collect.ts'
-import { type FileLine, type FilePayment, type FileTax, refundedStatus } from './order.ts'
+import { inLine, type OrderNotation } from './collect.ts'
+import { orderFormat } from './load.ts'
+import { type FileLine, type FileOrder, type FilePayment, type FileTax, refundedStatus } from './order.ts'
 
 type Member =
   | ('order' | 'orderedAt' | 'status' | 'currency' | 'customerId' | 'email' | 'note')
@@ -17,7 +15,7 @@ type Member =
   | ('orderDiscount' | 'shippingTotal' | 'tip' | 'totalTaxes' | 'taxIncluded' | 'total')
   | ('paymentMethod' | 'paymentAmount' | 'paidAt' | 'reference' | 'refunded' | 'refundedAt')
 
-export const plainOrders: FileLayout<Member> = {
+const layout: FileLayout<Member> = {
   ...{ kind: 'orders', shop: 'plain', source: 'import' },
   what: 'a plain file of orders',
   needs: 'the columns Order, Ordered at, Quantity, Price and Order total',
@@ -50,6 +48,15 @@ export const plainOrders: FileLayout<Member> = {
     refunded: ['Refunded'],
     refundedAt: ['Refunded at'],
   },
+  as: {
+    ...{ order: 'externalId', orderedAt: 'occurredAt', email: 'customerId', note: 'customerNote' },
+    ...{ item: 'lineItems', sku: 'lineItems', quantity: 'lineItems', price: 'lineItems', discount: 'lineItems' },
+    ...{ tax: 'lineItems', taxRate: 'lineItems', taxName: 'lineItems', orderDiscount: 'cartDiscount' },
+    ...{ shippingTotal: 'summary.shippingTotal', tip: 'summary.tip', totalTaxes: 'summary.totalTaxes' },
+    ...{ taxIncluded: 'summary.isTaxInclusive', total: 'summary.total' },
+    ...{ paymentMethod: 'paymentMethods', paymentAmount: 'paymentMethods', paidAt: 'paymentMethods' },
+    ...{ reference: 'paymentMethods', refunded: 'refunds', refundedAt: 'refunds' },
+  },
   required: [['order'], ['orderedAt'], ['quantity'], ['price'], ['total']],
   signs: { atLeast: 4, of: ['order', 'ordered at', 'quantity', 'price', 'order total', 'payment amount'] },
 }
@@ -59,55 +66,37 @@ const STATUS = Object.fromEntries(
 )
 const YES = { yes: true, true: true, '1': true, no: false, false: false, '0': false }
 
-/** The orders of a file. */
-export const readPlainOrders = (file: CsvFile, timezone: string | null) =>
-  collectOrders(file, plainOrders, 'order', builder(file.separator, timesIn(timezone)))
-
 type Row = RowView<Member>
+type Notation = OrderNotation<Member>
 
-const builder =
-  (separator: string, timeOf: ReturnType<typeof timesIn>): Builder<Member> =>
-  ({ others }) =>
-  (rows) => {
-    const [first] = rows
-    const amount = (member: Member) => decimalOf(first.cell(member), separator)
-    const total = amount('total')
-    const occurredAt = timeOf(first.cell('orderedAt'))
-    if (total === undefined) throw new Refusal('the first line of the order has no total', first.cell('total').heading)
-    if (occurredAt === undefined)
-      throw new Refusal('the first line of the order has no date', first.cell('orderedAt').heading)
-    const items = rows.flatMap((row) => inLine(row, () => itemOf(row, separator)))
-    const refunded = amount('refunded')
-    const isRefunded = unitsOf(refunded) > 0n
-    const externalId = textOf(first.cell('order')) ?? ''
-    return {
-      ...{
-        line: first.line,
-        lines: rows.map(({ line }) => line),
-        externalId,
-        receiptId: externalId,
-        occurredAt,
-        items,
-      },
-      status:
-        wordOf(first.cell('status'), STATUS) ?? (isRefunded ? refundedStatus(refunded as string, total) : 'completed'),
-      currency: textOf(first.cell('currency'))?.toUpperCase(),
-      email: textOf(first.cell('email')),
-      customerKey: codeOf(first.cell('customerId')),
-      customerNote: textOf(first.cell('note')),
-      ...{
-        discount: amount('orderDiscount'),
-        discountLabel: undefined,
-        shippingTotal: amount('shippingTotal'),
-      },
-      ...{ tip: amount('tip'), totalTaxes: amount('totalTaxes'), taxes: sumsOf(items), total },
-      isTaxInclusive: wordOf(first.cell('taxIncluded'), YES) ?? false,
-      payments: paymentsIn(rows, separator, timeOf),
-      ...(isRefunded && { refunded: { amount: refunded as string, at: timeOf(first.cell('refundedAt')) } }),
-      ...{ billing: undefined, shipping: undefined },
-      metadata: others.flatMap(({ at }) => note(first.at(at))),
-    }
+function orderIn(rows: readonly [Row, ...Row[]], { others, separator, timeOf }: Notation): FileOrder {
+  const [first] = rows
+  const amount = (member: Member) => decimalOf(first.cell(member), separator)
+  const total = amount('total')
+  const occurredAt = timeOf(first.cell('orderedAt'))
+  if (total === undefined) throw new Refusal('the first line of the order has no total', first.cell('total').heading)
+  if (occurredAt === undefined)
+    throw new Refusal('the first line of the order has no date', first.cell('orderedAt').heading)
+  const items = rows.flatMap((row) => inLine(row, () => itemOf(row, separator)))
+  const refunded = amount('refunded')
+  const isRefunded = unitsOf(refunded) > 0n
+  const externalId = textOf(first.cell('order')) ?? ''
+  return {
+    ...{ line: first.line, lines: rows.map(({ line }) => line), externalId, receiptId: externalId, occurredAt, items },
+    status:
+      wordOf(first.cell('status'), STATUS) ?? (isRefunded ? refundedStatus(refunded as string, total) : 'completed'),
+    currency: textOf(first.cell('currency'))?.toUpperCase(),
+    email: textOf(first.cell('email')),
+    customerKey: codeOf(first.cell('customerId')),
+    customerNote: textOf(first.cell('note')),
+    ...{ discount: amount('orderDiscount'), shippingTotal: amount('shippingTotal'), tip: amount('tip') },
+    ...{ totalTaxes: amount('totalTaxes'), taxes: sumsOf(items), total },
+    isTaxInclusive: wordOf(first.cell('taxIncluded'), YES) ?? false,
+    payments: paymentsIn(rows, separator, timeOf),
+    ...(isRefunded && { refunded: { amount: refunded as string, at: timeOf(first.cell('refundedAt')) } }),
+    metadata: others.flatMap(({ at }) => note(first.at(at))),
   }
+}
 
 /** The item of a line; none if the line has only a payment. */
 function itemOf(row: Row, separator: string): FileLine[] {
@@ -144,7 +133,7 @@ function sumsOf(items: readonly FileLine[]): FileTax[] {
  * another line, as in files that repeat the order on each line. Anything else is refused: it would be a payment that is
  * silently left out.
  */
-function paymentsIn(rows: readonly Row[], separator: string, timeOf: ReturnType<typeof timesIn>): FilePayment[] {
+function paymentsIn(rows: readonly Row[], separator: string, timeOf: Notation['timeOf']): FilePayment[] {
   const found = rows.map((row) => inLine(row, () => paymentIn(row, separator, timeOf)))
   const paid = found.flatMap(({ amount, ...payment }) => (amount === undefined ? [] : { ...payment, amount }))
   for (const [n, { amount, method, at, reference }] of found.entries()) {
@@ -161,7 +150,7 @@ function paymentsIn(rows: readonly Row[], separator: string, timeOf: ReturnType<
 }
 
 /** What a line says of a payment. */
-const paymentIn = ({ cell }: Row, separator: string, timeOf: ReturnType<typeof timesIn>) => ({
+const paymentIn = ({ cell }: Row, separator: string, timeOf: Notation['timeOf']) => ({
   method: textOf(cell('paymentMethod'), 100),
   amount: decimalOf(cell('paymentAmount'), separator),
   at: timeOf(cell('paidAt')),
@@ -174,3 +163,9 @@ function refusePayment({ cell }: Row): never {
     cell('paymentAmount').heading || undefined,
   )
 }
+
+export const plainOrders = orderFormat({
+  layout,
+  keyOf: () => 'order',
+  builder: (notation) => (rows) => orderIn(rows, notation),
+})

@@ -3,13 +3,11 @@
 import { VOCABULARY_CHARACTERS } from '../../../core/limits.ts'
 import { type AddressMember, addressHeadings, addressOf } from '../addresses.ts'
 import { note, type RowView } from '../columns.ts'
-import type { CsvFile } from '../csv.ts'
-import type { Metadatum } from '../merge.ts'
-import type { FileLayout } from '../table.ts'
-import { timesIn } from '../times.ts'
-import { codeOf, decimalOf, Refusal, refuse, textOf } from '../values.ts'
+import type { FileLayout } from '../layouts.ts'
+import { codeOf, decimalOf, type Metadatum, Refusal, refuse, textOf } from '../values.ts'
 import { amountText, sumOf, times, unitsOf } from './amounts.ts'
-import { type Builder, collectOrders, inLine } from './collect.ts'
+import { inLine, type OrderNotation } from './collect.ts'
+import { orderFormat } from './load.ts'
 import { type FileLine, type FileOrder, type FilePayment, type FileTax, refundedStatus } from './order.ts'
 
 type Member =
@@ -32,7 +30,7 @@ const address = (which: 'billing' | 'shipping', heading: string) =>
     phone: [`${heading} Phone`],
   })
 
-export const shopifyOrders: FileLayout<Member> = {
+const layout: FileLayout<Member> = {
   ...{ kind: 'orders', shop: 'shopify', source: 'shopify' },
   what: 'an orders export of Shopify',
   headings: {
@@ -63,6 +61,15 @@ export const shopifyOrders: FileLayout<Member> = {
     itemDiscount: ['Lineitem discount'],
     ...address('billing', 'Billing'),
     ...address('shipping', 'Shipping'),
+  },
+  as: {
+    ...{ id: 'externalId', name: 'receiptId', email: 'customerId', financialStatus: 'status', cancelledAt: 'status' },
+    ...{ createdAt: 'occurredAt', note: 'customerNote', outstanding: 'balance', duties: 'cartFees' },
+    ...{ subtotal: 'summary.subTotal', shippingTotal: 'summary.shippingTotal', taxes: 'summary.totalTaxes' },
+    ...{ total: 'summary.total', discountCode: 'cartDiscount', discount: 'cartDiscount', refunded: 'refunds' },
+    ...{ paidAt: 'paymentMethods', paymentMethod: 'paymentMethods', paymentReference: 'paymentMethods' },
+    ...{ itemName: 'lineItems', itemSku: 'lineItems', itemQuantity: 'lineItems', itemPrice: 'lineItems' },
+    itemDiscount: 'lineItems',
   },
   others: (normal) => {
     if (TAX.test(normal)) return 'summary.taxes'
@@ -96,22 +103,6 @@ const STATUS: Readonly<Record<string, string>> = {
   'partially paid': 'pending',
 }
 
-/** The orders of a file. */
-export const readShopifyOrders = (file: CsvFile, timezone: string | null) =>
-  collectOrders(file, shopifyOrders, 'name', builder(file.separator, timesIn(timezone)))
-
-const builder =
-  (separator: string, timeOf: ReturnType<typeof timesIn>): Builder<Member> =>
-  ({ others }) => {
-    const noted = others.filter(({ normal }) => !TAX.test(normal) && !IGNORED.test(normal))
-    const kept = {
-      taxes: taxColumns(others),
-      ofItem: noted.filter(({ normal }) => OF_ITEM.test(normal)),
-      ofOrder: noted.filter(({ normal }) => !OF_ITEM.test(normal)),
-    }
-    return ([first, ...more]) => orderIn(first, more, kept, { separator, timeOf })
-  }
-
 /** The columns that are not members: the taxes, and those that are kept of an item or of an order. */
 interface Kept {
   readonly taxes: readonly { readonly name: number; readonly value: number }[]
@@ -119,14 +110,18 @@ interface Kept {
   readonly ofOrder: readonly { readonly at: number }[]
 }
 
-/** How the cells of a file are written. */
-interface Notation {
-  readonly separator: string
-  readonly timeOf: ReturnType<typeof timesIn>
+/** Sorts the columns of a file that are not members. */
+function keptOf(others: OrderNotation<Member>['others']): Kept {
+  const noted = others.filter(({ normal }) => !TAX.test(normal) && !IGNORED.test(normal))
+  return {
+    taxes: taxColumns(others),
+    ofItem: noted.filter(({ normal }) => OF_ITEM.test(normal)),
+    ofOrder: noted.filter(({ normal }) => !OF_ITEM.test(normal)),
+  }
 }
 
-function orderIn(first: Row, more: readonly Row[], kept: Kept, { separator, timeOf }: Notation): FileOrder {
-  const rows = [first, ...more]
+function orderIn(rows: readonly [Row, ...Row[]], kept: Kept, { separator, timeOf }: OrderNotation<Member>): FileOrder {
+  const [first] = rows
   const amount = (member: Member) => decimalOf(first.cell(member), separator)
   const total = amount('total')
   if (total === undefined) throw new Refusal('the first line of the order has no total', first.cell('total').heading)
@@ -241,3 +236,12 @@ function paymentsIn({ cell }: Row, total: string, amount: Amount, at: string | u
   const reference = more.length > 0 ? undefined : textOf(cell('paymentReference'))
   return [{ method: more.length > 0 ? 'several' : method || undefined, amount: amountText(paid, total), at, reference }]
 }
+
+export const shopifyOrders = orderFormat({
+  layout,
+  keyOf: () => 'name',
+  builder: (notation) => {
+    const kept = keptOf(notation.others)
+    return (rows) => orderIn(rows, kept, notation)
+  },
+})

@@ -1,14 +1,13 @@
 // Reads the orders export of WooCommerce's "Import Export Suite": a line for each order, with a column for each item.
 
 import { type AddressMember, addressHeadings, addressOf, woocommerceAddress } from '../addresses.ts'
-import { note, type RowView } from '../columns.ts'
-import type { CsvFile } from '../csv.ts'
-import type { FileLayout } from '../table.ts'
-import { timesIn } from '../times.ts'
+import { normalHeading, note, type RowView } from '../columns.ts'
+import type { FileLayout } from '../layouts.ts'
 import { type Cell, codeOf, decimalOf, Refusal, textOf } from '../values.ts'
 import { amountText, priceOf, sumOf, unitsOf } from './amounts.ts'
-import { type Builder, collectOrders } from './collect.ts'
-import { type FileLine, type FilePayment, type FileTax, refundedStatus } from './order.ts'
+import type { OrderNotation } from './collect.ts'
+import { orderFormat } from './load.ts'
+import { type FileLine, type FileOrder, type FilePayment, type FileTax, refundedStatus } from './order.ts'
 
 type Member =
   | ('id' | 'number' | 'date' | 'paidAt' | 'status' | 'currency' | 'email' | 'customerId' | 'note')
@@ -21,7 +20,7 @@ const address = (which: 'billing' | 'shipping') =>
     ...{ phone: [`${which}_phone`], email: [`${which}_email`] },
   })
 
-export const woocommerceOrders: FileLayout<Member> = {
+const layout: FileLayout<Member> = {
   ...{ kind: 'orders', shop: 'woocommerce', source: 'woo-commerce' },
   what: 'an orders export of WooCommerce',
   headings: {
@@ -45,6 +44,12 @@ export const woocommerceOrders: FileLayout<Member> = {
     ...address('billing'),
     ...address('shipping'),
   },
+  as: {
+    ...{ id: 'externalId', number: 'receiptId', date: 'occurredAt', email: 'customerId', note: 'customerNote' },
+    ...{ shippingTotal: 'summary.shippingTotal', taxes: 'summary.totalTaxes', taxItems: 'summary.taxes' },
+    ...{ total: 'summary.total', fees: 'cartFees' },
+    ...{ paidAt: 'paymentMethods', paymentMethod: 'paymentMethods', reference: 'paymentMethods' },
+  },
   others: (normal) => (ITEM.test(normal) ? 'lineItems' : 'metadata'),
   required: [['id', 'number'], ['date'], ['total'], ['status']],
   signs: { atLeast: 4, of: ['order id', 'order number', 'order date', 'order total', 'order currency', 'line item 1'] },
@@ -61,60 +66,44 @@ const STATUS: Readonly<Record<string, string>> = {
   'checkout-draft': 'pending',
 }
 
-/** The orders of a file. */
-export const readWooOrders = (file: CsvFile, timezone: string | null) =>
-  collectOrders(
-    file,
-    woocommerceOrders,
-    file.headings.some((heading) => /^order[_ ]id$/i.test(heading.trim())) ? 'id' : 'number',
-    builder(file.separator, timesIn(timezone)),
-  )
+type Row = RowView<Member>
 
-const builder =
-  (separator: string, timeOf: ReturnType<typeof timesIn>): Builder<Member> =>
-  ({ others }) =>
-  (rows) => {
-    const [row] = rows
-    if (rows[1]) throw new Refusal(`the order is already in line ${row.line}`, row.cell('id').heading)
-    const { cell } = row
-    const amount = (member: Member) => decimalOf(cell(member), separator)
-    const total = amount('total')
-    if (total === undefined) throw new Refusal('the order has no total', cell('total').heading)
-    const occurredAt = timeOf(cell('date'))
-    const word = (textOf(cell('status'), 100) ?? 'completed').toLowerCase().replace(/^wc-/, '')
-    const number = textOf(cell('number')) ?? textOf(cell('id')) ?? ''
-    const refunded = refundIn(cell('refunds'), separator) ?? (word === 'refunded' ? total : undefined)
-    const isRefunded = unitsOf(refunded) > 0n
-    const customer = codeOf(cell('customerId'))
-    const paidAt = timeOf(cell('paidAt'))
-    return {
-      ...{
-        line: row.line,
-        lines: [row.line],
-        receiptId: number,
-        occurredAt,
-        total,
-        discount: undefined,
-        discountLabel: undefined,
-      },
-      externalId: `woocommerce-order-${textOf(cell('id')) ?? number}`,
-      status: isRefunded ? refundedStatus(refunded as string, total) : (STATUS[word] ?? word),
-      currency: textOf(cell('currency'))?.toUpperCase(),
-      email: textOf(cell('email')) ?? textOf(cell('billing.email')),
-      ...(customer !== undefined && customer !== '0' && { customerKey: `woocommerce-customer-${customer}` }),
-      customerNote: textOf(cell('note')),
-      items: others.flatMap(({ at, normal }) => (ITEM.test(normal) ? itemOf(row.at(at), separator) : [])),
-      ...{ shippingTotal: amount('shippingTotal'), totalTaxes: amount('taxes'), isTaxInclusive: false },
-      taxes: taxesIn(cell('taxItems'), separator),
-      ...(unitsOf(amount('fees')) !== 0n && { fees: [{ name: 'Fees', amount: amount('fees') as string }] }),
-      payments: paidAt || PAID.includes(word) ? paymentOf(row, total, paidAt ?? occurredAt) : [],
-      ...(isRefunded && { refunded: { amount: refunded as string, at: undefined } }),
-      ...{ billing: addressOf(row, 'billing'), shipping: addressOf(row, 'shipping') },
-      metadata: others.flatMap(({ at, normal }) => (ITEM.test(normal) ? [] : note(row.at(at), SILENT))),
-    }
+function orderIn(
+  [row, second]: readonly [Row, ...Row[]],
+  { others, separator, timeOf }: OrderNotation<Member>,
+): FileOrder {
+  if (second) throw new Refusal(`the order is already in line ${row.line}`, row.cell('id').heading)
+  const { cell } = row
+  const amount = (member: Member) => decimalOf(cell(member), separator)
+  const total = amount('total')
+  if (total === undefined) throw new Refusal('the order has no total', cell('total').heading)
+  const occurredAt = timeOf(cell('date'))
+  const word = (textOf(cell('status'), 100) ?? 'completed').toLowerCase().replace(/^wc-/, '')
+  const number = textOf(cell('number')) ?? textOf(cell('id')) ?? ''
+  const refunded = refundIn(cell('refunds'), separator) ?? (word === 'refunded' ? total : undefined)
+  const isRefunded = unitsOf(refunded) > 0n
+  const customer = codeOf(cell('customerId'))
+  const paidAt = timeOf(cell('paidAt'))
+  return {
+    ...{ line: row.line, lines: [row.line], receiptId: number, occurredAt, total },
+    externalId: `woocommerce-order-${textOf(cell('id')) ?? number}`,
+    status: isRefunded ? refundedStatus(refunded as string, total) : (STATUS[word] ?? word),
+    currency: textOf(cell('currency'))?.toUpperCase(),
+    email: textOf(cell('email')) ?? textOf(cell('billing.email')),
+    ...(customer !== undefined && customer !== '0' && { customerKey: `woocommerce-customer-${customer}` }),
+    customerNote: textOf(cell('note')),
+    items: others.flatMap(({ at, normal }) => (ITEM.test(normal) ? itemOf(row.at(at), separator) : [])),
+    ...{ shippingTotal: amount('shippingTotal'), totalTaxes: amount('taxes'), isTaxInclusive: false },
+    taxes: taxesIn(cell('taxItems'), separator),
+    ...(unitsOf(amount('fees')) !== 0n && { fees: [{ name: 'Fees', amount: amount('fees') as string }] }),
+    payments: paidAt || PAID.includes(word) ? paymentOf(row, total, paidAt ?? occurredAt) : [],
+    ...(isRefunded && { refunded: { amount: refunded as string, at: undefined } }),
+    ...{ billing: addressOf(row, 'billing'), shipping: addressOf(row, 'shipping') },
+    metadata: others.flatMap(({ at, normal }) => (ITEM.test(normal) ? [] : note(row.at(at), SILENT))),
   }
+}
 
-function paymentOf({ cell }: RowView<Member>, total: string, at: string | undefined): FilePayment[] {
+function paymentOf({ cell }: Row, total: string, at: string | undefined): FilePayment[] {
   if (unitsOf(total) <= 0n) return []
   return [{ method: textOf(cell('paymentMethod'), 100), amount: total, at, reference: textOf(cell('reference')) }]
 }
@@ -168,3 +157,9 @@ function refundIn(cell: Cell, separator: string): string | undefined {
   })
   return amounts.length === 0 ? undefined : amountText(sumOf(amounts.map(unitsOf)), amounts[0])
 }
+
+export const woocommerceOrders = orderFormat({
+  layout,
+  keyOf: (file) => (file.headings.some((heading) => normalHeading(heading) === 'order id') ? 'id' : 'number'),
+  builder: (notation) => (rows) => orderIn(rows, notation),
+})

@@ -1,25 +1,90 @@
-// Finds the stored customers for a batch of a file, decides what they should become, and writes them.
+// The formats of customer files, and how all of them are loaded: reads a customer of each row, finds the stored ones for a
+// batch, decides what they should become, and writes them.
 
+import { VOCABULARY_CHARACTERS } from '../../../core/limits.ts'
 import { Problem } from '../../../core/problem.ts'
 import type { JsonObject } from '../../../engine/record.ts'
-import { loadEntries } from '../entries.ts'
-import type { Loading } from '../load.ts'
-import { merged } from '../merge.ts'
+import { addressOf, namesIn } from '../addresses.ts'
+import { note, type RefusedEntry, type RowView, refuseRepeated, rowEntries } from '../columns.ts'
+import type { CsvFile } from '../csv.ts'
+import { columnsOf, formatOfLayout } from '../layouts.ts'
+import { type Format, type Loading, loadEntries } from '../load.ts'
 import { type ImportDraft, objectionTo, reasonOf } from '../records.ts'
-import { findOldest, type LookupScope, type Stored } from '../stored.ts'
-import { columnsOf } from '../table.ts'
-import type { CustomerMember, CustomerTable } from './layouts.ts'
-import { type ImportedCustomer, readCustomers } from './read.ts'
+import { findOldest, type LookupScope, merged, type Stored } from '../stored.ts'
+import { codeOf, decimalOf, listOf, type Metadatum, present, Refusal, some, textOf } from '../values.ts'
+import { type CustomerLayout, type CustomerMember, customerLayouts } from './layouts.ts'
+
+export const customerFormats: readonly Format[] = customerLayouts.map((layout) =>
+  formatOfLayout(layout, (loading) => loadCustomers(layout, loading)),
+)
 
 /** Loads a customer file into a company. */
-export async function loadCustomers(table: CustomerTable, loading: Loading): Promise<void> {
+async function loadCustomers(layout: CustomerLayout, loading: Loading): Promise<void> {
   const { file } = loading.load
-  const membersSet = membersWith(Object.keys(columnsOf(file, table).at) as CustomerMember[])
-  await loadEntries(loading, readCustomers(file, table), {
+  const membersSet = membersWith(Object.keys(columnsOf(file, layout).at) as CustomerMember[])
+  await loadEntries(loading, readCustomers(file, layout), {
     objection: (entry) => objectionTo('customers', recordOf(entry)),
     refuse: (_, first) => loading.refuse(first),
     write: (batch, metadataKeys) => writeCustomers(loading, membersSet, metadataKeys, batch),
   })
+}
+
+/** A customer of a file. */
+interface ImportedCustomer {
+  readonly kind: 'customer'
+  readonly line: number
+  /** The id in the shop, or a phone number if it is all that identifies the customer; absent if the e-mail address does. */
+  readonly externalId: string | undefined
+  readonly customer: JsonObject
+  /** A remark, which is added to those of the staff. */
+  readonly note: string | undefined
+}
+
+type Row = RowView<CustomerMember>
+
+/** Cells that say nothing. */
+const SILENT = ['no', 'false', '0', '0.00']
+
+/** The customers of a file; refuses one that an earlier line has. */
+function readCustomers(file: CsvFile, layout: CustomerLayout): AsyncGenerator<ImportedCustomer | RefusedEntry> {
+  const columns = columnsOf(file, layout)
+  const seen = new Map<string, number>()
+  return rowEntries(file, columns, (row) => {
+    const notes = columns.others.flatMap(({ at }) => note(row.at(at), SILENT))
+    const entry = customerOf(row, layout, notes, file.separator)
+    const key = entry.externalId ?? String(entry.customer.email).toLowerCase()
+    refuseRepeated(seen, key, row.line, row.cell(entry.externalId === undefined ? 'email' : 'id').heading || 'phone')
+    return entry
+  })
+}
+
+function customerOf(row: Row, layout: CustomerLayout, notes: Metadatum[], separator: string): ImportedCustomer {
+  const { cell, line } = row
+  const email = textOf(cell('email'))
+  const phone = codeOf(cell('phone'))
+  const own = codeOf(cell('id'))
+  if (own === undefined && email === undefined && phone === undefined)
+    throw new Refusal('the row has no id, e-mail address or phone number, so a later import could not find it again')
+  const id = own ?? (email === undefined ? phone : undefined)
+  const names = namesIn(textOf(cell('name')))
+  const [firstName, lastName] = [
+    textOf(cell('firstName')) ?? names.firstName,
+    textOf(cell('lastName')) ?? names.lastName,
+  ]
+  const customer = present<JsonObject>({
+    email,
+    firstName,
+    lastName,
+    phone,
+    totalSpent: decimalOf(cell('totalSpent'), separator),
+    tags: some(listOf(cell('tags'), VOCABULARY_CHARACTERS)),
+    billing: addressOf(row, 'billing'),
+    shipping: addressOf(row, 'shipping'),
+    source: layout.source,
+    metadata: some(notes),
+  })
+  const externalId = id === undefined ? undefined : `${layout.prefix}${id}`
+  return { kind: 'customer', line, externalId, customer, note: textOf(cell('note')) }
 }
 
 /** The members of a customer that columns set. */

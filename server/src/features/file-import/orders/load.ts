@@ -1,24 +1,25 @@
-// Finds what the orders of a file refer to in the company, and writes them with their payments and refunds.
+// The format of an order file, and how all of them are loaded: finds what orders refer to in the company, and writes them
+// with their payments and refunds.
 
 import { Problem } from '../../../core/problem.ts'
 import type { JsonObject } from '../../../engine/record.ts'
-import type { RefusedEntry } from '../columns.ts'
-import { emailsOf, findCustomers } from '../customers/write.ts'
-import { loadEntries } from '../entries.ts'
-import type { Loading } from '../load.ts'
-import { merged } from '../merge.ts'
+import { emailsOf, findCustomers } from '../customers/load.ts'
+import { formatOfLayout } from '../layouts.ts'
+import { type Format, type Loading, loadEntries } from '../load.ts'
 import { type ImportDraft, objectionTo, reasonOf } from '../records.ts'
-import { findOldest, type LookupScope } from '../stored.ts'
+import { findOldest, type LookupScope, merged } from '../stored.ts'
+import { type OrderReader, readOrders } from './collect.ts'
 import { type FileOrder, orderMembers, orderOf, paymentsOf, refundOf } from './order.ts'
 
-/** Loads the orders that `read` finds in a file into a company. Stock does not move. */
-export async function loadOrders(
-  read: (timezone: string | null) => AsyncIterable<FileOrder | RefusedEntry>,
-  loading: Loading,
-): Promise<void> {
+/** The format of a kind of file of orders. */
+export const orderFormat = <Member extends string>(reader: OrderReader<Member>): Format =>
+  formatOfLayout(reader.layout, (loading) => loadOrders(reader, loading))
+
+/** Loads the orders of a file into a company. Stock does not move. */
+async function loadOrders<Member extends string>(reader: OrderReader<Member>, loading: Loading): Promise<void> {
   const { database, scope, source } = loading.place
   const [company] = await database.query('select timezone from companies where id = $1', [scope.companyId])
-  await loadEntries(loading, read(company?.[0] ?? null), {
+  await loadEntries(loading, readOrders(loading.load.file, reader, company?.[0] ?? null), {
     objection: (file) => objectionOf(file, source),
     refuse: (file, first) => refuseAll(loading, file, first),
     write: (batch, metadataKeys) => writeOrders(loading, metadataKeys, batch),
