@@ -160,9 +160,10 @@ async function workOn(database: Database, companyId: string) {
 
 async function undo(id: string, options: Output): Promise<void> {
   const { tally, left } = await withDatabase(async (database) => {
-    const [{ findImport, undoCommanded }, { readLeft, readUndo }, { scopeOf }] = await Promise.all([
+    const [{ findImport, undoCommanded }, { readLeft }, { readUndo }, { scopeOf }] = await Promise.all([
       import('../features/imports/commanded.ts'),
       import('../features/imports/undo-routes.ts'),
+      import('../features/imports/undo-conditions.ts'),
       import('../features/tenants/tenants.ts'),
     ])
     const key = await idFrom('<id>', findImport(database, id))

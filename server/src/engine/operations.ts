@@ -26,7 +26,7 @@ import type { PendingChange } from './pending-change.ts'
 import type { Change, Item, ItemResult, ItemWithId, Key } from './record.ts'
 import { removeRows } from './remove.ts'
 import { type Resource, spoken } from './resource.ts'
-import { partOf, type StoredRow } from './store.ts'
+import { inParts, type StoredRow } from './store.ts'
 
 /**
  * The operations of a resource. Each plural one is atomic if the database fails, and per item if an item is at fault;
@@ -206,12 +206,7 @@ async function restoreMany(
 /** The rows of all keys, in as many statements as their length takes. */
 async function findAll({ store, database }: ResourceContext, keys: readonly Key[]): Promise<(StoredRow | undefined)[]> {
   const all: (StoredRow | undefined)[] = []
-  for (let part = keys.length; all.length < keys.length; ) {
-    const asked = keys.slice(all.length, all.length + part)
-    const found = await store.find(database, asked)
-    part = partOf(asked.length, found.length)
-    all.push(...found)
-  }
+  await inParts(keys, (asked) => store.find(database, asked), (_, row) => all.push(row)) // biome-ignore format: one thought
   return all
 }
 

@@ -171,3 +171,21 @@ function writeResults(keys: readonly Key[], rows: readonly Row[]): WriteResult[]
  */
 export const partOf = (asked: number, came: number): number =>
   came < asked ? Math.max(1, came * 2) : Number.POSITIVE_INFINITY
+
+/**
+ * Reads something for each item, in order, and calls `each` with the item and what was found. `read` reads the first of some
+ * items, as many as one statement carries, so that no more than that is in memory.
+ */
+export async function inParts<Item, Found>(
+  items: readonly Item[],
+  read: (asked: readonly Item[]) => Promise<readonly Found[]>,
+  each: (item: Item, found: Found) => void,
+): Promise<void> {
+  for (let done = 0, part = items.length; done < items.length; ) {
+    const asked = items.slice(done, done + part)
+    const found = await read(asked)
+    for (const [n, one] of found.entries()) each(asked[n] as Item, one)
+    part = partOf(asked.length, found.length)
+    done += found.length
+  }
+}

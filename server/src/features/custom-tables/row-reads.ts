@@ -19,7 +19,7 @@ import type { Scope } from '../../core/scope.ts'
 import type { Database, Row, Statement } from '../../database/connect.ts'
 import { gathering } from '../../database/one-company.ts'
 import { type PageTexts, type ReadRows, readPage, turnsOf } from '../../engine/page-read.ts'
-import { partOf } from '../../engine/store.ts'
+import { inParts } from '../../engine/store.ts'
 import { lockKey } from './locks.ts'
 import { noTable, rowText } from './row-format.ts'
 import type { SchemaCache } from './schema-cache.ts'
@@ -220,16 +220,10 @@ async function findTexts(database: Database, items: readonly RowItem[]): Promise
   const keyOf = ({ table, id }: RowItem) => `${lockKey(table)} ${table.version} ${id}`
   const wanted = [...new Map(items.map((item) => [keyOf(item), item])).values()]
   const texts = new Map<string, string>()
-  for (let done = 0, part = wanted.length; done < wanted.length; ) {
-    const asked = wanted.slice(done, done + part)
-    const found = await findSome(database, asked)
-    found.forEach((row, n) => {
-      const item = asked[n] as RowItem
-      if (row) texts.set(keyOf(item), textOf(item.table, row))
-    })
-    done += found.length
-    part = partOf(asked.length, found.length)
+  const note = (item: RowItem, row: Row | undefined) => {
+    if (row) texts.set(keyOf(item), textOf(item.table, row))
   }
+  await inParts(wanted, (asked) => findSome(database, asked), note)
   return items.map((item) => texts.get(keyOf(item)))
 }
 

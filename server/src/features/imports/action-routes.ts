@@ -9,9 +9,16 @@ import { flag } from '../../engine/field.ts'
 import { transacted } from '../../engine/idempotency.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
-import { cancelImport, removeImport, requireUndo, requireUpdate, runImport, undoImport } from './changes.ts'
+import {
+  cancelImport,
+  removeImport,
+  repeatImport,
+  requireUndo,
+  requireUpdate,
+  runImport,
+  undoImport,
+} from './changes.ts'
 import { IMPORT_UNDO_MS } from './limits.ts'
-import { repeatImport } from './upload.ts'
 
 /** What the actions need; `wake` is called when there is something to check or run. */
 interface Parts {

@@ -1,15 +1,21 @@
-// Actions on an import: run it, cancel it, undo it, delete it.
+// Actions on an import: run it, cancel it, repeat it, undo it, delete it. They share what a company may have at once.
 
-import { isId } from '../../core/ids.ts'
+import { isId, newId } from '../../core/ids.ts'
 import { conflict, notFound, Problem } from '../../core/problem.ts'
 import type { Permission, Scope } from '../../core/scope.ts'
 import { lockForTransaction } from '../../database/advisory-lock.ts'
-import type { Queryable, Row } from '../../database/connect.ts'
-import { readImport } from './import.ts'
-import { undoable } from './leases.ts'
-import { IMPORT_KEPT_MS, IMPORT_UNDO_MS, IMPORTS_WAITING } from './limits.ts'
-
-const kept = `updated_at = now(), kept_until = now() + make_interval(secs => ${IMPORT_KEPT_MS / 1000})`
+import type { Queryable } from '../../database/connect.ts'
+import { readImport, type states } from './import.ts'
+import { giveUpOldest } from './kept-files.ts'
+import { kept, undoable } from './leases.ts'
+import {
+  IMPORT_KEPT_MS,
+  IMPORT_PIECE_BYTES,
+  IMPORT_PIECES_COPIED,
+  IMPORT_UNDO_MS,
+  IMPORTS_KEPT_BYTES,
+  IMPORTS_WAITING,
+} from './limits.ts'
 
 /** Throws `permission_denied` for a key without these permissions (besides that of the verb). */
 async function requirePermissions(
@@ -44,15 +50,23 @@ export const requireUndo = (database: Queryable, scope: Scope): Promise<void> =>
     'An undo deletes what the import created and updates what it changed. Use a key that may create, update and delete.',
   )
 
-/** How many of a company's imports are in progress, and their bytes; serialized among requests that add one. */
-export async function underWay(transaction: Queryable, companyId: string): Promise<[count: number, bytes: number]> {
+/**
+ * Throws `conflict` if the company has too many imports under way, or too large files of them with one more of `fileBytes`. Requests
+ * that add one wait for each other from here on.
+ */
+export async function requireRoom(transaction: Queryable, companyId: string, fileBytes?: number): Promise<void> {
   await lockForTransaction(transaction, `imports of ${companyId}`)
   const [row] = await transaction.query(
     `select count(*)::int, coalesce(sum(bytes), 0)::bigint from imports
      where company_id = $1 and state in ('sending', 'checking', 'running', 'undoing')`,
     [companyId],
   )
-  return row as [number, number]
+  const [count, sum] = row as [number, number]
+  if (count < IMPORTS_WAITING && (fileBytes === undefined || sum + fileBytes <= IMPORTS_KEPT_BYTES)) return
+  throw conflict(
+    'imports_busy',
+    `${count} imports of this company are under way. Wait until some have ended, or cancel them.`,
+  )
 }
 
 /**
@@ -63,7 +77,7 @@ export async function runImport(transaction: Queryable, scope: Scope, id: string
   const { companyId, keyId, user } = scope
   // The row is locked first: a request that waits for it while a step is written must not make all others wait for the
   // count.
-  const [state, isChecked, problem, hasFile, wasUndone] = await hold(transaction, scope, id)
+  const { state, isChecked, problem, hasFile, wasUndone } = await hold(transaction, scope, id)
   refuseUndone(state, wasUndone)
   if (state === 'running') throw conflict('import_running', 'The import is already running.')
   if (state === 'checking')
@@ -71,7 +85,7 @@ export async function runImport(transaction: Queryable, scope: Scope, id: string
   if (!hasFile) throw conflict('import_file_gone', 'The file of the import is no longer kept. Send it again.')
   if (!isChecked)
     throw new Problem('conflict', problem ?? 'The import was cancelled before it was checked. Send the file again.')
-  await requireTurn(transaction, companyId)
+  await requireRoom(transaction, companyId)
   await transaction.query(
     `update imports set state = 'running', with_stock = $5, progress = 0, tally = null, problem = null, started_at = null, finished_at = null,
        key_id = $3, user_id = $4, tries = 0, queued_at = now(), next_try_at = now(), leased_until = null, ${kept}
@@ -85,7 +99,7 @@ export async function runImport(transaction: Queryable, scope: Scope, id: string
 export async function undoImport(transaction: Queryable, scope: Scope, id: string): Promise<string> {
   const { companyId, keyId, user } = scope
   await requireUndoable(transaction, scope, id)
-  await requireTurn(transaction, companyId)
+  await requireRoom(transaction, companyId)
   await transaction.query(
     `update imports set state = 'undoing', progress = 0, problem = null, key_id = $3, user_id = $4, tries = 0, queued_at = now(),
        next_try_at = now(), leased_until = null, updated_at = now()
@@ -97,17 +111,17 @@ export async function undoImport(transaction: Queryable, scope: Scope, id: strin
 
 /** Locks an import that can be undone. Throws `not_found`, and `conflict` with the reason if it cannot be. */
 export async function requireUndoable(transaction: Queryable, scope: Scope, id: string): Promise<void> {
-  const [state, , , , , isKept, bytes] = await hold(transaction, scope, id)
+  const { state, isUndoable, undoBytes } = await hold(transaction, scope, id)
   if (state === 'undone' || state === 'undoing') refuseUndone(state, true)
   if (state === 'running')
     throw conflict('import_running', 'The import is running. Wait until it has ended, or cancel it first.')
   if (state === 'checking' || state === 'ready')
     throw conflict('import_not_run', 'The import has not been run, so there is nothing to undo.')
-  if (isKept) return
+  if (isUndoable) return
   const days = IMPORT_UNDO_MS / 24 / 60 / 60 / 1000
   throw conflict(
     'import_not_undoable',
-    bytes === 0
+    undoBytes === 0
       ? `There is nothing to undo: the import wrote nothing, or it ended more than ${days} days ago.`
       : `The import can no longer be undone: it changed too much, or it ended more than ${days} days ago.`,
   )
@@ -125,22 +139,12 @@ function refuseUndone(state: string, wasUndone: boolean): void {
     throw conflict('import_undone_in_part', 'The import was undone in part. Undo it again to finish, or repeat it.')
 }
 
-/** Throws `conflict` if the company has too many imports in progress. */
-async function requireTurn(transaction: Queryable, companyId: string): Promise<void> {
-  const [busy] = await underWay(transaction, companyId)
-  if (busy >= IMPORTS_WAITING)
-    throw conflict(
-      'imports_busy',
-      `${busy} imports of this company are under way. Wait until some have ended, or cancel them.`,
-    )
-}
-
 /**
  * Cancels it: from then on nothing more is written. Returns the record. Throws `not_found`, and `conflict` if it has
  * ended.
  */
 export async function cancelImport(transaction: Queryable, scope: Scope, id: string): Promise<string> {
-  const [state] = await hold(transaction, scope, id)
+  const { state } = await hold(transaction, scope, id)
   if (state === 'undoing')
     throw conflict('import_undoing', 'The import is being undone, which cannot be cancelled. Wait until it has ended.')
   if (state === 'done' || state === 'failed' || state === 'undone')
@@ -156,23 +160,71 @@ export async function cancelImport(transaction: Queryable, scope: Scope, id: str
 
 /** Removes it with its file. Throws `not_found`, and `conflict` while it is being checked or run. */
 export async function removeImport(transaction: Queryable, scope: Scope, id: string): Promise<void> {
-  const [state] = await hold(transaction, scope, id)
+  const { state } = await hold(transaction, scope, id)
   if (state === 'undoing') throw conflict('import_undoing', 'The import is being undone. Wait until it has ended.')
   if (state === 'checking' || state === 'running')
     throw conflict('import_running', 'The import is under way. Cancel it first.')
   await transaction.query('delete from imports where company_id = $1 and id = $2', [scope.companyId, id])
 }
 
-/** Its state, whether it was checked, why it failed, and what is kept of it; locked until the transaction ends. */
-async function hold(transaction: Queryable, { companyId }: Scope, id: string): Promise<Row> {
+/** Makes another import of the same file, and returns its record. Throws `not_found`, and `conflict` if the file is not kept or there is no room. */
+export async function repeatImport(transaction: Queryable, scope: Scope, id: string): Promise<string> {
+  const { companyId, keyId, user } = scope
+  const { state, hasFile, bytes } = await hold(transaction, scope, id)
+  if ((['checking', 'running', 'undoing'] as string[]).includes(state))
+    throw conflict('import_running', `The import is under way: its state is ${state}. Wait until it has ended.`)
+  if (!hasFile) throw conflict('import_file_gone', 'The file of the import is no longer kept. Send it again.')
+  const copyId = newId()
+  await transaction.query(
+    `insert into imports (company_id, id, file_name, bytes, kind, shop, outlet_id, state, key_id, user_id, runs_by_itself, repeats,
+       next_try_at, queued_at, kept_until, created_at, updated_at)
+     select company_id, $3, file_name, bytes, kind, shop, outlet_id, 'sending', $4, $5, false, id, now(), now(), now(), now(), now()
+     from imports where company_id = $1 and id = $2`,
+    [companyId, id, copyId, keyId, user?.id],
+  )
+  for (let first = 0; first * IMPORT_PIECE_BYTES < bytes; first += IMPORT_PIECES_COPIED)
+    await transaction.query(
+      `insert into import_pieces (company_id, import_id, number, bytes)
+       select company_id, $3, number, bytes from import_pieces
+       where company_id = $1 and import_id = $2 and number >= $4 and number < $4 + ${IMPORT_PIECES_COPIED}`,
+      [companyId, id, copyId, first],
+    )
+  // Not earlier: other uploads wait for this lock. Its own file is counted already.
+  await requireRoom(transaction, companyId, 0)
+  await transaction.query(
+    `update imports set state = 'checking', kept_until = now() + make_interval(secs => $3) where company_id = $1 and id = $2`,
+    [companyId, copyId, IMPORT_KEPT_MS / 1000],
+  )
+  await giveUpOldest(transaction, companyId)
+  return readImport(transaction, scope, copyId)
+}
+
+/** An import as actions on it find it. */
+interface HeldImport {
+  readonly state: (typeof states)[number]
+  readonly isChecked: boolean
+  /** Why it failed. */
+  readonly problem: string | null
+  readonly bytes: number
+  readonly hasFile: boolean
+  /** Whether an undo has begun. */
+  readonly wasUndone: boolean
+  readonly isUndoable: boolean
+  /** Bytes of the changes that an undo would need. */
+  readonly undoBytes: number
+}
+
+/** An import, locked until the transaction ends. Throws `not_found`. */
+async function hold(transaction: Queryable, { companyId }: Scope, id: string): Promise<HeldImport> {
   const [row] = isId(id)
     ? await transaction.query(
-        `select state, is_checked, problem, has_file, undo is not null, coalesce(undo_until > now(), false), undo_bytes
+        `select state, is_checked, problem, bytes, has_file, undo is not null, coalesce(undo_until > now(), false), undo_bytes
          from imports
          where company_id = $1 and id = $2 and state <> 'sending' for update`,
         [companyId, id],
       )
     : []
   if (row === undefined) throw notFound('import', id)
-  return row
+  const [state, isChecked, problem, bytes, hasFile, wasUndone, isUndoable, undoBytes] = row
+  return { state, isChecked, problem, bytes, hasFile, wasUndone, isUndoable, undoBytes }
 }

@@ -12,7 +12,8 @@ import { CompanyHeld, type Format } from '../file-import/load.ts'
 import type { ImportSummary } from '../file-import/records.ts'
 import { undoImport } from './changes.ts'
 import type { ImportKey } from './import.ts'
-import { endRun, fail, type LeasedImport, lease, notePreview, noteProgress } from './leases.ts'
+import { giveUpOldest } from './kept-files.ts'
+import { endRun, fail, type LeasedImport, lease, notePreview, noteProgress, undoable } from './leases.ts'
 import {
   FILE_NAME_CHARACTERS,
   IMPORT_KEPT_MS,
@@ -22,7 +23,6 @@ import {
   IMPORT_REFUSED,
 } from './limits.ts'
 import { previewer } from './preview.ts'
-import { giveUpOldest } from './upload.ts'
 import { executeLeased, runUnder, type WorkParts } from './work.ts'
 
 /** What the command loads. */
@@ -133,8 +133,7 @@ export async function undoCommanded(parts: WorkParts, scope: Scope, { companyId,
   }
   // The state that a command leaves if it was killed while it ran the import.
   await database.query(
-    `update imports set leased_until = null, state = 'failed', problem = 'The command that ran this import ended before its end.',
-       undo_until = now() + interval '30 days', kept_until = now() + interval '30 days'
+    `update imports set state = 'failed', problem = 'The command that ran this import ended before its end.', ${undoable}
      where company_id = $1 and id = $2 and state = 'running' and not has_file and leased_until < now()`,
     [companyId, id],
   )

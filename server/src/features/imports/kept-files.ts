@@ -1,12 +1,19 @@
 // The files of imports in the database: stored in chunks as they arrive, read by the server that works on them, and
-// deleted with everything else of imports that has expired.
+// deleted with everything else of imports that has expired or is too much.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database, Queryable } from '../../database/connect.ts'
 import type { ByteSource } from '../file-import/text-file.ts'
 import { shorten } from '../file-import/values.ts'
 import type { ImportKey } from './import.ts'
-import { IMPORT_CHANGES_CLEARED, IMPORT_READ_BYTES, IMPORT_ROWS } from './limits.ts'
+import {
+  IMPORT_CHANGES_CLEARED,
+  IMPORT_READ_BYTES,
+  IMPORT_ROWS,
+  IMPORTS_KEPT,
+  IMPORTS_KEPT_BYTES,
+  IMPORTS_UNDO_BYTES,
+} from './limits.ts'
 
 /** Characters of a file's name in messages. */
 const TOLD_CHARACTERS = 100
@@ -72,6 +79,35 @@ export function storedFile(
   }
   return sourceOf(fileName, bytes, read)
 }
+
+/**
+ * Deletes the oldest idle imports if the company has more than it may: imports under way come first. One that can still
+ * be undone loses its file first; if there are too many changes, the oldest can no longer be undone.
+ */
+export const giveUpOldest = (connection: Queryable, companyId: string): Promise<unknown> =>
+  connection.query(
+    `with kept as (
+       select id, is_busy, sum(bytes) over newest as bytes, sum(undo_bytes) over newest as undo_bytes, count(*) over newest as count
+       from (
+         select id, created_at, undo_bytes, is_busy,
+           case when is_busy or has_file and least(coalesce(file_until, kept_until), kept_until) > now() then bytes else 0 end as bytes
+         from (select *, state in ('sending', 'checking', 'running', 'undoing') as is_busy from imports) as own
+         where company_id = $1 and (is_busy or kept_until > now())
+       ) as own
+       window newest as (order by is_busy desc, created_at desc, id desc rows unbounded preceding)
+     )
+     update imports as stored set
+       file_until = case when kept.bytes > $2 then now() else stored.file_until end,
+       undo_until = case when kept.undo_bytes > $4 then least(stored.undo_until, now()) else stored.undo_until end,
+       kept_until = case when kept.count > $3 or (kept.bytes > $2 and (stored.undo_until is null or kept.undo_bytes > $4))
+         then now() else stored.kept_until end
+     from kept
+     where stored.company_id = $1 and stored.id = kept.id and not kept.is_busy
+       and (kept.bytes > $2 or kept.count > $3 or kept.undo_bytes > $4)
+       -- Checked again, since a run may have been requested meanwhile.
+       and stored.state not in ('sending', 'checking', 'running', 'undoing')`,
+    [companyId, IMPORTS_KEPT_BYTES, IMPORTS_KEPT, IMPORTS_UNDO_BYTES],
+  )
 
 const atRest = `state not in ('sending', 'checking', 'running', 'undoing')`
 

@@ -152,7 +152,8 @@ interface Outcome {
 }
 
 const days = (ms: number) => `make_interval(secs => ${ms / 1000})`
-const kept = `updated_at = now(), kept_until = now() + ${days(IMPORT_KEPT_MS)}`
+/** An import is kept from its last check or run. */
+export const kept = `updated_at = now(), kept_until = now() + ${days(IMPORT_KEPT_MS)}`
 const rests = `leased_until = null, ${kept}`
 
 /** An import that wrote something can be undone for a time, and is kept that long; its file is not. */

@@ -5,7 +5,7 @@ import type { Queryable } from '../../database/connect.ts'
 import { projectionPlaceholder } from '../../engine/projection.ts'
 import type { JsonObject, Key } from '../../engine/record.ts'
 import type { Resource } from '../../engine/resource.ts'
-import { partOf, type Store, store } from '../../engine/store.ts'
+import { inParts, type Store, type StoredRow, store } from '../../engine/store.ts'
 import { category } from '../../resources/category.ts'
 import { customer } from '../../resources/customer.ts'
 import { order } from '../../resources/order.ts'
@@ -90,7 +90,7 @@ export function recorder(
         changeOf(item, id, { version: versions.get(id), before: records.get(id) }, levels.get(id), after.get(id)),
       )
       await keep(transaction, kind, changes)
-      await owners?.settle([key.id])
+      await owners?.settle(key.id)
     }
   }
 
@@ -144,21 +144,16 @@ async function holdRecords(
   items: readonly StepItem[],
 ): Promise<Map<string, Before>> {
   const updates = items.filter(({ id }) => id !== '')
-  const keys: Key[] = updates.map(({ id }) => ({ scope, id }))
+  const keyOf = ({ id }: StepItem): Key => ({ scope, id })
   const found = new Map<string, Before>()
-  if (keys.length === 0) return found
-  await stores[kind].lock(transaction, keys)
-  for (let at = 0, part = keys.length; at < keys.length; ) {
-    const asked = keys.slice(at, at + part)
-    const rows = await stores[kind].find(transaction, asked)
-    rows.forEach((row, n) => {
-      const { id, members } = updates[at + n] as StepItem
-      if (row === undefined || typeof row.text !== 'string') return
-      const record: JsonObject = JSON.parse(row.text)
-      found.set(id, { version: row.version, members: Object.fromEntries(members.map((m) => [m, record[m] ?? null])) })
-    })
-    part = partOf(asked.length, rows.length)
-    at += rows.length
+  if (updates.length === 0) return found
+  const note = ({ id, members }: StepItem, row: StoredRow | undefined) => {
+    if (row === undefined || typeof row.text !== 'string') return
+    const record: JsonObject = JSON.parse(row.text)
+    found.set(id, { version: row.version, members: Object.fromEntries(members.map((m) => [m, record[m] ?? null])) })
   }
+  const { lock, find } = stores[kind]
+  await lock(transaction, updates.map(keyOf))
+  await inParts(updates, (asked) => find(transaction, asked.map(keyOf)), note)
   return found
 }

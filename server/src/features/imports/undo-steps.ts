@@ -4,15 +4,15 @@ import { Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { operations } from '../../engine/operations.ts'
-import type { ItemResult, ItemWithId, JsonObject } from '../../engine/record.ts'
-import { partOf, store } from '../../engine/store.ts'
+import type { ItemResult, ItemWithId, JsonObject, Key } from '../../engine/record.ts'
+import { inParts, type StoredRow, store } from '../../engine/store.ts'
 import { inventory } from '../../resources/inventory.ts'
 import { reasonOf } from '../file-import/records.ts'
 import { operationsOf } from '../file-import/writers.ts'
 import type { ChangeKind } from './import.ts'
 import { written } from './recording.ts'
-import { ofOrdersThatStay } from './undo-conditions.ts'
-import { holdOwners, inUse, levelsOf, ownerOf, ownersOf, type StoredLevel } from './versions.ts'
+import { inUse, ofOrdersThatStay } from './undo-conditions.ts'
+import { holdOwners, levelsOf, ownerOf, ownersOf, type StoredLevel } from './versions.ts'
 
 /** What an import did to a record. */
 export interface UndoEntry {
@@ -72,7 +72,7 @@ const plain =
       (await holdOwners(transaction, scope.companyId, owner, await ownersOf(transaction, scope.companyId, owner, ids)))
     const found = await heldRecords(parts, kind, entries)
     const free = untouched(entries, found)
-    const uses = await inUse(parts, kind, free)
+    const uses = await inUse(transaction, scope.companyId, kind, free)
     const kept =
       kind === 'transactions' || kind === 'refunds'
         ? await ofOrdersThatStay(transaction, { companyId: scope.companyId, id: importId }, kind, free)
@@ -94,7 +94,7 @@ const plain =
       }
     }
     await execute(parts, kind, { removes, updates }, results, found)
-    await owners?.settle([importId])
+    await owners?.settle(importId)
     return entries.map(({ id }) => results.get(id) as UndoResult)
   }
 
@@ -127,7 +127,7 @@ const variants: Take = async (parts, entries) => {
     results.set(id, { id, became: result, name: found.get(id)?.name, reason: why, stock: became })
   }
   await execute(parts, 'variants', { removes, updates }, results, found)
-  await owners.settle([importId])
+  await owners.settle(importId)
   return entries.map(({ id }) => results.get(id) as UndoResult)
 }
 
@@ -248,16 +248,10 @@ async function heldRecords(
   const keys = entries.map(({ id }) => ({ scope, id }))
   await lock(transaction, keys)
   const found = new Map<string, Stored>()
-  for (let at = 0, part = keys.length; at < keys.length; ) {
-    const asked = keys.slice(at, at + part)
-    const rows = await find(transaction, asked)
-    rows.forEach((row, n) => {
-      if (row !== undefined)
-        found.set((asked[n] as (typeof asked)[number]).id, { version: row.version, name: nameOf(row.text) })
-    })
-    part = partOf(asked.length, rows.length)
-    at += rows.length
+  const note = ({ id }: Key, row: StoredRow | undefined) => {
+    if (row !== undefined) found.set(id, { version: row.version, name: nameOf(row.text) })
   }
+  await inParts(keys, (asked) => find(transaction, asked), note)
   return found
 }
 

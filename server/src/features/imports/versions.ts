@@ -1,7 +1,6 @@
 // Versions of records and levels within a transaction that locks them, which show an undo what no write has touched
-// since. Also finds whether other data uses a record that an import created; an undo leaves such a record.
+// since.
 
-import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { ChangeKind } from './import.ts'
 
@@ -93,8 +92,8 @@ export function ownerOf(kind: ChangeKind): Owner | undefined {
 
 /** Owners that are locked while records of them are written. */
 interface HeldOwners {
-  /** Keeps an owner that these imports left unchanged marked as unchanged, although its records were written. */
-  settle(importIds: readonly string[]): Promise<void>
+  /** Keeps an owner that the import left unchanged marked as unchanged, although its records were written. */
+  settle(importId: string): Promise<void>
 }
 
 /** The current owners of those of the records that exist. */
@@ -140,119 +139,22 @@ export async function holdOwners(
         )
   const before = new Map(rows as [string, number][])
   return {
-    async settle(importIds) {
+    async settle(importId) {
       const after = await versionsOf(transaction, companyId, table, [...before.keys()])
       const changed = [...after].filter(([id, version]) => before.get(id) !== version)
       if (changed.length === 0) return
       await transaction.query(
         `update import_changes as stored set version = item.after
-         from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::int[]) as item(company_id, import_id, id, before, after)
-         where stored.company_id = item.company_id and stored.import_id = item.import_id and stored.kind = '${table}'
+         from unnest($3::text[], $4::int[], $5::int[]) as item(id, before, after)
+         where stored.company_id = $1 and stored.import_id = $2 and stored.kind = '${table}'
            and stored.record_id = item.id and stored.version = item.before`,
         [
-          importIds.flatMap(() => changed.map(() => companyId)),
-          importIds.flatMap((importId) => changed.map(() => importId)),
-          importIds.flatMap(() => changed.map(([id]) => id)),
-          importIds.flatMap(() => changed.map(([id]) => before.get(id))),
-          importIds.flatMap(() => changed.map(([, version]) => version)),
+          ...[companyId, importId],
+          changed.map(([id]) => id),
+          changed.map(([id]) => before.get(id)),
+          changed.map(([, version]) => version),
         ],
       )
     },
   }
-}
-
-interface Place {
-  readonly transaction: Queryable
-  readonly scope: Scope
-}
-
-/**
- * Why a record has to stay, in words; undefined if nothing uses it. Called for one record at a time, as the records are
- * undone.
- */
-type Uses = (id: string) => string | undefined
-
-const outletTables = [
-  ['stations', ''],
-  ['orders', ''],
-  ['transactions', ''],
-  ['customers', 'and not used.is_deleted'],
-  ['inventories', 'and not used.is_deleted'],
-  ['catalog_visibilities', ''],
-] as const
-
-/** Tables whose records refer to those of a kind, and what to say if some do. */
-const usesOf: Readonly<
-  Partial<Record<ChangeKind, { readonly tables: readonly (readonly [string, string])[]; readonly reason: string }>>
-> = {
-  refunds: { tables: [['transactions', 'refund_id']], reason: 'It has payments that stay.' },
-  orders: {
-    tables: [
-      ['transactions', 'order_id'],
-      ['refunds', 'order_id'],
-    ],
-    reason: 'It has payments or refunds that stay.',
-  },
-  customers: { tables: [['orders', 'customer_id']], reason: 'It has orders.' },
-}
-
-/** Finds what uses records of a kind. */
-export async function inUse(
-  { transaction, scope: { companyId } }: Place,
-  kind: Exclude<ChangeKind, 'variants'>,
-  ids: readonly string[],
-): Promise<Uses> {
-  if (ids.length === 0 || kind === 'transactions') return () => undefined
-  const values = [companyId, ids]
-  const idsIn = async (text: string) => new Set((await transaction.query(text, values)).map(([id]) => id as string))
-  const uses = usesOf[kind]
-  if (uses !== undefined) {
-    const used = await idsIn(
-      `select item.id from unnest($2::text[]) as item(id) where ${uses.tables
-        .map(
-          ([table, column]) =>
-            `exists (select from ${table} as used where used.company_id = $1 and used.${column} = item.id)`,
-        )
-        .join(' or ')}`,
-    )
-    return (id) => (used.has(id) ? uses.reason : undefined)
-  }
-  if (kind === 'products') {
-    const used = await idsIn(
-      `select item.id from unnest($2::text[]) as item(id)
-       where exists (select from variants as used where used.company_id = $1 and used.product_id = item.id)`,
-    )
-    return (id) => (used.has(id) ? 'It has variants that stay.' : undefined)
-  }
-  if (kind === 'categories') {
-    const used = await idsIn(
-      `select item.id from unnest($2::text[]) as item(id)
-       where exists (select from products as used where used.company_id = $1 and used.categories ? item.id)`,
-    )
-    const below = await transaction.query(
-      'select parent_id, id from categories where company_id = $1 and parent_id = any ($2)',
-      values,
-    )
-    // The innermost come first, so that a parent can go once all its children have gone.
-    const inner = new Map(
-      [...Map.groupBy(below, ([parent]) => parent as string)].map(([id, own]) => [id, own.map(([, child]) => child)]),
-    )
-    const taken = new Set<string>()
-    return (id) => {
-      if (used.has(id)) return 'Products are in it.'
-      if (inner.get(id)?.some((child) => !taken.has(child))) return 'Categories are in it.'
-      taken.add(id)
-      return undefined
-    }
-  }
-  const used = await idsIn(
-    `select item.id from unnest($2::text[]) as item(id) where ${outletTables
-      .map(
-        ([table, live]) =>
-          `exists (select from ${table} as used where used.company_id = $1 and used.outlet_id = item.id ${live})`,
-      )
-      .join(' or ')}
-     or exists (select from products as used where used.company_id = $1 and used.outlets ? item.id)`,
-  )
-  return (id) => (used.has(id) ? 'It is in use.' : undefined)
 }
