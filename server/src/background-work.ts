@@ -35,7 +35,7 @@ import type { RetryDelay } from './features/webhooks/results.ts'
 import type { Targets } from './features/webhooks/target.ts'
 import { removeFormerSecrets } from './features/webhooks/trigger-secrets.ts'
 
-/** Milliseconds between two removals of expired idempotency keys; the first is within a second of the start. */
+/** Milliseconds between two removals of expired idempotency keys; the first is within seconds of the start. */
 const IDEMPOTENCY_CLEARING_MS = 10 * 60 * 1000
 
 const importProgram = new URL('import-worker.ts', import.meta.url)

@@ -7,7 +7,7 @@ import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { makeFolder } from './core/make-folder.ts'
 import { OperatorError } from './core/operator-error.ts'
-import type { Connection, Database, Queryable } from './database/connect.ts'
+import type { Connection, Database, PoolSizes, Queryable } from './database/connect.ts'
 import { openDatabase } from './database/open.ts'
 import { refuseOthers } from './database/other-sessions.ts'
 import { removeSealed } from './engine/idempotency.ts'
@@ -134,11 +134,12 @@ export async function openWithSecret(
   connection: Connection,
   secretKeys: readonly string[],
   log: Logger,
+  pools?: PoolSizes,
 ): Promise<Database> {
   const migrated = (names: readonly string[]) => {
     if (names.length > 0) log.info({ from: names[0], to: names.at(-1) }, 'the database was migrated to this version')
   }
-  const database = await openDatabase(connection, (message) => log.info(message), migrated)
+  const database = await openDatabase(connection, (message) => log.info(message), migrated, { pools })
   const resealed = await agreeOnSecret(database, secretKeys).catch(async (error) => {
     await database.close()
     throw error

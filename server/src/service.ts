@@ -9,10 +9,10 @@ import type { Seal } from './core/idempotency-claim.ts'
 import { SEMAPHORES } from './core/limits.ts'
 import { OperatorError } from './core/operator-error.ts'
 import { workerShare } from './core/worker-share.ts'
-import type { Connection, Database } from './database/connect.ts'
+import { type Connection, connect, type Database } from './database/connect.ts'
 import { hasCitus } from './database/distribute.ts'
 import { rowSecurityIsOn } from './database/metrics.ts'
-import { connectBehind } from './database/row-security/behind.ts'
+import { connectBehind, ownerPools } from './database/row-security/behind.ts'
 import { raise } from './database/row-security/raise.ts'
 import { findKept } from './engine/idempotency.ts'
 import { SchemaCache } from './features/custom-tables/schema-cache.ts'
@@ -196,7 +196,7 @@ async function startParts(given: Connection, settings: ServiceSettings): Promise
 
 /** Opens the database, and has it keep companies apart, if that is wanted and possible. */
 async function openApart(given: Connection, { rowSecurity = false, secretKeys, log }: ServiceSettings) {
-  const owner = await openWithSecret(given, secretKeys, log)
+  const owner = await openWithSecret(given, secretKeys, log, rowSecurity === false ? undefined : ownerPools())
   const connection: Connection = { ...given, mode: owner.isSharded ? 'citus' : 'postgresql' }
   if (owner.isSharded && !(await hasCitus(owner)))
     log.warn(
@@ -219,13 +219,13 @@ async function openApart(given: Connection, { rowSecurity = false, secretKeys, l
     }
     if (owner.isSharded) log.info(off)
     else log.warn(`${off}; \`cashwrap migrate\` says what to do; CASHWRAP_ROW_SECURITY=off keeps it off`)
-    return { database: owner, connection }
+    // Again, with all connections, since the role has none.
+    await owner.close()
+    return { database: connect(connection), connection }
   }
   log.info('row-level security keeps companies apart')
-  // Again, with fewer connections of the owner beside those of the role.
-  await owner.close()
   const behindViews = { ...connection, rowLogin: raised.login }
-  return { database: connectBehind(behindViews), connection: behindViews }
+  return { database: connectBehind(behindViews, { open: owner }), connection: behindViews }
 }
 
 /** Builds the HTTP server and listens. */

@@ -122,7 +122,9 @@ test('an invitation is mailed with the link that the answer shows, in text and H
   assert.deepEqual([own.status, Object.keys(own.body)], [201, ['link']])
   await empty()
   assert.ok(smtp.mails.slice(1).every(({ to }) => to[0] === `b-${email}`))
-  assert.equal(`/console/link#token=${linkIn(smtp.mails.at(-1)?.text ?? '')}`, renewed.body.link)
+  // Both may be sent at once, so they arrive in any order.
+  const links = smtp.mails.map((sent) => `/console/link#token=${linkIn(sent.text)}`)
+  assert.ok(links.includes(renewed.body.link))
 })
 
 test('no name ends a header, adds a recipient, becomes markup or becomes a link', async () => {

@@ -1,5 +1,5 @@
 // Works on leased jobs, several at once: a job that ends makes room for the next one that is due.
-import { backgroundLoop } from './background-loop.ts'
+import { backgroundLoop, firstLookMs } from './background-loop.ts'
 
 interface JobParts<T> {
   /** Most jobs that run at once. */
@@ -47,6 +47,6 @@ export function jobLoop<T>({ atOnce, lookMs, lease, keyOf, attempt, failed }: Jo
 
   const looking = backgroundLoop(look, failed, lookMs)
   const lookSoon = () => looking.schedule(0)
-  lookSoon()
+  looking.schedule(firstLookMs())
   return { lookSoon, stopLooking: looking.stop, ended: () => Promise.all(underWay.values()) }
 }

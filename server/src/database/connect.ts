@@ -70,6 +70,8 @@ export interface Database extends Queryable {
    * (row-security/).
    */
   readonly owner: Database
+  /** Whether its connections lead to PostgreSQL itself: a pooler invents the process number that it gives to clients. */
+  isDirect(): Promise<boolean>
   /** A connection of its own outside the pool and past any pooler, for LISTEN and locks of a session. The caller ends it. */
   connectAlone(): Promise<pg.Client>
   close(): Promise<void>
@@ -117,10 +119,17 @@ export function wayOf({ statementMs: ownMs, replica, direct, mode, rowLogin, ...
   return { settings, statementMs, sharesSessions, deadlineMs: statementMs + QUERY_DEADLINE_MS - STATEMENT_TIMEOUT_MS }
 }
 
+/** How many connections the pools have, and what they are called in metrics. */
+export interface PoolSizes {
+  readonly size?: number
+  readonly name?: string
+  readonly cursors?: number
+}
+
 /** Opens the pools, whose metrics have the `name`. Nothing is connected until the first statement. */
 export function connect(
   given: Connection,
-  { size = CONNECTIONS, name = 'requests', cursors = CURSOR_CONNECTIONS } = {},
+  { size = CONNECTIONS, name = 'requests', cursors = CURSOR_CONNECTIONS }: PoolSizes = {},
 ): Database {
   const { replica, direct } = given
   const { settings, statementMs, sharesSessions, deadlineMs } = wayOf(given)
@@ -163,6 +172,12 @@ export function connect(
         return transact({ isSharded, query, pipeline: pipelineOf(client) }, work)
       }),
     openCursor: cursorsOn(forCursors, run),
+    isDirect: () =>
+      shared.borrow(async (client) => {
+        const [row] = await run(client, 'select pg_backend_pid()')
+        // The number is in the driver, but not in its types.
+        return row?.[0] === (client as unknown as { processID: number }).processID
+      }),
     connectAlone: () => connectAlone(settings, direct),
     close: async () => {
       await Promise.all([shared.end(), reserved.end(), forCursors.end(), forReads?.end()])

@@ -129,6 +129,7 @@ function onOneConnection(transaction: Queryable, { reserved, owner }: Database):
       }
     },
     openCursor: refuse,
+    isDirect: refuse,
     connectAlone: refuse,
     close: refuse,
   }

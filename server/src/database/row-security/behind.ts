@@ -158,15 +158,23 @@ function askerOf(deadlineMs: number, client: pg.PoolClient, reach: Companies): Q
 export const companyConnections = (size: number): number =>
   Math.max(Math.min(size, OWNER_CONNECTIONS), size - OWNER_CONNECTIONS - OWNER_CURSORS)
 
+/** The owner's pools beside those of the role. */
+export const ownerPools = ({ size = CONNECTIONS, name = 'requests' } = {}) => ({
+  ...{ size: Math.min(size, OWNER_CONNECTIONS), name: `${name}_owner` },
+  cursors: OWNER_CURSORS,
+})
+
 /**
  * Opens a database that keeps companies apart, if the connection has a login for that; otherwise does the same as
- * `connect`.
+ * `connect`. `open` is the database with the owner's pools, if it is open already.
  */
-export function connectBehind(connection: Connection, { size = CONNECTIONS, name = 'requests' } = {}): Database {
+export function connectBehind(
+  connection: Connection,
+  { size = CONNECTIONS, name = 'requests', open = undefined as Database | undefined } = {},
+): Database {
   const { rowLogin } = connection
   if (rowLogin === undefined) return connect(connection, { size, name })
-  const few = Math.min(size, OWNER_CONNECTIONS)
-  const owner = connect(connection, { size: few, name: `${name}_owner`, cursors: OWNER_CURSORS })
+  const owner = open ?? connect(connection, ownerPools({ size, name }))
   return behind(owner, connection, { size: companyConnections(size), name })
 }
 
@@ -207,6 +215,7 @@ function behind(owner: Database, connection: Connection, { size, name }: { size:
     owner,
     reserved: owner.reserved,
     replicaProblem: owner.replicaProblem,
+    isDirect: owner.isDirect,
     connectAlone: owner.connectAlone,
     query(statement, values) {
       const reach = currentReach()

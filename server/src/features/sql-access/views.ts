@@ -1,6 +1,6 @@
 // The views that people read by SQL: made of the resources, the same for all logins, each of which sees its own company's rows only.
 import { createHash } from 'node:crypto'
-import { type BackgroundLoop, backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
+import { type BackgroundLoop, backgroundLoop, type Failed, firstLookMs } from '../../concurrency/background-loop.ts'
 import { OperatorError } from '../../core/operator-error.ts'
 import { lockForTransaction } from '../../database/advisory-lock.ts'
 import { type Database, isRaceFault, type Queryable } from '../../database/connect.ts'
@@ -187,6 +187,6 @@ export function keepRenewingViews(database: Database, failed: Failed): Backgroun
     return Number.POSITIVE_INFINITY
   }
   const loop = backgroundLoop(work, failed, AGAIN_MS)
-  loop.schedule(0)
+  loop.schedule(firstLookMs())
   return loop
 }

@@ -1,5 +1,5 @@
 // Refreshes the sums of reports between requests, and continues the refresh of a request that ran out of time.
-import { backgroundLoop, type Failed } from '../../../concurrency/background-loop.ts'
+import { backgroundLoop, type Failed, firstLookMs } from '../../../concurrency/background-loop.ts'
 import { reachingCompany } from '../../../core/reach.ts'
 import type { Database } from '../../../database/connect.ts'
 import type { WriteNotifications } from '../../events/write-notifications.ts'
@@ -92,7 +92,7 @@ export function startReportRefresh(
   const unlisten = wakes.listen((companyId) => {
     if (companyId !== undefined) goOn(companyId)
   })
-  looking.schedule(0)
+  looking.schedule(firstLookMs())
 
   return {
     goOn,
