@@ -138,9 +138,15 @@ export function walkedMember(resource: Resource, parameters: Parameters): string
  * The range of a walked member: the bound at which a list begins in each order. Its filters have only this value, $2.
  */
 export const walkedRange = (column: string, value = '$2') => ({
-  asc: `${column} >= ${value}`,
-  desc: `${column} <= ${value}`,
+  asc: `${column} >= ${unseen(value)}`,
+  desc: `${column} <= ${unseen(value)}`,
 })
+
+/**
+ * A value that the planner does not see. If it saw that few records have the value, a plan made for it would look
+ * cheaper than the plan for all values, and PostgreSQL would make such a plan each time.
+ */
+export const unseen = (value: string, type = 'text'): string => `(select ${value}::${type})`
 
 /** Parameters that do not filter the records of a list, apart from deleted ones. */
 const unfiltering = new Set([...['skip', 'limit', 'cursor', 'count', 'sortBy', 'sortOrder', 'total'], 'includeDeleted'])

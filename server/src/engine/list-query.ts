@@ -9,6 +9,7 @@ import {
   filteredMembers,
   hasIndexedSearches,
   hasShortSearch,
+  unseen,
   walkedMember,
   walkedRange,
 } from './list-filters.ts'
@@ -115,14 +116,14 @@ function pageOf(
 ): ListQuery['page'] {
   const { skip, sortBy, sortOrder, position, walked } = request
   const range = timeRangeOf(resource, parameters)
+  const isKept = range !== undefined || filters.isUnfiltered || walked !== undefined
   const values = range ? filters.values.slice(0, 1) : [...filters.values]
   const bind = (value: unknown) => `$${values.push(value)}`
   const where = range
     ? timeRangeConditions(resource, range, { ...request, filters: parameters }, bind).join(' and ')
-    : conditionsFrom(resource, filters.conditions, request, bind)
+    : conditionsFrom(resource, filters.conditions, { ...request, isKept }, bind)
   const member = range ? range.member : walked
   const end = endOf(resource, { ...request, walked: member }, bind)
-  const isKept = range !== undefined || filters.isUnfiltered || walked !== undefined
   if (!isKept) return { where, ...end, values, name: undefined, hasFilterValues: true }
   // PostgreSQL tells names apart by their first 63 characters.
   const by = member === undefined ? snakeCase(sortBy) : `by_${snakeCase(member)}`
@@ -151,20 +152,23 @@ export function orderOf(resource: Resource, { sortBy, walked }: Order, sortOrder
 function conditionsFrom(
   resource: Resource,
   conditions: readonly string[],
-  { sortBy, sortOrder, position, walked }: PageRequest,
+  { sortBy, sortOrder, position, walked, isKept }: PageRequest & { readonly isKept?: boolean },
   bind: (value: unknown) => string,
 ): string {
   if (position === undefined) return conditions.join(' and ')
   const cast = resource.fields[sortBy]?.comparison === 'number' ? 'numeric' : 'text'
   const columns = [columnOf(resource, sortBy), 'stored.id']
-  const values = [`${bind(position.value)}::${cast}`, `${bind(position.id)}::text`]
+  const bound = (value: string, type: string) => (isKept ? unseen(bind(value), type) : `${bind(value)}::${type}`)
+  const values = [bound(position.value, cast), bound(position.id, 'text')]
   const beyond = sortOrder === 'asc' ? '>' : '<'
   if (walked === undefined)
     return [...conditions, `(${columns.join(', ')}) ${beyond} (${values.join(', ')})`].join(' and ')
   // With the bound at which the list begins, PostgreSQL might walk the index from there to the cursor.
   const member = columnOf(resource, walked)
   const rest = conditions.filter((condition) => condition !== walkedRange(member)[sortOrder])
-  return [...rest, `(${[member, ...columns].join(', ')}) ${beyond} ($2, ${values.join(', ')})`].join(' and ')
+  return [...rest, `(${[member, ...columns].join(', ')}) ${beyond} (${[unseen('$2'), ...values].join(', ')})`].join(
+    ' and ',
+  )
 }
 
 /** The order of a page, and where it ends, as SQL. */

@@ -3,7 +3,7 @@
 
 import { canonicalDateTime } from '../core/date-time.ts'
 import type { ListPosition } from './list-cursor.ts'
-import { filterConditions, filteredMembers, storedForm, walkedMember } from './list-filters.ts'
+import { filterConditions, filteredMembers, storedForm, unseen, walkedMember } from './list-filters.ts'
 import { timesOf } from './list-parameters.ts'
 import { columnOf, type Resource } from './resource.ts'
 
@@ -50,8 +50,7 @@ const sorted = (texts: readonly (string | undefined)[]): string[] => texts.filte
 
 /**
  * The conditions of such a list, from its cursor on. They begin at the first entry of the index and end at the last
- * one: no value, and no statistics, could make another plan better. PostgreSQL would still prefer plans for values that
- * it sees to be few, so each value is in a subquery, where the planner does not see it.
+ * one: no value, and no statistics, could make another plan better.
  */
 export function timeRangeConditions(
   resource: Resource,
@@ -60,7 +59,7 @@ export function timeRangeConditions(
   bind: (value: unknown) => string,
 ): string[] {
   const { includeDeleted } = filters
-  const unseen = (value: string) => `(select ${bind(value)}::text)`
+  const bound = (value: string) => unseen(bind(value))
   const isUp = sortOrder === 'asc'
   const [first, last] = isUp ? [from, to] : [to, from]
   const [beyond, upTo] = isUp ? ['>', '<='] : ['<', '>=']
@@ -68,11 +67,11 @@ export function timeRangeConditions(
   const start = isInside ? position : { value: first, id: isUp ? least : greatest }
   const time = columnOf(resource, sortBy)
   const own = member === undefined ? [] : [columnOf(resource, member)]
-  const value = own.map(() => unseen(storedForm(resource.fields[member as string], filters[member as string])))
+  const value = own.map(() => bound(storedForm(resource.fields[member as string], filters[member as string])))
   const row = (...parts: readonly string[]) => `(${parts.join(', ')})`
   return [
     ...filterConditions(resource, { includeDeleted }, bind),
-    `${row(...own, time, 'stored.id')} ${beyond} ${row(...value, unseen(start.value), unseen(start.id))}`,
-    `${row(...own, time)} ${upTo} ${row(...value, unseen(last))}`,
+    `${row(...own, time, 'stored.id')} ${beyond} ${row(...value, bound(start.value), bound(start.id))}`,
+    `${row(...own, time)} ${upTo} ${row(...value, bound(last))}`,
   ]
 }
