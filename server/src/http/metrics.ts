@@ -46,15 +46,11 @@ const activeBy = new Map([...methods, otherMethod].map((method) => [method as st
 
 /** The series of a route by method and status, so that a request looks up no text. */
 class RouteDurations {
-  readonly #route: string
+  readonly route: string
   readonly #byStatus = new Map<string, Map<number, Distribution>>()
 
   constructor(route: string) {
-    this.#route = route
-  }
-
-  get route(): string {
-    return this.#route
+    this.route = route
   }
 
   observe(method: string, status: number, seconds: number): void {
@@ -65,7 +61,7 @@ class RouteDurations {
     }
     let own = ofMethod.get(status)
     if (own === undefined) {
-      own = durations.of(method, this.#route, status === 0 ? '' : String(status))
+      own = durations.of(method, this.route, status === 0 ? '' : String(status))
       ofMethod.set(status, own)
     }
     own.observe(seconds)

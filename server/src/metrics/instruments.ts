@@ -39,40 +39,47 @@ const instruments: (() => Family)[] = []
 /** What this process has counted so far. */
 export const countedFamilies = (): Family[] => instruments.map((read) => read())
 
-/** The values of labels in order, as one text. */
-const keyOf = (values: readonly string[]): string => values.join('\u0000')
-
-const labelled = (labels: readonly string[], values: readonly string[]): Record<string, string> =>
-  Object.fromEntries(labels.map((label, n) => [label, values[n] ?? '']))
-
-/** A metric of one number for each combination of its labels. */
-class Numbers {
+/** What is counted for each combination of the values of a metric's labels. */
+class Series<T> {
   readonly #labels: readonly string[]
-  readonly #counts = new Map<string, Count & { readonly labels: Record<string, string> }>()
+  readonly #make: (labels: Readonly<Record<string, string>>) => T
+  readonly #byValues = new Map<string, T>()
 
-  constructor(type: 'counter' | 'gauge', { name, help, labels = [] }: Description) {
+  constructor(labels: readonly string[], make: (labels: Readonly<Record<string, string>>) => T) {
     this.#labels = labels
+    this.#make = make
+    // Without labels there is one, which is shown from the start.
     if (labels.length === 0) this.of()
-    instruments.push(() => ({ name, help, type, aggregator: 'sum', values: [...this.#counts.values()] }))
   }
 
-  /** The number with these values of the labels. Callers on hot paths keep it. */
-  of(...values: string[]): Count {
-    const key = keyOf(values)
-    let count = this.#counts.get(key)
-    if (count === undefined) {
-      count = { value: 0, labels: labelled(this.#labels, values) }
-      this.#counts.set(key, count)
+  /** The one with these values of the labels, in their order. Callers on hot paths keep it. */
+  of(...values: string[]): T {
+    const key = values.join('\u0000')
+    let one = this.#byValues.get(key)
+    if (one === undefined) {
+      one = this.#make(Object.fromEntries(this.#labels.map((label, n) => [label, values[n] ?? ''])))
+      this.#byValues.set(key, one)
     }
-    return count
+    return one
+  }
+
+  get all(): T[] {
+    return [...this.#byValues.values()]
   }
 }
 
+/** A metric of one number for each combination of its labels. */
+function numbers(type: 'counter' | 'gauge', { name, help, labels = [] }: Description): Series<Count> {
+  const series = new Series(labels, (labels) => ({ value: 0, labels }))
+  instruments.push(() => ({ name, help, type, aggregator: 'sum', values: series.all }))
+  return series
+}
+
 /** A number that only grows while the process lives. */
-export const counter = (description: Description): Numbers => new Numbers('counter', description)
+export const counter = (description: Description): Series<Count> => numbers('counter', description)
 
 /** A number that rises and falls. */
-export const gauge = (description: Description): Numbers => new Numbers('gauge', description)
+export const gauge = (description: Description): Series<Count> => numbers('gauge', description)
 
 /** How many values were at most as large as each bound, and their sum. */
 class Distribution {
@@ -111,37 +118,15 @@ class Distribution {
 
 export type { Distribution }
 
-/** A metric of how values are distributed, for each combination of its labels. */
-class Histogram {
-  readonly #labels: readonly string[]
-  readonly #bounds: readonly number[]
-  readonly #distributions = new Map<string, Distribution>()
-
-  constructor({ name, help, labels = [] }: Description, bounds: readonly number[]) {
-    this.#labels = labels
-    this.#bounds = bounds
-    if (labels.length === 0) this.of()
-    instruments.push(() => {
-      const values = [...this.#distributions.values()].flatMap((one) => one.samples(name))
-      return { name, help, type: 'histogram', aggregator: 'sum', values }
-    })
-  }
-
-  /** The distribution with these values of the labels. Callers on hot paths keep it. */
-  of(...values: string[]): Distribution {
-    const key = keyOf(values)
-    let distribution = this.#distributions.get(key)
-    if (distribution === undefined) {
-      distribution = new Distribution(this.#bounds, labelled(this.#labels, values))
-      this.#distributions.set(key, distribution)
-    }
-    return distribution
-  }
+/** A metric of how values are distributed, over buckets up to these bounds, for each combination of its labels. */
+export function histogram({ name, help, labels = [] }: Description, bounds: readonly number[]): Series<Distribution> {
+  const series = new Series(labels, (labels) => new Distribution(bounds, labels))
+  instruments.push(() => {
+    const values = series.all.flatMap((one) => one.samples(name))
+    return { name, help, type: 'histogram', aggregator: 'sum', values }
+  })
+  return series
 }
-
-/** A distribution of values over buckets up to these bounds. */
-export const histogram = (description: Description, bounds: readonly number[]): Histogram =>
-  new Histogram(description, bounds)
 
 /** Seconds of requests, as OpenTelemetry's semantic conventions advise for HTTP. */
 export const HTTP_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
