@@ -8,6 +8,7 @@ import { type DatabaseSettings, databaseOf } from './database-settings.ts'
 import { type ObjectStoreSettings, objectStoreOf } from './features/files/settings.ts'
 import { type MailSettings, mailOf } from './features/mail/settings.ts'
 import { type OpenIdSettings, openIdOf } from './features/openid/settings.ts'
+import type { StripeSettings } from './features/payment-processor/stripe.ts'
 import type { MetricsAddress } from './metrics/listener.ts'
 import { secretKeysIn } from './secret-key.ts'
 
@@ -77,7 +78,7 @@ export interface Config extends DatabaseSettings {
    * CASHWRAP_STRIPE_SECRET_KEY: makes companies customers at Stripe. Without it they are only numbered.
    * CASHWRAP_STRIPE_API_BASE: another base URL of its API.
    */
-  readonly stripe: { readonly secretKey: string; readonly apiBase: string } | undefined
+  readonly stripe: StripeSettings | undefined
   /**
    * CASHWRAP_SMTP_URL: sends mail, as smtp://user:password@host:587 or smtps://…:465. Default none: links are shown to copy.
    * CASHWRAP_MAIL_FROM: its sender. CASHWRAP_PUBLIC_URL: where people open the console, for links in mails. Both are then

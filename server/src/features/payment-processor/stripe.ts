@@ -13,8 +13,8 @@ const PROCESSOR_PAGES = 500
 /** The connection to Stripe. */
 export interface StripeSettings {
   readonly secretKey: string
-  /** Scheme, host and port of its API; default https://api.stripe.com. */
-  readonly apiBase?: string | undefined
+  /** Scheme, host and port of its API. */
+  readonly apiBase: string
   /** Milliseconds for a call, from the connection to the last byte; instead of `PROCESSOR_TIMEOUT_MS`. */
   readonly timeoutMs?: number | undefined
 }
@@ -28,7 +28,7 @@ const SKEW_MS = 60 * 60 * 1000
 
 /** Makes the processor; calls nothing yet. */
 export function stripeProcessor({ secretKey, apiBase, timeoutMs = PROCESSOR_TIMEOUT_MS }: StripeSettings): Processor {
-  const base = new URL(apiBase ?? 'https://api.stripe.com')
+  const base = new URL(apiBase)
   const protocol = base.protocol === 'http:' ? 'http' : 'https'
 
   /** A client whose calls end with the signal. */
