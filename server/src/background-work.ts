@@ -5,7 +5,7 @@ import { type BackgroundLoop, backgroundLoop, firstLookMs } from './concurrency/
 import { warn } from './core/failure-log.ts'
 import type { Seal } from './core/idempotency-claim.ts'
 import type { Connection, Database } from './database/connect.ts'
-import { clearKept } from './engine/idempotency.ts'
+import { clearKept } from './engine/idempotency-removal.ts'
 import { keepSearchIndexes } from './engine/search-index-upkeep.ts'
 import { type AlertTimes, keepAlerts } from './features/alerts/keeping.ts'
 import { alertMails } from './features/alerts/mails.ts'

@@ -2,25 +2,17 @@
 
 import type { BatchItem } from '../concurrency/batch.ts'
 import { batcher } from '../concurrency/batcher.ts'
-import { type Claim, contextOf, type FindKept, inProgress, type Kept, sealedPrefix } from '../core/idempotency-claim.ts'
+import { type Claim, contextOf, type FindKept, inProgress, type Kept } from '../core/idempotency-claim.ts'
 import { Problem } from '../core/problem.ts'
-import { type Database, isTimeout, type Queryable, type Statement } from '../database/connect.ts'
+import type { Database, Queryable, Statement } from '../database/connect.ts'
 import { byCompany, gathering } from '../database/one-company.ts'
 import { together } from '../database/pipeline.ts'
 import { keepsPlan } from '../database/statement.ts'
 import type { Answer } from '../http/route.ts'
-import { inTransaction, retriedTransaction, retryOnConflict } from './bisect-on-error.ts'
+import { inTransaction, retriedTransaction } from './bisect-on-error.ts'
 import { KEPT_CHARACTERS } from './limits.ts'
 import { inOne } from './many-rows.ts'
 import { type KeptClaim, mayClaim, writeClaims } from './one-company-claims.ts'
-
-/** Milliseconds for which the response of a key is kept (decisions §12). */
-const IDEMPOTENCY_KEPT_MS = 24 * 60 * 60 * 1000
-/**
- * Rows that one statement removes: 7 ms for responses of 1 KB, 90 ms for ones of 100 KB; larger ones may take several
- * tries, each with half as many.
- */
-const IDEMPOTENCY_ROWS_CLEARED = 500
 
 /** A claim, and the text of the response to its request. */
 export interface AnsweredClaim {
@@ -241,65 +233,4 @@ export function findKept(database: Database): FindKept {
   const find = batcher(findMany, gathering(database))
   // The owner of the key takes turns, whether it is an organization or a company.
   return (claim, isGone) => find({ scope: { companyId: claim.ownerId }, claim, isGone })
-}
-
-/**
- * Removes expired responses in small pieces, so that nothing waits for it. It uses their index on time, and stops
- * between two pieces when `isOver`. Two servers may do it at once: each skips what the other has removed.
- */
-export async function clearKept(database: Database, isOver: () => boolean = () => false): Promise<void> {
-  const oldest = new Date(Date.now() - IDEMPOTENCY_KEPT_MS).toISOString()
-  await inPieces(async (rows) => {
-    if (isOver()) return true
-    const [gone] = await database.query(
-      `with gone as (
-         delete from idempotency_keys as kept
-         using (select owner_id, key from idempotency_keys where created_at < $1 order by created_at limit $2) as old
-         where kept.owner_id = old.owner_id and kept.key = old.key returning 1
-       )
-       select count(*) from gone`,
-      [oldest, rows],
-    )
-    return gone?.[0] < rows
-  })
-}
-
-/** Removes every sealed response, in the order of the keys. Returns how many there were. */
-export async function removeSealed(database: Database): Promise<number> {
-  let removed = 0
-  let last = ['', '']
-  await inPieces(async (rows) => {
-    const [piece] = await database.query(
-      // Only the beginning of a long response is read.
-      `with piece as (
-         select owner_id, key from idempotency_keys where (owner_id, key) > ($1, $2) order by owner_id, key limit $3
-       ), gone as (
-         delete from idempotency_keys as kept using piece
-         where kept.owner_id = piece.owner_id and kept.key = piece.key and left(kept.answer, $4) = $5 returning 1
-       )
-       select owner_id, key, (select count(*) from gone) from piece order by owner_id desc, key desc limit 1`,
-      [...last, rows, sealedPrefix.length, sealedPrefix],
-    )
-    if (piece === undefined) return true
-    const [ownerId, key, gone] = piece
-    removed += gone
-    last = [ownerId, key]
-    return false
-  })
-  return removed
-}
-
-/**
- * Repeats `piece`, a statement over a number of rows, until it reports that nothing is left. Rows may be as large as
- * the longest response: a statement that takes too long is retried with half as many.
- */
-async function inPieces(piece: (rows: number) => Promise<boolean>): Promise<void> {
-  let rows = IDEMPOTENCY_ROWS_CLEARED
-  for (let isDone = false; !isDone; )
-    try {
-      isDone = await retryOnConflict(() => piece(rows))
-    } catch (error) {
-      if (rows === 1 || !isTimeout(error)) throw error
-      rows = Math.ceil(rows / 2)
-    }
 }
