@@ -70,10 +70,10 @@ const optionsOf = (resource: Resource): string =>
   resource.methods
     .filter((method) => ownOptions(method).length > 0)
     .map((method) => {
-      const members = ownOptions(method).map(
-        ({ name, description, required, schema }) =>
-          `${comment(description)}${name}${required ? '' : '?'}: ${queryType(schema)}\n`,
-      )
+      const members = ownOptions(method).map(({ name, description, required, schema }) => {
+        const type = queryType(schema, description)
+        return `${comment(description)}${name}${required ? `: ${type}` : `?: ${type} | undefined`}\n`
+      })
       const head = `export interface ${optionsName(resource, method)} extends ${baseOptions(method)}`
       return `/** What \`${resource.name}.${method.name}\` takes. */\n${head} {\n${members.join('')}}\n\n`
     })
@@ -105,11 +105,13 @@ function ownOptions(method: Method): Option[] {
   return own
 }
 
-/** The type of a parameter; a time may also be a `Date`. */
-function queryType(schema: Schema): string {
+/** The type of a parameter. A time may also be a `Date`, digits a number, and values separated by commas an array. */
+function queryType(schema: Schema & { readonly pattern?: string }, description = ''): string {
   if (schema.type === 'object' && Object.keys(schema.properties ?? {}).join() === 'gte,lte,gt,lt') return 'TimeBounds'
   const type = typeOf(schema) ?? 'string'
-  return isTime(schema) ? `${type} | Date` : type
+  if (isTime(schema)) return `${type} | Date`
+  if (schema.pattern?.startsWith('^\\d')) return `${type} | number`
+  return description.includes('separated by commas') ? `${type} | readonly string[]` : type
 }
 
 const isTime = ({ format, anyOf = [] }: Schema & { readonly format?: string }): boolean =>

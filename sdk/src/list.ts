@@ -74,7 +74,8 @@ export function listOf<T>(
   paging: 'cursor' | 'after' | 'skip',
   options: object = {},
 ): List<T> {
-  const { [paging]: start, ...others } = options as AnyOptions
+  const { [paging]: place, ...others } = options as AnyOptions
+  const start = place === undefined ? undefined : String(place)
   if (paging !== 'skip') {
     const read: ReadPage<T> = async (cursor) => {
       const { skip, ...rest } = others
@@ -83,7 +84,7 @@ export function listOf<T>(
       const nextCursor = meta.hasMore === false ? undefined : meta.nextCursor
       return { data, nextCursor, count: meta.count, resumeAt: meta.nextCursor }
     }
-    return new List(read, start as string | undefined)
+    return new List(read, start)
   }
   const limit = Number(others.limit) || PAGE
   const read: ReadPage<T> = async (cursor) => {
@@ -92,5 +93,5 @@ export function listOf<T>(
     const total = headers.get('x-total-count')
     return { data, nextCursor, count: total === null ? undefined : Number(total) }
   }
-  return new List(read, start === undefined ? undefined : String(start))
+  return new List(read, start)
 }

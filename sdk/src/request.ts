@@ -42,7 +42,7 @@ export interface VersionOptions {
 }
 
 /** Bounds of a time; each may be absent. */
-export type TimeBounds = { [Bound in 'gte' | 'lte' | 'gt' | 'lt']?: string | Date }
+export type TimeBounds = { [Bound in 'gte' | 'lte' | 'gt' | 'lt']?: string | Date | undefined }
 
 /** An operation of the API, with the ids of its path filled in. */
 export interface Operation {
@@ -77,7 +77,9 @@ export class Core {
   readonly #fetch: typeof fetch
 
   constructor(client: ClientOptions) {
-    if (typeof client?.baseUrl !== 'string') throw new TypeError('baseUrl must be the address of the service.')
+    // On a page, it may be empty: the page's own address.
+    if (!/^(https?:\/\/|\/|$)/i.test(client?.baseUrl))
+      throw new TypeError('baseUrl must be the address of the service, such as http://127.0.0.1:8080.')
     this.#client = client
     this.#fetch = client.fetch ?? ((...request) => globalThis.fetch(...request))
   }
@@ -142,20 +144,21 @@ export class Core {
     const { method, path, key, isKeyed, contentType = 'application/json' } = operation
     const { signal, timeoutMs, deadlineMs, maxRetries, headers, idempotencyKey, ifMatch, ...query } = options
     const { baseUrl, apiKey, organizationKey } = this.#client
-    const sent = {
+    const sent = new Headers()
+    const own = {
       'x-api-key': key === 'company' ? apiKey : undefined,
       'x-org-api-key': key === 'organization' ? organizationKey : undefined,
       'content-type': body === undefined ? undefined : contentType === '*/*' ? (body as Blob).type : contentType,
       'idempotency-key': isKeyed ? (idempotencyKey ?? newKey()) : undefined,
       'if-match': ifMatch,
-      ...this.#client.headers,
-      ...headers,
     }
-    const known = Object.entries(sent).filter((header): header is [string, string] => header[1] !== undefined)
+    // The caller's headers replace the SDK's, in any case.
+    for (const some of [own, this.#client.headers ?? {}, headers ?? {}])
+      for (const [name, value] of Object.entries(some)) if (value !== undefined) sent.set(name, value)
     const url = baseUrl.replace(/\/+$/, '') + path + queryOf(query)
     // A redirect would take the key to another server.
-    const request: RequestInit = { method, headers: known, redirect: 'manual' }
-    if (body !== undefined) request.body = contentType === 'application/json' ? JSON.stringify(body) : (body as Blob)
+    const request: RequestInit = { method, headers: sent, redirect: 'manual' }
+    if (body !== undefined) request.body = contentType === 'application/json' ? jsonOf(body) : (body as Blob)
     // Throws a TypeError for what can never be sent, such as to a wrong URL: `fetch` would fail as if the connection had.
     void new Request(url, request)
     return [url, request]
@@ -172,10 +175,17 @@ export function segment(id: string): string {
   throw new TypeError(`An id must be a text that is not empty, not ${JSON.stringify(id)}.`)
 }
 
+/** A body as JSON, which has no number for NaN: it would become null, and clear the member. */
+const jsonOf = (body: unknown): string =>
+  JSON.stringify(body, (name, value) => {
+    if (typeof value !== 'number' || Number.isFinite(value)) return value
+    throw new TypeError(`${name} must be a finite number, not ${value}.`)
+  })
+
 /** A query: members of objects in brackets, lists separated by commas. */
 function queryOf(query: object, name = (member: string) => member): string {
   const parts = Object.entries(query).flatMap(([member, value]): string | string[] => {
-    if (value === undefined) return []
+    if (value === undefined || value === null) return []
     const text = value instanceof Date ? value.toISOString() : value
     if (typeof text !== 'object' || Array.isArray(text))
       return [`${encodeURIComponent(name(member))}=${encodeURIComponent(String(text))}`]

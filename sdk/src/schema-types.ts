@@ -45,7 +45,7 @@ function requiredOf({ allOf = [], properties = {}, required = [] }: Schema): str
   const further = required.filter((name) => !(name in properties))
   if (allOf.length === 0 || further.length === 0) return undefined
   const names = further.map(literal).join(' | ')
-  return `Required<Pick<${allOf.map(typeOf).join(' & ')}, ${names}>>`
+  return `{ [Name in ${names}]: Exclude<${bracketed(allOf.map(typeOf).join(' & '))}[Name], undefined> }`
 }
 
 /** A value as a type; texts in single quotes. */
@@ -80,11 +80,15 @@ function objectType(schema: Schema): string {
   return hasMembers ? `{\n${members}} & ${open}` : open
 }
 
-/** The members of an object type, a line each below its description. */
+/**
+ * The members of an object type, a line each below its description. An optional one may be undefined, with
+ * `exactOptionalPropertyTypes` too: JSON leaves it out.
+ */
 export function membersOf({ properties = {}, required = [] }: Schema): string {
   const lines = Object.entries(properties).map(([name, member]) => {
     const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name)
-    return `${comment(member.description)}${key}${required.includes(name) ? '' : '?'}: ${typeOf(member) ?? 'unknown'}\n`
+    const type = typeOf(member) ?? 'unknown'
+    return `${comment(member.description)}${key}${required.includes(name) ? `: ${type}` : `?: ${type} | undefined`}\n`
   })
   return lines.join('')
 }

@@ -14,6 +14,7 @@ export const webhooks = {
   /**
    * Verifies a call and returns its body. `raw` is the body exactly as received, `secret` the trigger's `apiKey`; several
    * while it changes. Throws a `SignatureError` for a call that is not genuine, or older than `toleranceSeconds`.
+   * Throws a `TypeError` for a body that was parsed, and without a secret.
    */
   async unwrap(
     raw: string | Uint8Array,
@@ -21,6 +22,13 @@ export const webhooks = {
     secret: string | readonly string[],
     { toleranceSeconds = 300 }: { readonly toleranceSeconds?: number } = {},
   ): Promise<WebhookCall> {
+    if (typeof raw !== 'string' && !ArrayBuffer.isView(raw))
+      throw new TypeError(
+        'raw must be the body exactly as received, as text or bytes, not what a JSON parser made of it.',
+      )
+    const secrets = [secret].flat()
+    if (secrets.length === 0 || !secrets.every(Boolean))
+      throw new TypeError('secret must be the apiKey of the trigger: it is missing or empty.')
     const [id, sent, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
       headerOf(headers, name),
     )
@@ -29,7 +37,7 @@ export const webhooks = {
       throw new SignatureError('The call is too old, or the clock of this machine is wrong.')
     const body = typeof raw === 'string' ? raw : new TextDecoder().decode(raw)
     const signed = new TextEncoder().encode(`${id}.${sent}.${body}`)
-    for (const one of [secret].flat()) {
+    for (const one of secrets) {
       const key = await keyOf(one)
       for (const signature of signatures.split(' ')) {
         const [version, text = ''] = signature.split(',', 2)

@@ -63,3 +63,32 @@ test('files are sent as text and as bytes, CSV comes back as text, and an organi
   assert.equal((await client.organization.get()).id, company.organizationId)
   assert.equal((await client.company.get()).id, company.id)
 })
+
+test('a header replaces the one of the same name in any case, and a query parameter that is null is not sent', async () => {
+  const company = await service.company()
+  const client = clientOf(service, { key: 'posk_no' }, { headers: { 'X-Api-Key': company.key } })
+  const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': 'once' }
+  const { id } = await client.products.create({ name: 'Tea' }, { headers })
+  assert.equal((await client.products.create({ name: 'Tea' }, { headers })).id, id)
+  // @ts-expect-error: JavaScript has null where a value is missing.
+  assert.equal((await client.products.list({ sku: null }).page()).count, 1)
+})
+
+test('what JSON cannot express is refused before it is sent: NaN would be null, which clears a member', async () => {
+  const client = clientOf(service, await service.company())
+  const { id } = await client.products.create({ name: 'Tea', minPrice: 3 })
+  for (const minPrice of [Number.NaN, Number.POSITIVE_INFINITY]) {
+    const message = `minPrice must be a finite number, not ${minPrice}.`
+    await assert.rejects(client.products.update(id, { minPrice }), { name: 'TypeError', message })
+    await assert.rejects(client.products.updateMany([{ id, minPrice }]), { name: 'TypeError', message })
+  }
+  assert.equal((await client.products.get(id)).minPrice, 3)
+})
+
+test('a baseUrl without http:// or https:// is refused when the client is made', () => {
+  for (const baseUrl of ['localhost:8080', '127.0.0.1:8080', undefined as unknown as string])
+    assert.throws(() => new sdk.Cashwrap({ baseUrl, apiKey: 'posk_1' }), {
+      name: 'TypeError',
+      message: 'baseUrl must be the address of the service, such as http://127.0.0.1:8080.',
+    })
+})

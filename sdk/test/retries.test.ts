@@ -142,7 +142,7 @@ test('an answer of another service is an error at once, and a redirect is not fo
 
 test('a request that can never be sent fails at once, and a connection that fails says why', async () => {
   const wrong = [
-    new Cashwrap({ baseUrl: 'pos.example.com', apiKey: 'posk_1' }),
+    new Cashwrap({ baseUrl: 'https://pos example.com', apiKey: 'posk_1' }),
     new Cashwrap({ baseUrl: 'https://pos.example.com', apiKey: 'posk_1\nx' }),
   ]
   for (const client of wrong) {

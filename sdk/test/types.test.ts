@@ -5,10 +5,10 @@ import type { Cashwrap, Event, WebhookCall } from '../src/index.ts'
 
 declare module '../src/generated/columns.ts' {
   interface CustomerColumns {
-    loyalty?: { tier?: string; points?: number }
+    loyalty?: { tier?: string | undefined; points?: number | undefined } | undefined
   }
   interface CustomerUpdateColumns {
-    loyalty?: { tier?: string | null; points?: number | null }
+    loyalty?: { tier?: string | null | undefined; points?: number | null | undefined } | undefined
   }
 }
 
@@ -46,6 +46,23 @@ export async function types(client: Cashwrap, event: Event, call: WebhookCall) {
   client.closings.update
   for await (const product of client.products.list({ visibleAt: '1', updatedAt: { gt: new Date() } }))
     isTrue<Same<typeof product.name, string>>()
+  // What may be missing in the caller's data may be undefined, with `exactOptionalPropertyTypes` too.
+  const unknown = undefined as string | undefined
+  await client.products.create({ name: 'Tea', sku: unknown })
+  await client.orders.create({ externalId: unknown, billing: { city: unknown }, lineItems: [{ sku: unknown }] })
+  await client.customers.update('1', { loyalty: { tier: unknown } })
+  client.products.list({ source: unknown, createdAt: { gte: unknown } })
+  // @ts-expect-error: but not what is required.
+  await client.products.create({ name: unknown })
+  // @ts-expect-error: nor the id of an item.
+  await client.products.updateMany([{ id: unknown }])
+  // Lists of values may be arrays.
+  client.products.list({ tags: ['a', 'b'], categories: ['1'], outlets: ['1'] })
+  client.customers.list({ tags: ['a', 'b'] })
+  client.taxTables.list({ outletIds: ['1'], productTypes: ['food'] })
+  client.events.list({ after: event.sequence, type: ['order.*', 'refund.created'], recordId: ['1', '2'] })
+  client.events.follow(event.sequence, { type: ['order.*'], recordId: ['1', '2'] })
+  await client.reports.sales({ groupBy: ['day', 'outletId'] })
   const { results } = await client.inventory.adjust([{ variantId: 'v', outletId: 'o', delta: 1, kind: 'RECEIVED' }])
   for (const result of results)
     if (result.status === 'success') isTrue<Same<typeof result.data.previousStock, number>>()

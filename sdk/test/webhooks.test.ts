@@ -32,3 +32,21 @@ for (const secret of [`whsec_${randomBytes(32).toString('base64')}`, 'a plain se
     await refused(text, { 'content-type': 'application/json' }, secret)
     await refused(text, headers, secret, { toleranceSeconds: -1 })
   })
+
+test('a receiver that passes a parsed body, or no secret, is told what to pass', async () => {
+  const headers = {
+    'webhook-id': '1',
+    'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
+    'webhook-signature': 'v1,AAAA',
+  }
+  const unwrap = (raw: unknown, secret: unknown) => webhooks.unwrap(raw as string, headers, secret as string)
+  await assert.rejects(unwrap({ id: '1' }, 'secret'), {
+    name: 'TypeError',
+    message: 'raw must be the body exactly as received, as text or bytes, not what a JSON parser made of it.',
+  })
+  for (const secret of [undefined, '', ['secret', undefined], []])
+    await assert.rejects(unwrap('{}', secret), {
+      name: 'TypeError',
+      message: 'secret must be the apiKey of the trigger: it is missing or empty.',
+    })
+})

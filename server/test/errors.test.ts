@@ -239,6 +239,12 @@ test('a refused value’s error says what is right', async () => {
     await reported('customer', { email: 'a@b.example', lastAction: '2026-02-30' }),
     /^must be a date-time that exists/,
   )
+  // So does the error of a value of another type: seconds since 1970 are no time.
+  assert.match(
+    await reported('session', { stationId: 'a', openTime: 1577836800 }),
+    /^must be a date-time that exists, .*such as "2026-11-21T09:30:00Z"$/,
+  )
+  assert.match(await reported('customer', { email: 5 }), /^must be an e-mail address/)
   assert.equal(await reported('product', { name: 'a'.repeat(501) }), 'must not have more than 500 characters')
   assert.equal(await reported('station', { name: 'a', outletId: '', status: 'a' }), 'is required')
   assert.equal(await reported('station', { name: 'a', status: 'a' }), 'is required')

@@ -28,7 +28,7 @@ export interface ServiceSearchOptions extends RequestOptions {
   /** The text to search for. */
   q: string
   /** Maximum number of results; 0 means the default. */
-  limit?: number
+  limit?: number | undefined
 }
 
 /** Whether the service is up, and what a key gives access to. */
@@ -88,65 +88,65 @@ export class ServiceApi extends Resource {
 /** What `outlets.create` takes. */
 export interface OutletsCreateOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `outlets.update` takes. */
 export interface OutletsUpdateOptions extends WriteOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `outlets.delete` takes. */
 export interface OutletsDeleteOptions extends RequestOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `outlets.list` takes. */
 export interface OutletsListOptions extends RequestOptions {
   /** Records to skip. */
-  skip?: number
+  skip?: number | undefined
   /** Maximum number of records to return; 0 means the default. */
-  limit?: number
+  limit?: number | undefined
   /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
-  cursor?: string
+  cursor?: string | undefined
   /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
-  count?: boolean
+  count?: boolean | undefined
   /** The member to sort by; records with equal values are sorted by id. */
-  sortBy?: 'createdAt' | 'updatedAt' | 'name' | 'sequenceNumber'
+  sortBy?: 'createdAt' | 'updatedAt' | 'name' | 'sequenceNumber' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
-  sortOrder?: 'asc' | 'desc'
+  sortOrder?: 'asc' | 'desc' | undefined
   /** Words that `name` contains, in any order, ignoring case. At most 8 different words. */
-  search?: string
+  search?: string | undefined
   /** Part of `name`, ignoring case. */
-  searchByName?: string
+  searchByName?: string | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
-  createdAt?: TimeBounds
+  createdAt?: TimeBounds | undefined
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
-  updatedAt?: TimeBounds
+  updatedAt?: TimeBounds | undefined
   /** Exactly this `taxId`. */
-  taxId?: string
+  taxId?: string | undefined
   /** Exactly this `processorAccountId`. */
-  processorAccountId?: string
+  processorAccountId?: string | undefined
 }
 
 /** What `outlets.createMany` takes. */
 export interface OutletsCreateManyOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `outlets.updateMany` takes. */
 export interface OutletsUpdateManyOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `outlets.deleteMany` takes. */
 export interface OutletsDeleteManyOptions extends RequestOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** A place where the company sells or keeps stock. */
@@ -239,71 +239,71 @@ export class OutletsApi extends Resource {
 /** What `stations.create` takes. */
 export interface StationsCreateOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `stations.update` takes. */
 export interface StationsUpdateOptions extends WriteOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `stations.delete` takes. */
 export interface StationsDeleteOptions extends RequestOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `stations.list` takes. */
 export interface StationsListOptions extends RequestOptions {
   /** Records to skip. */
-  skip?: number
+  skip?: number | undefined
   /** Maximum number of records to return; 0 means the default. */
-  limit?: number
+  limit?: number | undefined
   /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
-  cursor?: string
+  cursor?: string | undefined
   /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
-  count?: boolean
+  count?: boolean | undefined
   /** The member to sort by; records with equal values are sorted by id. */
-  sortBy?: 'createdAt' | 'updatedAt' | 'name' | 'sequenceNumber'
+  sortBy?: 'createdAt' | 'updatedAt' | 'name' | 'sequenceNumber' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
-  sortOrder?: 'asc' | 'desc'
+  sortOrder?: 'asc' | 'desc' | undefined
   /** Words that `name` contains, in any order, ignoring case. At most 8 different words. */
-  search?: string
+  search?: string | undefined
   /** Part of `name`, ignoring case. */
-  searchByName?: string
+  searchByName?: string | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
-  createdAt?: TimeBounds
+  createdAt?: TimeBounds | undefined
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
-  updatedAt?: TimeBounds
+  updatedAt?: TimeBounds | undefined
   /** Exactly this `status`. */
-  status?: string
+  status?: string | undefined
   /** Exactly this `outletId`. */
-  outletId?: string
+  outletId?: string | undefined
   /** Exactly this `deviceId`. */
-  deviceId?: string
+  deviceId?: string | undefined
   /** Exactly this `processorTerminalId`. */
-  processorTerminalId?: string
+  processorTerminalId?: string | undefined
   /** Exactly this `serialReaderId`. */
-  serialReaderId?: string
+  serialReaderId?: string | undefined
 }
 
 /** What `stations.createMany` takes. */
 export interface StationsCreateManyOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `stations.updateMany` takes. */
 export interface StationsUpdateManyOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `stations.deleteMany` takes. */
 export interface StationsDeleteManyOptions extends RequestOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** A till or kiosk at an outlet. Sessions are opened and closed at it. */
@@ -396,65 +396,65 @@ export class StationsApi extends Resource {
 /** What `accounts.create` takes. */
 export interface AccountsCreateOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `accounts.update` takes. */
 export interface AccountsUpdateOptions extends WriteOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `accounts.delete` takes. */
 export interface AccountsDeleteOptions extends RequestOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `accounts.list` takes. */
 export interface AccountsListOptions extends RequestOptions {
   /** Records to skip. */
-  skip?: number
+  skip?: number | undefined
   /** Maximum number of records to return; 0 means the default. */
-  limit?: number
+  limit?: number | undefined
   /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
-  cursor?: string
+  cursor?: string | undefined
   /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
-  count?: boolean
+  count?: boolean | undefined
   /** The member to sort by; records with equal values are sorted by id. */
-  sortBy?: 'createdAt' | 'updatedAt' | 'email' | 'name'
+  sortBy?: 'createdAt' | 'updatedAt' | 'email' | 'name' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
-  sortOrder?: 'asc' | 'desc'
+  sortOrder?: 'asc' | 'desc' | undefined
   /** Words, each contained in one of `email`, `name`, `phone`, in any order, ignoring case. At most 8 different words. */
-  search?: string
+  search?: string | undefined
   /** Part of `email`, ignoring case. */
-  searchByEmail?: string
+  searchByEmail?: string | undefined
   /** Part of `name`, ignoring case. */
-  searchByName?: string
+  searchByName?: string | undefined
   /** Part of `phone`, ignoring case. */
-  searchByPhone?: string
+  searchByPhone?: string | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
-  createdAt?: TimeBounds
+  createdAt?: TimeBounds | undefined
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
-  updatedAt?: TimeBounds
+  updatedAt?: TimeBounds | undefined
 }
 
 /** What `accounts.createMany` takes. */
 export interface AccountsCreateManyOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `accounts.updateMany` takes. */
 export interface AccountsUpdateManyOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `accounts.deleteMany` takes. */
 export interface AccountsDeleteManyOptions extends RequestOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** A person who works for the company. It is a record, not a sign-in. */
@@ -547,61 +547,61 @@ export class AccountsApi extends Resource {
 /** What `roles.create` takes. */
 export interface RolesCreateOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `roles.update` takes. */
 export interface RolesUpdateOptions extends WriteOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `roles.delete` takes. */
 export interface RolesDeleteOptions extends RequestOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `roles.list` takes. */
 export interface RolesListOptions extends RequestOptions {
   /** Records to skip. */
-  skip?: number
+  skip?: number | undefined
   /** Maximum number of records to return; 0 means the default. */
-  limit?: number
+  limit?: number | undefined
   /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
-  cursor?: string
+  cursor?: string | undefined
   /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
-  count?: boolean
+  count?: boolean | undefined
   /** The member to sort by; records with equal values are sorted by id. */
-  sortBy?: 'createdAt' | 'updatedAt' | 'name'
+  sortBy?: 'createdAt' | 'updatedAt' | 'name' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
-  sortOrder?: 'asc' | 'desc'
+  sortOrder?: 'asc' | 'desc' | undefined
   /** Words that `name` contains, in any order, ignoring case. At most 8 different words. */
-  search?: string
+  search?: string | undefined
   /** Part of `name`, ignoring case. */
-  searchByName?: string
+  searchByName?: string | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
-  createdAt?: TimeBounds
+  createdAt?: TimeBounds | undefined
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
-  updatedAt?: TimeBounds
+  updatedAt?: TimeBounds | undefined
 }
 
 /** What `roles.createMany` takes. */
 export interface RolesCreateManyOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `roles.updateMany` takes. */
 export interface RolesUpdateManyOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `roles.deleteMany` takes. */
 export interface RolesDeleteManyOptions extends RequestOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** A set of permissions that tills grant to employees. */
@@ -694,75 +694,75 @@ export class RolesApi extends Resource {
 /** What `categories.create` takes. */
 export interface CategoriesCreateOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `categories.update` takes. */
 export interface CategoriesUpdateOptions extends WriteOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `categories.delete` takes. */
 export interface CategoriesDeleteOptions extends RequestOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `categories.upsert` takes. */
 export interface CategoriesUpsertOptions extends WriteOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `categories.list` takes. */
 export interface CategoriesListOptions extends RequestOptions {
   /** Records to skip. */
-  skip?: number
+  skip?: number | undefined
   /** Maximum number of records to return; 0 means the default. */
-  limit?: number
+  limit?: number | undefined
   /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
-  cursor?: string
+  cursor?: string | undefined
   /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
-  count?: boolean
+  count?: boolean | undefined
   /** The member to sort by; records with equal values are sorted by id. */
-  sortBy?: 'createdAt' | 'updatedAt' | 'name' | 'menuOrder'
+  sortBy?: 'createdAt' | 'updatedAt' | 'name' | 'menuOrder' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
-  sortOrder?: 'asc' | 'desc'
+  sortOrder?: 'asc' | 'desc' | undefined
   /** Words that `name` contains, in any order, ignoring case. At most 8 different words. */
-  search?: string
+  search?: string | undefined
   /** Part of `name`, ignoring case. */
-  searchByName?: string
+  searchByName?: string | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
-  createdAt?: TimeBounds
+  createdAt?: TimeBounds | undefined
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
-  updatedAt?: TimeBounds
+  updatedAt?: TimeBounds | undefined
   /** Exactly this `externalId`. */
-  externalId?: string
+  externalId?: string | undefined
   /** Exactly this `source`. */
-  source?: string
+  source?: string | undefined
   /** Exactly this `parentId`. */
-  parentId?: string
+  parentId?: string | undefined
 }
 
 /** What `categories.createMany` takes. */
 export interface CategoriesCreateManyOptions extends WriteOptions {
   /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`, and then needs only the members that change; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
-  mode?: 'create' | 'upsert'
+  mode?: 'create' | 'upsert' | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `categories.updateMany` takes. */
 export interface CategoriesUpdateManyOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `categories.deleteMany` takes. */
 export interface CategoriesDeleteManyOptions extends RequestOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** A category of products. `parentId` arranges categories as a tree. */
@@ -866,91 +866,91 @@ export class CategoriesApi extends Resource {
 /** What `products.create` takes. */
 export interface ProductsCreateOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `products.update` takes. */
 export interface ProductsUpdateOptions extends WriteOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `products.delete` takes. */
 export interface ProductsDeleteOptions extends RequestOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `products.upsert` takes. */
 export interface ProductsUpsertOptions extends WriteOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `products.list` takes. */
 export interface ProductsListOptions extends RequestOptions {
   /** Records to skip. */
-  skip?: number
+  skip?: number | undefined
   /** Maximum number of records to return; 0 means the default. */
-  limit?: number
+  limit?: number | undefined
   /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
-  cursor?: string
+  cursor?: string | undefined
   /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
-  count?: boolean
+  count?: boolean | undefined
   /** The member to sort by; records with equal values are sorted by id. */
-  sortBy?: 'createdAt' | 'updatedAt' | 'name' | 'sku' | 'minPrice'
+  sortBy?: 'createdAt' | 'updatedAt' | 'name' | 'sku' | 'minPrice' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
-  sortOrder?: 'asc' | 'desc'
+  sortOrder?: 'asc' | 'desc' | undefined
   /** Words, each contained in one of `name`, `sku`, `description`, in any order, ignoring case. At most 8 different words. */
-  search?: string
+  search?: string | undefined
   /** Part of `name`, ignoring case. */
-  searchByName?: string
+  searchByName?: string | undefined
   /** Part of `sku`, ignoring case. */
-  searchBySku?: string
+  searchBySku?: string | undefined
   /** Part of `description`, ignoring case. */
-  searchByDescription?: string
+  searchByDescription?: string | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
-  createdAt?: TimeBounds
+  createdAt?: TimeBounds | undefined
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
-  updatedAt?: TimeBounds
+  updatedAt?: TimeBounds | undefined
   /** Exactly this `externalId`. */
-  externalId?: string
+  externalId?: string | undefined
   /** Exactly this `status`. */
-  status?: string
+  status?: string | undefined
   /** Exactly this `source`. */
-  source?: string
+  source?: string | undefined
   /** Exactly this `sku`. */
-  sku?: string
+  sku?: string | undefined
   /** Exactly this `taxTable`. */
-  taxTable?: string
+  taxTable?: string | undefined
   /** Any of these `tags`, separated by commas. */
-  tags?: string
+  tags?: string | readonly string[] | undefined
   /** Any of these `categories`, separated by commas. */
-  categories?: string
+  categories?: string | readonly string[] | undefined
   /** Any of these `outlets`, separated by commas. */
-  outlets?: string
+  outlets?: string | readonly string[] | undefined
   /** Id of an outlet. Lists only products that the outlet carries and catalog visibility does not hide there. */
-  visibleAt?: string
+  visibleAt?: string | undefined
 }
 
 /** What `products.createMany` takes. */
 export interface ProductsCreateManyOptions extends WriteOptions {
   /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`, and then needs only the members that change; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
-  mode?: 'create' | 'upsert'
+  mode?: 'create' | 'upsert' | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `products.updateMany` takes. */
 export interface ProductsUpdateManyOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `products.deleteMany` takes. */
 export interface ProductsDeleteManyOptions extends RequestOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** Something that the company sells. Price, barcode and stock belong to its variants. If any variant has a price, `minPrice` and `maxPrice` are the lowest and highest current price of its variants, and values sent for them are ignored. */
@@ -1054,81 +1054,81 @@ export class ProductsApi extends Resource {
 /** What `variants.create` takes. */
 export interface VariantsCreateOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `variants.update` takes. */
 export interface VariantsUpdateOptions extends WriteOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `variants.delete` takes. */
 export interface VariantsDeleteOptions extends RequestOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `variants.upsert` takes. */
 export interface VariantsUpsertOptions extends WriteOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `variants.list` takes. */
 export interface VariantsListOptions extends RequestOptions {
   /** Records to skip. */
-  skip?: number
+  skip?: number | undefined
   /** Maximum number of records to return; 0 means the default. */
-  limit?: number
+  limit?: number | undefined
   /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
-  cursor?: string
+  cursor?: string | undefined
   /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
-  count?: boolean
+  count?: boolean | undefined
   /** The member to sort by; records with equal values are sorted by id. */
-  sortBy?: 'createdAt' | 'updatedAt' | 'sku' | 'barcode' | 'price'
+  sortBy?: 'createdAt' | 'updatedAt' | 'sku' | 'barcode' | 'price' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
-  sortOrder?: 'asc' | 'desc'
+  sortOrder?: 'asc' | 'desc' | undefined
   /** Words, each contained in one of `sku`, `barcode`, in any order, ignoring case. At most 8 different words. */
-  search?: string
+  search?: string | undefined
   /** Part of `sku`, ignoring case. */
-  searchBySku?: string
+  searchBySku?: string | undefined
   /** Part of `barcode`, ignoring case. */
-  searchByBarcode?: string
+  searchByBarcode?: string | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
-  createdAt?: TimeBounds
+  createdAt?: TimeBounds | undefined
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
-  updatedAt?: TimeBounds
+  updatedAt?: TimeBounds | undefined
   /** Exactly this `externalId`. */
-  externalId?: string
+  externalId?: string | undefined
   /** Exactly this `sku`. */
-  sku?: string
+  sku?: string | undefined
   /** Exactly this `barcode`. */
-  barcode?: string
+  barcode?: string | undefined
   /** Exactly this `productId`. */
-  productId?: string
+  productId?: string | undefined
   /** Id of an outlet. Lists only variants that the outlet carries and catalog visibility does not hide there. */
-  visibleAt?: string
+  visibleAt?: string | undefined
 }
 
 /** What `variants.createMany` takes. */
 export interface VariantsCreateManyOptions extends WriteOptions {
   /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`, and then needs only the members that change; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
-  mode?: 'create' | 'upsert'
+  mode?: 'create' | 'upsert' | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `variants.updateMany` takes. */
 export interface VariantsUpdateManyOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `variants.deleteMany` takes. */
 export interface VariantsDeleteManyOptions extends RequestOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** One version of a product, such as a size or a colour. It has a price, a barcode, and stock at each outlet. */
@@ -1232,109 +1232,109 @@ export class VariantsApi extends Resource {
 /** What `inventory.create` takes. */
 export interface InventoryCreateOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `inventory.update` takes. */
 export interface InventoryUpdateOptions extends WriteOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `inventory.delete` takes. */
 export interface InventoryDeleteOptions extends RequestOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `inventory.list` takes. */
 export interface InventoryListOptions extends RequestOptions {
   /** Records to skip. */
-  skip?: number
+  skip?: number | undefined
   /** Maximum number of records to return; 0 means the default. */
-  limit?: number
+  limit?: number | undefined
   /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
-  cursor?: string
+  cursor?: string | undefined
   /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
-  count?: boolean
+  count?: boolean | undefined
   /** The member to sort by; records with equal values are sorted by id. */
-  sortBy?: 'createdAt' | 'updatedAt' | 'stock'
+  sortBy?: 'createdAt' | 'updatedAt' | 'stock' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
-  sortOrder?: 'asc' | 'desc'
+  sortOrder?: 'asc' | 'desc' | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
-  createdAt?: TimeBounds
+  createdAt?: TimeBounds | undefined
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
-  updatedAt?: TimeBounds
+  updatedAt?: TimeBounds | undefined
   /** Exactly this `productId`. */
-  productId?: string
+  productId?: string | undefined
   /** Exactly this `variantId`. */
-  variantId?: string
+  variantId?: string | undefined
   /** Exactly this `outletId`. */
-  outletId?: string
+  outletId?: string | undefined
   /** Also return soft-deleted records. */
-  includeDeleted?: boolean
+  includeDeleted?: boolean | undefined
 }
 
 /** What `inventory.createMany` takes. */
 export interface InventoryCreateManyOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `inventory.updateMany` takes. */
 export interface InventoryUpdateManyOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `inventory.deleteMany` takes. */
 export interface InventoryDeleteManyOptions extends RequestOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `inventory.setLevels` takes. */
 export interface InventorySetLevelsOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
   /** The reason, in words; the history shows it. */
-  reason?: string
+  reason?: string | undefined
 }
 
 /** What `inventory.adjust` takes. */
 export interface InventoryAdjustOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
   /** The reason, in words; the history shows it. */
-  reason?: string
+  reason?: string | undefined
 }
 
 /** What `inventory.history` takes. */
 export interface InventoryHistoryOptions extends RequestOptions {
   /** Records to skip. */
-  skip?: number
+  skip?: number | undefined
   /** Maximum number of records to return; 0 means the default. */
-  limit?: number
+  limit?: number | undefined
   /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
-  cursor?: string
+  cursor?: string | undefined
   /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
-  count?: boolean
+  count?: boolean | undefined
   /** The member to sort by; records with equal values are sorted by id. */
-  sortBy?: 'createdAt'
+  sortBy?: 'createdAt' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
-  sortOrder?: 'asc' | 'desc'
+  sortOrder?: 'asc' | 'desc' | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
-  createdAt?: TimeBounds
+  createdAt?: TimeBounds | undefined
   /** Exactly this `inventoryId`. */
-  inventoryId?: string
+  inventoryId?: string | undefined
   /** Exactly this `productId`. */
-  productId?: string
+  productId?: string | undefined
   /** Exactly this `variantId`. */
-  variantId?: string
+  variantId?: string | undefined
   /** Exactly this `outletId`. */
-  outletId?: string
+  outletId?: string | undefined
   /** Exactly this `kind`. */
-  kind?: 'SALE' | 'RETURN' | 'RECEIVED' | 'DAMAGE' | 'THEFT' | 'LOSS' | 'TRANSFER' | 'ADJUSTMENT' | 'RECOUNT'
+  kind?: 'SALE' | 'RETURN' | 'RECEIVED' | 'DAMAGE' | 'THEFT' | 'LOSS' | 'TRANSFER' | 'ADJUSTMENT' | 'RECOUNT' | undefined
 }
 
 /** The stock of a variant at an outlet. Each product, variant and outlet has at most one live record. An existing variant has one product, so it has one live record at an outlet; a `variantId` that matches no variant can have one for each product. Deleting flags the record and keeps it. */
@@ -1458,63 +1458,63 @@ export class InventoryApi extends Resource {
 /** What `catalogVisibility.create` takes. */
 export interface CatalogVisibilityCreateOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `catalogVisibility.update` takes. */
 export interface CatalogVisibilityUpdateOptions extends WriteOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `catalogVisibility.delete` takes. */
 export interface CatalogVisibilityDeleteOptions extends RequestOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `catalogVisibility.list` takes. */
 export interface CatalogVisibilityListOptions extends RequestOptions {
   /** Records to skip. */
-  skip?: number
+  skip?: number | undefined
   /** Maximum number of records to return; 0 means the default. */
-  limit?: number
+  limit?: number | undefined
   /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
-  cursor?: string
+  cursor?: string | undefined
   /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
-  count?: boolean
+  count?: boolean | undefined
   /** The member to sort by; records with equal values are sorted by id. */
-  sortBy?: 'createdAt' | 'updatedAt'
+  sortBy?: 'createdAt' | 'updatedAt' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
-  sortOrder?: 'asc' | 'desc'
+  sortOrder?: 'asc' | 'desc' | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
-  createdAt?: TimeBounds
+  createdAt?: TimeBounds | undefined
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
-  updatedAt?: TimeBounds
+  updatedAt?: TimeBounds | undefined
   /** Exactly this `productId`. */
-  productId?: string
+  productId?: string | undefined
   /** Exactly this `variantId`. */
-  variantId?: string
+  variantId?: string | undefined
   /** Exactly this `outletId`. */
-  outletId?: string
+  outletId?: string | undefined
 }
 
 /** What `catalogVisibility.createMany` takes. */
 export interface CatalogVisibilityCreateManyOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `catalogVisibility.updateMany` takes. */
 export interface CatalogVisibilityUpdateManyOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `catalogVisibility.deleteMany` takes. */
 export interface CatalogVisibilityDeleteManyOptions extends RequestOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** Whether a product or variant is shown at an outlet. Without such a record, it is shown. */
@@ -1607,65 +1607,65 @@ export class CatalogVisibilityApi extends Resource {
 /** What `taxTables.create` takes. */
 export interface TaxTablesCreateOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `taxTables.update` takes. */
 export interface TaxTablesUpdateOptions extends WriteOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `taxTables.delete` takes. */
 export interface TaxTablesDeleteOptions extends RequestOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `taxTables.list` takes. */
 export interface TaxTablesListOptions extends RequestOptions {
   /** Records to skip. */
-  skip?: number
+  skip?: number | undefined
   /** Maximum number of records to return; 0 means the default. */
-  limit?: number
+  limit?: number | undefined
   /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
-  cursor?: string
+  cursor?: string | undefined
   /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
-  count?: boolean
+  count?: boolean | undefined
   /** The member to sort by; records with equal values are sorted by id. */
-  sortBy?: 'createdAt' | 'updatedAt' | 'name'
+  sortBy?: 'createdAt' | 'updatedAt' | 'name' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
-  sortOrder?: 'asc' | 'desc'
+  sortOrder?: 'asc' | 'desc' | undefined
   /** Words that `name` contains, in any order, ignoring case. At most 8 different words. */
-  search?: string
+  search?: string | undefined
   /** Part of `name`, ignoring case. */
-  searchByName?: string
+  searchByName?: string | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
-  createdAt?: TimeBounds
+  createdAt?: TimeBounds | undefined
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
-  updatedAt?: TimeBounds
+  updatedAt?: TimeBounds | undefined
   /** Any of these `productTypes`, separated by commas. */
-  productTypes?: string
+  productTypes?: string | readonly string[] | undefined
   /** Any of these `outletIds`, separated by commas. */
-  outletIds?: string
+  outletIds?: string | readonly string[] | undefined
 }
 
 /** What `taxTables.createMany` takes. */
 export interface TaxTablesCreateManyOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `taxTables.updateMany` takes. */
 export interface TaxTablesUpdateManyOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `taxTables.deleteMany` takes. */
 export interface TaxTablesDeleteManyOptions extends RequestOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** Tax rates for sale lines without `taxes`. A product names its table in `taxTable`, by id or name. Products that name none get the table that applies to their type and outlet, else the default one. */
@@ -1758,91 +1758,91 @@ export class TaxTablesApi extends Resource {
 /** What `customers.create` takes. */
 export interface CustomersCreateOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `customers.update` takes. */
 export interface CustomersUpdateOptions extends WriteOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `customers.delete` takes. */
 export interface CustomersDeleteOptions extends RequestOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `customers.upsert` takes. */
 export interface CustomersUpsertOptions extends WriteOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `customers.list` takes. */
 export interface CustomersListOptions extends RequestOptions {
   /** Records to skip. */
-  skip?: number
+  skip?: number | undefined
   /** Maximum number of records to return; 0 means the default. */
-  limit?: number
+  limit?: number | undefined
   /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
-  cursor?: string
+  cursor?: string | undefined
   /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
-  count?: boolean
+  count?: boolean | undefined
   /** The member to sort by; records with equal values are sorted by id. */
-  sortBy?: 'createdAt' | 'updatedAt' | 'email' | 'firstName' | 'lastName'
+  sortBy?: 'createdAt' | 'updatedAt' | 'email' | 'firstName' | 'lastName' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
-  sortOrder?: 'asc' | 'desc'
+  sortOrder?: 'asc' | 'desc' | undefined
   /** Words, each contained in one of `email`, `firstName`, `lastName`, `phone`, in any order, ignoring case. At most 8 different words. */
-  search?: string
+  search?: string | undefined
   /** Part of `email`, ignoring case. */
-  searchByEmail?: string
+  searchByEmail?: string | undefined
   /** Part of `firstName`, ignoring case. */
-  searchByFirstName?: string
+  searchByFirstName?: string | undefined
   /** Part of `lastName`, ignoring case. */
-  searchByLastName?: string
+  searchByLastName?: string | undefined
   /** Part of `phone`, ignoring case. */
-  searchByPhone?: string
+  searchByPhone?: string | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
-  createdAt?: TimeBounds
+  createdAt?: TimeBounds | undefined
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
-  updatedAt?: TimeBounds
+  updatedAt?: TimeBounds | undefined
   /** Exactly this `externalId`. */
-  externalId?: string
+  externalId?: string | undefined
   /** Exactly this `outletId`. */
-  outletId?: string
+  outletId?: string | undefined
   /** Exactly this `source`. */
-  source?: string
+  source?: string | undefined
   /** Any of these `tags`, separated by commas. */
-  tags?: string
+  tags?: string | readonly string[] | undefined
   /** Also return soft-deleted records. */
-  includeDeleted?: boolean
+  includeDeleted?: boolean | undefined
 }
 
 /** What `customers.createMany` takes. */
 export interface CustomersCreateManyOptions extends WriteOptions {
   /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`, and then needs only the members that change; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
-  mode?: 'create' | 'upsert'
+  mode?: 'create' | 'upsert' | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `customers.updateMany` takes. */
 export interface CustomersUpdateManyOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `customers.deleteMany` takes. */
 export interface CustomersDeleteManyOptions extends RequestOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `customers.restore` takes. */
 export interface CustomersRestoreOptions extends WriteOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** A person or business that buys. Deleting flags the record and keeps it. */
@@ -1957,85 +1957,85 @@ export class CustomersApi extends Resource {
 /** What `sessions.create` takes. */
 export interface SessionsCreateOptions extends WriteOptions {
   /** Whether a session that is open at the station is closed first, with the present time as its `closeTime`. Without it, or with false, opening a second session is refused with 409 `conflict` if the company’s setting `oneOpenSession` is on. */
-  takeOver?: boolean
+  takeOver?: boolean | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `sessions.update` takes. */
 export interface SessionsUpdateOptions extends WriteOptions, VersionOptions {
   /** Whether a session that is open at the station is closed first, with the present time as its `closeTime`. Without it, or with false, opening a second session is refused with 409 `conflict` if the company’s setting `oneOpenSession` is on. */
-  takeOver?: boolean
+  takeOver?: boolean | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `sessions.delete` takes. */
 export interface SessionsDeleteOptions extends RequestOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `sessions.list` takes. */
 export interface SessionsListOptions extends RequestOptions {
   /** Records to skip. */
-  skip?: number
+  skip?: number | undefined
   /** Maximum number of records to return; 0 means the default. */
-  limit?: number
+  limit?: number | undefined
   /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
-  cursor?: string
+  cursor?: string | undefined
   /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
-  count?: boolean
+  count?: boolean | undefined
   /** The member to sort by; records with equal values are sorted by id. */
-  sortBy?: 'createdAt' | 'updatedAt' | 'sessionNumber' | 'openTime' | 'closeTime'
+  sortBy?: 'createdAt' | 'updatedAt' | 'sessionNumber' | 'openTime' | 'closeTime' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
-  sortOrder?: 'asc' | 'desc'
+  sortOrder?: 'asc' | 'desc' | undefined
   /** Words that `sessionNumber` contains, in any order, ignoring case. At most 8 different words. */
-  search?: string
+  search?: string | undefined
   /** Part of `sessionNumber`, ignoring case. */
-  searchBySessionNumber?: string
+  searchBySessionNumber?: string | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
-  createdAt?: TimeBounds
+  createdAt?: TimeBounds | undefined
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
-  updatedAt?: TimeBounds
+  updatedAt?: TimeBounds | undefined
   /** Bounds of `openTime`, as in `openTime[gte]=2026-11-21`. */
-  openTime?: TimeBounds
+  openTime?: TimeBounds | undefined
   /** Bounds of `closeTime`, as in `closeTime[gte]=2026-11-21`. */
-  closeTime?: TimeBounds
+  closeTime?: TimeBounds | undefined
   /** Exactly this `stationId`. */
-  stationId?: string
+  stationId?: string | undefined
   /** Exactly this `openedBy`. */
-  openedBy?: string
+  openedBy?: string | undefined
   /** Exactly this `closedBy`. */
-  closedBy?: string
+  closedBy?: string | undefined
 }
 
 /** What `sessions.createMany` takes. */
 export interface SessionsCreateManyOptions extends WriteOptions {
   /** Whether a session that is open at the station is closed first, with the present time as its `closeTime`. Without it, or with false, opening a second session is refused with 409 `conflict` if the company’s setting `oneOpenSession` is on. */
-  takeOver?: boolean
+  takeOver?: boolean | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `sessions.updateMany` takes. */
 export interface SessionsUpdateManyOptions extends WriteOptions {
   /** Whether a session that is open at the station is closed first, with the present time as its `closeTime`. Without it, or with false, opening a second session is refused with 409 `conflict` if the company’s setting `oneOpenSession` is on. */
-  takeOver?: boolean
+  takeOver?: boolean | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `sessions.deleteMany` takes. */
 export interface SessionsDeleteManyOptions extends RequestOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `sessions.close` takes. */
 export interface SessionsCloseOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** A till from opening to counting, with the amounts found in it. A station has at most one open session if the company’s setting `oneOpenSession` is on. */
@@ -2150,25 +2150,25 @@ export class SessionsApi extends Resource {
 /** What `closings.list` takes. */
 export interface ClosingsListOptions extends RequestOptions {
   /** Records to skip. */
-  skip?: number
+  skip?: number | undefined
   /** Maximum number of records to return; 0 means the default. */
-  limit?: number
+  limit?: number | undefined
   /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
-  cursor?: string
+  cursor?: string | undefined
   /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
-  count?: boolean
+  count?: boolean | undefined
   /** The member to sort by; records with equal values are sorted by id. */
-  sortBy?: 'createdAt' | 'number' | 'closeTime'
+  sortBy?: 'createdAt' | 'number' | 'closeTime' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
-  sortOrder?: 'asc' | 'desc'
+  sortOrder?: 'asc' | 'desc' | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
-  createdAt?: TimeBounds
+  createdAt?: TimeBounds | undefined
   /** Bounds of `closeTime`, as in `closeTime[gte]=2026-11-21`. */
-  closeTime?: TimeBounds
+  closeTime?: TimeBounds | undefined
   /** Exactly this `stationId`. */
-  stationId?: string
+  stationId?: string | undefined
   /** Exactly this `sessionId`. */
-  sessionId?: string
+  sessionId?: string | undefined
 }
 
 /** The closing report (Z) of a session. Its figures are copies, so later changes of the session, its orders and its payments do not affect them. A closing includes everything of its station that no earlier closing included, so each record is in one closing. */
@@ -2195,67 +2195,67 @@ export class ClosingsApi extends Resource {
 /** What `cashMovements.create` takes. */
 export interface CashMovementsCreateOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `cashMovements.update` takes. */
 export interface CashMovementsUpdateOptions extends WriteOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `cashMovements.delete` takes. */
 export interface CashMovementsDeleteOptions extends RequestOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `cashMovements.list` takes. */
 export interface CashMovementsListOptions extends RequestOptions {
   /** Records to skip. */
-  skip?: number
+  skip?: number | undefined
   /** Maximum number of records to return; 0 means the default. */
-  limit?: number
+  limit?: number | undefined
   /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
-  cursor?: string
+  cursor?: string | undefined
   /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
-  count?: boolean
+  count?: boolean | undefined
   /** The member to sort by; records with equal values are sorted by id. */
-  sortBy?: 'createdAt' | 'updatedAt' | 'occurredAt'
+  sortBy?: 'createdAt' | 'updatedAt' | 'occurredAt' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
-  sortOrder?: 'asc' | 'desc'
+  sortOrder?: 'asc' | 'desc' | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
-  createdAt?: TimeBounds
+  createdAt?: TimeBounds | undefined
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
-  updatedAt?: TimeBounds
+  updatedAt?: TimeBounds | undefined
   /** Bounds of `occurredAt`, or of `createdAt` where it is absent, as in `occurredAt[gte]=2026-11-21`. */
-  occurredAt?: TimeBounds
+  occurredAt?: TimeBounds | undefined
   /** Exactly this `sessionId`. */
-  sessionId?: string
+  sessionId?: string | undefined
   /** Exactly this `type`. */
-  type?: 'pay-in' | 'pay-out' | 'drop' | 'float'
+  type?: 'pay-in' | 'pay-out' | 'drop' | 'float' | undefined
   /** Exactly this `currency`. */
-  currency?: string
+  currency?: string | undefined
   /** Exactly this `employee`. */
-  employee?: string
+  employee?: string | undefined
 }
 
 /** What `cashMovements.createMany` takes. */
 export interface CashMovementsCreateManyOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `cashMovements.updateMany` takes. */
 export interface CashMovementsUpdateManyOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `cashMovements.deleteMany` takes. */
 export interface CashMovementsDeleteManyOptions extends RequestOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** Cash that is put into the drawer of a till or taken out of it without a sale, such as change from the bank or a payment to a courier. Session reports and closings add movements up. */
@@ -2348,93 +2348,93 @@ export class CashMovementsApi extends Resource {
 /** What `orders.create` takes. */
 export interface OrdersCreateOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `orders.update` takes. */
 export interface OrdersUpdateOptions extends WriteOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `orders.delete` takes. */
 export interface OrdersDeleteOptions extends RequestOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `orders.upsert` takes. */
 export interface OrdersUpsertOptions extends WriteOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `orders.list` takes. */
 export interface OrdersListOptions extends RequestOptions {
   /** Records to skip. */
-  skip?: number
+  skip?: number | undefined
   /** Maximum number of records to return; 0 means the default. */
-  limit?: number
+  limit?: number | undefined
   /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
-  cursor?: string
+  cursor?: string | undefined
   /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
-  count?: boolean
+  count?: boolean | undefined
   /** The member to sort by; records with equal values are sorted by id. */
-  sortBy?: 'createdAt' | 'updatedAt' | 'receiptId' | 'status' | 'occurredAt'
+  sortBy?: 'createdAt' | 'updatedAt' | 'receiptId' | 'status' | 'occurredAt' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
-  sortOrder?: 'asc' | 'desc'
+  sortOrder?: 'asc' | 'desc' | undefined
   /** Words, each contained in one of `receiptId`, `customerNote`, in any order, ignoring case. At most 8 different words. */
-  search?: string
+  search?: string | undefined
   /** Part of `receiptId`, ignoring case. */
-  searchByReceiptId?: string
+  searchByReceiptId?: string | undefined
   /** Part of `customerNote`, ignoring case. */
-  searchByCustomerNote?: string
+  searchByCustomerNote?: string | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
-  createdAt?: TimeBounds
+  createdAt?: TimeBounds | undefined
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
-  updatedAt?: TimeBounds
+  updatedAt?: TimeBounds | undefined
   /** Bounds of `occurredAt`, or of `createdAt` where it is absent, as in `occurredAt[gte]=2026-11-21`. */
-  occurredAt?: TimeBounds
+  occurredAt?: TimeBounds | undefined
   /** Exactly this `externalId`. */
-  externalId?: string
+  externalId?: string | undefined
   /** Exactly this `status`. */
-  status?: string
+  status?: string | undefined
   /** Exactly this `source`. */
-  source?: string
+  source?: string | undefined
   /** Exactly this `currency`. */
-  currency?: string
+  currency?: string | undefined
   /** Exactly this `employee`. */
-  employee?: string
+  employee?: string | undefined
   /** Exactly this `customerId`. */
-  customerId?: string
+  customerId?: string | undefined
   /** Exactly this `outletId`. */
-  outletId?: string
+  outletId?: string | undefined
   /** Exactly this `stationId`. */
-  stationId?: string
+  stationId?: string | undefined
   /** Exactly this `sessionId`. */
-  sessionId?: string
+  sessionId?: string | undefined
   /** With `true`, only orders with `checks`; with `false`, only those without. */
-  hasChecks?: boolean
+  hasChecks?: boolean | undefined
 }
 
 /** What `orders.createMany` takes. */
 export interface OrdersCreateManyOptions extends WriteOptions {
   /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`, and then needs only the members that change; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
-  mode?: 'create' | 'upsert'
+  mode?: 'create' | 'upsert' | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `orders.updateMany` takes. */
 export interface OrdersUpdateManyOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `orders.deleteMany` takes. */
 export interface OrdersDeleteManyOptions extends RequestOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members. */
@@ -2538,91 +2538,91 @@ export class OrdersApi extends Resource {
 /** What `transactions.create` takes. */
 export interface TransactionsCreateOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `transactions.update` takes. */
 export interface TransactionsUpdateOptions extends WriteOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `transactions.delete` takes. */
 export interface TransactionsDeleteOptions extends RequestOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `transactions.upsert` takes. */
 export interface TransactionsUpsertOptions extends WriteOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `transactions.list` takes. */
 export interface TransactionsListOptions extends RequestOptions {
   /** Records to skip. */
-  skip?: number
+  skip?: number | undefined
   /** Maximum number of records to return; 0 means the default. */
-  limit?: number
+  limit?: number | undefined
   /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
-  cursor?: string
+  cursor?: string | undefined
   /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
-  count?: boolean
+  count?: boolean | undefined
   /** The member to sort by; records with equal values are sorted by id. */
-  sortBy?: 'createdAt' | 'updatedAt' | 'amount' | 'occurredAt'
+  sortBy?: 'createdAt' | 'updatedAt' | 'amount' | 'occurredAt' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
-  sortOrder?: 'asc' | 'desc'
+  sortOrder?: 'asc' | 'desc' | undefined
   /** Words, each contained in one of `receiptId`, `notes`, in any order, ignoring case. At most 8 different words. */
-  search?: string
+  search?: string | undefined
   /** Part of `receiptId`, ignoring case. */
-  searchByReceiptId?: string
+  searchByReceiptId?: string | undefined
   /** Part of `notes`, ignoring case. */
-  searchByNotes?: string
+  searchByNotes?: string | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
-  createdAt?: TimeBounds
+  createdAt?: TimeBounds | undefined
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
-  updatedAt?: TimeBounds
+  updatedAt?: TimeBounds | undefined
   /** Bounds of `occurredAt`, or of `createdAt` where it is absent, as in `occurredAt[gte]=2026-11-21`. */
-  occurredAt?: TimeBounds
+  occurredAt?: TimeBounds | undefined
   /** Exactly this `externalId`. */
-  externalId?: string
+  externalId?: string | undefined
   /** Exactly this `type`. */
-  type?: string
+  type?: string | undefined
   /** Exactly this `paymentMethod`. */
-  paymentMethod?: string
+  paymentMethod?: string | undefined
   /** Exactly this `currency`. */
-  currency?: string
+  currency?: string | undefined
   /** Exactly this `employee`. */
-  employee?: string
+  employee?: string | undefined
   /** Exactly this `sessionId`. */
-  sessionId?: string
+  sessionId?: string | undefined
   /** Exactly this `orderId`. */
-  orderId?: string
+  orderId?: string | undefined
   /** Exactly this `refundId`. */
-  refundId?: string
+  refundId?: string | undefined
   /** Exactly this `outletId`. */
-  outletId?: string
+  outletId?: string | undefined
 }
 
 /** What `transactions.createMany` takes. */
 export interface TransactionsCreateManyOptions extends WriteOptions {
   /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`, and then needs only the members that change; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
-  mode?: 'create' | 'upsert'
+  mode?: 'create' | 'upsert' | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `transactions.updateMany` takes. */
 export interface TransactionsUpdateManyOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `transactions.deleteMany` takes. */
 export interface TransactionsDeleteManyOptions extends RequestOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** One payment in or out, in cash or through a processor. */
@@ -2726,81 +2726,81 @@ export class TransactionsApi extends Resource {
 /** What `refunds.create` takes. */
 export interface RefundsCreateOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `refunds.update` takes. */
 export interface RefundsUpdateOptions extends WriteOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `refunds.delete` takes. */
 export interface RefundsDeleteOptions extends RequestOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `refunds.upsert` takes. */
 export interface RefundsUpsertOptions extends WriteOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `refunds.list` takes. */
 export interface RefundsListOptions extends RequestOptions {
   /** Records to skip. */
-  skip?: number
+  skip?: number | undefined
   /** Maximum number of records to return; 0 means the default. */
-  limit?: number
+  limit?: number | undefined
   /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
-  cursor?: string
+  cursor?: string | undefined
   /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
-  count?: boolean
+  count?: boolean | undefined
   /** The member to sort by; records with equal values are sorted by id. */
-  sortBy?: 'createdAt' | 'updatedAt' | 'occurredAt'
+  sortBy?: 'createdAt' | 'updatedAt' | 'occurredAt' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
-  sortOrder?: 'asc' | 'desc'
+  sortOrder?: 'asc' | 'desc' | undefined
   /** Words that `reason` contains, in any order, ignoring case. At most 8 different words. */
-  search?: string
+  search?: string | undefined
   /** Part of `reason`, ignoring case. */
-  searchByReason?: string
+  searchByReason?: string | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
-  createdAt?: TimeBounds
+  createdAt?: TimeBounds | undefined
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
-  updatedAt?: TimeBounds
+  updatedAt?: TimeBounds | undefined
   /** Bounds of `occurredAt`, or of `createdAt` where it is absent, as in `occurredAt[gte]=2026-11-21`. */
-  occurredAt?: TimeBounds
+  occurredAt?: TimeBounds | undefined
   /** Exactly this `externalId`. */
-  externalId?: string
+  externalId?: string | undefined
   /** Exactly this `currency`. */
-  currency?: string
+  currency?: string | undefined
   /** Exactly this `orderId`. */
-  orderId?: string
+  orderId?: string | undefined
   /** Exactly this `sessionId`. */
-  sessionId?: string
+  sessionId?: string | undefined
   /** Exactly this `refundedBy`. */
-  refundedBy?: string
+  refundedBy?: string | undefined
 }
 
 /** What `refunds.createMany` takes. */
 export interface RefundsCreateManyOptions extends WriteOptions {
   /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`, and then needs only the members that change; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
-  mode?: 'create' | 'upsert'
+  mode?: 'create' | 'upsert' | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `refunds.updateMany` takes. */
 export interface RefundsUpdateManyOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `refunds.deleteMany` takes. */
 export interface RefundsDeleteManyOptions extends RequestOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** Returned lines of an order, and the money paid back for them. It does not change stock. */
@@ -2904,63 +2904,63 @@ export class RefundsApi extends Resource {
 /** What `attachments.create` takes. */
 export interface AttachmentsCreateOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `attachments.update` takes. */
 export interface AttachmentsUpdateOptions extends WriteOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `attachments.delete` takes. */
 export interface AttachmentsDeleteOptions extends RequestOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `attachments.list` takes. */
 export interface AttachmentsListOptions extends RequestOptions {
   /** Records to skip. */
-  skip?: number
+  skip?: number | undefined
   /** Maximum number of records to return; 0 means the default. */
-  limit?: number
+  limit?: number | undefined
   /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
-  cursor?: string
+  cursor?: string | undefined
   /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
-  count?: boolean
+  count?: boolean | undefined
   /** The member to sort by; records with equal values are sorted by id. */
-  sortBy?: 'createdAt' | 'updatedAt' | 'name'
+  sortBy?: 'createdAt' | 'updatedAt' | 'name' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
-  sortOrder?: 'asc' | 'desc'
+  sortOrder?: 'asc' | 'desc' | undefined
   /** Words that `name` contains, in any order, ignoring case. At most 8 different words. */
-  search?: string
+  search?: string | undefined
   /** Part of `name`, ignoring case. */
-  searchByName?: string
+  searchByName?: string | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
-  createdAt?: TimeBounds
+  createdAt?: TimeBounds | undefined
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
-  updatedAt?: TimeBounds
+  updatedAt?: TimeBounds | undefined
   /** Exactly this `accountId`. */
-  accountId?: string
+  accountId?: string | undefined
 }
 
 /** What `attachments.createMany` takes. */
 export interface AttachmentsCreateManyOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `attachments.updateMany` takes. */
 export interface AttachmentsUpdateManyOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `attachments.deleteMany` takes. */
 export interface AttachmentsDeleteManyOptions extends RequestOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** A file of the company: kept by the service, in `file`, or stored elsewhere at `url`. */
@@ -3106,65 +3106,65 @@ export class AttachmentsApi extends Resource {
 /** What `automationTriggers.create` takes. */
 export interface AutomationTriggersCreateOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `automationTriggers.update` takes. */
 export interface AutomationTriggersUpdateOptions extends WriteOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `automationTriggers.delete` takes. */
 export interface AutomationTriggersDeleteOptions extends RequestOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `automationTriggers.list` takes. */
 export interface AutomationTriggersListOptions extends RequestOptions {
   /** Records to skip. */
-  skip?: number
+  skip?: number | undefined
   /** Maximum number of records to return; 0 means the default. */
-  limit?: number
+  limit?: number | undefined
   /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
-  cursor?: string
+  cursor?: string | undefined
   /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
-  count?: boolean
+  count?: boolean | undefined
   /** The member to sort by; records with equal values are sorted by id. */
-  sortBy?: 'createdAt' | 'updatedAt' | 'triggerType'
+  sortBy?: 'createdAt' | 'updatedAt' | 'triggerType' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
-  sortOrder?: 'asc' | 'desc'
+  sortOrder?: 'asc' | 'desc' | undefined
   /** Words, each contained in one of `triggerType`, `customTriggerName`, in any order, ignoring case. At most 8 different words. */
-  search?: string
+  search?: string | undefined
   /** Part of `triggerType`, ignoring case. */
-  searchByTriggerType?: string
+  searchByTriggerType?: string | undefined
   /** Part of `customTriggerName`, ignoring case. */
-  searchByCustomTriggerName?: string
+  searchByCustomTriggerName?: string | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
-  createdAt?: TimeBounds
+  createdAt?: TimeBounds | undefined
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
-  updatedAt?: TimeBounds
+  updatedAt?: TimeBounds | undefined
   /** Exactly this `triggerId`. */
-  triggerId?: string
+  triggerId?: string | undefined
 }
 
 /** What `automationTriggers.createMany` takes. */
 export interface AutomationTriggersCreateManyOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `automationTriggers.updateMany` takes. */
 export interface AutomationTriggersUpdateManyOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `automationTriggers.deleteMany` takes. */
 export interface AutomationTriggersDeleteManyOptions extends RequestOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** A URL of an automation tool that receives events. */
@@ -3290,31 +3290,31 @@ export class AutomationTriggersApi extends Resource {
 /** What `sales.create` takes. */
 export interface SalesCreateOptions extends WriteOptions {
   /** With `once`, a sale needs `source` and `externalId`, such as the till and the number of its receipt, and is made only if no order has both: a repeated request, whenever it comes, stores nothing and returns that order. A different sale under the same number, recognized by its `occurredAt`, gets 409. So does a sale whose number belongs to an order that was never sold, such as a parked one. The key also needs the permission `read`. */
-  mode?: 'create' | 'once'
+  mode?: 'create' | 'once' | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `sales.createMany` takes. */
 export interface SalesCreateManyOptions extends WriteOptions {
   /** With `once`, a sale needs `source` and `externalId`, such as the till and the number of its receipt, and is made only if no order has both: a repeated request, whenever it comes, stores nothing and returns that order. A different sale under the same number, recognized by its `occurredAt`, gets 409. So does a sale whose number belongs to an order that was never sold, such as a parked one. The key also needs the permission `read`. */
-  mode?: 'create' | 'once'
+  mode?: 'create' | 'once' | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `sales.refund` takes. */
 export interface SalesRefundOptions extends WriteOptions {
   /** With `once`, a refund needs `externalId`, such as its id at the payment processor, and is made only if the sale has no refund with it: a repeated request, whenever it comes, stores nothing and returns that refund. A different refund under the same number, recognized by its `occurredAt`, gets 409. The key also needs the permission `read`. */
-  mode?: 'create' | 'once'
+  mode?: 'create' | 'once' | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `sales.void` takes. */
 export interface SalesVoidOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** A whole sale in one request: the order, its payments, the stock that leaves the shelf and, if it is new, the customer. All of it is stored, or nothing. */
@@ -3378,25 +3378,25 @@ export class SalesApi extends Resource {
 /** What `webhookDeliveries.list` takes. */
 export interface WebhookDeliveriesListOptions extends RequestOptions {
   /** Records to skip. */
-  skip?: number
+  skip?: number | undefined
   /** Maximum number of records to return; 0 means the default. */
-  limit?: number
+  limit?: number | undefined
   /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
-  cursor?: string
+  cursor?: string | undefined
   /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
-  count?: boolean
+  count?: boolean | undefined
   /** Ascending (the lowest or oldest first) or descending. */
-  sortOrder?: 'asc' | 'desc'
+  sortOrder?: 'asc' | 'desc' | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
-  createdAt?: TimeBounds
+  createdAt?: TimeBounds | undefined
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
-  updatedAt?: TimeBounds
+  updatedAt?: TimeBounds | undefined
   /** Only deliveries with this `state`. */
-  state?: 'pending' | 'succeeded' | 'failed'
+  state?: 'pending' | 'succeeded' | 'failed' | undefined
   /** Exactly this `eventType`. */
-  eventType?: string
+  eventType?: string | undefined
   /** Exactly this `eventId`. */
-  eventId?: string
+  eventId?: string | undefined
 }
 
 /** The delivery of an event to an automation trigger: its state, and each attempt with its time, status, duration and the beginning of the response. Deliveries are kept for 30 days. */
@@ -3436,31 +3436,31 @@ export class WebhookDeliveriesApi extends Resource {
 /** What `events.list` takes. */
 export interface EventsListOptions extends RequestOptions {
   /** Only events after this one: a `sequence`, or the `meta.nextCursor` of the previous page. The response is 400 if later events are no longer kept, or were lost in a restore of the database. */
-  after?: string
+  after?: string | number | undefined
   /** Only these types, separated by commas; `*` at the end matches anything: `customer.*,order.completed`. */
-  type?: string
+  type?: string | readonly string[] | undefined
   /** Only events of this resource, as in their member `resource`; for several, use `type`. An event must match all filters. */
-  resource?: string
+  resource?: string | undefined
   /** Only events whose `recordId` is this id, or one of several, separated by commas: at most 100, such as a product and its variants. With `type`, only their events of these types. Events of `inventory.stock_changed` have the id of the inventory record; your own events have no `recordId`. */
-  recordId?: string
+  recordId?: string | readonly string[] | undefined
   /** Only events at this time or later. */
-  since?: string | Date
+  since?: string | Date | undefined
   /** Maximum number of events; 0 means the default. A page of long events may be shorter. */
-  limit?: number
+  limit?: number | undefined
   /** Seconds to wait for an event when there is none. */
-  wait?: number
+  wait?: number | undefined
 }
 
 /** What `events.follow` takes. */
 export interface EventsFollowOptions extends RequestOptions {
   /** Only these types, separated by commas; `*` at the end matches anything: `customer.*,order.completed`. */
-  type?: string
+  type?: string | readonly string[] | undefined
   /** Only events of this resource, as in their member `resource`; for several, use `type`. An event must match all filters. */
-  resource?: string
+  resource?: string | undefined
   /** Only events whose `recordId` is this id, or one of several, separated by commas: at most 100, such as a product and its variants. With `type`, only their events of these types. Events of `inventory.stock_changed` have the id of the inventory record; your own events have no `recordId`. */
-  recordId?: string
+  recordId?: string | readonly string[] | undefined
   /** Only events at this time or later. */
-  since?: string | Date
+  since?: string | Date | undefined
 }
 
 /** Every write stores an event in its own transaction: the record as written and, for a change, the previous values of the changed members. Types are `<resource>.created`, `.updated` and `.deleted`, besides `inventory.stock_changed`, `order.completed`, `order.refunded`, `session.opened`, `session.closed`, and `custom.<name>` for your own events. Events are kept for 30 days and read in one order. */
@@ -3504,81 +3504,81 @@ export class EventsApi extends Resource {
 /** What `reports.sales` takes. */
 export interface ReportsSalesOptions extends RequestOptions {
   /** First day, in the report’s time zone; defaults to 29 days before the last one. */
-  from?: string
+  from?: string | undefined
   /** Last day; defaults to today. A report has at most 366 days. */
-  to?: string
+  to?: string | undefined
   /** The time zone of days and hours, by its IANA name; defaults to the company’s. */
-  timezone?: string
+  timezone?: string | undefined
   /** One to three dimensions, separated by commas: `outletId`, `stationId`, `sessionId`, `employee`, `categoryId`, `productId`, `variantId`, `paymentMethod`, `taxRate`, `customerId`, `tag`, `hour`, `weekday`, `day`, `week`, `month`. `paymentMethod` cannot be combined with a dimension of lines (`productId`, `variantId`, `categoryId`, `taxRate`). At most 20000 groups. Combinations for which no sums are kept, such as `employee,productId`, read the records themselves, at most 50000 of a period. */
-  groupBy?: string
+  groupBy?: string | readonly string[] | undefined
   /** Each group also has the sums of the period before. That period has the same weekdays: it begins as many whole weeks earlier as are needed for the two not to overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
-  compare?: 'previous'
+  compare?: 'previous' | undefined
   /** `csv` returns a line for each group. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, `csv` is answered 503. */
-  format?: 'json' | 'csv'
+  format?: 'json' | 'csv' | undefined
 }
 
 /** What `reports.products` takes. */
 export interface ReportsProductsOptions extends RequestOptions {
   /** First day, in the report’s time zone; defaults to 29 days before the last one. */
-  from?: string
+  from?: string | undefined
   /** Last day; defaults to today. A report has at most 366 days. */
-  to?: string
+  to?: string | undefined
   /** The time zone of days and hours, by its IANA name; defaults to the company’s. */
-  timezone?: string
+  timezone?: string | undefined
   /** Maximum number of products; 0 means the default. */
-  limit?: number
+  limit?: number | undefined
   /** The largest first. */
-  sortBy?: 'total' | 'quantity'
+  sortBy?: 'total' | 'quantity' | undefined
 }
 
 /** What `reports.taxes` takes. */
 export interface ReportsTaxesOptions extends RequestOptions {
   /** First day, in the report’s time zone; defaults to 29 days before the last one. */
-  from?: string
+  from?: string | undefined
   /** Last day; defaults to today. A report has at most 366 days. */
-  to?: string
+  to?: string | undefined
   /** The time zone of days and hours, by its IANA name; defaults to the company’s. */
-  timezone?: string
+  timezone?: string | undefined
   /** Each group also has the sums of the period before. That period has the same weekdays: it begins as many whole weeks earlier as are needed for the two not to overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
-  compare?: 'previous'
+  compare?: 'previous' | undefined
   /** `csv` returns a line for each group. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, `csv` is answered 503. */
-  format?: 'json' | 'csv'
+  format?: 'json' | 'csv' | undefined
 }
 
 /** What `reports.payments` takes. */
 export interface ReportsPaymentsOptions extends RequestOptions {
   /** First day, in the report’s time zone; defaults to 29 days before the last one. */
-  from?: string
+  from?: string | undefined
   /** Last day; defaults to today. A report has at most 366 days. */
-  to?: string
+  to?: string | undefined
   /** The time zone of days and hours, by its IANA name; defaults to the company’s. */
-  timezone?: string
+  timezone?: string | undefined
   /** Each group also has the sums of the period before. That period has the same weekdays: it begins as many whole weeks earlier as are needed for the two not to overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
-  compare?: 'previous'
+  compare?: 'previous' | undefined
   /** `csv` returns a line for each group. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, `csv` is answered 503. */
-  format?: 'json' | 'csv'
+  format?: 'json' | 'csv' | undefined
 }
 
 /** What `reports.customers` takes. */
 export interface ReportsCustomersOptions extends RequestOptions {
   /** First day, in the report’s time zone; defaults to 29 days before the last one. */
-  from?: string
+  from?: string | undefined
   /** Last day; defaults to today. A report has at most 366 days. */
-  to?: string
+  to?: string | undefined
   /** The time zone of days and hours, by its IANA name; defaults to the company’s. */
-  timezone?: string
+  timezone?: string | undefined
   /** Each group also has the sums of the period before. That period has the same weekdays: it begins as many whole weeks earlier as are needed for the two not to overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
-  compare?: 'previous'
+  compare?: 'previous' | undefined
   /** `csv` returns a line for each group. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, `csv` is answered 503. */
-  format?: 'json' | 'csv'
+  format?: 'json' | 'csv' | undefined
 }
 
 /** What `reports.lowStock` takes. */
 export interface ReportsLowStockOptions extends RequestOptions {
   /** Only stock below this number. */
-  below?: number
+  below?: number | undefined
   /** Maximum number of records; 0 means the default. */
-  limit?: number
+  limit?: number | undefined
 }
 
 /** The company’s sales by day, in its time zone and currency. Sums are exact and include every write that was answered before. The first report of a company with many records is computed from those records, newest first; until it reaches back far enough, `isComplete` is false. */
@@ -3683,45 +3683,45 @@ export class ReportsApi extends Resource {
 /** What `imports.create` takes. */
 export interface ImportsCreateOptions extends WriteOptions {
   /** The shop system that made the export; by default detected from the header. The kind of its records is always detected. */
-  shop?: 'woocommerce' | 'shopify' | 'square' | 'plain'
+  shop?: 'woocommerce' | 'shopify' | 'square' | 'plain' | undefined
   /** The outlet that holds the stock of a catalogue; defaults to the company’s first outlet. For orders, the outlet where they were made; none by default. */
-  outletId?: string
+  outletId?: string | undefined
   /** The file name to show to people. */
-  fileName?: string
+  fileName?: string | undefined
   /** Run the import automatically after the check. The key also needs the permission `update`. */
-  run?: boolean
+  run?: boolean | undefined
 }
 
 /** What `imports.list` takes. */
 export interface ImportsListOptions extends RequestOptions {
   /** Records to skip. */
-  skip?: number
+  skip?: number | undefined
   /** Maximum number of records to return; 0 means the default. */
-  limit?: number
+  limit?: number | undefined
   /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
-  cursor?: string
+  cursor?: string | undefined
   /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
-  count?: boolean
+  count?: boolean | undefined
   /** The member to sort by; records with equal values are sorted by id. */
-  sortBy?: 'createdAt' | 'updatedAt'
+  sortBy?: 'createdAt' | 'updatedAt' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
-  sortOrder?: 'asc' | 'desc'
+  sortOrder?: 'asc' | 'desc' | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
-  createdAt?: TimeBounds
+  createdAt?: TimeBounds | undefined
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
-  updatedAt?: TimeBounds
+  updatedAt?: TimeBounds | undefined
   /** Only imports with this `state`. */
-  state?: 'checking' | 'ready' | 'running' | 'done' | 'failed' | 'cancelled' | 'undoing' | 'undone'
+  state?: 'checking' | 'ready' | 'running' | 'done' | 'failed' | 'cancelled' | 'undoing' | 'undone' | undefined
   /** Only imports of this `shop`. */
-  shop?: 'woocommerce' | 'shopify' | 'square' | 'plain'
+  shop?: 'woocommerce' | 'shopify' | 'square' | 'plain' | undefined
   /** Only imports of this `kind`. */
-  kind?: 'catalog' | 'customers' | 'orders'
+  kind?: 'catalog' | 'customers' | 'orders' | undefined
 }
 
 /** What `imports.left` takes. */
 export interface ImportsLeftOptions extends RequestOptions {
   /** Where the page begins, from the `Link` of the previous page. */
-  after?: number
+  after?: number | undefined
 }
 
 /** The CSV export of another shop: its catalogue (products, variants, categories, images, attributes, prices and stock), its customers, or its orders with payments and refunds, which move no stock. An import is first checked and shows what it would do; it runs only on request. It can run any number of times; records that are already up to date are not written again. Imports of one company run one after the other. An import and its file are kept for 7 days after its last check or run, and the import for 30 days if it wrote something: until then it can be undone, once. If a company has more than 500 MB of files, or 1,000 imports, the oldest are deleted sooner. A file has at most 500,000 rows and 2,000 columns; a file with more than 10,000 lines that cannot be imported, or more than 20,000 categories, is refused as a whole. */
@@ -3862,23 +3862,23 @@ export class ImportsApi extends Resource {
 /** What `exports.list` takes. */
 export interface ExportsListOptions extends RequestOptions {
   /** Records to skip. */
-  skip?: number
+  skip?: number | undefined
   /** Maximum number of records to return; 0 means the default. */
-  limit?: number
+  limit?: number | undefined
   /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
-  cursor?: string
+  cursor?: string | undefined
   /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
-  count?: boolean
+  count?: boolean | undefined
   /** The member to sort by; records with equal values are sorted by id. */
-  sortBy?: 'createdAt' | 'updatedAt'
+  sortBy?: 'createdAt' | 'updatedAt' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
-  sortOrder?: 'asc' | 'desc'
+  sortOrder?: 'asc' | 'desc' | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
-  createdAt?: TimeBounds
+  createdAt?: TimeBounds | undefined
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
-  updatedAt?: TimeBounds
+  updatedAt?: TimeBounds | undefined
   /** Only exports with this `state`. */
-  state?: 'running' | 'done' | 'failed'
+  state?: 'running' | 'done' | 'failed' | undefined
 }
 
 /** All data of a company in one file: NDJSON with a first line that describes the file, a line for each row, and a last line with the SHA-256 of everything before it. `cashwrap company import` creates the company from it on another server, with its ids and keys. The guide `docs/guides/leaving-and-moving.md` describes the file. It contains personal data and the hashes of keys, but no secrets of automation triggers. An export is one snapshot; the service continues to work while it is written. Exports and their files are kept for 7 days, and only the newest 5 of a company. */
@@ -3931,29 +3931,29 @@ export class ExportsApi extends Resource {
 /** What `customTables.create` takes. */
 export interface CustomTablesCreateOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `customTables.update` takes. */
 export interface CustomTablesUpdateOptions extends WriteOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `customTables.delete` takes. */
 export interface CustomTablesDeleteOptions extends RequestOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `customTables.list` takes. */
 export interface CustomTablesListOptions extends RequestOptions {
   /** Records to skip. */
-  skip?: number
+  skip?: number | undefined
   /** Maximum number of records to return; 0 means the default. */
-  limit?: number
+  limit?: number | undefined
   /** Also return the number of all records, in the header X-Total-Count. */
-  total?: boolean
+  total?: boolean | undefined
 }
 
 /** A table of the company’s own. Its columns are custom table fields; its rows are read and written by column names under `/v1/api/custom-table-data/{tableName}`. Deleting it deletes its fields, rows and values, at once for readers and soon after from the disk; it raises one event. */
@@ -4021,31 +4021,31 @@ export class CustomTablesApi extends Resource {
 /** What `customTableFields.create` takes. */
 export interface CustomTableFieldsCreateOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `customTableFields.update` takes. */
 export interface CustomTableFieldsUpdateOptions extends WriteOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `customTableFields.delete` takes. */
 export interface CustomTableFieldsDeleteOptions extends RequestOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `customTableFields.list` takes. */
 export interface CustomTableFieldsListOptions extends RequestOptions {
   /** Records to skip. */
-  skip?: number
+  skip?: number | undefined
   /** Maximum number of records to return; 0 means the default. */
-  limit?: number
+  limit?: number | undefined
   /** Exactly this `tableId`. */
   tableId: string
   /** Also return the number of all records, in the header X-Total-Count. */
-  total?: boolean
+  total?: boolean | undefined
 }
 
 /** A column of a custom table. Its type cannot be changed while it has values (409); a new name takes effect everywhere at once. Deleting it deletes its values. */
@@ -4113,29 +4113,29 @@ export class CustomTableFieldsApi extends Resource {
 /** What `customTableData.create` takes. */
 export interface CustomTableDataCreateOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `customTableData.list` takes. */
 export interface CustomTableDataListOptions extends RequestOptions {
   /** Rows to skip. */
-  skip?: number
+  skip?: number | undefined
   /** Maximum number of rows; 0 means 100. Without it, all rows are returned. */
-  limit?: number
+  limit?: number | undefined
   /** Also count all rows, in the header X-Total-Count. */
-  total?: boolean
+  total?: boolean | undefined
 }
 
 /** What `customTableData.update` takes. */
 export interface CustomTableDataUpdateOptions extends WriteOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `customTableData.delete` takes. */
 export interface CustomTableDataDeleteOptions extends RequestOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** Rows of a custom table, addressed by its name, with their columns by name in JSON types: strings, numbers, booleans, date-times, and strings that hold JSON. Columns are in the order in which their fields were created; empty ones are left out. Each write raises an event of the row. */
@@ -4207,33 +4207,33 @@ export class CustomTableDataApi extends Resource {
 /** What `customTableRows.create` takes. */
 export interface CustomTableRowsCreateOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `customTableRows.update` takes. */
 export interface CustomTableRowsUpdateOptions extends WriteOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `customTableRows.delete` takes. */
 export interface CustomTableRowsDeleteOptions extends RequestOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `customTableRows.list` takes. */
 export interface CustomTableRowsListOptions extends RequestOptions {
   /** Records to skip. */
-  skip?: number
+  skip?: number | undefined
   /** Maximum number of records to return; 0 means the default. */
-  limit?: number
+  limit?: number | undefined
   /** Exactly this `tableId`. */
-  tableId?: string
+  tableId?: string | undefined
   /** Also return the number of all records, in the header X-Total-Count. */
-  total?: boolean
+  total?: boolean | undefined
   /** Also return soft-deleted records. */
-  includeDeleted?: boolean
+  includeDeleted?: boolean | undefined
 }
 
 /** A row of a custom table, without its columns, which are its values. Deleting flags the row and its values, and keeps them. */
@@ -4301,35 +4301,35 @@ export class CustomTableRowsApi extends Resource {
 /** What `customTableValues.create` takes. */
 export interface CustomTableValuesCreateOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `customTableValues.update` takes. */
 export interface CustomTableValuesUpdateOptions extends WriteOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `customTableValues.delete` takes. */
 export interface CustomTableValuesDeleteOptions extends RequestOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `customTableValues.list` takes. */
 export interface CustomTableValuesListOptions extends RequestOptions {
   /** Records to skip. */
-  skip?: number
+  skip?: number | undefined
   /** Maximum number of records to return; 0 means the default. */
-  limit?: number
+  limit?: number | undefined
   /** Exactly this `tableId`. */
-  tableId?: string
+  tableId?: string | undefined
   /** Exactly this `rowId`. */
-  rowId?: string
+  rowId?: string | undefined
   /** Also return the number of all records, in the header X-Total-Count. */
-  total?: boolean
+  total?: boolean | undefined
   /** Also return soft-deleted records. */
-  includeDeleted?: boolean
+  includeDeleted?: boolean | undefined
 }
 
 /** The value of one column in one row: a string, whatever the column’s type, in the canonical form of that type (`12.5`, `true`, `2026-11-21T09:30:00.000Z`). A row has one live value of each field. Deleting flags the value and keeps it; the cell is then empty. */
@@ -4397,7 +4397,7 @@ export class CustomTableValuesApi extends Resource {
 /** What `company.update` takes. */
 export interface CompanyUpdateOptions extends WriteOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** The company of a key, and its settings. Its organization and its owners can change it. */
@@ -4436,49 +4436,49 @@ export class CompanyApi extends Resource {
 /** What `companies.list` takes. */
 export interface CompaniesListOptions extends RequestOptions {
   /** Records to skip. */
-  skip?: number
+  skip?: number | undefined
   /** Maximum number of records to return; 0 means the default. */
-  limit?: number
+  limit?: number | undefined
   /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
-  cursor?: string
+  cursor?: string | undefined
   /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
-  count?: boolean
+  count?: boolean | undefined
   /** The member to sort by; records with equal values are sorted by id. */
-  sortBy?: 'createdAt' | 'updatedAt' | 'name'
+  sortBy?: 'createdAt' | 'updatedAt' | 'name' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
-  sortOrder?: 'asc' | 'desc'
+  sortOrder?: 'asc' | 'desc' | undefined
   /** Words that `name` contains, in any order, ignoring case. At most 8 different words. */
-  search?: string
+  search?: string | undefined
   /** Part of `name`, ignoring case. */
-  searchByName?: string
+  searchByName?: string | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
-  createdAt?: TimeBounds
+  createdAt?: TimeBounds | undefined
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
-  updatedAt?: TimeBounds
+  updatedAt?: TimeBounds | undefined
   /** Exactly this `status`. */
-  status?: 'active' | 'suspended'
+  status?: 'active' | 'suspended' | undefined
   /** Exactly this `externalId`. */
-  externalId?: string
+  externalId?: string | undefined
   /** Exactly this `planId`. */
-  planId?: string
+  planId?: string | undefined
 }
 
 /** What `companies.update` takes. */
 export interface CompaniesUpdateOptions extends WriteOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `companies.onboard` takes. */
 export interface CompaniesOnboardOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `companies.onboardIn` takes. */
 export interface CompaniesOnboardInOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** The companies of an organization. These routes take an organization’s key. */
@@ -4548,7 +4548,7 @@ export class CompaniesApi extends Resource {
 /** What `settings.update` takes. */
 export interface SettingsUpdateOptions extends WriteOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** The company of a key, and its settings. Its organization and its owners can change it. */
@@ -4587,31 +4587,31 @@ export class SettingsApi extends Resource {
 /** What `keys.list` takes. */
 export interface KeysListOptions extends RequestOptions {
   /** Records to skip. */
-  skip?: number
+  skip?: number | undefined
   /** Maximum number of records to return; 0 means the default. */
-  limit?: number
+  limit?: number | undefined
   /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
-  cursor?: string
+  cursor?: string | undefined
   /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
-  count?: boolean
+  count?: boolean | undefined
   /** The member to sort by; records with equal values are sorted by id. */
-  sortBy?: 'createdAt' | 'name'
+  sortBy?: 'createdAt' | 'name' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
-  sortOrder?: 'asc' | 'desc'
+  sortOrder?: 'asc' | 'desc' | undefined
   /** Words that `name` contains, in any order, ignoring case. At most 8 different words. */
-  search?: string
+  search?: string | undefined
   /** Part of `name`, ignoring case. */
-  searchByName?: string
+  searchByName?: string | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
-  createdAt?: TimeBounds
+  createdAt?: TimeBounds | undefined
 }
 
 /** What `keys.requests` takes. */
 export interface KeysRequestsOptions extends RequestOptions {
   /** Only requests with this status, such as `404`, or of this class, such as `4xx`. */
-  status?: string
+  status?: string | undefined
   /** How many requests to return at most. */
-  limit?: number
+  limit?: number | undefined
 }
 
 /** The keys of an organization and of its companies, created with an organization’s key, or by the company’s members. A key’s value is shown once. */
@@ -4669,31 +4669,31 @@ export class KeysApi extends Resource {
 /** What `companyKeys.list` takes. */
 export interface CompanyKeysListOptions extends RequestOptions {
   /** Records to skip. */
-  skip?: number
+  skip?: number | undefined
   /** Maximum number of records to return; 0 means the default. */
-  limit?: number
+  limit?: number | undefined
   /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
-  cursor?: string
+  cursor?: string | undefined
   /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
-  count?: boolean
+  count?: boolean | undefined
   /** The member to sort by; records with equal values are sorted by id. */
-  sortBy?: 'createdAt' | 'name'
+  sortBy?: 'createdAt' | 'name' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
-  sortOrder?: 'asc' | 'desc'
+  sortOrder?: 'asc' | 'desc' | undefined
   /** Words that `name` contains, in any order, ignoring case. At most 8 different words. */
-  search?: string
+  search?: string | undefined
   /** Part of `name`, ignoring case. */
-  searchByName?: string
+  searchByName?: string | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
-  createdAt?: TimeBounds
+  createdAt?: TimeBounds | undefined
 }
 
 /** What `companyKeys.requests` takes. */
 export interface CompanyKeysRequestsOptions extends RequestOptions {
   /** Only requests with this status, such as `404`, or of this class, such as `4xx`. */
-  status?: string
+  status?: string | undefined
   /** How many requests to return at most. */
-  limit?: number
+  limit?: number | undefined
 }
 
 /** The keys of an organization and of its companies, created with an organization’s key, or by the company’s members. A key’s value is shown once. */
@@ -4753,23 +4753,23 @@ export class CompanyKeysApi extends Resource {
 /** What `organizationKeys.list` takes. */
 export interface OrganizationKeysListOptions extends RequestOptions {
   /** Records to skip. */
-  skip?: number
+  skip?: number | undefined
   /** Maximum number of records to return; 0 means the default. */
-  limit?: number
+  limit?: number | undefined
   /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
-  cursor?: string
+  cursor?: string | undefined
   /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
-  count?: boolean
+  count?: boolean | undefined
   /** The member to sort by; records with equal values are sorted by id. */
-  sortBy?: 'createdAt' | 'name'
+  sortBy?: 'createdAt' | 'name' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
-  sortOrder?: 'asc' | 'desc'
+  sortOrder?: 'asc' | 'desc' | undefined
   /** Words that `name` contains, in any order, ignoring case. At most 8 different words. */
-  search?: string
+  search?: string | undefined
   /** Part of `name`, ignoring case. */
-  searchByName?: string
+  searchByName?: string | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
-  createdAt?: TimeBounds
+  createdAt?: TimeBounds | undefined
 }
 
 /** The keys of an organization and of its companies, created with an organization’s key, or by the company’s members. A key’s value is shown once. */
@@ -4820,39 +4820,39 @@ export class OrganizationKeysApi extends Resource {
 /** What `plans.create` takes. */
 export interface PlansCreateOptions extends WriteOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** What `plans.list` takes. */
 export interface PlansListOptions extends RequestOptions {
   /** Records to skip. */
-  skip?: number
+  skip?: number | undefined
   /** Maximum number of records to return; 0 means the default. */
-  limit?: number
+  limit?: number | undefined
   /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
-  cursor?: string
+  cursor?: string | undefined
   /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
-  count?: boolean
+  count?: boolean | undefined
   /** The member to sort by; records with equal values are sorted by id. */
-  sortBy?: 'createdAt' | 'updatedAt' | 'name'
+  sortBy?: 'createdAt' | 'updatedAt' | 'name' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
-  sortOrder?: 'asc' | 'desc'
+  sortOrder?: 'asc' | 'desc' | undefined
   /** Words that `name` contains, in any order, ignoring case. At most 8 different words. */
-  search?: string
+  search?: string | undefined
   /** Part of `name`, ignoring case. */
-  searchByName?: string
+  searchByName?: string | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
-  createdAt?: TimeBounds
+  createdAt?: TimeBounds | undefined
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
-  updatedAt?: TimeBounds
+  updatedAt?: TimeBounds | undefined
   /** Exactly this `status`. */
-  status?: 'active' | 'inactive'
+  status?: 'active' | 'inactive' | undefined
 }
 
 /** What `plans.update` takes. */
 export interface PlansUpdateOptions extends WriteOptions, VersionOptions {
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
 }
 
 /** The limits of companies: an organization’s own plans, and plans of all organizations. These routes take an organization’s key. */
@@ -4946,19 +4946,19 @@ export class OrganizationApi extends Resource {
 /** What `extensions.list` takes. */
 export interface ExtensionsListOptions extends RequestOptions {
   /** Extensions to skip. */
-  skip?: number
+  skip?: number | undefined
   /** Maximum number of extensions; 0 means the default. */
-  limit?: number
+  limit?: number | undefined
   /** Exactly this `category`. */
-  category?: string
+  category?: string | undefined
   /** Part of the name or of one of the descriptions, case-insensitive, taken literally. */
-  search?: string
+  search?: string | undefined
   /** Continues after a page: its `meta.nextCursor`. Use it instead of `skip`. */
-  cursor?: string
+  cursor?: string | undefined
   /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
-  count?: boolean
+  count?: boolean | undefined
   /** Exactly this `status`. */
-  status?: 'draft' | 'public' | 'archived'
+  status?: 'draft' | 'public' | 'archived' | undefined
 }
 
 /** An offer of an organization: a name and texts, pictures, a price, and the surfaces where it appears. It is written with the organization’s key; once its `status` is `public`, anyone can read it. */
@@ -5026,15 +5026,15 @@ export class ExtensionsApi extends Resource {
 /** What `publishedExtensions.list` takes. */
 export interface PublishedExtensionsListOptions extends RequestOptions {
   /** Extensions to skip. */
-  skip?: number
+  skip?: number | undefined
   /** Maximum number of extensions; 0 means the default. */
-  limit?: number
+  limit?: number | undefined
   /** Exactly this `category`. */
-  category?: string
+  category?: string | undefined
   /** Part of the name or of one of the descriptions, case-insensitive, taken literally. At least 3 characters, with a letter or digit after the first one. */
-  search?: string
+  search?: string | undefined
   /** Only extensions of the organization with this `organization_alias`. */
-  organizationAlias?: string
+  organizationAlias?: string | undefined
 }
 
 /** Every extension whose `status` is `public`, of all organizations, for everyone: no key is needed, and a key that is sent is ignored. */
@@ -5090,11 +5090,11 @@ export class AlertsApi extends Resource {
 /** What `console.listOpenCompanies` takes. */
 export interface ConsoleListOpenCompaniesOptions extends RequestOptions {
   /** Part of the name, case-insensitive. */
-  search?: string
+  search?: string | undefined
   /** Maximum number of companies to return; 0 means the default. */
-  limit?: number
+  limit?: number | undefined
   /** Continues after a page: its `meta.nextCursor`. */
-  cursor?: string
+  cursor?: string | undefined
 }
 
 /** People who sign in with e-mail address and password instead of a key. The cookie that a sign-in sets gives access to every other chapter too. The guide is docs/guides/people.md. */
@@ -5461,33 +5461,33 @@ export class ConsoleApi extends Resource {
 /** What `members.list` takes. */
 export interface MembersListOptions extends RequestOptions {
   /** Records to skip. */
-  skip?: number
+  skip?: number | undefined
   /** Maximum number of records to return; 0 means the default. */
-  limit?: number
+  limit?: number | undefined
   /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
-  cursor?: string
+  cursor?: string | undefined
   /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
-  count?: boolean
+  count?: boolean | undefined
   /** The member to sort by; records with equal values are sorted by id. */
-  sortBy?: 'createdAt' | 'updatedAt' | 'email' | 'name'
+  sortBy?: 'createdAt' | 'updatedAt' | 'email' | 'name' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
-  sortOrder?: 'asc' | 'desc'
+  sortOrder?: 'asc' | 'desc' | undefined
   /** Words, each contained in one of `email`, `name`, in any order, ignoring case. At most 8 different words. */
-  search?: string
+  search?: string | undefined
   /** Part of `email`, ignoring case. */
-  searchByEmail?: string
+  searchByEmail?: string | undefined
   /** Part of `name`, ignoring case. */
-  searchByName?: string
+  searchByName?: string | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
-  createdAt?: TimeBounds
+  createdAt?: TimeBounds | undefined
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
-  updatedAt?: TimeBounds
+  updatedAt?: TimeBounds | undefined
 }
 
 /** What `members.create` takes. */
 export interface MembersCreateOptions extends WriteOptions {
   /** Adds the account with this id and e-mail address at once, without a link. The account must have access only to what you own, or belong to the organization of the company. */
-  existing?: string
+  existing?: string | undefined
 }
 
 /** The people who can sign in to a company or an organization, and their roles. Owners change them in the console; no key can. */
@@ -5551,33 +5551,33 @@ export class MembersApi extends Resource {
 /** What `organizationMembers.list` takes. */
 export interface OrganizationMembersListOptions extends RequestOptions {
   /** Records to skip. */
-  skip?: number
+  skip?: number | undefined
   /** Maximum number of records to return; 0 means the default. */
-  limit?: number
+  limit?: number | undefined
   /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
-  cursor?: string
+  cursor?: string | undefined
   /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
-  count?: boolean
+  count?: boolean | undefined
   /** The member to sort by; records with equal values are sorted by id. */
-  sortBy?: 'createdAt' | 'updatedAt' | 'email' | 'name'
+  sortBy?: 'createdAt' | 'updatedAt' | 'email' | 'name' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
-  sortOrder?: 'asc' | 'desc'
+  sortOrder?: 'asc' | 'desc' | undefined
   /** Words, each contained in one of `email`, `name`, in any order, ignoring case. At most 8 different words. */
-  search?: string
+  search?: string | undefined
   /** Part of `email`, ignoring case. */
-  searchByEmail?: string
+  searchByEmail?: string | undefined
   /** Part of `name`, ignoring case. */
-  searchByName?: string
+  searchByName?: string | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
-  createdAt?: TimeBounds
+  createdAt?: TimeBounds | undefined
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
-  updatedAt?: TimeBounds
+  updatedAt?: TimeBounds | undefined
 }
 
 /** What `organizationMembers.create` takes. */
 export interface OrganizationMembersCreateOptions extends WriteOptions {
   /** Adds the account with this id and e-mail address at once, without a link. The account must have access only to what you own, or belong to the organization of the company. */
-  existing?: string
+  existing?: string | undefined
 }
 
 /** The people who can sign in to a company or an organization, and their roles. Owners change them in the console; no key can. */

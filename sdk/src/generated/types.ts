@@ -10,7 +10,7 @@ export interface AcceptedInvitation {
   /** A viewer reads, an admin does everything except change members, an owner does everything. */
   role: 'viewer' | 'admin' | 'owner'
   /** For an invitation to one company: its id. */
-  companyId?: string
+  companyId?: string | undefined
   /** The organization of the invitation or of that company. */
   organizationId: string
 }
@@ -22,9 +22,9 @@ export interface Account {
   /** E-mail address of the person. Two accounts may have the same address. */
   email: string
   /** Full name of the person, as tills and receipts show it. */
-  name?: string
+  name?: string | undefined
   /** Phone number of the person, in any notation. */
-  phone?: string
+  phone?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
   createdAt: string
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
@@ -43,7 +43,7 @@ export interface AccountBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
   /** As it was sent. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
   /** A person who works for the company. It is a record, not a sign-in. */
@@ -55,15 +55,15 @@ export interface AccountCreate {
   /** E-mail address of the person. Two accounts may have the same address. */
   email: string
   /** Full name of the person, as tills and receipts show it. */
-  name?: string | null
+  name?: string | null | undefined
   /** Phone number of the person, in any notation. */
-  phone?: string | null
+  phone?: string | null | undefined
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
-  id?: string
+  id?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
 }
 
 /** The items in an object, or as a bare array. */
@@ -74,7 +74,7 @@ export type AccountCreateBulk = {
 
 export type AccountCreateItem = AccountCreate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
 })
 
 /** A page of records, and where it is in the list. */
@@ -88,17 +88,17 @@ export interface AccountPage {
 /** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
 export interface AccountUpdate {
   /** E-mail address of the person. Two accounts may have the same address. */
-  email?: string
+  email?: string | undefined
   /** Full name of the person, as tills and receipts show it. */
-  name?: string | null
+  name?: string | null | undefined
   /** Phone number of the person, in any notation. */
-  phone?: string | null
+  phone?: string | null | undefined
   /** Identifies the record in a bulk update; ignored in a single update. */
-  id?: string
+  id?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
 }
 
 /** The items in an object, or as a bare array. */
@@ -109,10 +109,10 @@ export type AccountUpdateBulk = {
 
 export type AccountUpdateItem = AccountUpdate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
-  ifMatch?: string
-}) & (Required<Pick<AccountUpdate, 'id'>>)
+  ifMatch?: string | undefined
+}) & ({ [Name in 'id']: Exclude<AccountUpdate[Name], undefined> })
 
 export interface Actor {
   /** An API key, or a user who can sign in. */
@@ -120,7 +120,7 @@ export interface Actor {
   /** The `actor.id` of events. */
   id: string
   /** What people call it; for a user without a name, the e-mail address. A viewer gets no addresses, and no names of the organization’s keys. */
-  name?: string
+  name?: string | undefined
 }
 
 export interface Actors {
@@ -131,27 +131,27 @@ export interface Actors {
 /** A postal address, and how to reach the person or business there. */
 export interface Address {
   /** First name of the person at the address. */
-  firstName?: string
+  firstName?: string | undefined
   /** Last name of the person at the address. */
-  lastName?: string
+  lastName?: string | undefined
   /** The business at the address. */
-  company?: string
+  company?: string | undefined
   /** Street and house number. */
-  address1?: string
+  address1?: string | undefined
   /** A second line: apartment, floor or building. */
-  address2?: string
+  address2?: string | undefined
   /** City, town or village. */
-  city?: string
+  city?: string | undefined
   /** State, province or region. */
-  state?: string
+  state?: string | undefined
   /** Country, preferably as an ISO 3166-1 alpha-2 code. */
-  country?: string
+  country?: string | undefined
   /** Postal code or ZIP code. */
-  postCode?: string
+  postCode?: string | undefined
   /** Phone number to call about a delivery or an invoice. */
-  phone?: string
+  phone?: string | undefined
   /** E-mail address for messages about a delivery or an invoice. */
-  email?: string
+  email?: string | undefined
 }
 
 export interface Alert {
@@ -166,7 +166,7 @@ export interface Alert {
   /** When there was last something new about it. */
   updatedAt: string
   /** When it ended; absent while it is open. */
-  recoveredAt?: string
+  recoveredAt?: string | undefined
   /** Whether the person has read it since, or it has recovered. */
   isRead: boolean
 }
@@ -176,39 +176,39 @@ export interface AlertDetails {
   /** What the alert is about. */
   kind: 'webhook' | 'import' | 'stock' | 'session'
   /** `webhook`: the automation trigger. */
-  triggerId?: string
+  triggerId?: string | undefined
   /** `webhook`: the name of the trigger, if it has one. */
-  name?: string
+  name?: string | undefined
   /** `webhook`: the host of the receiver. */
-  host?: string
+  host?: string | undefined
   /** `webhook`: since when all calls have failed, or the trigger is switched off. */
-  since?: string
+  since?: string | undefined
   /** `webhook`: why the service switched it off; absent while it is called. */
-  offReason?: string
+  offReason?: string | undefined
   /** `import`: identifies what was imported or refused. */
-  importId?: string
+  importId?: string | undefined
   /** `import`: the name of its file. */
-  fileName?: string
+  fileName?: string | undefined
   /** `import`: why it failed; absent if it is done. */
-  problem?: string
+  problem?: string | undefined
   /** `import`: the number of refused rows. */
-  refused?: number
+  refused?: number | undefined
   /** `stock`: stock below this number is low. */
-  below?: number
+  below?: number | undefined
   /** `stock`: the number of low levels. */
-  count?: number
+  count?: number | undefined
   /** `stock`: the lowest of them, twenty at most. */
-  levels?: AlertLevel[]
+  levels?: AlertLevel[] | undefined
   /** `session`: the session that was closed. */
-  sessionId?: string
+  sessionId?: string | undefined
   /** `session`: the number that the till gave it. */
-  sessionNumber?: string
+  sessionNumber?: string | undefined
   /** `session`: the till. */
-  stationName?: string
+  stationName?: string | undefined
   /** `session`: the outlet of the till. */
-  outletName?: string
+  outletName?: string | undefined
   /** `session`: what differs from what was expected. */
-  differences?: AlertDifference[]
+  differences?: AlertDifference[] | undefined
 }
 
 export interface AlertDifference {
@@ -224,15 +224,15 @@ export interface AlertLevel {
   /** The variant that is running low. */
   variantId: string
   /** The product of the variant. */
-  productId?: string
+  productId?: string | undefined
   /** The outlet where it is running low. */
   outletId: string
   /** What the product is called. */
-  productName?: string
+  productName?: string | undefined
   /** The values of its attributes. */
-  variantName?: string
+  variantName?: string | undefined
   /** What the outlet is called. */
-  outletName?: string
+  outletName?: string | undefined
   /** Units on hand when it was looked at. */
   stock: number
 }
@@ -254,31 +254,31 @@ export interface AlertSettingsChange {
   /** What changes for the kind `webhook`. */
   webhook?: {
     /** Whether the bell shows this kind. */
-    bell?: boolean
+    bell?: boolean | undefined
     /** Whether this kind is mailed. */
-    mail?: boolean
-  }
+    mail?: boolean | undefined
+  } | undefined
   /** What changes for the kind `import`. */
   import?: {
     /** Whether the bell shows this kind. */
-    bell?: boolean
+    bell?: boolean | undefined
     /** Whether this kind is mailed. */
-    mail?: boolean
-  }
+    mail?: boolean | undefined
+  } | undefined
   /** What changes for the kind `stock`. */
   stock?: {
     /** Whether the bell shows this kind. */
-    bell?: boolean
+    bell?: boolean | undefined
     /** Whether this kind is mailed. */
-    mail?: boolean
-  }
+    mail?: boolean | undefined
+  } | undefined
   /** What changes for the kind `session`. */
   session?: {
     /** Whether the bell shows this kind. */
-    bell?: boolean
+    bell?: boolean | undefined
     /** Whether this kind is mailed. */
-    mail?: boolean
-  }
+    mail?: boolean | undefined
+  } | undefined
 }
 
 /** Where alerts of a kind go. */
@@ -304,17 +304,17 @@ export interface AlertsMeta {
 
 export interface AlertsRead {
   /** The alerts; all if absent. */
-  ids?: string[]
+  ids?: string[] | undefined
 }
 
 /** A sent amount that differs from the computed one. */
 export interface AmountCheck {
   /** JSON pointer of the amount. */
-  pointer?: string
+  pointer?: string | undefined
   /** The amount as it was sent and is stored. */
-  sent?: string
+  sent?: string | undefined
   /** The computed amount. */
-  computed?: string
+  computed?: string | undefined
 }
 
 /** A file of the company: kept by the service, in `file`, or stored elsewhere at `url`. */
@@ -322,19 +322,19 @@ export interface Attachment {
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id: string
   /** The account of the person who added the file. */
-  accountId?: string
+  accountId?: string | undefined
   /** File name as people see it. */
   name: string
   /** Media type of the file. */
-  mimeType?: string
+  mimeType?: string | undefined
   /** Where the file was before it was copied to `url`. */
-  originalUrl?: string
+  originalUrl?: string | undefined
   /** Where the file can be downloaded. */
-  url?: string
+  url?: string | undefined
   /** Where the file is inside its storage, such as the key in a bucket. */
-  path?: string
+  path?: string | undefined
   /** The file that the service keeps. Absent if none was sent to it. */
-  file?: AttachmentFile
+  file?: AttachmentFile | undefined
   /** When the record was created, in UTC. The service sets it. */
   createdAt: string
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
@@ -355,7 +355,7 @@ export interface AttachmentBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
   /** As it was sent. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
   /** A file of the company: kept by the service, in `file`, or stored elsewhere at `url`. */
@@ -365,27 +365,27 @@ export interface AttachmentBulkSuccess {
 /** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface AttachmentCreate {
   /** The account of the person who added the file. */
-  accountId?: string | null
+  accountId?: string | null | undefined
   /** File name as people see it. */
   name: string
   /** Media type of the file. */
-  mimeType?: string | null
+  mimeType?: string | null | undefined
   /** Where the file was before it was copied to `url`. */
-  originalUrl?: string | null
+  originalUrl?: string | null | undefined
   /** Where the file can be downloaded. */
-  url?: string | null
+  url?: string | null | undefined
   /** Where the file is inside its storage, such as the key in a bucket. */
-  path?: string | null
+  path?: string | null | undefined
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
-  id?: string
+  id?: string | undefined
   /** The file that the service keeps. Absent if none was sent to it. */
-  file?: AttachmentFile
+  file?: AttachmentFile | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
-  companyId?: string
+  companyId?: string | undefined
 }
 
 /** The items in an object, or as a bare array. */
@@ -396,7 +396,7 @@ export type AttachmentCreateBulk = {
 
 export type AttachmentCreateItem = AttachmentCreate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
 })
 
 /** The file that the service keeps. Absent if none was sent to it. */
@@ -422,27 +422,27 @@ export interface AttachmentPage {
 /** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
 export interface AttachmentUpdate {
   /** The account of the person who added the file. */
-  accountId?: string | null
+  accountId?: string | null | undefined
   /** File name as people see it. */
-  name?: string
+  name?: string | undefined
   /** Media type of the file. */
-  mimeType?: string | null
+  mimeType?: string | null | undefined
   /** Where the file was before it was copied to `url`. */
-  originalUrl?: string | null
+  originalUrl?: string | null | undefined
   /** Where the file can be downloaded. */
-  url?: string | null
+  url?: string | null | undefined
   /** Where the file is inside its storage, such as the key in a bucket. */
-  path?: string | null
+  path?: string | null | undefined
   /** Identifies the record in a bulk update; ignored in a single update. */
-  id?: string
+  id?: string | undefined
   /** The file that the service keeps. Absent if none was sent to it. */
-  file?: AttachmentFile
+  file?: AttachmentFile | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
-  companyId?: string
+  companyId?: string | undefined
 }
 
 /** The items in an object, or as a bare array. */
@@ -453,10 +453,10 @@ export type AttachmentUpdateBulk = {
 
 export type AttachmentUpdateItem = AttachmentUpdate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
-  ifMatch?: string
-}) & (Required<Pick<AttachmentUpdate, 'id'>>)
+  ifMatch?: string | undefined
+}) & ({ [Name in 'id']: Exclude<AttachmentUpdate[Name], undefined> })
 
 /** A URL of an automation tool that receives events. */
 export interface AutomationTrigger {
@@ -465,21 +465,21 @@ export interface AutomationTrigger {
   /** The type of the events that it receives: `*` at the end matches any. An unknown type never fires. Usually customer.created, order.*, *, new_order; any other value is accepted. */
   triggerType: string
   /** Identifies the trigger in the receiving tool. Calls contain it as `trigger.triggerId`. */
-  triggerId?: string
+  triggerId?: string | undefined
   /** Where events are sent by POST: an absolute http or https URL on a public address. */
   triggerUrl: string
   /** A name of your choice for people. Calls contain it. */
-  customTriggerName?: string
+  customTriggerName?: string | undefined
   /** Whether it is called; true by default. A trigger that is switched on again receives the events from then on. */
-  isActive?: boolean
+  isActive?: boolean | undefined
   /** When it was switched off. */
-  inactiveSince?: string
+  inactiveSince?: string | undefined
   /** Why it is switched off. */
-  inactiveReason?: string
+  inactiveReason?: string | undefined
   /** Number of concurrent calls. The default, 1, keeps the events in order. */
-  maxParallel?: number
+  maxParallel?: number | undefined
   /** A secret shared with the receiving tool: sent to it as `x-api-key`, and used to sign calls; after `whsec_`, the key is in base64. For 24 hours after it was changed, calls are signed with the former one too. Only the response to the create shows it; all others mask it, and sending the mask back changes nothing. */
-  apiKey?: string
+  apiKey?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
   createdAt: string
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
@@ -500,7 +500,7 @@ export interface AutomationTriggerBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
   /** As it was sent. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
   /** A URL of an automation tool that receives events. */
@@ -512,29 +512,29 @@ export interface AutomationTriggerCreate {
   /** The type of the events that it receives: `*` at the end matches any. An unknown type never fires. Usually customer.created, order.*, *, new_order; any other value is accepted. */
   triggerType: string
   /** Identifies the trigger in the receiving tool. Calls contain it as `trigger.triggerId`. */
-  triggerId?: string | null
+  triggerId?: string | null | undefined
   /** Where events are sent by POST: an absolute http or https URL on a public address. */
   triggerUrl: string
   /** A name of your choice for people. Calls contain it. */
-  customTriggerName?: string | null
+  customTriggerName?: string | null | undefined
   /** Whether it is called; true by default. A trigger that is switched on again receives the events from then on. */
-  isActive?: boolean | null
+  isActive?: boolean | null | undefined
   /** Number of concurrent calls. The default, 1, keeps the events in order. */
-  maxParallel?: number | null
+  maxParallel?: number | null | undefined
   /** A secret shared with the receiving tool: sent to it as `x-api-key`, and used to sign calls; after `whsec_`, the key is in base64. For 24 hours after it was changed, calls are signed with the former one too. Only the response to the create shows it; all others mask it, and sending the mask back changes nothing. */
-  apiKey?: string | null
+  apiKey?: string | null | undefined
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
-  id?: string
+  id?: string | undefined
   /** When it was switched off. */
-  inactiveSince?: string
+  inactiveSince?: string | undefined
   /** Why it is switched off. */
-  inactiveReason?: string
+  inactiveReason?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
-  companyId?: string
+  companyId?: string | undefined
 }
 
 /** The items in an object, or as a bare array. */
@@ -545,7 +545,7 @@ export type AutomationTriggerCreateBulk = {
 
 export type AutomationTriggerCreateItem = AutomationTriggerCreate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
 })
 
 /** A page of records, and where it is in the list. */
@@ -559,31 +559,31 @@ export interface AutomationTriggerPage {
 /** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
 export interface AutomationTriggerUpdate {
   /** The type of the events that it receives: `*` at the end matches any. An unknown type never fires. Usually customer.created, order.*, *, new_order; any other value is accepted. */
-  triggerType?: string
+  triggerType?: string | undefined
   /** Identifies the trigger in the receiving tool. Calls contain it as `trigger.triggerId`. */
-  triggerId?: string | null
+  triggerId?: string | null | undefined
   /** Where events are sent by POST: an absolute http or https URL on a public address. */
-  triggerUrl?: string
+  triggerUrl?: string | undefined
   /** A name of your choice for people. Calls contain it. */
-  customTriggerName?: string | null
+  customTriggerName?: string | null | undefined
   /** Whether it is called; true by default. A trigger that is switched on again receives the events from then on. */
-  isActive?: boolean | null
+  isActive?: boolean | null | undefined
   /** Number of concurrent calls. The default, 1, keeps the events in order. */
-  maxParallel?: number | null
+  maxParallel?: number | null | undefined
   /** A secret shared with the receiving tool: sent to it as `x-api-key`, and used to sign calls; after `whsec_`, the key is in base64. For 24 hours after it was changed, calls are signed with the former one too. Only the response to the create shows it; all others mask it, and sending the mask back changes nothing. */
-  apiKey?: string | null
+  apiKey?: string | null | undefined
   /** Identifies the record in a bulk update; ignored in a single update. */
-  id?: string
+  id?: string | undefined
   /** When it was switched off. */
-  inactiveSince?: string
+  inactiveSince?: string | undefined
   /** Why it is switched off. */
-  inactiveReason?: string
+  inactiveReason?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
-  companyId?: string
+  companyId?: string | undefined
 }
 
 /** The items in an object, or as a bare array. */
@@ -594,21 +594,21 @@ export type AutomationTriggerUpdateBulk = {
 
 export type AutomationTriggerUpdateItem = AutomationTriggerUpdate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
-  ifMatch?: string
-}) & (Required<Pick<AutomationTriggerUpdate, 'id'>>)
+  ifMatch?: string | undefined
+}) & ({ [Name in 'id']: Exclude<AutomationTriggerUpdate[Name], undefined> })
 
 /** Nothing of this item was written. */
 export interface BulkError {
   /** The item’s position in the request, counted from 0. */
   index: number
   /** As it was sent. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The item was not carried out. */
   status: 'error'
   /** As it was sent. */
-  id?: string
+  id?: string | undefined
   /** Why the item failed. */
   error: ItemProblem
 }
@@ -626,11 +626,11 @@ export interface BulkSummary {
 /** A discount on the whole sale. Each line has its part of it. */
 export interface CartDiscount {
   /** What the receipt calls the discount. */
-  label?: string
+  label?: string | undefined
   /** The whole discount, the sum of `discount.cartDiscount.amount` of the lines. A positive decimal string in `currency`. */
-  amount?: string
+  amount?: string | undefined
   /** The rate in percent of the lines after their own discounts: `10` is 10 %. */
-  percentage?: number
+  percentage?: number | undefined
 }
 
 /** Cash that is put into the drawer of a till or taken out of it without a sale, such as change from the bank or a payment to a courier. Session reports and closings add movements up. */
@@ -644,13 +644,13 @@ export interface CashMovement {
   /** How much cash was moved: a decimal string in `currency`, always more than zero. */
   amount: string
   /** ISO 4217 code of the amount. Without it, the company’s currency. */
-  currency?: string
+  currency?: string | undefined
   /** When the cash was moved. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
-  occurredAt?: string
+  occurredAt?: string | undefined
   /** Why the cash was moved, in words. */
-  reason?: string
+  reason?: string | undefined
   /** The account or user of the employee who moved the cash. */
-  employee?: string
+  employee?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
   createdAt: string
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
@@ -671,7 +671,7 @@ export interface CashMovementBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
   /** As it was sent. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
   /** Cash that is put into the drawer of a till or taken out of it without a sale, such as change from the bank or a payment to a courier. Session reports and closings add movements up. */
@@ -687,21 +687,21 @@ export interface CashMovementCreate {
   /** How much cash was moved: a decimal string in `currency`, always more than zero. */
   amount: string
   /** ISO 4217 code of the amount. Without it, the company’s currency. */
-  currency?: string | null
+  currency?: string | null | undefined
   /** When the cash was moved. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
-  occurredAt?: string | null
+  occurredAt?: string | null | undefined
   /** Why the cash was moved, in words. */
-  reason?: string | null
+  reason?: string | null | undefined
   /** The account or user of the employee who moved the cash. */
-  employee?: string | null
+  employee?: string | null | undefined
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
-  id?: string
+  id?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
-  companyId?: string
+  companyId?: string | undefined
 }
 
 /** The items in an object, or as a bare array. */
@@ -712,7 +712,7 @@ export type CashMovementCreateBulk = {
 
 export type CashMovementCreateItem = CashMovementCreate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
 })
 
 /** A page of records, and where it is in the list. */
@@ -726,27 +726,27 @@ export interface CashMovementPage {
 /** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
 export interface CashMovementUpdate {
   /** The session of the till whose drawer it is. */
-  sessionId?: string
+  sessionId?: string | undefined
   /** Cash in: `pay-in`, or `float` for more change. Cash out: `pay-out`, or `drop` for cash that is brought to the safe or the bank. */
-  type?: 'pay-in' | 'pay-out' | 'drop' | 'float'
+  type?: 'pay-in' | 'pay-out' | 'drop' | 'float' | undefined
   /** How much cash was moved: a decimal string in `currency`, always more than zero. */
-  amount?: string
+  amount?: string | undefined
   /** ISO 4217 code of the amount. Without it, the company’s currency. */
-  currency?: string | null
+  currency?: string | null | undefined
   /** When the cash was moved. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
-  occurredAt?: string | null
+  occurredAt?: string | null | undefined
   /** Why the cash was moved, in words. */
-  reason?: string | null
+  reason?: string | null | undefined
   /** The account or user of the employee who moved the cash. */
-  employee?: string | null
+  employee?: string | null | undefined
   /** Identifies the record in a bulk update; ignored in a single update. */
-  id?: string
+  id?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
-  companyId?: string
+  companyId?: string | undefined
 }
 
 /** The items in an object, or as a bare array. */
@@ -757,10 +757,10 @@ export type CashMovementUpdateBulk = {
 
 export type CashMovementUpdateItem = CashMovementUpdate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
-  ifMatch?: string
-}) & (Required<Pick<CashMovementUpdate, 'id'>>)
+  ifMatch?: string | undefined
+}) & ({ [Name in 'id']: Exclude<CashMovementUpdate[Name], undefined> })
 
 /** Whether a product or variant is shown at an outlet. Without such a record, it is shown. */
 export interface CatalogVisibility {
@@ -769,7 +769,7 @@ export interface CatalogVisibility {
   /** The product that is shown or hidden. */
   productId: string
   /** Limits the record to one variant. Without it, it applies to the whole product. */
-  variantId?: string
+  variantId?: string | undefined
   /** Where the product is shown or hidden. */
   outletId: string
   /** False hides it at the outlet. True has the same effect as no record, and does not show what is hidden otherwise. */
@@ -794,7 +794,7 @@ export interface CatalogVisibilityBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
   /** As it was sent. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
   /** Whether a product or variant is shown at an outlet. Without such a record, it is shown. */
@@ -806,19 +806,19 @@ export interface CatalogVisibilityCreate {
   /** The product that is shown or hidden. */
   productId: string
   /** Limits the record to one variant. Without it, it applies to the whole product. */
-  variantId?: string | null
+  variantId?: string | null | undefined
   /** Where the product is shown or hidden. */
   outletId: string
   /** False hides it at the outlet. True has the same effect as no record, and does not show what is hidden otherwise. */
   isVisible: boolean
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
-  id?: string
+  id?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
-  companyId?: string
+  companyId?: string | undefined
 }
 
 /** The items in an object, or as a bare array. */
@@ -829,7 +829,7 @@ export type CatalogVisibilityCreateBulk = {
 
 export type CatalogVisibilityCreateItem = CatalogVisibilityCreate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
 })
 
 /** A page of records, and where it is in the list. */
@@ -843,21 +843,21 @@ export interface CatalogVisibilityPage {
 /** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
 export interface CatalogVisibilityUpdate {
   /** The product that is shown or hidden. */
-  productId?: string
+  productId?: string | undefined
   /** Limits the record to one variant. Without it, it applies to the whole product. */
-  variantId?: string | null
+  variantId?: string | null | undefined
   /** Where the product is shown or hidden. */
-  outletId?: string
+  outletId?: string | undefined
   /** False hides it at the outlet. True has the same effect as no record, and does not show what is hidden otherwise. */
-  isVisible?: boolean
+  isVisible?: boolean | undefined
   /** Identifies the record in a bulk update; ignored in a single update. */
-  id?: string
+  id?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
-  companyId?: string
+  companyId?: string | undefined
 }
 
 /** The items in an object, or as a bare array. */
@@ -868,10 +868,10 @@ export type CatalogVisibilityUpdateBulk = {
 
 export type CatalogVisibilityUpdateItem = CatalogVisibilityUpdate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
-  ifMatch?: string
-}) & (Required<Pick<CatalogVisibilityUpdate, 'id'>>)
+  ifMatch?: string | undefined
+}) & ({ [Name in 'id']: Exclude<CatalogVisibilityUpdate[Name], undefined> })
 
 /** A category of products. `parentId` arranges categories as a tree. */
 export interface Category {
@@ -880,17 +880,17 @@ export interface Category {
   /** What tills and shops call the category. */
   name: string
   /** A longer text for customers. HTML is stored as it is. */
-  description?: string
+  description?: string | undefined
   /** URL of a picture of the category. */
-  image?: string
+  image?: string | undefined
   /** Id of the record in another system, such as your shop software. */
-  externalId?: string
+  externalId?: string | undefined
   /** The category above. A category without it is at the top. */
-  parentId?: string
+  parentId?: string | undefined
   /** Position among the categories with the same parent, the lowest first. */
-  menuOrder?: number
+  menuOrder?: number | undefined
   /** How the category was created. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
-  source?: string
+  source?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
   createdAt: string
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
@@ -911,7 +911,7 @@ export interface CategoryBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
   /** As it was sent. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
   /** A category of products. `parentId` arranges categories as a tree. */
@@ -923,25 +923,25 @@ export interface CategoryCreate {
   /** What tills and shops call the category. */
   name: string
   /** A longer text for customers. HTML is stored as it is. */
-  description?: string | null
+  description?: string | null | undefined
   /** URL of a picture of the category. */
-  image?: string | null
+  image?: string | null | undefined
   /** Id of the record in another system, such as your shop software. */
-  externalId?: string | null
+  externalId?: string | null | undefined
   /** The category above. A category without it is at the top. */
-  parentId?: string | null
+  parentId?: string | null | undefined
   /** Position among the categories with the same parent, the lowest first. */
-  menuOrder?: number | null
+  menuOrder?: number | null | undefined
   /** How the category was created. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
-  source?: string | null
+  source?: string | null | undefined
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
-  id?: string
+  id?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
-  companyId?: string
+  companyId?: string | undefined
 }
 
 /** The items in an object, or as a bare array. */
@@ -962,11 +962,11 @@ export interface CategoryCreateBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
   /** As it was sent. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
   /** With `mode=upsert`: what became of the record. */
-  outcome?: 'created' | 'updated' | 'unchanged'
+  outcome?: 'created' | 'updated' | 'unchanged' | undefined
   /** A category of products. `parentId` arranges categories as a tree. */
   data: Category
 }
@@ -980,18 +980,18 @@ export interface CategoryCreateBulkSummary {
   /** How many items have an error; nothing of them was written. */
   failed: number
   /** With `mode=upsert`: how many items have the outcome `created`. */
-  created?: number
+  created?: number | undefined
   /** With `mode=upsert`: how many items have the outcome `updated`. */
-  updated?: number
+  updated?: number | undefined
   /** With `mode=upsert`: how many items have the outcome `unchanged`. */
-  unchanged?: number
+  unchanged?: number | undefined
 }
 
 export type CategoryCreateItem = CategoryCreate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
-  ifMatch?: string
+  ifMatch?: string | undefined
 })
 
 /** A page of records, and where it is in the list. */
@@ -1005,27 +1005,27 @@ export interface CategoryPage {
 /** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
 export interface CategoryUpdate {
   /** What tills and shops call the category. */
-  name?: string
+  name?: string | undefined
   /** A longer text for customers. HTML is stored as it is. */
-  description?: string | null
+  description?: string | null | undefined
   /** URL of a picture of the category. */
-  image?: string | null
+  image?: string | null | undefined
   /** Id of the record in another system, such as your shop software. */
-  externalId?: string | null
+  externalId?: string | null | undefined
   /** The category above. A category without it is at the top. */
-  parentId?: string | null
+  parentId?: string | null | undefined
   /** Position among the categories with the same parent, the lowest first. */
-  menuOrder?: number | null
+  menuOrder?: number | null | undefined
   /** How the category was created. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
-  source?: string | null
+  source?: string | null | undefined
   /** Identifies the record in a bulk update; ignored in a single update. */
-  id?: string
+  id?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
-  companyId?: string
+  companyId?: string | undefined
 }
 
 /** The items in an object, or as a bare array. */
@@ -1036,17 +1036,17 @@ export type CategoryUpdateBulk = {
 
 export type CategoryUpdateItem = CategoryUpdate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
-  ifMatch?: string
-}) & (Required<Pick<CategoryUpdate, 'id'>>)
+  ifMatch?: string | undefined
+}) & ({ [Name in 'id']: Exclude<CategoryUpdate[Name], undefined> })
 
 export type CategoryUpsertItem = CategoryUpdate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
-  ifMatch?: string
-}) & (Required<Pick<CategoryUpdate, 'source' | 'externalId'>>)
+  ifMatch?: string | undefined
+}) & ({ [Name in 'source' | 'externalId']: Exclude<CategoryUpdate[Name], undefined> })
 
 /** The closing report (Z) of a session. Its figures are copies, so later changes of the session, its orders and its payments do not affect them. A closing includes everything of its station that no earlier closing included, so each record is in one closing. */
 export interface Closing {
@@ -1059,17 +1059,17 @@ export interface Closing {
   /** The session that is reported or was closed. */
   sessionId: string
   /** `sessionNumber` of the session at the time. */
-  sessionNumber?: string
+  sessionNumber?: string | undefined
   /** When the till was opened. */
-  openTime?: string
+  openTime?: string | undefined
   /** When the till was closed. */
   closeTime: string
   /** Who opened the till. */
-  openedBy?: string
+  openedBy?: string | undefined
   /** Who counted and closed the till. */
-  closedBy?: string
+  closedBy?: string | undefined
   /** A remark by the employee who closed it. */
-  closingNote?: string
+  closingNote?: string | undefined
   /** The cash that the drawer began with, in the company’s currency: `openingAmount` of the session. If the session was closed before and is open again, its report and its next closing have the amount that the previous closing counted. */
   openingAmount: string
   /** The sums, with an entry for each currency, and separate entries for the late records of each. Entries of different currencies are never added together. */
@@ -1095,17 +1095,17 @@ export interface ClosingBalance {
   /** The expected amount: payments minus refunds, and for `cash` also the opening amount and the movements. */
   expected: string
   /** The counted amount; absent if nothing was counted. */
-  counted?: string
+  counted?: string | undefined
   /** `counted` − `expected`: negative if something is missing. */
-  difference?: string
+  difference?: string | undefined
 }
 
 /** The lines of one category that were sold and returned. */
 export interface ClosingCategory {
   /** The first category of the product; absent for products without one and for custom sales. */
-  categoryId?: string
+  categoryId?: string | undefined
   /** What the category was called at the time. */
-  name?: string
+  name?: string | undefined
   /** Units sold. */
   quantity: number
   /** `total` of all lines sold. */
@@ -1119,7 +1119,7 @@ export interface ClosingCategory {
 /** The sales and refunds of one employee. */
 export interface ClosingEmployee {
   /** The employee of the orders or refunds; absent for those that name none, and for all beyond the 500 with the most sales. */
-  employee?: string
+  employee?: string | undefined
   /** What was sold, with tax and tip. */
   sales: string
   /** How many sales. */
@@ -1147,19 +1147,19 @@ export interface ClosingFigures {
   /** All tips of these orders. */
   tips: string
   /** Delivery of these orders, their `summary.shippingTotal`. */
-  shipping?: string
+  shipping?: string | undefined
   /** What rounding of cash added to `sales` of these orders; negative if it reduced them. If everything is paid, payments add up to `sales` + `cashRounding`. */
-  cashRounding?: string
+  cashRounding?: string | undefined
   /** `summary.total` of all refunds, a positive amount. */
   refunds: string
   /** How many refunds there are. */
   refundsCount: number
   /** Tips in these refunds. */
-  refundedTips?: string
+  refundedTips?: string | undefined
   /** Delivery in these refunds. */
-  refundedShipping?: string
+  refundedShipping?: string | undefined
   /** What rounding of cash added to these refunds; negative if it reduced them. */
-  refundedCashRounding?: string
+  refundedCashRounding?: string | undefined
   /** All transactions of the type `void`, which count nowhere else. */
   voids: string
   /** How many such transactions there are. */
@@ -1211,9 +1211,9 @@ export interface ClosingPayments {
 /** The sales and refunds at one rate of tax. */
 export interface ClosingTax {
   /** What receipts call the tax. */
-  name?: string
+  name?: string | undefined
   /** The rate in percent. */
-  percentage?: number
+  percentage?: number | undefined
   /** What was sold at this rate, after discounts and without tax, as far as lines name the rate. */
   net: string
   /** The tax that was charged at this rate. */
@@ -1231,37 +1231,37 @@ export interface Company {
   /** What people call the company. */
   name: string
   /** E-mail address of the company; defaults to that of the organization’s owner. */
-  email?: string
+  email?: string | undefined
   /** Phone number of the company, in any notation. */
-  phone?: string
+  phone?: string | undefined
   /** Where the company is: ISO 3166-1 alpha-2, in upper-case letters. */
-  country?: string
+  country?: string | undefined
   /** ISO 4217 code of the company’s amounts. Defaults to the `defaultCurrency` of the organization, or USD. */
-  currency?: string
+  currency?: string | undefined
   /** The time zone of the company’s days in reports, by its IANA name. UTC if unset. */
-  timezone?: string
+  timezone?: string | undefined
   /** What the company sells or does. */
-  industry?: string
+  industry?: string | undefined
   /** URL of a picture for receipts and pages. */
-  logo?: string
+  logo?: string | undefined
   /** Where the company is based; the country is a separate member of the company. */
-  address?: CompanyAddress
+  address?: CompanyAddress | undefined
   /** Number under which the company is registered for tax, such as a VAT number, as its receipts print it. */
-  taxId?: string
+  taxId?: string | undefined
   /** Id in the organization’s own system, unique among its companies. */
-  externalId?: string
+  externalId?: string | undefined
   /** The plan that the company is on. */
-  planId?: string
+  planId?: string | undefined
   /** The account that was created with the company. */
-  accountId?: string
+  accountId?: string | undefined
   /** The organization that onboarded the company. */
   organizationId: string
   /** While a company is suspended, its keys are answered 403. */
   status: 'active' | 'suspended'
   /** The reason given in responses to the company’s keys while it is suspended; removed when it is active again. */
-  suspendedReason?: string
+  suspendedReason?: string | undefined
   /** The company as a customer of the payment processor, created after the company; on a restored service, once the operator resumes calls. It counts for the ETag, but does not change `updatedAt`. */
-  paymentCustomer?: PaymentCustomer
+  paymentCustomer?: PaymentCustomer | undefined
   /** When the record was created, in UTC. The service sets it. */
   createdAt: string
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
@@ -1271,15 +1271,15 @@ export interface Company {
 /** Where the company is based; the country is a separate member of the company. */
 export interface CompanyAddress {
   /** Street and house number. */
-  address1?: string
+  address1?: string | undefined
   /** A second line: floor, unit or building. */
-  address2?: string
+  address2?: string | undefined
   /** City, town or village. */
-  city?: string
+  city?: string | undefined
   /** State, province or region. */
-  state?: string
+  state?: string | undefined
   /** Postal code or ZIP code. */
-  postCode?: string
+  postCode?: string | undefined
 }
 
 /** A page of records, and where it is in the list. */
@@ -1293,45 +1293,45 @@ export interface CompanyPage {
 /** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
 export interface CompanyUpdate {
   /** What people call the company. */
-  name?: string
+  name?: string | undefined
   /** E-mail address of the company; defaults to that of the organization’s owner. */
-  email?: string | null
+  email?: string | null | undefined
   /** Phone number of the company, in any notation. */
-  phone?: string | null
+  phone?: string | null | undefined
   /** Where the company is: ISO 3166-1 alpha-2, in upper-case letters. */
-  country?: string | null
+  country?: string | null | undefined
   /** ISO 4217 code of the company’s amounts. Defaults to the `defaultCurrency` of the organization, or USD. */
-  currency?: string | null
+  currency?: string | null | undefined
   /** The time zone of the company’s days in reports, by its IANA name. UTC if unset. */
-  timezone?: string | null
+  timezone?: string | null | undefined
   /** What the company sells or does. */
-  industry?: string | null
+  industry?: string | null | undefined
   /** URL of a picture for receipts and pages. */
-  logo?: string | null
+  logo?: string | null | undefined
   /** Where the company is based; the country is a separate member of the company. */
-  address?: CompanyAddress | null
+  address?: CompanyAddress | null | undefined
   /** Number under which the company is registered for tax, such as a VAT number, as its receipts print it. */
-  taxId?: string | null
+  taxId?: string | null | undefined
   /** Id in the organization’s own system, unique among its companies. */
-  externalId?: string | null
+  externalId?: string | null | undefined
   /** The plan that the company is on. */
-  planId?: string | null
+  planId?: string | null | undefined
   /** While a company is suspended, its keys are answered 403. */
-  status?: 'active' | 'suspended'
+  status?: 'active' | 'suspended' | undefined
   /** The reason given in responses to the company’s keys while it is suspended; removed when it is active again. */
-  suspendedReason?: string | null
+  suspendedReason?: string | null | undefined
   /** Identifies the record in a bulk update; ignored in a single update. */
-  id?: string
+  id?: string | undefined
   /** The account that was created with the company. */
-  accountId?: string
+  accountId?: string | undefined
   /** The organization that onboarded the company. */
-  organizationId?: string
+  organizationId?: string | undefined
   /** The company as a customer of the payment processor, created after the company; on a restored service, once the operator resumes calls. It counts for the ETag, but does not change `updatedAt`. */
-  paymentCustomer?: PaymentCustomer
+  paymentCustomer?: PaymentCustomer | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
 }
 
 export interface Credentials {
@@ -1340,7 +1340,7 @@ export interface Credentials {
   /** As it was typed; it is neither logged nor stored. */
   password: string
   /** If the account has a second factor: the six digits of the authenticator app, or a recovery code. Each is accepted once. */
-  code?: string
+  code?: string | undefined
 }
 
 /** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
@@ -1350,30 +1350,30 @@ export interface CustomCreate {
   /** What the event is about; stored as it is sent. */
   data: { [name: string]: unknown }
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
-  id?: string
+  id?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
 }
 
 export interface CustomSale {
   /** Identifies the custom sale on the till. */
-  customSaleId?: string
+  customSaleId?: string | undefined
   /** What the receipt calls it. */
-  name?: string
+  name?: string | undefined
   /** Price of one unit. Contains the tax if `summary.isTaxInclusive` is true. A decimal string in the sale’s `currency`. */
-  price?: string
+  price?: string | undefined
   /** Units sold; decimals are allowed. */
-  quantity?: number
+  quantity?: number | undefined
   /** Whether it is taxed. If not, `totalTax` is zero. */
-  applyTaxes?: boolean
+  applyTaxes?: boolean | undefined
   /** `price` × `quantity`. Contains the tax if `summary.isTaxInclusive` is true. A decimal string in the sale’s `currency`. */
-  total?: string
+  total?: string | undefined
   /** The tax on `total`: the sum of `taxes`. A decimal string in the sale’s `currency`. */
-  totalTax?: string
+  totalTax?: string | undefined
   /** The taxes on it, one entry for each rate. */
-  taxes?: TaxEntry[]
+  taxes?: TaxEntry[] | undefined
 }
 
 /** A table of the company’s own. Its columns are custom table fields; its rows are read and written by column names under `/v1/api/custom-table-data/{tableName}`. Deleting it deletes its fields, rows and values, at once for readers and soon after from the disk; it raises one event. */
@@ -1386,9 +1386,9 @@ export interface CustomTable {
   /** Lower-case words with hyphens; unique in the company. */
   name: string
   /** What the table is for, in words. */
-  description?: string
+  description?: string | undefined
   /** Your own data about the table, usually {key, value}; any JSON is kept. */
-  metadata?: unknown[]
+  metadata?: unknown[] | undefined
   /** When the record was created, in UTC. The service sets it. */
   createdAt: string
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
@@ -1405,23 +1405,23 @@ export interface CustomTableCreate {
   /** Lower-case words with hyphens; unique in the company. */
   name: string
   /** What the table is for, in words. */
-  description?: string | null
+  description?: string | null | undefined
   /** Your own data about the table, usually {key, value}; any JSON is kept. */
-  metadata?: unknown[] | null
+  metadata?: unknown[] | null | undefined
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   _id?: {
     /** 24 hexadecimal characters. */
     $oid: string
-  } | string
+  } | string | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
   companyId?: {
     /** 24 hexadecimal characters. */
     $oid: string
-  } | string
+  } | string | undefined
 }
 
 /** Columns by name. `_id`, `createdAt` and `updatedAt` are ignored, so a row can be sent back as it was read; any other name that is not a column is refused. */
@@ -1467,13 +1467,13 @@ export interface CustomTableField {
   /** What the column holds: `date` is a date-time, `json-string` any JSON as a string. */
   type: 'string' | 'number' | 'boolean' | 'date' | 'json-string'
   /** Whether new rows require it. */
-  required?: boolean
+  required?: boolean | undefined
   /** The default for new rows: JSON of the type, or the same as a string. A default of a reference must name an existing record. Stored as a string. */
-  defaultValue?: unknown
+  defaultValue?: unknown | undefined
   /** The collection that the values refer to, such as `customers`. If it is a collection of this service, the record must exist. A name in another form, such as `customer`, is refused; any other name is accepted as it is. A table with a field that refers to customers extends them: one row for each customer. */
-  referenceLinkedCollection?: string
+  referenceLinkedCollection?: string | undefined
   /** The member that the values hold; defaults to `id`. */
-  referenceLinkedField?: string
+  referenceLinkedField?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
   createdAt: string
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
@@ -1497,27 +1497,27 @@ export interface CustomTableFieldCreate {
   /** What the column holds: `date` is a date-time, `json-string` any JSON as a string. */
   type: 'string' | 'number' | 'boolean' | 'date' | 'json-string'
   /** Whether new rows require it. */
-  required?: boolean | null
+  required?: boolean | null | undefined
   /** The default for new rows: JSON of the type, or the same as a string. A default of a reference must name an existing record. Stored as a string. */
-  defaultValue?: unknown
+  defaultValue?: unknown | undefined
   /** The collection that the values refer to, such as `customers`. If it is a collection of this service, the record must exist. A name in another form, such as `customer`, is refused; any other name is accepted as it is. A table with a field that refers to customers extends them: one row for each customer. */
-  referenceLinkedCollection?: string | null
+  referenceLinkedCollection?: string | null | undefined
   /** The member that the values hold; defaults to `id`. */
-  referenceLinkedField?: string | null
+  referenceLinkedField?: string | null | undefined
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   _id?: {
     /** 24 hexadecimal characters. */
     $oid: string
-  } | string
+  } | string | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
   companyId?: {
     /** 24 hexadecimal characters. */
     $oid: string
-  } | string
+  } | string | undefined
 }
 
 /** A page of records, as a bare array. */
@@ -1529,33 +1529,33 @@ export interface CustomTableFieldUpdate {
   tableId?: {
     /** 24 hexadecimal characters. */
     $oid: string
-  } | string
+  } | string | undefined
   /** Unique in the table: 1 to 63 characters, no control characters, and none of _id, id, companyId, createdAt, updatedAt, __proto__, constructor, prototype. */
-  name?: string
+  name?: string | undefined
   /** What the column holds: `date` is a date-time, `json-string` any JSON as a string. */
-  type?: 'string' | 'number' | 'boolean' | 'date' | 'json-string'
+  type?: 'string' | 'number' | 'boolean' | 'date' | 'json-string' | undefined
   /** Whether new rows require it. */
-  required?: boolean | null
+  required?: boolean | null | undefined
   /** The default for new rows: JSON of the type, or the same as a string. A default of a reference must name an existing record. Stored as a string. */
-  defaultValue?: unknown
+  defaultValue?: unknown | undefined
   /** The collection that the values refer to, such as `customers`. If it is a collection of this service, the record must exist. A name in another form, such as `customer`, is refused; any other name is accepted as it is. A table with a field that refers to customers extends them: one row for each customer. */
-  referenceLinkedCollection?: string | null
+  referenceLinkedCollection?: string | null | undefined
   /** The member that the values hold; defaults to `id`. */
-  referenceLinkedField?: string | null
+  referenceLinkedField?: string | null | undefined
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   _id?: {
     /** 24 hexadecimal characters. */
     $oid: string
-  } | string
+  } | string | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
   companyId?: {
     /** 24 hexadecimal characters. */
     $oid: string
-  } | string
+  } | string | undefined
 }
 
 /** A page of records, as a bare array. */
@@ -1597,18 +1597,18 @@ export interface CustomTableRowCreate {
   _id?: {
     /** 24 hexadecimal characters. */
     $oid: string
-  } | string
+  } | string | undefined
   /** True after a delete, which keeps the record. Lists omit deleted records. */
-  isDeleted?: boolean
+  isDeleted?: boolean | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
   companyId?: {
     /** 24 hexadecimal characters. */
     $oid: string
-  } | string
+  } | string | undefined
 }
 
 /** A page of records, as a bare array. */
@@ -1620,47 +1620,47 @@ export interface CustomTableRowUpdate {
   tableId?: {
     /** 24 hexadecimal characters. */
     $oid: string
-  } | string
+  } | string | undefined
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   _id?: {
     /** 24 hexadecimal characters. */
     $oid: string
-  } | string
+  } | string | undefined
   /** True after a delete, which keeps the record. Lists omit deleted records. */
-  isDeleted?: boolean
+  isDeleted?: boolean | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
   companyId?: {
     /** 24 hexadecimal characters. */
     $oid: string
-  } | string
+  } | string | undefined
 }
 
 /** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
 export interface CustomTableUpdate {
   /** Lower-case words with hyphens; unique in the company. */
-  name?: string
+  name?: string | undefined
   /** What the table is for, in words. */
-  description?: string | null
+  description?: string | null | undefined
   /** Your own data about the table, usually {key, value}; any JSON is kept. */
-  metadata?: unknown[] | null
+  metadata?: unknown[] | null | undefined
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   _id?: {
     /** 24 hexadecimal characters. */
     $oid: string
-  } | string
+  } | string | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
   companyId?: {
     /** 24 hexadecimal characters. */
     $oid: string
-  } | string
+  } | string | undefined
 }
 
 /** The value of one column in one row: a string, whatever the column’s type, in the canonical form of that type (`12.5`, `true`, `2026-11-21T09:30:00.000Z`). A row has one live value of each field. Deleting flags the value and keeps it; the cell is then empty. */
@@ -1723,18 +1723,18 @@ export interface CustomTableValueCreate {
   _id?: {
     /** 24 hexadecimal characters. */
     $oid: string
-  } | string
+  } | string | undefined
   /** True after a delete, which keeps the record. Lists omit deleted records. */
-  isDeleted?: boolean
+  isDeleted?: boolean | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
   companyId?: {
     /** 24 hexadecimal characters. */
     $oid: string
-  } | string
+  } | string | undefined
 }
 
 /** A page of records, as a bare array. */
@@ -1746,35 +1746,35 @@ export interface CustomTableValueUpdate {
   tableId?: {
     /** 24 hexadecimal characters. */
     $oid: string
-  } | string
+  } | string | undefined
   /** The row, of this table; it cannot be changed. */
   rowId?: {
     /** 24 hexadecimal characters. */
     $oid: string
-  } | string
+  } | string | undefined
   /** The field, of this table; it cannot be changed. */
   fieldId?: {
     /** 24 hexadecimal characters. */
     $oid: string
-  } | string
+  } | string | undefined
   /** In the form of the field’s type. */
-  value?: string
+  value?: string | undefined
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   _id?: {
     /** 24 hexadecimal characters. */
     $oid: string
-  } | string
+  } | string | undefined
   /** True after a delete, which keeps the record. Lists omit deleted records. */
-  isDeleted?: boolean
+  isDeleted?: boolean | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
   companyId?: {
     /** 24 hexadecimal characters. */
     $oid: string
-  } | string
+  } | string | undefined
 }
 
 /** A person or business that buys. Deleting flags the record and keeps it. */
@@ -1782,35 +1782,35 @@ export interface Customer extends CustomerColumns {
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id: string
   /** E-mail address for receipts and messages. Two customers may have the same address. */
-  email?: string
+  email?: string | undefined
   /** First name of the person who buys. */
-  firstName?: string
+  firstName?: string | undefined
   /** Last name of the person who buys. */
-  lastName?: string
+  lastName?: string | undefined
   /** Phone number in any notation; searches compare it as text. */
-  phone?: string
+  phone?: string | undefined
   /** The outlet that the customer belongs to, such as where they signed up. */
-  outletId?: string
+  outletId?: string | undefined
   /** Id of the record in another system, such as your shop software. */
-  externalId?: string
+  externalId?: string | undefined
   /** True if, and only if, the customer has an `externalId`. */
   fromService: boolean
   /** What the customer has spent so far, after refunds: a decimal string in the company’s currency. The caller maintains it. */
-  totalSpent?: string
+  totalSpent?: string | undefined
   /** When the customer last bought or did something else. The caller maintains it. */
-  lastAction?: string
+  lastAction?: string | undefined
   /** Words to group customers by. Lists filter by any of them. */
-  tags?: string[]
+  tags?: string[] | undefined
   /** Where invoices go. */
-  billing?: Address
+  billing?: Address | undefined
   /** Where deliveries go. */
-  shipping?: Address
+  shipping?: Address | undefined
   /** Your own data about the customer, usually {key, value}; any JSON is kept. */
-  metadata?: unknown[]
+  metadata?: unknown[] | undefined
   /** Remarks of the staff, usually {message, createdAt}; any JSON is kept. */
-  notes?: unknown[]
+  notes?: unknown[] | undefined
   /** How the customer was first recorded. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
-  source?: string
+  source?: string | undefined
   /** True after a delete, which keeps the record. Lists omit deleted records. */
   isDeleted: boolean
   /** When the record was created, in UTC. The service sets it. */
@@ -1833,7 +1833,7 @@ export interface CustomerBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
   /** As it was sent. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
   /** A person or business that buys. Deleting flags the record and keeps it. */
@@ -1843,45 +1843,45 @@ export interface CustomerBulkSuccess {
 /** The members of a new record. At least one of email, phone, firstName, lastName, externalId is needed. Members that the service sets are ignored; any other unknown member is refused. */
 export interface CustomerCreate extends CustomerCreateColumns {
   /** E-mail address for receipts and messages. Two customers may have the same address. */
-  email?: string | null
+  email?: string | null | undefined
   /** First name of the person who buys. */
-  firstName?: string | null
+  firstName?: string | null | undefined
   /** Last name of the person who buys. */
-  lastName?: string | null
+  lastName?: string | null | undefined
   /** Phone number in any notation; searches compare it as text. */
-  phone?: string | null
+  phone?: string | null | undefined
   /** The outlet that the customer belongs to, such as where they signed up. */
-  outletId?: string | null
+  outletId?: string | null | undefined
   /** Id of the record in another system, such as your shop software. */
-  externalId?: string | null
+  externalId?: string | null | undefined
   /** What the customer has spent so far, after refunds: a decimal string in the company’s currency. The caller maintains it. */
-  totalSpent?: string | null
+  totalSpent?: string | null | undefined
   /** When the customer last bought or did something else. The caller maintains it. */
-  lastAction?: string | null
+  lastAction?: string | null | undefined
   /** Words to group customers by. Lists filter by any of them. */
-  tags?: string[] | null
+  tags?: string[] | null | undefined
   /** Where invoices go. */
-  billing?: Address | null
+  billing?: Address | null | undefined
   /** Where deliveries go. */
-  shipping?: Address | null
+  shipping?: Address | null | undefined
   /** Your own data about the customer, usually {key, value}; any JSON is kept. */
-  metadata?: unknown[] | null
+  metadata?: unknown[] | null | undefined
   /** Remarks of the staff, usually {message, createdAt}; any JSON is kept. */
-  notes?: unknown[] | null
+  notes?: unknown[] | null | undefined
   /** How the customer was first recorded. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
-  source?: string | null
+  source?: string | null | undefined
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
-  id?: string
+  id?: string | undefined
   /** True if, and only if, the customer has an `externalId`. */
-  fromService?: boolean
+  fromService?: boolean | undefined
   /** True after a delete, which keeps the record. Lists omit deleted records. */
-  isDeleted?: boolean
+  isDeleted?: boolean | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
-  companyId?: string
+  companyId?: string | undefined
 }
 
 /** The items in an object, or as a bare array. */
@@ -1902,11 +1902,11 @@ export interface CustomerCreateBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
   /** As it was sent. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
   /** With `mode=upsert`: what became of the record. */
-  outcome?: 'created' | 'updated' | 'unchanged'
+  outcome?: 'created' | 'updated' | 'unchanged' | undefined
   /** A person or business that buys. Deleting flags the record and keeps it. */
   data: Customer
 }
@@ -1920,18 +1920,18 @@ export interface CustomerCreateBulkSummary {
   /** How many items have an error; nothing of them was written. */
   failed: number
   /** With `mode=upsert`: how many items have the outcome `created`. */
-  created?: number
+  created?: number | undefined
   /** With `mode=upsert`: how many items have the outcome `updated`. */
-  updated?: number
+  updated?: number | undefined
   /** With `mode=upsert`: how many items have the outcome `unchanged`. */
-  unchanged?: number
+  unchanged?: number | undefined
 }
 
 export type CustomerCreateItem = CustomerCreate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
-  ifMatch?: string
+  ifMatch?: string | undefined
 })
 
 /** A page of records, and where it is in the list. */
@@ -1946,20 +1946,20 @@ export interface CustomerSpending {
   /** The customer whose orders and refunds are summed. */
   customerId: string
   /** The company’s currency; records without a currency count in it. */
-  currency?: string
+  currency?: string | undefined
   /** Orders that are neither pending, parked nor cancelled, in all currencies. */
   orders: number
   /** `occurredAt` (or else `createdAt`) of the first one. */
-  firstOrderAt?: string
+  firstOrderAt?: string | undefined
   /** The same for the last one. */
-  lastOrderAt?: string
+  lastOrderAt?: string | undefined
   /** The sums in each currency, the company’s first; empty without orders. */
   spending: CustomerSpendingInCurrency[]
 }
 
 export interface CustomerSpendingInCurrency {
   /** The currency of the sums: currencies are never added together. */
-  currency?: string
+  currency?: string | undefined
   /** These orders in this currency. */
   count: number
   /** Their sum after discounts, without tax and tips. */
@@ -1977,45 +1977,45 @@ export interface CustomerSpendingInCurrency {
 /** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
 export interface CustomerUpdate extends CustomerUpdateColumns {
   /** E-mail address for receipts and messages. Two customers may have the same address. */
-  email?: string | null
+  email?: string | null | undefined
   /** First name of the person who buys. */
-  firstName?: string | null
+  firstName?: string | null | undefined
   /** Last name of the person who buys. */
-  lastName?: string | null
+  lastName?: string | null | undefined
   /** Phone number in any notation; searches compare it as text. */
-  phone?: string | null
+  phone?: string | null | undefined
   /** The outlet that the customer belongs to, such as where they signed up. */
-  outletId?: string | null
+  outletId?: string | null | undefined
   /** Id of the record in another system, such as your shop software. */
-  externalId?: string | null
+  externalId?: string | null | undefined
   /** What the customer has spent so far, after refunds: a decimal string in the company’s currency. The caller maintains it. */
-  totalSpent?: string | null
+  totalSpent?: string | null | undefined
   /** When the customer last bought or did something else. The caller maintains it. */
-  lastAction?: string | null
+  lastAction?: string | null | undefined
   /** Words to group customers by. Lists filter by any of them. */
-  tags?: string[] | null
+  tags?: string[] | null | undefined
   /** Where invoices go. */
-  billing?: Address | null
+  billing?: Address | null | undefined
   /** Where deliveries go. */
-  shipping?: Address | null
+  shipping?: Address | null | undefined
   /** Your own data about the customer, usually {key, value}; any JSON is kept. */
-  metadata?: unknown[] | null
+  metadata?: unknown[] | null | undefined
   /** Remarks of the staff, usually {message, createdAt}; any JSON is kept. */
-  notes?: unknown[] | null
+  notes?: unknown[] | null | undefined
   /** How the customer was first recorded. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
-  source?: string | null
+  source?: string | null | undefined
   /** Identifies the record in a bulk update; ignored in a single update. */
-  id?: string
+  id?: string | undefined
   /** True if, and only if, the customer has an `externalId`. */
-  fromService?: boolean
+  fromService?: boolean | undefined
   /** True after a delete, which keeps the record. Lists omit deleted records. */
-  isDeleted?: boolean
+  isDeleted?: boolean | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
-  companyId?: string
+  companyId?: string | undefined
 }
 
 /** The items in an object, or as a bare array. */
@@ -2026,17 +2026,17 @@ export type CustomerUpdateBulk = {
 
 export type CustomerUpdateItem = CustomerUpdate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
-  ifMatch?: string
-}) & (Required<Pick<CustomerUpdate, 'id'>>)
+  ifMatch?: string | undefined
+}) & ({ [Name in 'id']: Exclude<CustomerUpdate[Name], undefined> })
 
 export type CustomerUpsertItem = CustomerUpdate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
-  ifMatch?: string
-}) & (Required<Pick<CustomerUpdate, 'source' | 'externalId'>>)
+  ifMatch?: string | undefined
+}) & ({ [Name in 'source' | 'externalId']: Exclude<CustomerUpdate[Name], undefined> })
 
 /** The items in an object, or as a bare array. */
 export type DeleteBulk = {
@@ -2056,7 +2056,7 @@ export interface DeleteBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
   /** As it was sent. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
   /** Identifies the deleted record. */
@@ -2067,9 +2067,9 @@ export interface DeleteItem {
   /** The id of the record that the item applies to. */
   id: string
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
-  ifMatch?: string
+  ifMatch?: string | undefined
 }
 
 export interface Deleted {
@@ -2078,7 +2078,7 @@ export interface Deleted {
   /** What was deleted, in a sentence for people. */
   message: string
   /** Identifies the deleted record. Only in Style B. */
-  id?: string
+  id?: string | undefined
 }
 
 export interface Done {
@@ -2093,7 +2093,7 @@ export interface EventActor {
   /** An API key, a signed-in user, or the command line of the operator. */
   type: 'key' | 'user' | 'operator'
   /** The key or the user. */
-  id?: string
+  id?: string | undefined
 }
 
 export interface EventPage {
@@ -2120,21 +2120,21 @@ export interface Export {
   /** From 0 to 1. */
   progress: number
   /** Size of the file in bytes. Set once it is done, like all members below. */
-  bytes?: number
+  bytes?: number | undefined
   /** SHA-256 of the whole file, as hexadecimal digits. */
-  sha256?: string
+  sha256?: string | undefined
   /** The number of rows of each table in the file. */
-  counts?: { [name: string]: number }
+  counts?: { [name: string]: number } | undefined
   /** All events of the feed up to this number are in the file; later ones may be missing. */
-  cursor?: number
+  cursor?: number | undefined
   /** Events from this moment on are in the file. */
-  eventsSince?: string
+  eventsSince?: string | undefined
   /** The number of automation triggers whose secret is not in the file. */
-  secretsLeftOut?: number
+  secretsLeftOut?: number | undefined
   /** Why it failed, in a sentence. */
-  problem?: string
+  problem?: string | undefined
   /** When it ended. */
-  finishedAt?: string
+  finishedAt?: string | undefined
   /** When it is deleted with its file. */
   expiresAt: string
   /** When the record was created, in UTC. The service sets it. */
@@ -2160,23 +2160,23 @@ export interface Extension {
   /** What shops call the extension. */
   name: string
   /** The full text for shops. HTML is stored as it is. */
-  description?: string
+  description?: string | undefined
   /** A sentence or two for lists. */
-  shortDescription?: string
+  shortDescription?: string | undefined
   /** The group under which lists show it; any word. The public list filters by it. */
-  category?: string
+  category?: string | undefined
   /** Only `public` extensions are shown to everyone. */
-  status?: 'draft' | 'public' | 'archived'
+  status?: 'draft' | 'public' | 'archived' | undefined
   /** A small picture. An absolute http or https URL: it is shown on public pages. */
-  icon?: string
+  icon?: string | undefined
   /** URLs of pictures, the main one first. */
-  gallery?: string[]
+  gallery?: string[] | undefined
   /** A page with more information. An absolute http or https URL: it is shown on public pages. */
-  website?: string
+  website?: string | undefined
   /** What it costs, for people to read. The service charges nothing. */
-  price?: number
+  price?: number | undefined
   /** Where the extension appears. A surface without an `id` gets one; ids must be unique. */
-  surfaces?: ExtensionSurface[]
+  surfaces?: ExtensionSurface[] | undefined
   /** When the record was created, in UTC. The service sets it. */
   createdAt: string
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
@@ -2188,29 +2188,29 @@ export interface ExtensionCreate {
   /** What shops call the extension. */
   name: string
   /** The full text for shops. HTML is stored as it is. */
-  description?: string | null
+  description?: string | null | undefined
   /** A sentence or two for lists. */
-  shortDescription?: string | null
+  shortDescription?: string | null | undefined
   /** The group under which lists show it; any word. The public list filters by it. */
-  category?: string | null
+  category?: string | null | undefined
   /** Only `public` extensions are shown to everyone. */
-  status?: 'draft' | 'public' | 'archived'
+  status?: 'draft' | 'public' | 'archived' | undefined
   /** A small picture. An absolute http or https URL: it is shown on public pages. */
-  icon?: string | null
+  icon?: string | null | undefined
   /** URLs of pictures, the main one first. */
-  gallery?: string[] | null
+  gallery?: string[] | null | undefined
   /** A page with more information. An absolute http or https URL: it is shown on public pages. */
-  website?: string | null
+  website?: string | null | undefined
   /** What it costs, for people to read. The service charges nothing. */
-  price?: number | null
+  price?: number | null | undefined
   /** Where the extension appears. A surface without an `id` gets one; ids must be unique. */
-  surfaces?: ExtensionSurface[] | null
+  surfaces?: ExtensionSurface[] | null | undefined
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
-  id?: string
+  id?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
 }
 
 /** The organization that offers the extension. */
@@ -2220,7 +2220,7 @@ export interface ExtensionOrganization {
   /** What the organization calls itself in public. */
   name: string
   /** An absolute http or https URL; absent if there is none. */
-  logo?: string
+  logo?: string | undefined
   /** Its name in URLs. */
   organization_alias: string
 }
@@ -2235,43 +2235,43 @@ export interface ExtensionPage {
 
 export interface ExtensionSurface {
   /** Identifies the surface within the extension. */
-  id?: string
+  id?: string | undefined
   /** Where it runs. Usually web, ios, android, windows, all; any other value is accepted. */
-  platform?: string
+  platform?: string | undefined
   /** How it is opened. Usually link, page, app, checkout; any other value is accepted. */
-  type?: string
+  type?: string | undefined
   /** The URL that it opens; defaults to the `website` of the extension. An absolute http or https URL: it is shown on public pages. */
-  url?: string
+  url?: string | undefined
 }
 
 /** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
 export interface ExtensionUpdate {
   /** What shops call the extension. */
-  name?: string
+  name?: string | undefined
   /** The full text for shops. HTML is stored as it is. */
-  description?: string | null
+  description?: string | null | undefined
   /** A sentence or two for lists. */
-  shortDescription?: string | null
+  shortDescription?: string | null | undefined
   /** The group under which lists show it; any word. The public list filters by it. */
-  category?: string | null
+  category?: string | null | undefined
   /** Only `public` extensions are shown to everyone. */
-  status?: 'draft' | 'public' | 'archived'
+  status?: 'draft' | 'public' | 'archived' | undefined
   /** A small picture. An absolute http or https URL: it is shown on public pages. */
-  icon?: string | null
+  icon?: string | null | undefined
   /** URLs of pictures, the main one first. */
-  gallery?: string[] | null
+  gallery?: string[] | null | undefined
   /** A page with more information. An absolute http or https URL: it is shown on public pages. */
-  website?: string | null
+  website?: string | null | undefined
   /** What it costs, for people to read. The service charges nothing. */
-  price?: number | null
+  price?: number | null | undefined
   /** Where the extension appears. A surface without an `id` gets one; ids must be unique. */
-  surfaces?: ExtensionSurface[] | null
+  surfaces?: ExtensionSurface[] | null | undefined
   /** Identifies the record in a bulk update; ignored in a single update. */
-  id?: string
+  id?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
 }
 
 /** A link to a file. */
@@ -2291,7 +2291,7 @@ export interface Identity {
   /** The company that the key gives access to. */
   company: IdentityCompany
   /** ISO 4217 code of the company’s amounts. */
-  currency?: string
+  currency?: string | undefined
   /** The key that the request was sent with. */
   key: IdentityKey
 }
@@ -2303,11 +2303,11 @@ export interface IdentityCompany {
   /** What people call the company. */
   name: string
   /** The organization that onboarded the company. */
-  organizationId?: string
+  organizationId?: string | undefined
   /** ISO 4217 code of the company’s amounts. */
-  currency?: string
+  currency?: string | undefined
   /** ISO 3166-1 alpha-2 code; absent if the company has none. */
-  country?: string
+  country?: string | undefined
 }
 
 /** The key that the request was sent with. */
@@ -2323,16 +2323,16 @@ export interface IdentityKey {
   /** When the key was made, in UTC. */
   createdAt: string
   /** When the key stops working; absent if never. */
-  expiresAt?: string
+  expiresAt?: string | undefined
 }
 
 export interface IdentityLink {
   /** The `token` of the identity. */
   token: string
   /** The password that the user signs in with. Ignored for an account without one. */
-  currentPassword?: string
+  currentPassword?: string | undefined
   /** Required while the second factor is on: the six digits of the authenticator app, or a recovery code. */
-  code?: string
+  code?: string | undefined
 }
 
 /** The CSV export of another shop: its catalogue (products, variants, categories, images, attributes, prices and stock), its customers, or its orders with payments and refunds, which move no stock. An import is first checked and shows what it would do; it runs only on request. It can run any number of times; records that are already up to date are not written again. Imports of one company run one after the other. An import and its file are kept for 7 days after its last check or run, and the import for 30 days if it wrote something: until then it can be undone, once. If a company has more than 500 MB of files, or 1,000 imports, the oldest are deleted sooner. A file has at most 500,000 rows and 2,000 columns; a file with more than 10,000 lines that cannot be imported, or more than 20,000 categories, is refused as a whole. */
@@ -2348,33 +2348,33 @@ export interface Import {
   /** The shop software that exported the file; `plain` is the format that the guide describes. */
   shop: 'woocommerce' | 'shopify' | 'square' | 'plain'
   /** The outlet that holds the stock of a catalogue: the one that was named, else the first one, which the run creates if there is none. For orders, the outlet where they were made, if one was named. */
-  outletId?: string
+  outletId?: string | undefined
   /** The state. An import is checked, waits to be run (`ready`), runs, ends as done, failed or cancelled, and can be undone. */
   state: 'checking' | 'ready' | 'running' | 'done' | 'failed' | 'cancelled' | 'undoing' | 'undone'
   /** From 0 to 1: first for the check, then for the run. */
   progress: number
   /** After the check, what would be done; once the run begins, what has been done so far. `stockSet` counts the variants whose stock is set. Kinds that the file does not contain are zero. */
-  summary?: ImportSummary
+  summary?: ImportSummary | undefined
   /** The number of lines that are not imported; each is listed with its reason. */
-  rowsRefused?: number
+  rowsRefused?: number | undefined
   /** Why it failed, in a sentence. */
-  problem?: string
+  problem?: string | undefined
   /** False if the run leaves stock unchanged; otherwise absent. */
-  stock?: boolean
+  stock?: boolean | undefined
   /** The import whose file this one repeats. */
-  repeats?: string
+  repeats?: string | undefined
   /** When the run began. */
-  startedAt?: string
+  startedAt?: string | undefined
   /** When the import ended. */
-  finishedAt?: string
+  finishedAt?: string | undefined
   /** The time until which it can be undone; absent if it cannot. */
-  undoUntil?: string
+  undoUntil?: string | undefined
   /** Counts of what an undo has done so far, or would do. Records changed since the import stay unchanged. */
-  undo?: ImportUndo
+  undo?: ImportUndo | undefined
   /** When the undo ended. */
-  undoneAt?: string
+  undoneAt?: string | undefined
   /** The time until which the file is kept; absent if there is no file, or while the import is in progress. */
-  fileUntil?: string
+  fileUntil?: string | undefined
   /** When it is deleted. */
   keptUntil: string
   /** When the record was created, in UTC. The service sets it. */
@@ -2409,16 +2409,16 @@ export interface ImportPreview {
   /** The first products, at most 20; fewer products and variants if their texts are long. */
   preview: PreviewedProduct[]
   /** The first customers of a file of customers, at most 20; fewer if their texts are long. */
-  customers?: PreviewedCustomer[]
+  customers?: PreviewedCustomer[] | undefined
   /** The first orders of a file of orders, at most 20; fewer if their texts are long. */
-  orders?: PreviewedOrder[]
+  orders?: PreviewedOrder[] | undefined
   /** The first existing records that would change, at most 100; fewer if their texts are long. */
   changes: PreviewedChange[]
 }
 
 export interface ImportRun {
   /** False leaves all stock unchanged, including that of new variants. */
-  stock?: boolean
+  stock?: boolean | undefined
 }
 
 /** After the check, what would be done; once the run begins, what has been done so far. `stockSet` counts the variants whose stock is set. Kinds that the file does not contain are zero. */
@@ -2432,13 +2432,13 @@ export interface ImportSummary {
   /** How many variants get their stock from the file. */
   stockSet: number
   /** What happens to customers. Absent in imports of earlier versions, like the members below. */
-  customers?: ImportCounts
+  customers?: ImportCounts | undefined
   /** What happens to orders. */
-  orders?: ImportCounts
+  orders?: ImportCounts | undefined
   /** What happens to payments. */
-  transactions?: ImportCounts
+  transactions?: ImportCounts | undefined
   /** What happens to refunds. */
-  refunds?: ImportCounts
+  refunds?: ImportCounts | undefined
 }
 
 /** Counts of what an undo has done so far, or would do. Records changed since the import stay unchanged. */
@@ -2452,13 +2452,13 @@ export interface ImportUndo {
   /** What happens to the outlet that the run created. */
   outlets: UndoCounts
   /** What happens to customers. */
-  customers?: UndoCounts
+  customers?: UndoCounts | undefined
   /** What happens to orders. */
-  orders?: UndoCounts
+  orders?: UndoCounts | undefined
   /** What happens to payments. */
-  transactions?: UndoCounts
+  transactions?: UndoCounts | undefined
   /** What happens to refunds. */
-  refunds?: UndoCounts
+  refunds?: UndoCounts | undefined
   /** What happens to stock. */
   stock: UndoStock
 }
@@ -2468,13 +2468,13 @@ export interface Inventory {
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id: string
   /** Defaults to the product of the variant. For an existing variant, it must be that product. */
-  productId?: string
+  productId?: string | undefined
   /** The variant that is in stock. It need not exist in the catalogue. */
   variantId: string
   /** Where the stock is. */
   outletId: string
   /** Units on hand, 0 by default, with at most six decimals for weighed goods. Below zero if more was sold than was counted. */
-  stock?: number
+  stock?: number | undefined
   /** True after a delete, which keeps the record. Lists omit deleted records. */
   isDeleted: boolean
   /** When the record was created, in UTC. The service sets it. */
@@ -2497,7 +2497,7 @@ export interface InventoryBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
   /** As it was sent. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
   /** The stock of a variant at an outlet. Each product, variant and outlet has at most one live record. An existing variant has one product, so it has one live record at an outlet; a `variantId` that matches no variant can have one for each product. Deleting flags the record and keeps it. */
@@ -2507,23 +2507,23 @@ export interface InventoryBulkSuccess {
 /** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface InventoryCreate {
   /** Defaults to the product of the variant. For an existing variant, it must be that product. */
-  productId?: string | null
+  productId?: string | null | undefined
   /** The variant that is in stock. It need not exist in the catalogue. */
   variantId: string
   /** Where the stock is. */
   outletId: string
   /** Units on hand, 0 by default, with at most six decimals for weighed goods. Below zero if more was sold than was counted. */
-  stock?: number | null
+  stock?: number | null | undefined
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
-  id?: string
+  id?: string | undefined
   /** True after a delete, which keeps the record. Lists omit deleted records. */
-  isDeleted?: boolean
+  isDeleted?: boolean | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
-  companyId?: string
+  companyId?: string | undefined
 }
 
 /** The items in an object, or as a bare array. */
@@ -2534,7 +2534,7 @@ export type InventoryCreateBulk = {
 
 export type InventoryCreateItem = InventoryCreate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
 })
 
 /** Each change of the stock of a variant whose `manageStock` is true. Entries are only added. Those of a variant at an outlet form an unbroken chain: the first begins at 0, each begins where the one before ended, and the last ends at the stock. */
@@ -2544,7 +2544,7 @@ export interface InventoryHistory {
   /** The inventory record that changed. */
   inventoryId: string
   /** The product that the variant belonged to at the time. */
-  productId?: string
+  productId?: string | undefined
   /** The variant whose stock changed. */
   variantId: string
   /** Where the stock changed. */
@@ -2558,11 +2558,11 @@ export interface InventoryHistory {
   /** `newStock` − `previousStock`; negative if stock left the outlet. */
   delta: number
   /** The reason, in words; the history shows it. */
-  reason?: string
+  reason?: string | undefined
   /** The API key that made the change. */
-  keyId?: string
+  keyId?: string | undefined
   /** The user who made the change in the console, if no key did. */
-  userId?: string
+  userId?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
   createdAt: string
   /** The company that owns the record, taken from the key or the sign-in of the request. */
@@ -2582,13 +2582,13 @@ export interface InventoryMoved {
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id: string
   /** Defaults to the product of the variant. For an existing variant, it must be that product. */
-  productId?: string
+  productId?: string | undefined
   /** The variant that is in stock. It need not exist in the catalogue. */
   variantId: string
   /** Where the stock is. */
   outletId: string
   /** Units on hand, 0 by default, with at most six decimals for weighed goods. Below zero if more was sold than was counted. */
-  stock?: number
+  stock?: number | undefined
   /** True after a delete, which keeps the record. Lists omit deleted records. */
   isDeleted: boolean
   /** When the record was created, in UTC. The service sets it. */
@@ -2613,7 +2613,7 @@ export interface InventoryMovedBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
   /** As it was sent. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
   /** The stock of a variant at an outlet. Each product, variant and outlet has at most one live record. An existing variant has one product, so it has one live record at an outlet; a `variantId` that matches no variant can have one for each product. Deleting flags the record and keeps it. */
@@ -2629,11 +2629,11 @@ export interface InventoryMovedBulkSummary {
   /** How many items have an error; nothing of them was written. */
   failed: number
   /** How many items created a record. */
-  created?: number
+  created?: number | undefined
   /** How many items changed the stock of a record. */
-  updated?: number
+  updated?: number | undefined
   /** How many records already had the stock. */
-  unchanged?: number
+  unchanged?: number | undefined
 }
 
 /** A page of records, and where it is in the list. */
@@ -2647,23 +2647,23 @@ export interface InventoryPage {
 /** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
 export interface InventoryUpdate {
   /** Defaults to the product of the variant. For an existing variant, it must be that product. */
-  productId?: string | null
+  productId?: string | null | undefined
   /** The variant that is in stock. It need not exist in the catalogue. */
-  variantId?: string
+  variantId?: string | undefined
   /** Where the stock is. */
-  outletId?: string
+  outletId?: string | undefined
   /** Units on hand, 0 by default, with at most six decimals for weighed goods. Below zero if more was sold than was counted. */
-  stock?: number | null
+  stock?: number | null | undefined
   /** Identifies the record in a bulk update; ignored in a single update. */
-  id?: string
+  id?: string | undefined
   /** True after a delete, which keeps the record. Lists omit deleted records. */
-  isDeleted?: boolean
+  isDeleted?: boolean | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
-  companyId?: string
+  companyId?: string | undefined
 }
 
 /** The items in an object, or as a bare array. */
@@ -2674,10 +2674,10 @@ export type InventoryUpdateBulk = {
 
 export type InventoryUpdateItem = InventoryUpdate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
-  ifMatch?: string
-}) & (Required<Pick<InventoryUpdate, 'id'>>)
+  ifMatch?: string | undefined
+}) & ({ [Name in 'id']: Exclude<InventoryUpdate[Name], undefined> })
 
 export interface InvitationAccepted {
   /** The part of the link after `#token=`. */
@@ -2689,7 +2689,7 @@ export interface Inviter {
   /** The address that the inviter signs in with. */
   email: string
   /** What other people see of the inviter; absent if they have set none. */
-  name?: string
+  name?: string | undefined
 }
 
 /** Why the item failed. */
@@ -2701,9 +2701,9 @@ export interface ItemProblem {
   /** What went wrong, in a sentence for people. */
   message: string
   /** With 503 and 429, and with a 409 about a rule of the shop: why, as a word for programs. More words may be added. */
-  reason?: ProblemReason
+  reason?: ProblemReason | undefined
   /** The wrong members of the item. */
-  errors?: MemberError[]
+  errors?: MemberError[] | undefined
 }
 
 /** A key gives access to a company or an organization. Its value is shown once, when it is created. */
@@ -2715,19 +2715,19 @@ export interface Key {
   /** What the key may do: one permission for each verb. */
   permissions: ('read' | 'create' | 'update' | 'delete')[]
   /** When the key expires; without it, the key is valid until it is deleted. */
-  expiresAt?: string
+  expiresAt?: string | undefined
   /** The first characters of the value. */
   prefix: string
   /** The last characters of the value. */
   lastFour: string
   /** The company it gives access to. */
-  companyId?: string
+  companyId?: string | undefined
   /** The organization it gives access to. */
-  organizationId?: string
+  organizationId?: string | undefined
   /** When it was last used, to within a minute. */
-  lastUsedAt?: string
+  lastUsedAt?: string | undefined
   /** When it is deleted, if it was rotated. */
-  deleteAt?: string
+  deleteAt?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
   createdAt: string
 }
@@ -2739,23 +2739,23 @@ export interface KeyCreate {
   /** What the key may do: one permission for each verb. */
   permissions: ('read' | 'create' | 'update' | 'delete')[]
   /** When the key expires; without it, the key is valid until it is deleted. */
-  expiresAt?: string | null
+  expiresAt?: string | null | undefined
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
-  id?: string
+  id?: string | undefined
   /** The first characters of the value. */
-  prefix?: string
+  prefix?: string | undefined
   /** The last characters of the value. */
-  lastFour?: string
+  lastFour?: string | undefined
   /** The company it gives access to. */
-  companyId?: string
+  companyId?: string | undefined
   /** The organization it gives access to. */
-  organizationId?: string
+  organizationId?: string | undefined
   /** When it was last used, to within a minute. */
-  lastUsedAt?: string
+  lastUsedAt?: string | undefined
   /** When it is deleted, if it was rotated. */
-  deleteAt?: string
+  deleteAt?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
 }
 
 /** A page of records, and where it is in the list. */
@@ -2774,7 +2774,7 @@ export interface KeyRequest {
   /** The path and the query. Ids, numbers and named choices are as they were sent; `{name}` stands for every other value, since it may name a person. */
   path: string
   /** The status of the response; absent if the client left before the response began. */
-  status?: number
+  status?: number | undefined
   /** Milliseconds until the response had been sent. */
   ms: number
   /** The `x-request-id` of the response. */
@@ -2788,7 +2788,7 @@ export interface KeyRequests {
 
 export interface KeyRotation {
   /** When the old key is deleted, at most 90 days ahead; without it, at once. */
-  deleteOldAt?: string
+  deleteOldAt?: string | undefined
 }
 
 /** A record that arrived after the session that it belongs to was closed. */
@@ -2805,7 +2805,7 @@ export interface LateRecord {
 
 export interface LevelToAdjust {
   /** Optional for an existing variant. For any other `variantId`, optional only while at most one product has stock under it at the outlet. */
-  productId?: string
+  productId?: string | undefined
   /** The variant whose stock is written. It need not exist. */
   variantId: string
   /** Where the stock is. */
@@ -2815,7 +2815,7 @@ export interface LevelToAdjust {
   /** The reason for the movement. */
   kind: 'SALE' | 'RETURN' | 'RECEIVED' | 'DAMAGE' | 'THEFT' | 'LOSS' | 'TRANSFER' | 'ADJUSTMENT'
   /** A name of your own for items that belong together, such as both halves of a transfer between outlets. Consecutive items with the same name are all carried out, or none of them. */
-  group?: string
+  group?: string | undefined
 }
 
 /** The items in an object, or as a bare array. */
@@ -2823,12 +2823,12 @@ export type LevelToAdjustBulk = {
   /** The items, each carried out on its own: a wrong one does not affect the others. */
   items: LevelToAdjustItem[]
   /** The reason, in words; the history shows it. */
-  reason?: string
+  reason?: string | undefined
 } | LevelToAdjustItem[]
 
 export type LevelToAdjustItem = LevelToAdjust & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
 })
 
 export interface LevelToSet {
@@ -2839,11 +2839,11 @@ export interface LevelToSet {
   /** Where the stock is. */
   outletId: string
   /** The new stock, with at most six decimals. `stock` means the same. */
-  quantity?: number
+  quantity?: number | undefined
   /** The same as `quantity`. */
-  stock?: number
+  stock?: number | undefined
   /** The item fails with 409 if the current stock differs. A missing record counts as 0. */
-  expectedQuantity?: number
+  expectedQuantity?: number | undefined
 }
 
 /** The items in an object, or as a bare array. */
@@ -2851,43 +2851,43 @@ export type LevelToSetBulk = {
   /** The items, each carried out on its own: a wrong one does not affect the others. */
   items: LevelToSetItem[]
   /** The reason, in words; the history shows it. */
-  reason?: string
+  reason?: string | undefined
 } | LevelToSetItem[]
 
 export type LevelToSetItem = LevelToSet & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
 })
 
 /** What is taken off `subTotal`. Both discounts are positive amounts, or negative where `quantity` is negative. */
 export interface LineDiscount {
   /** This line’s part of the order’s `cartDiscount`, for all its units together. */
-  cartDiscount?: Share
+  cartDiscount?: Share | undefined
   /** The discount on this line alone, for all its units together. */
-  itemDiscount?: Share
+  itemDiscount?: Share | undefined
 }
 
 export interface Link {
   /** `first`: creates the first owner. `password`: sets the password of an account. `invitation`: makes an account a member. */
   kind: 'first' | 'password' | 'invitation'
   /** Address of the account whose password is set. For an invitation: what the owner typed, which is only a label. */
-  email?: string
+  email?: string | undefined
   /** When the link stops working. */
   expiresAt: string
   /** The organization that the first owner gets, or that the invitation is for. */
-  organizationName?: string
+  organizationName?: string | undefined
   /** True if this is a `password` link that works only in a browser signed in to the account with its passkey, or another second factor, and this browser is not; absent otherwise. */
-  needsSecondFactor?: boolean
+  needsSecondFactor?: boolean | undefined
   /** For an invitation: the role that the account gets. */
-  role?: 'viewer' | 'admin' | 'owner'
+  role?: 'viewer' | 'admin' | 'owner' | undefined
   /** For an invitation to one company: its name. */
-  companyName?: string
+  companyName?: string | undefined
   /** For an invitation: names of the companies it gives access to, at most twenty. */
-  companies?: string[]
+  companies?: string[] | undefined
   /** For an invitation: the number of companies it gives access to. */
-  companyCount?: number
+  companyCount?: number | undefined
   /** For an invitation: the owner who made the link. */
-  invitedBy?: Inviter
+  invitedBy?: Inviter | undefined
 }
 
 export interface LinkToken {
@@ -2901,11 +2901,11 @@ export interface LinkUse {
   /** The new password: 10 to 200 characters. */
   password: string
   /** The address the person signs in with. */
-  email?: string
+  email?: string | undefined
   /** The name of the person. */
-  name?: string
+  name?: string | undefined
   /** If the account has a second factor: the six digits of the authenticator app, or a recovery code. Each is accepted once. */
-  code?: string
+  code?: string | undefined
 }
 
 export interface LinkedIdentities {
@@ -2919,13 +2919,13 @@ export interface LinkedIdentity {
   /** The OpenID provider. */
   issuer: string
   /** The address that the provider gave last; absent if it gave none. */
-  email?: string
+  email?: string | undefined
   /** Whether signing in with it counts as a second factor, because the operator relies on the provider’s own. */
   isSecondFactor: boolean
   /** When it was linked. */
   createdAt: string
   /** When it last signed its person in; absent if never. */
-  lastUsedAt?: string
+  lastUsedAt?: string | undefined
 }
 
 /** What its list supports: members to sort by, to search, and to filter by exact value, by any of several, and by range. */
@@ -2948,17 +2948,17 @@ export interface LowLevel {
   /** The variant that is running low. */
   variantId: string
   /** The product that the variant belongs to. */
-  productId?: string
+  productId?: string | undefined
   /** The outlet where it is running low. */
   outletId: string
   /** What the product is called. */
-  productName?: string
+  productName?: string | undefined
   /** The values of its attributes. */
-  variantName?: string
+  variantName?: string | undefined
   /** Stock keeping unit of the variant. */
-  sku?: string
+  sku?: string | undefined
   /** What the outlet is called. */
-  outletName?: string
+  outletName?: string | undefined
   /** Units on hand. */
   stock: number
 }
@@ -2983,7 +2983,7 @@ export interface Member {
   /** The address the account signs in with. For an invitation: what the owner typed, which is only a label. Addresses are unverified. */
   email: string
   /** The name of the person. */
-  name?: string
+  name?: string | undefined
   /** A viewer reads, an admin does everything except change members, an owner does everything. */
   role: 'viewer' | 'admin' | 'owner'
   /** Id of the account. For an invitation: the id that an account created with the link gets. */
@@ -2991,9 +2991,9 @@ export interface Member {
   /** `invited`: the invitation is not accepted yet, or the account has no password, passkey or identity to sign in with yet. `active`: the person can sign in. */
   state: 'invited' | 'active'
   /** When the person last signed in. */
-  lastSignInAt?: string
+  lastSignInAt?: string | undefined
   /** For an invitation: when its link expires. */
-  expiresAt?: string
+  expiresAt?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
   createdAt: string
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
@@ -3005,23 +3005,23 @@ export interface MemberCreate {
   /** The address the account signs in with. For an invitation: what the owner typed, which is only a label. Addresses are unverified. */
   email: string
   /** The name of the person. */
-  name?: string | null
+  name?: string | null | undefined
   /** A viewer reads, an admin does everything except change members, an owner does everything. */
   role: 'viewer' | 'admin' | 'owner'
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
-  id?: string
+  id?: string | undefined
   /** Id of the account. For an invitation: the id that an account created with the link gets. */
-  userId?: string
+  userId?: string | undefined
   /** `invited`: the invitation is not accepted yet, or the account has no password, passkey or identity to sign in with yet. `active`: the person can sign in. */
-  state?: 'invited' | 'active'
+  state?: 'invited' | 'active' | undefined
   /** When the person last signed in. */
-  lastSignInAt?: string
+  lastSignInAt?: string | undefined
   /** For an invitation: when its link expires. */
-  expiresAt?: string
+  expiresAt?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
 }
 
 export interface MemberDeclaration {
@@ -3030,11 +3030,11 @@ export interface MemberDeclaration {
   /** The accepted values, as a JSON Schema; `x-refers-to` in it names the resource whose ids are accepted, as in `/v1/{many}`. */
   schema: { [name: string]: unknown }
   /** Whether it is required on create. */
-  isRequired?: boolean
+  isRequired?: boolean | undefined
   /** Set by the service, and ignored in request bodies. */
-  isServerOwned?: boolean
+  isServerOwned?: boolean | undefined
   /** Whether responses mask it, except the one to the create. */
-  isSecret?: boolean
+  isSecret?: boolean | undefined
 }
 
 export interface MemberError {
@@ -3047,24 +3047,24 @@ export interface MemberError {
   /** The same in words. */
   message: string
   /** With `plan_limit`: what is limited, such as `outlets` or `users`. */
-  resource?: string
+  resource?: string | undefined
   /** With `plan_limit`: how many the plan allows. With `minLength`, `maxLength`, `minItems`, `maxItems`, `minimum`, `exclusiveMinimum` and `maximum`: the bound, if the schema has it, and for amounts, quantities and rates. With `left`: what is left. */
-  limit?: number
+  limit?: number | undefined
   /** With `plan_limit`: how many there are. */
-  count?: number
+  count?: number | undefined
   /** The format that the member must have, if it has another one: `email`, `uri`, `date`, `date-time` … */
-  format?: string
+  format?: string | undefined
   /** With `open_session`: the id of the session that is open at the station. */
-  id?: string
+  id?: string | undefined
   /** With `suspended`: why the company is suspended, if a reason was given. */
-  reason?: string
+  reason?: string | undefined
 }
 
 export interface MemberLink {
   /** Path at the service’s address. The link works once, within 7 days, and is shown only here. Hand the link to the person in a way that only they can read; `isMailed` says whether the service mails it too. It proves nothing about an e-mail address: the account of the person who opens it becomes the member. */
   link: string
   /** True if the link is also queued to be mailed to the address; absent without a mail server, or after many invitations within 15 minutes. */
-  isMailed?: boolean
+  isMailed?: boolean | undefined
 }
 
 /** A page of records, and where it is in the list. */
@@ -3078,25 +3078,25 @@ export interface MemberPage {
 /** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
 export interface MemberUpdate {
   /** A viewer reads, an admin does everything except change members, an owner does everything. */
-  role?: 'viewer' | 'admin' | 'owner'
+  role?: 'viewer' | 'admin' | 'owner' | undefined
   /** Identifies the record in a bulk update; ignored in a single update. */
-  id?: string
+  id?: string | undefined
   /** The address the account signs in with. For an invitation: what the owner typed, which is only a label. Addresses are unverified. */
-  email?: string
+  email?: string | undefined
   /** The name of the person. */
-  name?: string
+  name?: string | undefined
   /** Id of the account. For an invitation: the id that an account created with the link gets. */
-  userId?: string
+  userId?: string | undefined
   /** `invited`: the invitation is not accepted yet, or the account has no password, passkey or identity to sign in with yet. `active`: the person can sign in. */
-  state?: 'invited' | 'active'
+  state?: 'invited' | 'active' | undefined
   /** When the person last signed in. */
-  lastSignInAt?: string
+  lastSignInAt?: string | undefined
   /** For an invitation: when its link expires. */
-  expiresAt?: string
+  expiresAt?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
 }
 
 /** A key and a value that an integration stores with a record. */
@@ -3116,19 +3116,19 @@ export interface NewKey {
   /** What the key may do: one permission for each verb. */
   permissions: ('read' | 'create' | 'update' | 'delete')[]
   /** When the key expires; without it, the key is valid until it is deleted. */
-  expiresAt?: string
+  expiresAt?: string | undefined
   /** The first characters of the value. */
   prefix: string
   /** The last characters of the value. */
   lastFour: string
   /** The company it gives access to. */
-  companyId?: string
+  companyId?: string | undefined
   /** The organization it gives access to. */
-  organizationId?: string
+  organizationId?: string | undefined
   /** When it was last used, to within a minute. */
-  lastUsedAt?: string
+  lastUsedAt?: string | undefined
   /** When it is deleted, if it was rotated. */
-  deleteAt?: string
+  deleteAt?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
   createdAt: string
   /** The value of the key. It is shown only here. */
@@ -3142,7 +3142,7 @@ export interface NewMember {
   /** The address the account signs in with. For an invitation: what the owner typed, which is only a label. Addresses are unverified. */
   email: string
   /** The name of the person. */
-  name?: string
+  name?: string | undefined
   /** A viewer reads, an admin does everything except change members, an owner does everything. */
   role: 'viewer' | 'admin' | 'owner'
   /** Id of the account. For an invitation: the id that an account created with the link gets. */
@@ -3150,17 +3150,17 @@ export interface NewMember {
   /** `invited`: the invitation is not accepted yet, or the account has no password, passkey or identity to sign in with yet. `active`: the person can sign in. */
   state: 'invited' | 'active'
   /** When the person last signed in. */
-  lastSignInAt?: string
+  lastSignInAt?: string | undefined
   /** For an invitation: when its link expires. */
-  expiresAt?: string
+  expiresAt?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
   createdAt: string
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
   updatedAt: string
   /** Path at the service’s address. The link works once, within 7 days, and is shown only here. Hand the link to the person in a way that only they can read; `isMailed` says whether the service mails it too. It proves nothing about an e-mail address: the account of the person who opens it becomes the member. */
-  link?: string
+  link?: string | undefined
   /** True if the link is also queued to be mailed to the address; absent without a mail server, or after many invitations within 15 minutes. */
-  isMailed?: boolean
+  isMailed?: boolean | undefined
 }
 
 /** A person with access to a company, or to an organization and all its companies. */
@@ -3170,7 +3170,7 @@ export interface NewOrganizationMember {
   /** The address the account signs in with. For an invitation: what the owner typed, which is only a label. Addresses are unverified. */
   email: string
   /** The name of the person. */
-  name?: string
+  name?: string | undefined
   /** A viewer reads, an admin does everything except change members, an owner does everything. */
   role: 'admin' | 'owner'
   /** Id of the account. For an invitation: the id that an account created with the link gets. */
@@ -3178,17 +3178,17 @@ export interface NewOrganizationMember {
   /** `invited`: the invitation is not accepted yet, or the account has no password, passkey or identity to sign in with yet. `active`: the person can sign in. */
   state: 'invited' | 'active'
   /** When the person last signed in. */
-  lastSignInAt?: string
+  lastSignInAt?: string | undefined
   /** For an invitation: when its link expires. */
-  expiresAt?: string
+  expiresAt?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
   createdAt: string
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
   updatedAt: string
   /** Path at the service’s address. The link works once, within 7 days, and is shown only here. Hand the link to the person in a way that only they can read; `isMailed` says whether the service mails it too. It proves nothing about an e-mail address: the account of the person who opens it becomes the member. */
-  link?: string
+  link?: string | undefined
   /** True if the link is also queued to be mailed to the address; absent without a mail server, or after many invitations within 15 minutes. */
-  isMailed?: boolean
+  isMailed?: boolean | undefined
 }
 
 /** A company of the organization, with its own data in the service. */
@@ -3200,11 +3200,11 @@ export interface OnboardedCompany {
   /** E-mail address of the company; defaults to that of the organization’s owner. */
   email: string
   /** Where the company is: ISO 3166-1 alpha-2, in upper-case letters. */
-  country?: string
+  country?: string | undefined
   /** ISO 4217 code of the company’s amounts. Defaults to the `defaultCurrency` of the organization, or USD. */
-  currency?: string
+  currency?: string | undefined
   /** The time zone of the company’s days in reports, by its IANA name. UTC if unset. */
-  timezone?: string
+  timezone?: string | undefined
   /** The account that was created with the company. */
   accountId: string
   /** The organization that onboarded the company. */
@@ -3222,35 +3222,35 @@ export interface OnboardingCreate {
   /** What people call the company. */
   name: string
   /** E-mail address of the company; defaults to that of the organization’s owner. */
-  email?: string | null
+  email?: string | null | undefined
   /** Phone number of the company, in any notation. */
-  phone?: string | null
+  phone?: string | null | undefined
   /** Where the company is: ISO 3166-1 alpha-2, in upper-case letters. */
-  country?: string | null
+  country?: string | null | undefined
   /** ISO 4217 code of the company’s amounts. Defaults to the `defaultCurrency` of the organization, or USD. */
-  currency?: string | null
+  currency?: string | null | undefined
   /** The time zone of the company’s days in reports, by its IANA name. UTC if unset. */
-  timezone?: string | null
+  timezone?: string | null | undefined
   /** What the company sells or does. */
-  industry?: string | null
+  industry?: string | null | undefined
   /** URL of a picture for receipts and pages. */
-  logo?: string | null
+  logo?: string | null | undefined
   /** Where the company is based; the country is a separate member of the company. */
-  address?: CompanyAddress | null
+  address?: CompanyAddress | null | undefined
   /** Number under which the company is registered for tax, such as a VAT number, as its receipts print it. */
-  taxId?: string | null
+  taxId?: string | null | undefined
   /** Id in the organization’s own system, unique among its companies. */
-  externalId?: string | null
+  externalId?: string | null | undefined
   /** The plan that the company is on. */
-  planId?: string | null
+  planId?: string | null | undefined
   /** Name of its first outlet; defaults to the name of the company. */
-  outletName?: string | null
+  outletName?: string | null | undefined
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
-  id?: string
+  id?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
 }
 
 export type OpenApiDocument = {
@@ -3272,7 +3272,7 @@ export interface OpenCompanies {
 /** Where to continue. */
 export interface OpenCompaniesMeta {
   /** Send it as `cursor` for the next page; absent on the last. */
-  nextCursor?: string
+  nextCursor?: string | undefined
 }
 
 export interface OpenCompany {
@@ -3289,11 +3289,11 @@ export interface OpenCompany {
   /** What people call that organization. */
   organizationName: string
   /** ISO 4217 code of its amounts. */
-  currency?: string
+  currency?: string | undefined
   /** IANA name of its time zone; absent if it has none. */
-  timezone?: string
+  timezone?: string | undefined
   /** ISO 3166-1 alpha-2 code; absent if it has none. */
-  country?: string
+  country?: string | undefined
 }
 
 export interface OpenSignIn {
@@ -3316,77 +3316,77 @@ export interface Order {
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id: string
   /** The number on the receipt. The till chooses it. */
-  receiptId?: string
+  receiptId?: string | undefined
   /** The state of the sale. Reports count all orders except pending, parked and cancelled ones. A usual value is stored in lower case, however it is written. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. */
-  status?: string
+  status?: string | undefined
   /** When the sale was made. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
-  occurredAt?: string
+  occurredAt?: string | undefined
   /** ISO 4217 code of all amounts of the order. Without it, the company’s currency. */
-  currency?: string
+  currency?: string | undefined
   /** The customer who buys. Anonymous sales have none. */
-  customerId?: string
+  customerId?: string | undefined
   /** Where the sale is made. */
-  outletId?: string
+  outletId?: string | undefined
   /** The till that makes the sale. */
-  stationId?: string
+  stationId?: string | undefined
   /** The open session of that till. Without it, the order is in no session report and no closing, even with a `stationId`. */
-  sessionId?: string
+  sessionId?: string | undefined
   /** The account or user of the cashier. */
-  employee?: string
+  employee?: string | undefined
   /** Where the sale comes from. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
-  source?: string
+  source?: string | undefined
   /** Id of the record in another system, such as your shop software. */
-  externalId?: string
+  externalId?: string | undefined
   /** False if the record was created with an API key, true if in the console. */
   fromService: boolean
   /** What is still to be paid: `summary.total` minus all payments. A decimal string in `currency`. */
-  balance?: string
+  balance?: string | undefined
   /** A remark by the customer. */
-  customerNote?: string
+  customerNote?: string | undefined
   /** The customer’s signature as an image in Base64. */
-  signature?: string
+  signature?: string | undefined
   /** Whether a parked order takes its goods off the stock. The till does that; the service only stores it. */
-  parkReduceStock?: boolean
+  parkReduceStock?: boolean | undefined
   /** Until when a parked order is kept for the customer. Nothing happens automatically at that time. */
-  parkExpiryDate?: string
+  parkExpiryDate?: string | undefined
   /** The totals of the sale, computed by the till. Refunds leave them as they are. */
-  summary?: Summary
+  summary?: Summary | undefined
   /** A discount on the whole sale. Each line has its part of it. */
-  cartDiscount?: CartDiscount
+  cartDiscount?: CartDiscount | undefined
   /** Fees for the whole sale, usually {name, amount}. They are part of `summary.total` only. */
-  cartFees?: unknown[]
+  cartFees?: unknown[] | undefined
   /** The products that are sold, in the receipt’s order. */
-  lineItems?: OrderLine[]
+  lineItems?: OrderLine[] | undefined
   /** What is sold without a product, such as a service. */
-  customSales?: CustomSale[]
+  customSales?: CustomSale[] | undefined
   /** The payments, as the receipt shows them. Each is also a transaction, which reports and sessions add up. */
-  paymentMethods?: OrderPayment[]
+  paymentMethods?: OrderPayment[] | undefined
   /** Where the invoice goes. */
-  billing?: Address
+  billing?: Address | undefined
   /** Where the goods are delivered. */
-  shipping?: Address
+  shipping?: Address | undefined
   /** What was paid: the amounts of the order’s transactions of the type `sale` or without a type. Amounts in a currency other than the order’s do not count. This member and the following ones exist once something was paid or returned. */
-  paid?: string
+  paid?: string | undefined
   /** What was paid back: the amounts of its transactions of the type `refund` that are in its currency. */
-  refunded?: string
+  refunded?: string | undefined
   /** The value of what came back: `summary.total` + `summary.cashRounding` of its refunds that are in its currency. */
-  returned?: string
+  returned?: string | undefined
   /** Units that came back: the quantities of the lines of its refunds, without those that went out again with an exchange. */
-  returnedQuantity?: number
+  returnedQuantity?: number | undefined
   /** What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. An amount that was paid in another currency is still owed. If negative, the shop owes the customer. For a cancelled order, only money that moved counts: `refunded` − `paid`. */
-  due?: string
+  due?: string | undefined
   /** The payment status, derived from `paid`, `refunded` and `due`. */
-  paymentStatus?: 'unpaid' | 'partially-paid' | 'paid' | 'partially-refunded' | 'refunded'
+  paymentStatus?: 'unpaid' | 'partially-paid' | 'paid' | 'partially-refunded' | 'refunded' | undefined
   /** Whether the customer has the goods, derived from `status` and `returnedQuantity`. */
-  fulfilmentStatus?: 'unfulfilled' | 'fulfilled' | 'partially-returned' | 'returned' | 'cancelled'
+  fulfilmentStatus?: 'unfulfilled' | 'fulfilled' | 'partially-returned' | 'returned' | 'cancelled' | undefined
   /** When the sale was voided. It stays, whatever `status` becomes: a voided sale can be neither voided again nor refunded. */
-  voidedAt?: string
+  voidedAt?: string | undefined
   /** Amounts of a sale that differed from the computed ones when it was made, at most 100. Only `POST /v1/sale` and `POST /v1/sales` check them. */
-  checks?: AmountCheck[]
+  checks?: AmountCheck[] | undefined
   /** Your own data about the record, as pairs of a key and a value. The service only stores them. */
-  metadata?: MetadataEntry[]
+  metadata?: MetadataEntry[] | undefined
   /** Remarks of the staff, usually {message, createdAt}; any JSON is kept. */
-  notes?: unknown[]
+  notes?: unknown[] | undefined
   /** When the record was created, in UTC. The service sets it. */
   createdAt: string
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
@@ -3407,7 +3407,7 @@ export interface OrderBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
   /** As it was sent. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
   /** A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members. */
@@ -3417,85 +3417,85 @@ export interface OrderBulkSuccess {
 /** The members of a new record. At least one of lineItems, customSales, summary is needed. Members that the service sets are ignored; any other unknown member is refused. */
 export interface OrderCreate {
   /** The number on the receipt. The till chooses it. */
-  receiptId?: string | null
+  receiptId?: string | null | undefined
   /** The state of the sale. Reports count all orders except pending, parked and cancelled ones. A usual value is stored in lower case, however it is written. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. */
-  status?: string | null
+  status?: string | null | undefined
   /** When the sale was made. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
-  occurredAt?: string | null
+  occurredAt?: string | null | undefined
   /** ISO 4217 code of all amounts of the order. Without it, the company’s currency. */
-  currency?: string | null
+  currency?: string | null | undefined
   /** The customer who buys. Anonymous sales have none. */
-  customerId?: string | null
+  customerId?: string | null | undefined
   /** Where the sale is made. */
-  outletId?: string | null
+  outletId?: string | null | undefined
   /** The till that makes the sale. */
-  stationId?: string | null
+  stationId?: string | null | undefined
   /** The open session of that till. Without it, the order is in no session report and no closing, even with a `stationId`. */
-  sessionId?: string | null
+  sessionId?: string | null | undefined
   /** The account or user of the cashier. */
-  employee?: string | null
+  employee?: string | null | undefined
   /** Where the sale comes from. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
-  source?: string | null
+  source?: string | null | undefined
   /** Id of the record in another system, such as your shop software. */
-  externalId?: string | null
+  externalId?: string | null | undefined
   /** What is still to be paid: `summary.total` minus all payments. A decimal string in `currency`. */
-  balance?: string | null
+  balance?: string | null | undefined
   /** A remark by the customer. */
-  customerNote?: string | null
+  customerNote?: string | null | undefined
   /** The customer’s signature as an image in Base64. */
-  signature?: string | null
+  signature?: string | null | undefined
   /** Whether a parked order takes its goods off the stock. The till does that; the service only stores it. */
-  parkReduceStock?: boolean | null
+  parkReduceStock?: boolean | null | undefined
   /** Until when a parked order is kept for the customer. Nothing happens automatically at that time. */
-  parkExpiryDate?: string | null
+  parkExpiryDate?: string | null | undefined
   /** The totals of the sale, computed by the till. Refunds leave them as they are. */
-  summary?: Summary | null
+  summary?: Summary | null | undefined
   /** A discount on the whole sale. Each line has its part of it. */
-  cartDiscount?: CartDiscount | null
+  cartDiscount?: CartDiscount | null | undefined
   /** Fees for the whole sale, usually {name, amount}. They are part of `summary.total` only. */
-  cartFees?: unknown[] | null
+  cartFees?: unknown[] | null | undefined
   /** The products that are sold, in the receipt’s order. */
-  lineItems?: OrderLine[] | null
+  lineItems?: OrderLine[] | null | undefined
   /** What is sold without a product, such as a service. */
-  customSales?: CustomSale[] | null
+  customSales?: CustomSale[] | null | undefined
   /** The payments, as the receipt shows them. Each is also a transaction, which reports and sessions add up. */
-  paymentMethods?: OrderPayment[] | null
+  paymentMethods?: OrderPayment[] | null | undefined
   /** Where the invoice goes. */
-  billing?: Address | null
+  billing?: Address | null | undefined
   /** Where the goods are delivered. */
-  shipping?: Address | null
+  shipping?: Address | null | undefined
   /** Your own data about the record, as pairs of a key and a value. The service only stores them. */
-  metadata?: MetadataEntry[] | null
+  metadata?: MetadataEntry[] | null | undefined
   /** Remarks of the staff, usually {message, createdAt}; any JSON is kept. */
-  notes?: unknown[] | null
+  notes?: unknown[] | null | undefined
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
-  id?: string
+  id?: string | undefined
   /** False if the record was created with an API key, true if in the console. */
-  fromService?: boolean
+  fromService?: boolean | undefined
   /** What was paid: the amounts of the order’s transactions of the type `sale` or without a type. Amounts in a currency other than the order’s do not count. This member and the following ones exist once something was paid or returned. */
-  paid?: string
+  paid?: string | undefined
   /** What was paid back: the amounts of its transactions of the type `refund` that are in its currency. */
-  refunded?: string
+  refunded?: string | undefined
   /** The value of what came back: `summary.total` + `summary.cashRounding` of its refunds that are in its currency. */
-  returned?: string
+  returned?: string | undefined
   /** Units that came back: the quantities of the lines of its refunds, without those that went out again with an exchange. */
-  returnedQuantity?: number
+  returnedQuantity?: number | undefined
   /** What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. An amount that was paid in another currency is still owed. If negative, the shop owes the customer. For a cancelled order, only money that moved counts: `refunded` − `paid`. */
-  due?: string
+  due?: string | undefined
   /** The payment status, derived from `paid`, `refunded` and `due`. */
-  paymentStatus?: 'unpaid' | 'partially-paid' | 'paid' | 'partially-refunded' | 'refunded'
+  paymentStatus?: 'unpaid' | 'partially-paid' | 'paid' | 'partially-refunded' | 'refunded' | undefined
   /** Whether the customer has the goods, derived from `status` and `returnedQuantity`. */
-  fulfilmentStatus?: 'unfulfilled' | 'fulfilled' | 'partially-returned' | 'returned' | 'cancelled'
+  fulfilmentStatus?: 'unfulfilled' | 'fulfilled' | 'partially-returned' | 'returned' | 'cancelled' | undefined
   /** When the sale was voided. It stays, whatever `status` becomes: a voided sale can be neither voided again nor refunded. */
-  voidedAt?: string
+  voidedAt?: string | undefined
   /** Amounts of a sale that differed from the computed ones when it was made, at most 100. Only `POST /v1/sale` and `POST /v1/sales` check them. */
-  checks?: AmountCheck[]
+  checks?: AmountCheck[] | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
-  companyId?: string
+  companyId?: string | undefined
 }
 
 /** The items in an object, or as a bare array. */
@@ -3516,11 +3516,11 @@ export interface OrderCreateBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
   /** As it was sent. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
   /** With `mode=upsert`: what became of the record. */
-  outcome?: 'created' | 'updated' | 'unchanged'
+  outcome?: 'created' | 'updated' | 'unchanged' | undefined
   /** A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members. */
   data: Order
 }
@@ -3534,62 +3534,62 @@ export interface OrderCreateBulkSummary {
   /** How many items have an error; nothing of them was written. */
   failed: number
   /** With `mode=upsert`: how many items have the outcome `created`. */
-  created?: number
+  created?: number | undefined
   /** With `mode=upsert`: how many items have the outcome `updated`. */
-  updated?: number
+  updated?: number | undefined
   /** With `mode=upsert`: how many items have the outcome `unchanged`. */
-  unchanged?: number
+  unchanged?: number | undefined
 }
 
 export type OrderCreateItem = OrderCreate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
-  ifMatch?: string
+  ifMatch?: string | undefined
 })
 
 /** A product or variant that is sold, with its price, discounts and taxes. */
 export interface OrderLine {
   /** The product that is sold. It need not exist in the catalogue. */
-  productId?: string
+  productId?: string | undefined
   /** The variant of the product that is sold. It need not exist in the catalogue. */
-  variantId?: string
+  variantId?: string | undefined
   /** What the receipt calls the item, kept if the product changes. In a sale, a line without a name gets that of its product. */
-  name?: string
+  name?: string | undefined
   /** Stock keeping unit of the variant at the time of the sale. */
-  sku?: string
+  sku?: string | undefined
   /** URL of a picture of the item. */
-  image?: string
+  image?: string | undefined
   /** Details for the receipt, such as size and colour. */
-  description?: string
+  description?: string | undefined
   /** A remark on this line by the cashier or the customer. */
-  note?: string
+  note?: string | undefined
   /** Price of one unit, before any discount. Contains the tax if `summary.isTaxInclusive` is true. A decimal string in the sale’s `currency`. */
-  price?: string
+  price?: string | undefined
   /** Units sold; weighed goods have decimals, such as 0.35 kg. */
-  quantity?: number
+  quantity?: number | undefined
   /** `price` × `quantity`, before any discount. Contains the tax if `summary.isTaxInclusive` is true. A decimal string in the sale’s `currency`. */
-  subTotal?: string
+  subTotal?: string | undefined
   /** What the line costs after all discounts: `subTotal` − `itemDiscount` − `cartDiscount`. Contains the tax if `summary.isTaxInclusive` is true. A decimal string in the sale’s `currency`. */
-  total?: string
+  total?: string | undefined
   /** The tax on `total`: the sum of `taxes`. A decimal string in the sale’s `currency`. */
-  totalTax?: string
+  totalTax?: string | undefined
   /** The product in another system, such as your shop software. */
-  productExternalId?: string
+  productExternalId?: string | undefined
   /** The variant in another system, such as your shop software. */
-  variantExternalId?: string
+  variantExternalId?: string | undefined
   /** Identifies the line in another system, such as your shop software. */
-  lineItemExternalId?: string
+  lineItemExternalId?: string | undefined
   /** Identifies the line on the till. A refund repeats it for the line that is returned. */
-  internalId?: string
+  internalId?: string | undefined
   /** What happens to a returned item: back to stock, or not. The till moves the stock itself. Usually RESTOCK, REFUND_DAMAGE; any other value is accepted. */
-  action?: string
+  action?: string | undefined
   /** The taxes on this line, one entry for each rate. */
-  taxes?: TaxEntry[]
+  taxes?: TaxEntry[] | undefined
   /** What is taken off `subTotal`. Both discounts are positive amounts, or negative where `quantity` is negative. */
-  discount?: LineDiscount
+  discount?: LineDiscount | undefined
   /** A fee for this line, such as a bottle deposit, usually {name, amount}. Part of `summary.total` only. */
-  fee?: unknown
+  fee?: unknown | undefined
 }
 
 /** A page of records, and where it is in the list. */
@@ -3602,103 +3602,103 @@ export interface OrderPage {
 
 export interface OrderPayment {
   /** The transaction that records this payment. */
-  transactionId?: string
+  transactionId?: string | undefined
   /** How it was paid: the `paymentMethod` of the transaction. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. */
-  paymentType?: string
+  paymentType?: string | undefined
   /** What it pays of `summary.total`, tip included, change not included. A decimal string in the sale’s `currency`. */
-  amount?: string
+  amount?: string | undefined
   /** When it was paid, as a date-time. */
-  timestamp?: string
+  timestamp?: string | undefined
   /** The payment processor, such as `stripe`; absent for cash. */
-  processor?: string
+  processor?: string | undefined
   /** Cash given back. The customer handed over `amount` + `change`. A decimal string in the sale’s `currency`. */
-  change?: string
+  change?: string | undefined
   /** The part of `amount` that is a tip. */
-  tip?: Share
+  tip?: Share | undefined
 }
 
 /** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
 export interface OrderUpdate {
   /** The number on the receipt. The till chooses it. */
-  receiptId?: string | null
+  receiptId?: string | null | undefined
   /** The state of the sale. Reports count all orders except pending, parked and cancelled ones. A usual value is stored in lower case, however it is written. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. */
-  status?: string | null
+  status?: string | null | undefined
   /** When the sale was made. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
-  occurredAt?: string | null
+  occurredAt?: string | null | undefined
   /** ISO 4217 code of all amounts of the order. Without it, the company’s currency. */
-  currency?: string | null
+  currency?: string | null | undefined
   /** The customer who buys. Anonymous sales have none. */
-  customerId?: string | null
+  customerId?: string | null | undefined
   /** Where the sale is made. */
-  outletId?: string | null
+  outletId?: string | null | undefined
   /** The till that makes the sale. */
-  stationId?: string | null
+  stationId?: string | null | undefined
   /** The open session of that till. Without it, the order is in no session report and no closing, even with a `stationId`. */
-  sessionId?: string | null
+  sessionId?: string | null | undefined
   /** The account or user of the cashier. */
-  employee?: string | null
+  employee?: string | null | undefined
   /** Where the sale comes from. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
-  source?: string | null
+  source?: string | null | undefined
   /** Id of the record in another system, such as your shop software. */
-  externalId?: string | null
+  externalId?: string | null | undefined
   /** What is still to be paid: `summary.total` minus all payments. A decimal string in `currency`. */
-  balance?: string | null
+  balance?: string | null | undefined
   /** A remark by the customer. */
-  customerNote?: string | null
+  customerNote?: string | null | undefined
   /** The customer’s signature as an image in Base64. */
-  signature?: string | null
+  signature?: string | null | undefined
   /** Whether a parked order takes its goods off the stock. The till does that; the service only stores it. */
-  parkReduceStock?: boolean | null
+  parkReduceStock?: boolean | null | undefined
   /** Until when a parked order is kept for the customer. Nothing happens automatically at that time. */
-  parkExpiryDate?: string | null
+  parkExpiryDate?: string | null | undefined
   /** The totals of the sale, computed by the till. Refunds leave them as they are. */
-  summary?: Summary | null
+  summary?: Summary | null | undefined
   /** A discount on the whole sale. Each line has its part of it. */
-  cartDiscount?: CartDiscount | null
+  cartDiscount?: CartDiscount | null | undefined
   /** Fees for the whole sale, usually {name, amount}. They are part of `summary.total` only. */
-  cartFees?: unknown[] | null
+  cartFees?: unknown[] | null | undefined
   /** The products that are sold, in the receipt’s order. */
-  lineItems?: OrderLine[] | null
+  lineItems?: OrderLine[] | null | undefined
   /** What is sold without a product, such as a service. */
-  customSales?: CustomSale[] | null
+  customSales?: CustomSale[] | null | undefined
   /** The payments, as the receipt shows them. Each is also a transaction, which reports and sessions add up. */
-  paymentMethods?: OrderPayment[] | null
+  paymentMethods?: OrderPayment[] | null | undefined
   /** Where the invoice goes. */
-  billing?: Address | null
+  billing?: Address | null | undefined
   /** Where the goods are delivered. */
-  shipping?: Address | null
+  shipping?: Address | null | undefined
   /** Your own data about the record, as pairs of a key and a value. The service only stores them. */
-  metadata?: MetadataEntry[] | null
+  metadata?: MetadataEntry[] | null | undefined
   /** Remarks of the staff, usually {message, createdAt}; any JSON is kept. */
-  notes?: unknown[] | null
+  notes?: unknown[] | null | undefined
   /** Identifies the record in a bulk update; ignored in a single update. */
-  id?: string
+  id?: string | undefined
   /** False if the record was created with an API key, true if in the console. */
-  fromService?: boolean
+  fromService?: boolean | undefined
   /** What was paid: the amounts of the order’s transactions of the type `sale` or without a type. Amounts in a currency other than the order’s do not count. This member and the following ones exist once something was paid or returned. */
-  paid?: string
+  paid?: string | undefined
   /** What was paid back: the amounts of its transactions of the type `refund` that are in its currency. */
-  refunded?: string
+  refunded?: string | undefined
   /** The value of what came back: `summary.total` + `summary.cashRounding` of its refunds that are in its currency. */
-  returned?: string
+  returned?: string | undefined
   /** Units that came back: the quantities of the lines of its refunds, without those that went out again with an exchange. */
-  returnedQuantity?: number
+  returnedQuantity?: number | undefined
   /** What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. An amount that was paid in another currency is still owed. If negative, the shop owes the customer. For a cancelled order, only money that moved counts: `refunded` − `paid`. */
-  due?: string
+  due?: string | undefined
   /** The payment status, derived from `paid`, `refunded` and `due`. */
-  paymentStatus?: 'unpaid' | 'partially-paid' | 'paid' | 'partially-refunded' | 'refunded'
+  paymentStatus?: 'unpaid' | 'partially-paid' | 'paid' | 'partially-refunded' | 'refunded' | undefined
   /** Whether the customer has the goods, derived from `status` and `returnedQuantity`. */
-  fulfilmentStatus?: 'unfulfilled' | 'fulfilled' | 'partially-returned' | 'returned' | 'cancelled'
+  fulfilmentStatus?: 'unfulfilled' | 'fulfilled' | 'partially-returned' | 'returned' | 'cancelled' | undefined
   /** When the sale was voided. It stays, whatever `status` becomes: a voided sale can be neither voided again nor refunded. */
-  voidedAt?: string
+  voidedAt?: string | undefined
   /** Amounts of a sale that differed from the computed ones when it was made, at most 100. Only `POST /v1/sale` and `POST /v1/sales` check them. */
-  checks?: AmountCheck[]
+  checks?: AmountCheck[] | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
-  companyId?: string
+  companyId?: string | undefined
 }
 
 /** The items in an object, or as a bare array. */
@@ -3709,17 +3709,17 @@ export type OrderUpdateBulk = {
 
 export type OrderUpdateItem = OrderUpdate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
-  ifMatch?: string
-}) & (Required<Pick<OrderUpdate, 'id'>>)
+  ifMatch?: string | undefined
+}) & ({ [Name in 'id']: Exclude<OrderUpdate[Name], undefined> })
 
 export type OrderUpsertItem = OrderUpdate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
-  ifMatch?: string
-}) & (Required<Pick<OrderUpdate, 'source' | 'externalId'>>)
+  ifMatch?: string | undefined
+}) & ({ [Name in 'source' | 'externalId']: Exclude<OrderUpdate[Name], undefined> })
 
 /** The organization that onboards companies, as its key and the readers of its extensions see it. */
 export interface Organization {
@@ -3730,9 +3730,9 @@ export interface Organization {
   /** Made from the name; lower-case letters, digits and single hyphens. Unique among organizations. */
   alias: string
   /** An absolute http or https URL: it is shown on public pages. */
-  logo?: string
+  logo?: string | undefined
   /** The currency of new companies that do not set one. USD if unset. */
-  defaultCurrency?: string
+  defaultCurrency?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
   createdAt: string
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
@@ -3746,7 +3746,7 @@ export interface OrganizationMember {
   /** The address the account signs in with. For an invitation: what the owner typed, which is only a label. Addresses are unverified. */
   email: string
   /** The name of the person. */
-  name?: string
+  name?: string | undefined
   /** A viewer reads, an admin does everything except change members, an owner does everything. */
   role: 'admin' | 'owner'
   /** Id of the account. For an invitation: the id that an account created with the link gets. */
@@ -3754,9 +3754,9 @@ export interface OrganizationMember {
   /** `invited`: the invitation is not accepted yet, or the account has no password, passkey or identity to sign in with yet. `active`: the person can sign in. */
   state: 'invited' | 'active'
   /** When the person last signed in. */
-  lastSignInAt?: string
+  lastSignInAt?: string | undefined
   /** For an invitation: when its link expires. */
-  expiresAt?: string
+  expiresAt?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
   createdAt: string
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
@@ -3768,23 +3768,23 @@ export interface OrganizationMemberCreate {
   /** The address the account signs in with. For an invitation: what the owner typed, which is only a label. Addresses are unverified. */
   email: string
   /** The name of the person. */
-  name?: string | null
+  name?: string | null | undefined
   /** A viewer reads, an admin does everything except change members, an owner does everything. */
   role: 'admin' | 'owner'
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
-  id?: string
+  id?: string | undefined
   /** Id of the account. For an invitation: the id that an account created with the link gets. */
-  userId?: string
+  userId?: string | undefined
   /** `invited`: the invitation is not accepted yet, or the account has no password, passkey or identity to sign in with yet. `active`: the person can sign in. */
-  state?: 'invited' | 'active'
+  state?: 'invited' | 'active' | undefined
   /** When the person last signed in. */
-  lastSignInAt?: string
+  lastSignInAt?: string | undefined
   /** For an invitation: when its link expires. */
-  expiresAt?: string
+  expiresAt?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
 }
 
 /** A page of records, and where it is in the list. */
@@ -3798,43 +3798,43 @@ export interface OrganizationMemberPage {
 /** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
 export interface OrganizationMemberUpdate {
   /** A viewer reads, an admin does everything except change members, an owner does everything. */
-  role?: 'admin' | 'owner'
+  role?: 'admin' | 'owner' | undefined
   /** Identifies the record in a bulk update; ignored in a single update. */
-  id?: string
+  id?: string | undefined
   /** The address the account signs in with. For an invitation: what the owner typed, which is only a label. Addresses are unverified. */
-  email?: string
+  email?: string | undefined
   /** The name of the person. */
-  name?: string
+  name?: string | undefined
   /** Id of the account. For an invitation: the id that an account created with the link gets. */
-  userId?: string
+  userId?: string | undefined
   /** `invited`: the invitation is not accepted yet, or the account has no password, passkey or identity to sign in with yet. `active`: the person can sign in. */
-  state?: 'invited' | 'active'
+  state?: 'invited' | 'active' | undefined
   /** When the person last signed in. */
-  lastSignInAt?: string
+  lastSignInAt?: string | undefined
   /** For an invitation: when its link expires. */
-  expiresAt?: string
+  expiresAt?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
 }
 
 /** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
 export interface OrganizationUpdate {
   /** What companies and readers of extensions call the organization. */
-  name?: string
+  name?: string | undefined
   /** Made from the name; lower-case letters, digits and single hyphens. Unique among organizations. */
-  alias?: string
+  alias?: string | undefined
   /** An absolute http or https URL: it is shown on public pages. */
-  logo?: string | null
+  logo?: string | null | undefined
   /** The currency of new companies that do not set one. USD if unset. */
-  defaultCurrency?: string | null
+  defaultCurrency?: string | null | undefined
   /** Identifies the record in a bulk update; ignored in a single update. */
-  id?: string
+  id?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
 }
 
 /** A place where the company sells or keeps stock. */
@@ -3844,29 +3844,29 @@ export interface Outlet {
   /** What staff and receipts call the outlet. */
   name: string
   /** Street and house number. */
-  address?: string
+  address?: string | undefined
   /** A second line: floor, unit or building. */
-  address2?: string
+  address2?: string | undefined
   /** City, town or village. */
-  city?: string
+  city?: string | undefined
   /** State, province or region. */
-  state?: string
+  state?: string | undefined
   /** Country, preferably as an ISO 3166-1 alpha-2 code. */
-  country?: string
+  country?: string | undefined
   /** Postal code or ZIP code. */
-  postCode?: string
+  postCode?: string | undefined
   /** Phone number for customers. */
-  phone?: string
+  phone?: string | undefined
   /** A short name or code, such as for receipt numbers. */
-  alias?: string
+  alias?: string | undefined
   /** Ids of the stations at the outlet. The caller maintains the list. */
-  stations?: string[]
+  stations?: string[] | undefined
   /** Tax registration or tax table that applies here, as your system names it. */
-  taxId?: string
+  taxId?: string | undefined
   /** Account at the payment processor that card payments here go to. */
-  processorAccountId?: string
+  processorAccountId?: string | undefined
   /** What the payment processor needs to know about the outlet. Further members are kept. */
-  processor?: OutletProcessor
+  processor?: OutletProcessor | undefined
   /** Number of the outlet, counted from 1 in each company. It is never used twice. */
   sequenceNumber: number
   /** When the record was created, in UTC. The service sets it. */
@@ -3889,7 +3889,7 @@ export interface OutletBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
   /** As it was sent. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
   /** A place where the company sells or keeps stock. */
@@ -3901,39 +3901,39 @@ export interface OutletCreate {
   /** What staff and receipts call the outlet. */
   name: string
   /** Street and house number. */
-  address?: string | null
+  address?: string | null | undefined
   /** A second line: floor, unit or building. */
-  address2?: string | null
+  address2?: string | null | undefined
   /** City, town or village. */
-  city?: string | null
+  city?: string | null | undefined
   /** State, province or region. */
-  state?: string | null
+  state?: string | null | undefined
   /** Country, preferably as an ISO 3166-1 alpha-2 code. */
-  country?: string | null
+  country?: string | null | undefined
   /** Postal code or ZIP code. */
-  postCode?: string | null
+  postCode?: string | null | undefined
   /** Phone number for customers. */
-  phone?: string | null
+  phone?: string | null | undefined
   /** A short name or code, such as for receipt numbers. */
-  alias?: string | null
+  alias?: string | null | undefined
   /** Ids of the stations at the outlet. The caller maintains the list. */
-  stations?: string[] | null
+  stations?: string[] | null | undefined
   /** Tax registration or tax table that applies here, as your system names it. */
-  taxId?: string | null
+  taxId?: string | null | undefined
   /** Account at the payment processor that card payments here go to. */
-  processorAccountId?: string | null
+  processorAccountId?: string | null | undefined
   /** What the payment processor needs to know about the outlet. Further members are kept. */
-  processor?: OutletProcessor | null
+  processor?: OutletProcessor | null | undefined
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
-  id?: string
+  id?: string | undefined
   /** Number of the outlet, counted from 1 in each company. It is never used twice. */
-  sequenceNumber?: number
+  sequenceNumber?: number | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
-  companyId?: string
+  companyId?: string | undefined
 }
 
 /** The items in an object, or as a bare array. */
@@ -3944,7 +3944,7 @@ export type OutletCreateBulk = {
 
 export type OutletCreateItem = OutletCreate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
 })
 
 /** A page of records, and where it is in the list. */
@@ -3958,14 +3958,14 @@ export interface OutletPage {
 /** What the payment processor needs to know about the outlet. Further members are kept. */
 export interface OutletProcessor {
   /** Identifies the outlet at the processor. */
-  locationId?: string
+  locationId?: string | undefined
 }
 
 export interface OutletStockValue {
   /** Where the stock is. */
   outletId: string
   /** What the outlet is called. */
-  outletName?: string
+  outletName?: string | undefined
   /** Variants with stock above zero, counted at each outlet. */
   levels: number
   /** Their units on hand. */
@@ -3979,41 +3979,41 @@ export interface OutletStockValue {
 /** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
 export interface OutletUpdate {
   /** What staff and receipts call the outlet. */
-  name?: string
+  name?: string | undefined
   /** Street and house number. */
-  address?: string | null
+  address?: string | null | undefined
   /** A second line: floor, unit or building. */
-  address2?: string | null
+  address2?: string | null | undefined
   /** City, town or village. */
-  city?: string | null
+  city?: string | null | undefined
   /** State, province or region. */
-  state?: string | null
+  state?: string | null | undefined
   /** Country, preferably as an ISO 3166-1 alpha-2 code. */
-  country?: string | null
+  country?: string | null | undefined
   /** Postal code or ZIP code. */
-  postCode?: string | null
+  postCode?: string | null | undefined
   /** Phone number for customers. */
-  phone?: string | null
+  phone?: string | null | undefined
   /** A short name or code, such as for receipt numbers. */
-  alias?: string | null
+  alias?: string | null | undefined
   /** Ids of the stations at the outlet. The caller maintains the list. */
-  stations?: string[] | null
+  stations?: string[] | null | undefined
   /** Tax registration or tax table that applies here, as your system names it. */
-  taxId?: string | null
+  taxId?: string | null | undefined
   /** Account at the payment processor that card payments here go to. */
-  processorAccountId?: string | null
+  processorAccountId?: string | null | undefined
   /** What the payment processor needs to know about the outlet. Further members are kept. */
-  processor?: OutletProcessor | null
+  processor?: OutletProcessor | null | undefined
   /** Identifies the record in a bulk update; ignored in a single update. */
-  id?: string
+  id?: string | undefined
   /** Number of the outlet, counted from 1 in each company. It is never used twice. */
-  sequenceNumber?: number
+  sequenceNumber?: number | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
-  companyId?: string
+  companyId?: string | undefined
 }
 
 /** The items in an object, or as a bare array. */
@@ -4024,10 +4024,10 @@ export type OutletUpdateBulk = {
 
 export type OutletUpdateItem = OutletUpdate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
-  ifMatch?: string
-}) & (Required<Pick<OutletUpdate, 'id'>>)
+  ifMatch?: string | undefined
+}) & ({ [Name in 'id']: Exclude<OutletUpdate[Name], undefined> })
 
 /** The company itself. */
 export interface OwnCompany {
@@ -4036,41 +4036,41 @@ export interface OwnCompany {
   /** What people call the company. */
   name: string
   /** E-mail address of the company; defaults to that of the organization’s owner. */
-  email?: string
+  email?: string | undefined
   /** Phone number of the company, in any notation. */
-  phone?: string
+  phone?: string | undefined
   /** Where the company is: ISO 3166-1 alpha-2, in upper-case letters. */
-  country?: string
+  country?: string | undefined
   /** ISO 4217 code of the company’s amounts. Defaults to the `defaultCurrency` of the organization, or USD. */
-  currency?: string
+  currency?: string | undefined
   /** The time zone of the company’s days in reports, by its IANA name. UTC if unset. */
-  timezone?: string
+  timezone?: string | undefined
   /** What the company sells or does. */
-  industry?: string
+  industry?: string | undefined
   /** URL of a picture for receipts and pages. */
-  logo?: string
+  logo?: string | undefined
   /** Where the company is based; the country is a separate member of the company. */
-  address?: CompanyAddress
+  address?: CompanyAddress | undefined
   /** Number under which the company is registered for tax, such as a VAT number, as its receipts print it. */
-  taxId?: string
+  taxId?: string | undefined
   /** Id in the organization’s own system, unique among its companies. */
-  externalId?: string
+  externalId?: string | undefined
   /** The plan that the company is on. */
-  planId?: string
+  planId?: string | undefined
   /** The account that was created with the company. */
-  accountId?: string
+  accountId?: string | undefined
   /** The organization that onboarded the company. */
   organizationId: string
   /** While a company is suspended, its keys are answered 403. */
   status: 'active' | 'suspended'
   /** The reason given in responses to the company’s keys while it is suspended; removed when it is active again. */
-  suspendedReason?: string
+  suspendedReason?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
   createdAt: string
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
   updatedAt: string
   /** What the organization calls the plan that the company is on. */
-  planName?: string
+  planName?: string | undefined
 }
 
 export interface OwnCompanyAccess {
@@ -4085,55 +4085,55 @@ export interface OwnCompanyAccess {
   /** `active` or `suspended`. */
   status: string
   /** ISO 4217 code of its amounts. */
-  currency?: string
+  currency?: string | undefined
   /** IANA name of its time zone; absent if it has none. */
-  timezone?: string
+  timezone?: string | undefined
   /** ISO 3166-1 alpha-2 code; absent if it has none. */
-  country?: string
+  country?: string | undefined
 }
 
 /** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
 export interface OwnCompanyUpdate {
   /** What people call the company. */
-  name?: string
+  name?: string | undefined
   /** E-mail address of the company; defaults to that of the organization’s owner. */
-  email?: string | null
+  email?: string | null | undefined
   /** Phone number of the company, in any notation. */
-  phone?: string | null
+  phone?: string | null | undefined
   /** Where the company is: ISO 3166-1 alpha-2, in upper-case letters. */
-  country?: string | null
+  country?: string | null | undefined
   /** ISO 4217 code of the company’s amounts. Defaults to the `defaultCurrency` of the organization, or USD. */
-  currency?: string | null
+  currency?: string | null | undefined
   /** The time zone of the company’s days in reports, by its IANA name. UTC if unset. */
-  timezone?: string | null
+  timezone?: string | null | undefined
   /** What the company sells or does. */
-  industry?: string | null
+  industry?: string | null | undefined
   /** URL of a picture for receipts and pages. */
-  logo?: string | null
+  logo?: string | null | undefined
   /** Where the company is based; the country is a separate member of the company. */
-  address?: CompanyAddress | null
+  address?: CompanyAddress | null | undefined
   /** Number under which the company is registered for tax, such as a VAT number, as its receipts print it. */
-  taxId?: string | null
+  taxId?: string | null | undefined
   /** Identifies the record in a bulk update; ignored in a single update. */
-  id?: string
+  id?: string | undefined
   /** Id in the organization’s own system, unique among its companies. */
-  externalId?: string
+  externalId?: string | undefined
   /** The plan that the company is on. */
-  planId?: string
+  planId?: string | undefined
   /** The account that was created with the company. */
-  accountId?: string
+  accountId?: string | undefined
   /** The organization that onboarded the company. */
-  organizationId?: string
+  organizationId?: string | undefined
   /** While a company is suspended, its keys are answered 403. */
-  status?: 'active' | 'suspended'
+  status?: 'active' | 'suspended' | undefined
   /** The reason given in responses to the company’s keys while it is suspended; removed when it is active again. */
-  suspendedReason?: string
+  suspendedReason?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** What the organization calls the plan that the company is on. */
-  planName?: string
+  planName?: string | undefined
 }
 
 export interface OwnOrganization {
@@ -4148,13 +4148,13 @@ export interface OwnOrganization {
 /** Which page it is, and how many records match. */
 export interface PageMeta {
   /** The number of all matching records. With `cursor`, present only if `count=true`. */
-  count?: number
+  count?: number | undefined
   /** The number of records before the page, as applied. */
   skip: number
   /** The maximum number of records on a page, as applied. */
   limit: number
   /** Send it as `cursor` for the next page; absent on the last. */
-  nextCursor?: string
+  nextCursor?: string | undefined
 }
 
 export interface Passkey {
@@ -4165,16 +4165,16 @@ export interface Passkey {
   /** When it was registered. */
   createdAt: string
   /** When it last signed its person in; absent if never. */
-  lastUsedAt?: string
+  lastUsedAt?: string | undefined
   /** Whether a password manager copies it to further devices. */
   isSynced: boolean
 }
 
 export interface PasskeyBeginning {
   /** The password that the user signs in with. Ignored for an account without one. */
-  currentPassword?: string
+  currentPassword?: string | undefined
   /** Required while the second factor is on: the six digits of the authenticator app, or a recovery code. Each is accepted once. */
-  code?: string
+  code?: string | undefined
 }
 
 export interface PasskeyOptions {
@@ -4227,25 +4227,25 @@ export interface PaymentCustomer {
   /** Whether the customer exists at the processor yet. */
   state: 'pending' | 'done'
   /** `stripe` or `local`, once it is done. */
-  processor?: string
+  processor?: string | undefined
   /** The id of the customer there, once it is done. */
-  customerId?: string
+  customerId?: string | undefined
   /** The number of attempts. */
   tries: number
   /** The latest time of the next attempt, while it is pending. */
-  nextTryAt?: string
+  nextTryAt?: string | undefined
   /** The error of the last attempt, while it is pending. */
-  lastError?: string
+  lastError?: string | undefined
 }
 
 /** What the payment processor said of the payment. Further members are kept. */
 export interface PaymentData {
   /** The payment processor. */
-  processor?: string
+  processor?: string | undefined
   /** Identifies the payment there. */
-  processorTransactionId?: string
+  processorTransactionId?: string | undefined
   /** The terminal or reader that took the card. */
-  device?: string
+  device?: string | undefined
 }
 
 /** The limits of companies. A plan belongs to one organization, or to all. */
@@ -4261,7 +4261,7 @@ export interface Plan {
   /** Whether companies that are onboarded without a plan get it; an organization has one default plan. */
   isDefault: boolean
   /** Absent for a plan of all organizations. */
-  organizationId?: string
+  organizationId?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
   createdAt: string
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
@@ -4275,38 +4275,38 @@ export interface PlanCreate {
   /** The maximum of each that a company may have; a limit that is left out does not apply. */
   limits?: {
     /** The most outlets that a company can create. */
-    outlets?: number
+    outlets?: number | undefined
     /** The most stations that a company can create, at all outlets together. */
-    stations?: number
+    stations?: number | undefined
     /** The most products that a company can create; variants do not count. */
-    products?: number
+    products?: number | undefined
     /** The most accounts that a company can create, which are its employees. */
-    users?: number
-  } | null
+    users?: number | undefined
+  } | null | undefined
   /** No further company can be put on an inactive plan. */
-  status?: 'active' | 'inactive'
+  status?: 'active' | 'inactive' | undefined
   /** Whether companies that are onboarded without a plan get it; an organization has one default plan. */
-  isDefault?: boolean | null
+  isDefault?: boolean | null | undefined
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
-  id?: string
+  id?: string | undefined
   /** Absent for a plan of all organizations. */
-  organizationId?: string
+  organizationId?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
 }
 
 /** The maximum of each that a company may have; a limit that is left out does not apply. */
 export interface PlanLimits {
   /** The most outlets that a company can create. */
-  outlets?: number
+  outlets?: number | undefined
   /** The most stations that a company can create, at all outlets together. */
-  stations?: number
+  stations?: number | undefined
   /** The most products that a company can create; variants do not count. */
-  products?: number
+  products?: number | undefined
   /** The most accounts that a company can create, which are its employees. */
-  users?: number
+  users?: number | undefined
 }
 
 /** A page of records, and where it is in the list. */
@@ -4320,30 +4320,30 @@ export interface PlanPage {
 /** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
 export interface PlanUpdate {
   /** What people call the plan. */
-  name?: string
+  name?: string | undefined
   /** The maximum of each that a company may have; a limit that is left out does not apply. */
   limits?: {
     /** The most outlets that a company can create. */
-    outlets?: number
+    outlets?: number | undefined
     /** The most stations that a company can create, at all outlets together. */
-    stations?: number
+    stations?: number | undefined
     /** The most products that a company can create; variants do not count. */
-    products?: number
+    products?: number | undefined
     /** The most accounts that a company can create, which are its employees. */
-    users?: number
-  } | null
+    users?: number | undefined
+  } | null | undefined
   /** No further company can be put on an inactive plan. */
-  status?: 'active' | 'inactive'
+  status?: 'active' | 'inactive' | undefined
   /** Whether companies that are onboarded without a plan get it; an organization has one default plan. */
-  isDefault?: boolean | null
+  isDefault?: boolean | null | undefined
   /** Identifies the record in a bulk update; ignored in a single update. */
-  id?: string
+  id?: string | undefined
   /** Absent for a plan of all organizations. */
-  organizationId?: string
+  organizationId?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
 }
 
 export interface PreviewedChange {
@@ -4352,18 +4352,18 @@ export interface PreviewedChange {
   /** Identifies the existing record. */
   id: string
   /** The name of a product, the SKU of a variant, the e-mail address of a customer, the receipt’s number of an order. */
-  name?: string
+  name?: string | undefined
   /** What would be overwritten, except stock. `before` or `after` is absent if there is no value; categories are paths of names, as far as the file names them. */
   members: PreviewedMember[]
   /** The stock that would be set at the outlet; absent if it stays. A run with `stock: false` does not change it. */
-  stock?: PreviewedStock
+  stock?: PreviewedStock | undefined
 }
 
 export interface PreviewedColumn {
   /** The heading. */
   column: string
   /** The member that it is imported as; absent if the column is ignored. */
-  as?: string
+  as?: string | undefined
 }
 
 /** The customer as it would be after the run, with the members of customers. Long texts and lists are cut. */
@@ -4371,42 +4371,42 @@ export interface PreviewedCustomer {
   /** What the run would do with it. */
   outcome: 'created' | 'updated' | 'unchanged'
   /** E-mail address for receipts and messages. Two customers may have the same address. */
-  email?: string
+  email?: string | undefined
   /** First name of the person who buys. */
-  firstName?: string
+  firstName?: string | undefined
   /** Last name of the person who buys. */
-  lastName?: string
+  lastName?: string | undefined
   /** Phone number in any notation; searches compare it as text. */
-  phone?: string
+  phone?: string | undefined
   /** The outlet that the customer belongs to, such as where they signed up. */
-  outletId?: string
+  outletId?: string | undefined
   /** Id of the record in another system, such as your shop software. */
-  externalId?: string
+  externalId?: string | undefined
   /** What the customer has spent so far, after refunds: a decimal string in the company’s currency. The caller maintains it. */
-  totalSpent?: string
+  totalSpent?: string | undefined
   /** When the customer last bought or did something else. The caller maintains it. */
-  lastAction?: string
+  lastAction?: string | undefined
   /** Words to group customers by. Lists filter by any of them. */
-  tags?: string[]
+  tags?: string[] | undefined
   /** Where invoices go. */
-  billing?: Address
+  billing?: Address | undefined
   /** Where deliveries go. */
-  shipping?: Address
+  shipping?: Address | undefined
   /** Your own data about the customer, usually {key, value}; any JSON is kept. */
-  metadata?: unknown[]
+  metadata?: unknown[] | undefined
   /** Remarks of the staff, usually {message, createdAt}; any JSON is kept. */
-  notes?: unknown[]
+  notes?: unknown[] | undefined
   /** How the customer was first recorded. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
-  source?: string
+  source?: string | undefined
 }
 
 export interface PreviewedMember {
   /** What the member is called in JSON. */
   member: string
   /** The stored value. */
-  before?: unknown
+  before?: unknown | undefined
   /** The value that the file has. */
-  after?: unknown
+  after?: unknown | undefined
 }
 
 /** The order as it would be after the run, with the members of orders. Long texts and lists are cut. */
@@ -4414,57 +4414,57 @@ export interface PreviewedOrder {
   /** What the run would do with it. */
   outcome: 'created' | 'updated' | 'unchanged'
   /** The number on the receipt. The till chooses it. */
-  receiptId?: string
+  receiptId?: string | undefined
   /** The state of the sale. Reports count all orders except pending, parked and cancelled ones. A usual value is stored in lower case, however it is written. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. */
-  status?: string
+  status?: string | undefined
   /** When the sale was made. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
-  occurredAt?: string
+  occurredAt?: string | undefined
   /** ISO 4217 code of all amounts of the order. Without it, the company’s currency. */
-  currency?: string
+  currency?: string | undefined
   /** The customer who buys. Anonymous sales have none. */
-  customerId?: string
+  customerId?: string | undefined
   /** Where the sale is made. */
-  outletId?: string
+  outletId?: string | undefined
   /** The till that makes the sale. */
-  stationId?: string
+  stationId?: string | undefined
   /** The open session of that till. Without it, the order is in no session report and no closing, even with a `stationId`. */
-  sessionId?: string
+  sessionId?: string | undefined
   /** The account or user of the cashier. */
-  employee?: string
+  employee?: string | undefined
   /** Where the sale comes from. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
-  source?: string
+  source?: string | undefined
   /** Id of the record in another system, such as your shop software. */
-  externalId?: string
+  externalId?: string | undefined
   /** What is still to be paid: `summary.total` minus all payments. A decimal string in `currency`. */
-  balance?: string
+  balance?: string | undefined
   /** A remark by the customer. */
-  customerNote?: string
+  customerNote?: string | undefined
   /** The customer’s signature as an image in Base64. */
-  signature?: string
+  signature?: string | undefined
   /** Whether a parked order takes its goods off the stock. The till does that; the service only stores it. */
-  parkReduceStock?: boolean
+  parkReduceStock?: boolean | undefined
   /** Until when a parked order is kept for the customer. Nothing happens automatically at that time. */
-  parkExpiryDate?: string
+  parkExpiryDate?: string | undefined
   /** The totals of the sale, computed by the till. Refunds leave them as they are. */
-  summary?: Summary
+  summary?: Summary | undefined
   /** A discount on the whole sale. Each line has its part of it. */
-  cartDiscount?: CartDiscount
+  cartDiscount?: CartDiscount | undefined
   /** Fees for the whole sale, usually {name, amount}. They are part of `summary.total` only. */
-  cartFees?: unknown[]
+  cartFees?: unknown[] | undefined
   /** The products that are sold, in the receipt’s order. */
-  lineItems?: OrderLine[]
+  lineItems?: OrderLine[] | undefined
   /** What is sold without a product, such as a service. */
-  customSales?: CustomSale[]
+  customSales?: CustomSale[] | undefined
   /** The payments, as the receipt shows them. Each is also a transaction, which reports and sessions add up. */
-  paymentMethods?: OrderPayment[]
+  paymentMethods?: OrderPayment[] | undefined
   /** Where the invoice goes. */
-  billing?: Address
+  billing?: Address | undefined
   /** Where the goods are delivered. */
-  shipping?: Address
+  shipping?: Address | undefined
   /** Your own data about the record, as pairs of a key and a value. The service only stores them. */
-  metadata?: MetadataEntry[]
+  metadata?: MetadataEntry[] | undefined
   /** Remarks of the staff, usually {message, createdAt}; any JSON is kept. */
-  notes?: unknown[]
+  notes?: unknown[] | undefined
 }
 
 /** A product as it would be after the run, with the members of a product. Texts longer than 1,000 characters and lists of more than 50 are cut. */
@@ -4472,41 +4472,41 @@ export interface PreviewedProduct {
   /** What the run would do with it. */
   outcome: 'created' | 'updated' | 'unchanged'
   /** What tills, shops and receipts call the product. */
-  name?: string
+  name?: string | undefined
   /** Whether customers choose between variants: a simple product has one, a variable product several. Usually simple, variable; any other value is accepted. */
-  productType?: string
+  productType?: string | undefined
   /** Id of the record in another system, such as your shop software. */
-  externalId?: string
+  externalId?: string | undefined
   /** The full text for customers. HTML is stored as it is. */
-  description?: string
+  description?: string | undefined
   /** A sentence or two for lists and search results. HTML is stored as it is. */
-  shortDescription?: string
+  shortDescription?: string | undefined
   /** Stock keeping unit of the product; each variant has its own too. */
-  sku?: string
+  sku?: string | undefined
   /** URLs of pictures, the main one first. */
-  images?: string[]
+  images?: string[] | undefined
   /** Words to group products by. Lists filter by any of them. */
-  tags?: string[]
+  tags?: string[] | undefined
   /** Whether it is for sale. The service only stores it. Usually draft, active, archived; any other value is accepted. */
-  status?: string
+  status?: string | undefined
   /** How the product was created. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
-  source?: string
+  source?: string | undefined
   /** The lowest current price of its variants, in the company’s currency. Computed once a variant has a price; until then, the value that was sent. */
-  minPrice?: number
+  minPrice?: number | undefined
   /** The highest current price of its variants, in the company’s currency. Computed like `minPrice`. */
-  maxPrice?: number
+  maxPrice?: number | undefined
   /** Who delivers the product to you. */
-  supplier?: string
+  supplier?: string | undefined
   /** The tax table of the product: the id or name of a tax table, or what your system calls it. */
-  taxTable?: string
+  taxTable?: string | undefined
   /** Ids of the outlets that carry the product. All outlets do if the list is empty or missing. */
-  outlets?: string[]
+  outlets?: string[] | undefined
   /** Your own data about the record, as pairs of a key and a value. The service only stores them. */
-  metadata?: MetadataEntry[]
+  metadata?: MetadataEntry[] | undefined
   /** What distinguishes the variants. Each variant has one value of each attribute. */
-  attributes?: ProductAttribute[]
+  attributes?: ProductAttribute[] | undefined
   /** Paths of names: `Clothing > Shirts`. */
-  categories?: string[]
+  categories?: string[] | undefined
   /** The number of its variants in the file; at most the first 50 are listed here. */
   variantsCount: number
   /** The first variants of the product in the file. */
@@ -4516,7 +4516,7 @@ export interface PreviewedProduct {
 /** The stock that would be set at the outlet; absent if it stays. A run with `stock: false` does not change it. */
 export interface PreviewedStock {
   /** Units on hand now; absent if nothing was counted yet. */
-  before?: number
+  before?: number | undefined
   /** Units on hand after the run. */
   after: number
 }
@@ -4526,35 +4526,35 @@ export interface PreviewedVariant {
   /** What the run would do with it. */
   outcome: 'created' | 'updated' | 'unchanged'
   /** The product that this is a version of. */
-  productId?: string
+  productId?: string | undefined
   /** Whether its stock is counted, with a history. */
-  manageStock?: boolean
+  manageStock?: boolean | undefined
   /** Stock keeping unit: your own code of the variant. */
-  sku?: string
+  sku?: string | undefined
   /** Whether the current price is `salePrice` instead of `price`. */
-  isOnSale?: boolean
+  isOnSale?: boolean | undefined
   /** What a scanner reads, such as an EAN or UPC. */
-  barcode?: string
+  barcode?: string | undefined
   /** Regular price of one unit in the company’s currency, with or without tax as your shop displays prices. */
-  price?: number
+  price?: number | undefined
   /** Reduced price of one unit, current while `isOnSale` is true. With or without tax, like `price`. */
-  salePrice?: number
+  salePrice?: number | undefined
   /** What one unit costs you, without tax. */
-  costPrice?: number
+  costPrice?: number | undefined
   /** Id of the record in another system, such as your shop software. */
-  externalId?: string
+  externalId?: string | undefined
   /** Whether stock may go below zero. */
-  allowBackorder?: boolean
+  allowBackorder?: boolean | undefined
   /** URLs of pictures of this variant, the main one first. */
-  images?: string[]
+  images?: string[] | undefined
   /** Your own data about the record, as pairs of a key and a value. The service only stores them. */
-  metadata?: MetadataEntry[]
+  metadata?: MetadataEntry[] | undefined
   /** What distinguishes this variant from the others of its product. */
-  attributes?: VariantAttribute[]
+  attributes?: VariantAttribute[] | undefined
   /** The price that the customer pays: `salePrice` if it is on sale, else `price`. */
-  sellingPrice?: number
+  sellingPrice?: number | undefined
   /** What would be on hand at the outlet. */
-  stock?: number
+  stock?: number | undefined
 }
 
 /** The body of every error response (RFC 9457). */
@@ -4576,11 +4576,11 @@ export interface Problem {
   /** What went wrong, as a code for programs. More codes may be added. */
   code: ProblemCode
   /** With 503 and 429, and with a 409 about a rule of the shop: why, as a word for programs. More words may be added. */
-  reason?: ProblemReason
+  reason?: ProblemReason | undefined
   /** The same as the header `x-request-id`. */
   requestId: string
   /** Each wrong member of the request. */
-  errors?: MemberError[]
+  errors?: MemberError[] | undefined
 }
 
 /** What went wrong, as a code for programs. More codes may be added. */
@@ -4596,41 +4596,41 @@ export interface Product {
   /** What tills, shops and receipts call the product. */
   name: string
   /** Whether customers choose between variants: a simple product has one, a variable product several. Usually simple, variable; any other value is accepted. */
-  productType?: string
+  productType?: string | undefined
   /** Id of the record in another system, such as your shop software. */
-  externalId?: string
+  externalId?: string | undefined
   /** The full text for customers. HTML is stored as it is. */
-  description?: string
+  description?: string | undefined
   /** A sentence or two for lists and search results. HTML is stored as it is. */
-  shortDescription?: string
+  shortDescription?: string | undefined
   /** Stock keeping unit of the product; each variant has its own too. */
-  sku?: string
+  sku?: string | undefined
   /** False if the record was created with an API key, true if in the console. */
   fromService: boolean
   /** URLs of pictures, the main one first. */
-  images?: string[]
+  images?: string[] | undefined
   /** Words to group products by. Lists filter by any of them. */
-  tags?: string[]
+  tags?: string[] | undefined
   /** Whether it is for sale. The service only stores it. Usually draft, active, archived; any other value is accepted. */
-  status?: string
+  status?: string | undefined
   /** How the product was created. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
-  source?: string
+  source?: string | undefined
   /** The lowest current price of its variants, in the company’s currency. Computed once a variant has a price; until then, the value that was sent. */
-  minPrice?: number
+  minPrice?: number | undefined
   /** The highest current price of its variants, in the company’s currency. Computed like `minPrice`. */
-  maxPrice?: number
+  maxPrice?: number | undefined
   /** Who delivers the product to you. */
-  supplier?: string
+  supplier?: string | undefined
   /** The tax table of the product: the id or name of a tax table, or what your system calls it. */
-  taxTable?: string
+  taxTable?: string | undefined
   /** Ids of the categories that list the product. */
-  categories?: string[]
+  categories?: string[] | undefined
   /** Ids of the outlets that carry the product. All outlets do if the list is empty or missing. */
-  outlets?: string[]
+  outlets?: string[] | undefined
   /** Your own data about the record, as pairs of a key and a value. The service only stores them. */
-  metadata?: MetadataEntry[]
+  metadata?: MetadataEntry[] | undefined
   /** What distinguishes the variants. Each variant has one value of each attribute. */
-  attributes?: ProductAttribute[]
+  attributes?: ProductAttribute[] | undefined
   /** When the record was created, in UTC. The service sets it. */
   createdAt: string
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
@@ -4641,9 +4641,9 @@ export interface Product {
 
 export interface ProductAttribute {
   /** What can be chosen. */
-  name?: string
+  name?: string | undefined
   /** What there is to choose from, in order. */
-  values?: string[]
+  values?: string[] | undefined
 }
 
 export interface ProductBulkResult {
@@ -4658,7 +4658,7 @@ export interface ProductBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
   /** As it was sent. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
   /** Something that the company sells. Price, barcode and stock belong to its variants. If any variant has a price, `minPrice` and `maxPrice` are the lowest and highest current price of its variants, and values sent for them are ignored. */
@@ -4670,49 +4670,49 @@ export interface ProductCreate {
   /** What tills, shops and receipts call the product. */
   name: string
   /** Whether customers choose between variants: a simple product has one, a variable product several. Usually simple, variable; any other value is accepted. */
-  productType?: string | null
+  productType?: string | null | undefined
   /** Id of the record in another system, such as your shop software. */
-  externalId?: string | null
+  externalId?: string | null | undefined
   /** The full text for customers. HTML is stored as it is. */
-  description?: string | null
+  description?: string | null | undefined
   /** A sentence or two for lists and search results. HTML is stored as it is. */
-  shortDescription?: string | null
+  shortDescription?: string | null | undefined
   /** Stock keeping unit of the product; each variant has its own too. */
-  sku?: string | null
+  sku?: string | null | undefined
   /** URLs of pictures, the main one first. */
-  images?: string[] | null
+  images?: string[] | null | undefined
   /** Words to group products by. Lists filter by any of them. */
-  tags?: string[] | null
+  tags?: string[] | null | undefined
   /** Whether it is for sale. The service only stores it. Usually draft, active, archived; any other value is accepted. */
-  status?: string | null
+  status?: string | null | undefined
   /** How the product was created. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
-  source?: string | null
+  source?: string | null | undefined
   /** The lowest current price of its variants, in the company’s currency. Computed once a variant has a price; until then, the value that was sent. */
-  minPrice?: number | null
+  minPrice?: number | null | undefined
   /** The highest current price of its variants, in the company’s currency. Computed like `minPrice`. */
-  maxPrice?: number | null
+  maxPrice?: number | null | undefined
   /** Who delivers the product to you. */
-  supplier?: string | null
+  supplier?: string | null | undefined
   /** The tax table of the product: the id or name of a tax table, or what your system calls it. */
-  taxTable?: string | null
+  taxTable?: string | null | undefined
   /** Ids of the categories that list the product. */
-  categories?: string[] | null
+  categories?: string[] | null | undefined
   /** Ids of the outlets that carry the product. All outlets do if the list is empty or missing. */
-  outlets?: string[] | null
+  outlets?: string[] | null | undefined
   /** Your own data about the record, as pairs of a key and a value. The service only stores them. */
-  metadata?: MetadataEntry[] | null
+  metadata?: MetadataEntry[] | null | undefined
   /** What distinguishes the variants. Each variant has one value of each attribute. */
-  attributes?: ProductAttribute[] | null
+  attributes?: ProductAttribute[] | null | undefined
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
-  id?: string
+  id?: string | undefined
   /** False if the record was created with an API key, true if in the console. */
-  fromService?: boolean
+  fromService?: boolean | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
-  companyId?: string
+  companyId?: string | undefined
 }
 
 /** The items in an object, or as a bare array. */
@@ -4733,11 +4733,11 @@ export interface ProductCreateBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
   /** As it was sent. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
   /** With `mode=upsert`: what became of the record. */
-  outcome?: 'created' | 'updated' | 'unchanged'
+  outcome?: 'created' | 'updated' | 'unchanged' | undefined
   /** Something that the company sells. Price, barcode and stock belong to its variants. If any variant has a price, `minPrice` and `maxPrice` are the lowest and highest current price of its variants, and values sent for them are ignored. */
   data: Product
 }
@@ -4751,18 +4751,18 @@ export interface ProductCreateBulkSummary {
   /** How many items have an error; nothing of them was written. */
   failed: number
   /** With `mode=upsert`: how many items have the outcome `created`. */
-  created?: number
+  created?: number | undefined
   /** With `mode=upsert`: how many items have the outcome `updated`. */
-  updated?: number
+  updated?: number | undefined
   /** With `mode=upsert`: how many items have the outcome `unchanged`. */
-  unchanged?: number
+  unchanged?: number | undefined
 }
 
 export type ProductCreateItem = ProductCreate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
-  ifMatch?: string
+  ifMatch?: string | undefined
 })
 
 /** A page of records, and where it is in the list. */
@@ -4776,51 +4776,51 @@ export interface ProductPage {
 /** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
 export interface ProductUpdate {
   /** What tills, shops and receipts call the product. */
-  name?: string
+  name?: string | undefined
   /** Whether customers choose between variants: a simple product has one, a variable product several. Usually simple, variable; any other value is accepted. */
-  productType?: string | null
+  productType?: string | null | undefined
   /** Id of the record in another system, such as your shop software. */
-  externalId?: string | null
+  externalId?: string | null | undefined
   /** The full text for customers. HTML is stored as it is. */
-  description?: string | null
+  description?: string | null | undefined
   /** A sentence or two for lists and search results. HTML is stored as it is. */
-  shortDescription?: string | null
+  shortDescription?: string | null | undefined
   /** Stock keeping unit of the product; each variant has its own too. */
-  sku?: string | null
+  sku?: string | null | undefined
   /** URLs of pictures, the main one first. */
-  images?: string[] | null
+  images?: string[] | null | undefined
   /** Words to group products by. Lists filter by any of them. */
-  tags?: string[] | null
+  tags?: string[] | null | undefined
   /** Whether it is for sale. The service only stores it. Usually draft, active, archived; any other value is accepted. */
-  status?: string | null
+  status?: string | null | undefined
   /** How the product was created. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
-  source?: string | null
+  source?: string | null | undefined
   /** The lowest current price of its variants, in the company’s currency. Computed once a variant has a price; until then, the value that was sent. */
-  minPrice?: number | null
+  minPrice?: number | null | undefined
   /** The highest current price of its variants, in the company’s currency. Computed like `minPrice`. */
-  maxPrice?: number | null
+  maxPrice?: number | null | undefined
   /** Who delivers the product to you. */
-  supplier?: string | null
+  supplier?: string | null | undefined
   /** The tax table of the product: the id or name of a tax table, or what your system calls it. */
-  taxTable?: string | null
+  taxTable?: string | null | undefined
   /** Ids of the categories that list the product. */
-  categories?: string[] | null
+  categories?: string[] | null | undefined
   /** Ids of the outlets that carry the product. All outlets do if the list is empty or missing. */
-  outlets?: string[] | null
+  outlets?: string[] | null | undefined
   /** Your own data about the record, as pairs of a key and a value. The service only stores them. */
-  metadata?: MetadataEntry[] | null
+  metadata?: MetadataEntry[] | null | undefined
   /** What distinguishes the variants. Each variant has one value of each attribute. */
-  attributes?: ProductAttribute[] | null
+  attributes?: ProductAttribute[] | null | undefined
   /** Identifies the record in a bulk update; ignored in a single update. */
-  id?: string
+  id?: string | undefined
   /** False if the record was created with an API key, true if in the console. */
-  fromService?: boolean
+  fromService?: boolean | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
-  companyId?: string
+  companyId?: string | undefined
 }
 
 /** The items in an object, or as a bare array. */
@@ -4831,21 +4831,21 @@ export type ProductUpdateBulk = {
 
 export type ProductUpdateItem = ProductUpdate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
-  ifMatch?: string
-}) & (Required<Pick<ProductUpdate, 'id'>>)
+  ifMatch?: string | undefined
+}) & ({ [Name in 'id']: Exclude<ProductUpdate[Name], undefined> })
 
 export type ProductUpsertItem = ProductUpdate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
-  ifMatch?: string
-}) & (Required<Pick<ProductUpdate, 'source' | 'externalId'>>)
+  ifMatch?: string | undefined
+}) & ({ [Name in 'source' | 'externalId']: Exclude<ProductUpdate[Name], undefined> })
 
 export interface ProductsReport {
   /** The company’s currency; records without a currency count in it. */
-  currency?: string
+  currency?: string | undefined
   /** The time zone that defines the days: that of the request, else the company’s, else UTC. */
   timezone: string
   /** The first day of the report. */
@@ -4865,23 +4865,23 @@ export interface PublishedExtension {
   /** What shops call the extension. */
   name: string
   /** The full text for shops. HTML is stored as it is. */
-  description?: string
+  description?: string | undefined
   /** A sentence or two for lists. */
-  shortDescription?: string
+  shortDescription?: string | undefined
   /** The group under which lists show it; any word. The public list filters by it. */
-  category?: string
+  category?: string | undefined
   /** Only `public` extensions are shown to everyone. */
-  status?: 'draft' | 'public' | 'archived'
+  status?: 'draft' | 'public' | 'archived' | undefined
   /** A small picture. An absolute http or https URL: it is shown on public pages. */
-  icon?: string
+  icon?: string | undefined
   /** URLs of pictures, the main one first. */
-  gallery?: string[]
+  gallery?: string[] | undefined
   /** A page with more information. An absolute http or https URL: it is shown on public pages. */
-  website?: string
+  website?: string | undefined
   /** What it costs, for people to read. The service charges nothing. */
-  price?: number
+  price?: number | undefined
   /** Where the extension appears. A surface without an `id` gets one; ids must be unique. */
-  surfaces?: PublishedSurface[]
+  surfaces?: PublishedSurface[] | undefined
   /** When the record was created, in UTC. The service sets it. */
   createdAt: string
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
@@ -4899,21 +4899,21 @@ export interface PublishedExtensionRead {
   /** What shops call the extension. */
   name: string
   /** The full text for shops. HTML is stored as it is. */
-  description?: string
+  description?: string | undefined
   /** A sentence or two for lists. */
-  shortDescription?: string
+  shortDescription?: string | undefined
   /** The group under which lists show it; any word. The public list filters by it. */
-  category?: string
+  category?: string | undefined
   /** Only `public` extensions are shown to everyone. */
-  status?: 'draft' | 'public' | 'archived'
+  status?: 'draft' | 'public' | 'archived' | undefined
   /** A small picture. An absolute http or https URL: it is shown on public pages. */
-  icon?: string
+  icon?: string | undefined
   /** URLs of pictures, the main one first. */
-  gallery?: string[]
+  gallery?: string[] | undefined
   /** A page with more information. An absolute http or https URL: it is shown on public pages. */
-  website?: string
+  website?: string | undefined
   /** What it costs, for people to read. The service charges nothing. */
-  price?: number
+  price?: number | undefined
   /** Where the extension appears. A surface without an `id` gets one; ids must be unique. */
   surfaces: ResolvedSurface[]
   /** When the record was created, in UTC. The service sets it. */
@@ -4928,67 +4928,67 @@ export interface PublishedSurface {
   /** Identifies the surface within the extension. */
   id: string
   /** Where it runs. Usually web, ios, android, windows, all; any other value is accepted. */
-  platform?: string
+  platform?: string | undefined
   /** How it is opened. Usually link, page, app, checkout; any other value is accepted. */
-  type?: string
+  type?: string | undefined
   /** The URL that it opens; defaults to the `website` of the extension. An absolute http or https URL: it is shown on public pages. */
-  url?: string
+  url?: string | undefined
 }
 
 /** The order as it was sent, with every amount computed. */
 export interface QuotedOrder {
   /** The number on the receipt. The till chooses it. */
-  receiptId?: string
+  receiptId?: string | undefined
   /** The state of the sale. Reports count all orders except pending, parked and cancelled ones. A usual value is stored in lower case, however it is written. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. */
-  status?: string
+  status?: string | undefined
   /** When the sale was made. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
-  occurredAt?: string
+  occurredAt?: string | undefined
   /** ISO 4217 code of all amounts of the order. Without it, the company’s currency. */
   currency: string
   /** The customer who buys. Anonymous sales have none. */
-  customerId?: string
+  customerId?: string | undefined
   /** Where the sale is made. */
-  outletId?: string
+  outletId?: string | undefined
   /** The till that makes the sale. */
-  stationId?: string
+  stationId?: string | undefined
   /** The open session of that till. Without it, the order is in no session report and no closing, even with a `stationId`. */
-  sessionId?: string
+  sessionId?: string | undefined
   /** The account or user of the cashier. */
-  employee?: string
+  employee?: string | undefined
   /** Where the sale comes from. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
-  source?: string
+  source?: string | undefined
   /** Id of the record in another system, such as your shop software. */
-  externalId?: string
+  externalId?: string | undefined
   /** What is still to be paid: `summary.total` minus all payments. A decimal string in `currency`. */
   balance: string
   /** A remark by the customer. */
-  customerNote?: string
+  customerNote?: string | undefined
   /** The customer’s signature as an image in Base64. */
-  signature?: string
+  signature?: string | undefined
   /** Whether a parked order takes its goods off the stock. The till does that; the service only stores it. */
-  parkReduceStock?: boolean
+  parkReduceStock?: boolean | undefined
   /** Until when a parked order is kept for the customer. Nothing happens automatically at that time. */
-  parkExpiryDate?: string
+  parkExpiryDate?: string | undefined
   /** The totals of the sale, computed by the till. Refunds leave them as they are. */
   summary: Summary
   /** A discount on the whole sale. Each line has its part of it. */
-  cartDiscount?: CartDiscount
+  cartDiscount?: CartDiscount | undefined
   /** Fees for the whole sale, usually {name, amount}. They are part of `summary.total` only. */
-  cartFees?: unknown[]
+  cartFees?: unknown[] | undefined
   /** The products that are sold, in the receipt’s order. */
-  lineItems?: OrderLine[]
+  lineItems?: OrderLine[] | undefined
   /** What is sold without a product, such as a service. */
-  customSales?: CustomSale[]
+  customSales?: CustomSale[] | undefined
   /** The payments, as the receipt shows them. Each is also a transaction, which reports and sessions add up. */
-  paymentMethods?: OrderPayment[]
+  paymentMethods?: OrderPayment[] | undefined
   /** Where the invoice goes. */
-  billing?: Address
+  billing?: Address | undefined
   /** Where the goods are delivered. */
-  shipping?: Address
+  shipping?: Address | undefined
   /** Your own data about the record, as pairs of a key and a value. The service only stores them. */
-  metadata?: MetadataEntry[]
+  metadata?: MetadataEntry[] | undefined
   /** Remarks of the staff, usually {message, createdAt}; any JSON is kept. */
-  notes?: unknown[]
+  notes?: unknown[] | undefined
 }
 
 export interface Readiness {
@@ -5015,29 +5015,29 @@ export interface Refund {
   /** The order that is returned, whole or in part. */
   orderId: string
   /** The open session of the till that pays the money back. Without it, the refund is in no session report and no closing. */
-  sessionId?: string
+  sessionId?: string | undefined
   /** Id of the record in another system, such as your shop software. */
-  externalId?: string
+  externalId?: string | undefined
   /** False if the record was created with an API key, true if in the console. */
   fromService: boolean
   /** When the goods came back. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
-  occurredAt?: string
+  occurredAt?: string | undefined
   /** ISO 4217 code of all amounts of the refund: the currency of the order, which is also the default. */
-  currency?: string
+  currency?: string | undefined
   /** The returned lines, each with the returned quantity. */
   lineItems: RefundLine[]
   /** Why the goods came back, in words. */
-  reason?: string
+  reason?: string | undefined
   /** The user or account of the employee who made the refund. */
-  refundedBy?: string
+  refundedBy?: string | undefined
   /** That employee’s id in another system. */
-  refundedByExternalId?: string
+  refundedByExternalId?: string | undefined
   /** The totals of the returned lines, as positive amounts. The tip is paid back only if it is here. */
   summary: Summary
   /** How the money was paid back. The amounts add up to `summary.total` + `summary.cashRounding`, plus, for the last refund of an overpaid sale, what was paid too much. */
-  payment?: RefundPayment[]
+  payment?: RefundPayment[] | undefined
   /** What remains of the order’s total after this and all earlier refunds. A decimal string in `currency`. */
-  balance?: string
+  balance?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
   createdAt: string
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
@@ -5058,7 +5058,7 @@ export interface RefundBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
   /** As it was sent. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
   /** Returned lines of an order, and the money paid back for them. It does not change stock. */
@@ -5070,37 +5070,37 @@ export interface RefundCreate {
   /** The order that is returned, whole or in part. */
   orderId: string
   /** The open session of the till that pays the money back. Without it, the refund is in no session report and no closing. */
-  sessionId?: string | null
+  sessionId?: string | null | undefined
   /** Id of the record in another system, such as your shop software. */
-  externalId?: string | null
+  externalId?: string | null | undefined
   /** When the goods came back. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
-  occurredAt?: string | null
+  occurredAt?: string | null | undefined
   /** ISO 4217 code of all amounts of the refund: the currency of the order, which is also the default. */
-  currency?: string | null
+  currency?: string | null | undefined
   /** The returned lines, each with the returned quantity. */
   lineItems: RefundLine[]
   /** Why the goods came back, in words. */
-  reason?: string | null
+  reason?: string | null | undefined
   /** The user or account of the employee who made the refund. */
-  refundedBy?: string | null
+  refundedBy?: string | null | undefined
   /** That employee’s id in another system. */
-  refundedByExternalId?: string | null
+  refundedByExternalId?: string | null | undefined
   /** The totals of the returned lines, as positive amounts. The tip is paid back only if it is here. */
   summary: Summary
   /** How the money was paid back. The amounts add up to `summary.total` + `summary.cashRounding`, plus, for the last refund of an overpaid sale, what was paid too much. */
-  payment?: RefundPayment[] | null
+  payment?: RefundPayment[] | null | undefined
   /** What remains of the order’s total after this and all earlier refunds. A decimal string in `currency`. */
-  balance?: string | null
+  balance?: string | null | undefined
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
-  id?: string
+  id?: string | undefined
   /** False if the record was created with an API key, true if in the console. */
-  fromService?: boolean
+  fromService?: boolean | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
-  companyId?: string
+  companyId?: string | undefined
 }
 
 /** The items in an object, or as a bare array. */
@@ -5121,11 +5121,11 @@ export interface RefundCreateBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
   /** As it was sent. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
   /** With `mode=upsert`: what became of the record. */
-  outcome?: 'created' | 'updated' | 'unchanged'
+  outcome?: 'created' | 'updated' | 'unchanged' | undefined
   /** Returned lines of an order, and the money paid back for them. It does not change stock. */
   data: Refund
 }
@@ -5139,18 +5139,18 @@ export interface RefundCreateBulkSummary {
   /** How many items have an error; nothing of them was written. */
   failed: number
   /** With `mode=upsert`: how many items have the outcome `created`. */
-  created?: number
+  created?: number | undefined
   /** With `mode=upsert`: how many items have the outcome `updated`. */
-  updated?: number
+  updated?: number | undefined
   /** With `mode=upsert`: how many items have the outcome `unchanged`. */
-  unchanged?: number
+  unchanged?: number | undefined
 }
 
 export type RefundCreateItem = RefundCreate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
-  ifMatch?: string
+  ifMatch?: string | undefined
 })
 
 /** A line of the order that is returned, whole or in part. Amounts are positive. */
@@ -5160,43 +5160,43 @@ export interface RefundLine {
   /** The variant of the product that is returned. It need not exist in the catalogue. */
   variantId: string
   /** Place of the line in the order’s `lineItems`, or in its `customSales` if `productId` is `custom-sale`, from 0. */
-  position?: number
+  position?: number | undefined
   /** What the receipt calls the item, kept if the product changes. */
-  name?: string
+  name?: string | undefined
   /** Stock keeping unit of the variant at the time of the sale. */
-  sku?: string
+  sku?: string | undefined
   /** URL of a picture of the item. */
-  image?: string
+  image?: string | undefined
   /** Details for the receipt, such as size and colour. */
-  description?: string
+  description?: string | undefined
   /** A remark on this line by the cashier or the customer. */
-  note?: string
+  note?: string | undefined
   /** Price of one unit, before any discount. Contains the tax if `summary.isTaxInclusive` is true. A decimal string in the sale’s `currency`. */
-  price?: string
+  price?: string | undefined
   /** Units returned; weighed goods have decimals, such as 0.35 kg. */
-  quantity?: number
+  quantity?: number | undefined
   /** `price` × `quantity`, before any discount. Contains the tax if `summary.isTaxInclusive` is true. A decimal string in the sale’s `currency`. */
-  subTotal?: string
+  subTotal?: string | undefined
   /** What the line costs after all discounts: `subTotal` − `itemDiscount` − `cartDiscount`. Contains the tax if `summary.isTaxInclusive` is true. A decimal string in the sale’s `currency`. */
-  total?: string
+  total?: string | undefined
   /** The tax on `total`: the sum of `taxes`. A decimal string in the sale’s `currency`. */
-  totalTax?: string
+  totalTax?: string | undefined
   /** The product in another system, such as your shop software. */
-  productExternalId?: string
+  productExternalId?: string | undefined
   /** The variant in another system, such as your shop software. */
-  variantExternalId?: string
+  variantExternalId?: string | undefined
   /** The `lineItemExternalId` of the order’s line that is returned. */
-  lineItemExternalId?: string
+  lineItemExternalId?: string | undefined
   /** The `internalId` of the order’s line that is returned. */
-  internalId?: string
+  internalId?: string | undefined
   /** What happens to a returned item: back to stock, or not. The till moves the stock itself. Usually RESTOCK, REFUND_DAMAGE; any other value is accepted. */
-  action?: string
+  action?: string | undefined
   /** The taxes on this line, one entry for each rate. */
-  taxes?: TaxEntry[]
+  taxes?: TaxEntry[] | undefined
   /** What is taken off `subTotal`. Both discounts are positive amounts, or negative where `quantity` is negative. */
-  discount?: LineDiscount
+  discount?: LineDiscount | undefined
   /** A fee for this line, such as a bottle deposit, usually {name, amount}. Part of `summary.total` only. */
-  fee?: unknown
+  fee?: unknown | undefined
 }
 
 /** A page of records, and where it is in the list. */
@@ -5209,49 +5209,49 @@ export interface RefundPage {
 
 export interface RefundPayment {
   /** How it was paid back: the `paymentMethod` of the transaction. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. */
-  paymentType?: string
+  paymentType?: string | undefined
   /** What was paid back this way, as a positive amount. A decimal string in the sale’s `currency`. */
-  amount?: string
+  amount?: string | undefined
   /** The transaction of the type `refund` that records this payment. */
-  transactionId?: string
+  transactionId?: string | undefined
 }
 
 /** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
 export interface RefundUpdate {
   /** The order that is returned, whole or in part. */
-  orderId?: string
+  orderId?: string | undefined
   /** The open session of the till that pays the money back. Without it, the refund is in no session report and no closing. */
-  sessionId?: string | null
+  sessionId?: string | null | undefined
   /** Id of the record in another system, such as your shop software. */
-  externalId?: string | null
+  externalId?: string | null | undefined
   /** When the goods came back. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
-  occurredAt?: string | null
+  occurredAt?: string | null | undefined
   /** ISO 4217 code of all amounts of the refund: the currency of the order, which is also the default. */
-  currency?: string | null
+  currency?: string | null | undefined
   /** The returned lines, each with the returned quantity. */
-  lineItems?: RefundLine[]
+  lineItems?: RefundLine[] | undefined
   /** Why the goods came back, in words. */
-  reason?: string | null
+  reason?: string | null | undefined
   /** The user or account of the employee who made the refund. */
-  refundedBy?: string | null
+  refundedBy?: string | null | undefined
   /** That employee’s id in another system. */
-  refundedByExternalId?: string | null
+  refundedByExternalId?: string | null | undefined
   /** The totals of the returned lines, as positive amounts. The tip is paid back only if it is here. */
-  summary?: Summary
+  summary?: Summary | undefined
   /** How the money was paid back. The amounts add up to `summary.total` + `summary.cashRounding`, plus, for the last refund of an overpaid sale, what was paid too much. */
-  payment?: RefundPayment[] | null
+  payment?: RefundPayment[] | null | undefined
   /** What remains of the order’s total after this and all earlier refunds. A decimal string in `currency`. */
-  balance?: string | null
+  balance?: string | null | undefined
   /** Identifies the record in a bulk update; ignored in a single update. */
-  id?: string
+  id?: string | undefined
   /** False if the record was created with an API key, true if in the console. */
-  fromService?: boolean
+  fromService?: boolean | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
-  companyId?: string
+  companyId?: string | undefined
 }
 
 /** The items in an object, or as a bare array. */
@@ -5262,17 +5262,17 @@ export type RefundUpdateBulk = {
 
 export type RefundUpdateItem = RefundUpdate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
-  ifMatch?: string
-}) & (Required<Pick<RefundUpdate, 'id'>>)
+  ifMatch?: string | undefined
+}) & ({ [Name in 'id']: Exclude<RefundUpdate[Name], undefined> })
 
 export type RefundUpsertItem = RefundUpdate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
-  ifMatch?: string
-}) & (Required<Pick<RefundUpdate, 'externalId'>>)
+  ifMatch?: string | undefined
+}) & ({ [Name in 'externalId']: Exclude<RefundUpdate[Name], undefined> })
 
 export interface Replayed {
   /** A `sequence` of the feed. */
@@ -5325,7 +5325,7 @@ export interface Role {
   /** What people call the role. */
   name: string
   /** What the role may and may not do. The service stores the list, and tills enforce it. */
-  permissions?: RolePermission[]
+  permissions?: RolePermission[] | undefined
   /** When the record was created, in UTC. The service sets it. */
   createdAt: string
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
@@ -5346,7 +5346,7 @@ export interface RoleBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
   /** As it was sent. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
   /** A set of permissions that tills grant to employees. */
@@ -5358,15 +5358,15 @@ export interface RoleCreate {
   /** What people call the role. */
   name: string
   /** What the role may and may not do. The service stores the list, and tills enforce it. */
-  permissions?: RolePermission[] | null
+  permissions?: RolePermission[] | null | undefined
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
-  id?: string
+  id?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
-  companyId?: string
+  companyId?: string | undefined
 }
 
 /** The items in an object, or as a bare array. */
@@ -5377,7 +5377,7 @@ export type RoleCreateBulk = {
 
 export type RoleCreateItem = RoleCreate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
 })
 
 /** A page of records, and where it is in the list. */
@@ -5390,31 +5390,31 @@ export interface RolePage {
 
 export interface RolePermission {
   /** The permission in words, as people see it. */
-  name?: string
+  name?: string | undefined
   /** Identifies the permission for tills. */
-  permissionId?: string
+  permissionId?: string | undefined
   /** The group under which people find the permission. */
-  category?: string
+  category?: string | undefined
   /** A group within `category`. */
-  subCategory?: string
+  subCategory?: string | undefined
   /** Whether employees with this role may do it. */
-  value?: boolean
+  value?: boolean | undefined
 }
 
 /** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
 export interface RoleUpdate {
   /** What people call the role. */
-  name?: string
+  name?: string | undefined
   /** What the role may and may not do. The service stores the list, and tills enforce it. */
-  permissions?: RolePermission[] | null
+  permissions?: RolePermission[] | null | undefined
   /** Identifies the record in a bulk update; ignored in a single update. */
-  id?: string
+  id?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
-  companyId?: string
+  companyId?: string | undefined
 }
 
 /** The items in an object, or as a bare array. */
@@ -5425,10 +5425,10 @@ export type RoleUpdateBulk = {
 
 export type RoleUpdateItem = RoleUpdate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
-  ifMatch?: string
-}) & (Required<Pick<RoleUpdate, 'id'>>)
+  ifMatch?: string | undefined
+}) & ({ [Name in 'id']: Exclude<RoleUpdate[Name], undefined> })
 
 /** A key gives access to a company or an organization. Its value is shown once, when it is created. */
 export interface RotatedKey {
@@ -5439,19 +5439,19 @@ export interface RotatedKey {
   /** What the key may do: one permission for each verb. */
   permissions: ('read' | 'create' | 'update' | 'delete')[]
   /** When the key expires; without it, the key is valid until it is deleted. */
-  expiresAt?: string
+  expiresAt?: string | undefined
   /** The first characters of the value. */
   prefix: string
   /** The last characters of the value. */
   lastFour: string
   /** The company it gives access to. */
-  companyId?: string
+  companyId?: string | undefined
   /** The organization it gives access to. */
-  organizationId?: string
+  organizationId?: string | undefined
   /** When it was last used, to within a minute. */
-  lastUsedAt?: string
+  lastUsedAt?: string | undefined
   /** When it is deleted, if it was rotated. */
-  deleteAt?: string
+  deleteAt?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
   createdAt: string
   /** The value of the key. It is shown only here. */
@@ -5467,7 +5467,7 @@ export interface Sale {
   /** A transaction for each payment, in the order of `payments`. */
   transactions: Transaction[]
   /** A person or business that buys. Deleting flags the record and keeps it. */
-  customer?: SaleCustomerCreated
+  customer?: SaleCustomerCreated | undefined
   /** The moves of stock, one for each line of a managed variant. */
   stock: SaleStockMove[]
 }
@@ -5484,11 +5484,11 @@ export interface SaleBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
   /** As it was sent. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
   /** With `mode=once`: whether the sale was made now, or an earlier request had made it. */
-  outcome?: 'created' | 'unchanged'
+  outcome?: 'created' | 'unchanged' | undefined
   /** Everything that a sale stored. */
   data: Sale
 }
@@ -5502,101 +5502,101 @@ export interface SaleBulkSummary {
   /** How many items have an error; nothing of them was written. */
   failed: number
   /** With `mode=once`: how many sales were made now. */
-  created?: number
+  created?: number | undefined
   /** With `mode=once`: how many sales earlier requests had made. */
-  unchanged?: number
+  unchanged?: number | undefined
 }
 
 /** The members of a new record. At least one of lineItems, customSales is needed. Members that the service sets are ignored; any other unknown member is refused. */
 export interface SaleCreate {
   /** The number on the receipt. The till chooses it. */
-  receiptId?: string | null
+  receiptId?: string | null | undefined
   /** The state of the sale. Reports count all orders except pending, parked and cancelled ones. A usual value is stored in lower case, however it is written. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. */
-  status?: string | null
+  status?: string | null | undefined
   /** When the sale was made. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
-  occurredAt?: string | null
+  occurredAt?: string | null | undefined
   /** ISO 4217 code of all amounts of the order. Without it, the company’s currency. */
-  currency?: string | null
+  currency?: string | null | undefined
   /** The customer who buys. Anonymous sales have none. */
-  customerId?: string | null
+  customerId?: string | null | undefined
   /** Where the sale is made. */
-  outletId?: string | null
+  outletId?: string | null | undefined
   /** The till that makes the sale. */
-  stationId?: string | null
+  stationId?: string | null | undefined
   /** The open session of that till. Without it, the order is in no session report and no closing, even with a `stationId`. */
-  sessionId?: string | null
+  sessionId?: string | null | undefined
   /** The account or user of the cashier. */
-  employee?: string | null
+  employee?: string | null | undefined
   /** Where the sale comes from. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
-  source?: string | null
+  source?: string | null | undefined
   /** Id of the record in another system, such as your shop software. */
-  externalId?: string | null
+  externalId?: string | null | undefined
   /** What is still to be paid: `summary.total` minus all payments. A decimal string in `currency`. */
-  balance?: string | null
+  balance?: string | null | undefined
   /** A remark by the customer. */
-  customerNote?: string | null
+  customerNote?: string | null | undefined
   /** The customer’s signature as an image in Base64. */
-  signature?: string | null
+  signature?: string | null | undefined
   /** Whether a parked order takes its goods off the stock. The till does that; the service only stores it. */
-  parkReduceStock?: boolean | null
+  parkReduceStock?: boolean | null | undefined
   /** Until when a parked order is kept for the customer. Nothing happens automatically at that time. */
-  parkExpiryDate?: string | null
+  parkExpiryDate?: string | null | undefined
   /** The totals of the sale, computed by the till. Refunds leave them as they are. */
-  summary?: Summary | null
+  summary?: Summary | null | undefined
   /** A discount on the whole sale. Each line has its part of it. */
-  cartDiscount?: CartDiscount | null
+  cartDiscount?: CartDiscount | null | undefined
   /** Fees for the whole sale, usually {name, amount}. They are part of `summary.total` only. */
-  cartFees?: unknown[] | null
+  cartFees?: unknown[] | null | undefined
   /** The products that are sold, in the receipt’s order. */
-  lineItems?: OrderLine[] | null
+  lineItems?: OrderLine[] | null | undefined
   /** What is sold without a product, such as a service. */
-  customSales?: CustomSale[] | null
+  customSales?: CustomSale[] | null | undefined
   /** The payments, as the receipt shows them. Each is also a transaction, which reports and sessions add up. */
-  paymentMethods?: OrderPayment[] | null
+  paymentMethods?: OrderPayment[] | null | undefined
   /** Where the invoice goes. */
-  billing?: Address | null
+  billing?: Address | null | undefined
   /** Where the goods are delivered. */
-  shipping?: Address | null
+  shipping?: Address | null | undefined
   /** Your own data about the record, as pairs of a key and a value. The service only stores them. */
-  metadata?: MetadataEntry[] | null
+  metadata?: MetadataEntry[] | null | undefined
   /** Remarks of the staff, usually {message, createdAt}; any JSON is kept. */
-  notes?: unknown[] | null
+  notes?: unknown[] | null | undefined
   /** The payments. Each becomes a transaction. The order’s `paymentMethods` are made of them unless they are sent. */
-  payments?: SalePayment[] | null
+  payments?: SalePayment[] | null | undefined
   /** A new customer, with the members that `POST /v1/customer` takes. Send `customerId` instead for one that exists. */
-  customer?: SaleCustomer | null
+  customer?: SaleCustomer | null | undefined
   /** Whether stock may fall below zero, since the goods have left the shop already. The history of the stock shows it. */
-  oversell?: boolean | null
+  oversell?: boolean | null | undefined
   /** With `strict`, the sale is refused if an amount differs from the computed one. Otherwise such amounts are stored as sent, and the order’s `checks` list them. */
-  check?: 'strict'
+  check?: 'strict' | undefined
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
-  id?: string
+  id?: string | undefined
   /** False if the record was created with an API key, true if in the console. */
-  fromService?: boolean
+  fromService?: boolean | undefined
   /** What was paid: the amounts of the order’s transactions of the type `sale` or without a type. Amounts in a currency other than the order’s do not count. This member and the following ones exist once something was paid or returned. */
-  paid?: string
+  paid?: string | undefined
   /** What was paid back: the amounts of its transactions of the type `refund` that are in its currency. */
-  refunded?: string
+  refunded?: string | undefined
   /** The value of what came back: `summary.total` + `summary.cashRounding` of its refunds that are in its currency. */
-  returned?: string
+  returned?: string | undefined
   /** Units that came back: the quantities of the lines of its refunds, without those that went out again with an exchange. */
-  returnedQuantity?: number
+  returnedQuantity?: number | undefined
   /** What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. An amount that was paid in another currency is still owed. If negative, the shop owes the customer. For a cancelled order, only money that moved counts: `refunded` − `paid`. */
-  due?: string
+  due?: string | undefined
   /** The payment status, derived from `paid`, `refunded` and `due`. */
-  paymentStatus?: 'unpaid' | 'partially-paid' | 'paid' | 'partially-refunded' | 'refunded'
+  paymentStatus?: 'unpaid' | 'partially-paid' | 'paid' | 'partially-refunded' | 'refunded' | undefined
   /** Whether the customer has the goods, derived from `status` and `returnedQuantity`. */
-  fulfilmentStatus?: 'unfulfilled' | 'fulfilled' | 'partially-returned' | 'returned' | 'cancelled'
+  fulfilmentStatus?: 'unfulfilled' | 'fulfilled' | 'partially-returned' | 'returned' | 'cancelled' | undefined
   /** When the sale was voided. It stays, whatever `status` becomes: a voided sale can be neither voided again nor refunded. */
-  voidedAt?: string
+  voidedAt?: string | undefined
   /** Amounts of a sale that differed from the computed ones when it was made, at most 100. Only `POST /v1/sale` and `POST /v1/sales` check them. */
-  checks?: AmountCheck[]
+  checks?: AmountCheck[] | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
-  companyId?: string
+  companyId?: string | undefined
 }
 
 /** The items in an object, or as a bare array. */
@@ -5607,7 +5607,7 @@ export type SaleCreateBulk = {
 
 export type SaleCreateItem = SaleCreate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
 })
 
 /** A new customer, with the members that `POST /v1/customer` takes. Send `customerId` instead for one that exists. */
@@ -5618,35 +5618,35 @@ export interface SaleCustomerCreated {
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id: string
   /** E-mail address for receipts and messages. Two customers may have the same address. */
-  email?: string
+  email?: string | undefined
   /** First name of the person who buys. */
-  firstName?: string
+  firstName?: string | undefined
   /** Last name of the person who buys. */
-  lastName?: string
+  lastName?: string | undefined
   /** Phone number in any notation; searches compare it as text. */
-  phone?: string
+  phone?: string | undefined
   /** The outlet that the customer belongs to, such as where they signed up. */
-  outletId?: string
+  outletId?: string | undefined
   /** Id of the record in another system, such as your shop software. */
-  externalId?: string
+  externalId?: string | undefined
   /** True if, and only if, the customer has an `externalId`. */
   fromService: boolean
   /** What the customer has spent so far, after refunds: a decimal string in the company’s currency. The caller maintains it. */
-  totalSpent?: string
+  totalSpent?: string | undefined
   /** When the customer last bought or did something else. The caller maintains it. */
-  lastAction?: string
+  lastAction?: string | undefined
   /** Words to group customers by. Lists filter by any of them. */
-  tags?: string[]
+  tags?: string[] | undefined
   /** Where invoices go. */
-  billing?: Address
+  billing?: Address | undefined
   /** Where deliveries go. */
-  shipping?: Address
+  shipping?: Address | undefined
   /** Your own data about the customer, usually {key, value}; any JSON is kept. */
-  metadata?: unknown[]
+  metadata?: unknown[] | undefined
   /** Remarks of the staff, usually {message, createdAt}; any JSON is kept. */
-  notes?: unknown[]
+  notes?: unknown[] | undefined
   /** How the customer was first recorded. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
-  source?: string
+  source?: string | undefined
   /** True after a delete, which keeps the record. Lists omit deleted records. */
   isDeleted: boolean
   /** When the record was created, in UTC. The service sets it. */
@@ -5660,25 +5660,25 @@ export interface SaleCustomerCreated {
 /** A payment. It becomes a transaction; its order, session, outlet, receipt, currency and time are those of the sale. Another `currency` is refused. What the customer gets for goods that come back has the `type` `refund`. */
 export interface SalePayment {
   /** Id of the record in another system, such as your shop software. */
-  externalId?: string
+  externalId?: string | undefined
   /** How it was paid. Reports and sessions group payments by it. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. */
   paymentMethod: string
   /** The amount that was paid, tip included, change not included. A decimal string in `currency`, positive for refunds too: `type` says which way the money went. */
   amount: string
   /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void), which no report counts. A usual value is stored in lower case, however it is written. Usually sale, refund, void; any other value is accepted. */
-  type?: string
+  type?: string | undefined
   /** Remarks for people, such as an authorization code. */
-  notes?: string
+  notes?: string | undefined
   /** The account or user of the cashier. */
-  employee?: string
+  employee?: string | undefined
   /** What the customer still owes on the order after this payment. A decimal string in `currency`. */
-  balance?: string
+  balance?: string | undefined
   /** What the payment processor said of the payment. Further members are kept. */
-  paymentData?: PaymentData
+  paymentData?: PaymentData | undefined
   /** Cash given back, on the order only. The customer handed over `amount` + `change`. A decimal string in the sale’s `currency`. */
-  change?: string
+  change?: string | undefined
   /** The part of `amount` that is a tip, on the order only. */
-  tip?: Share
+  tip?: Share | undefined
 }
 
 /** What a sale comes to. */
@@ -5708,51 +5708,51 @@ export interface SaleQuote {
 /** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface SaleRefundCreate {
   /** The lines that come back. Without it everything that is left of the sale is refunded, delivery, fees and tip included. */
-  lines?: SaleRefundLine[] | null
+  lines?: SaleRefundLine[] | null | undefined
   /** The part of the charge for delivery that is paid back, with named `lines`. A decimal string. */
-  shippingTotal?: string | null
+  shippingTotal?: string | null | undefined
   /** The part of the tip that is paid back, with named `lines`. A decimal string. */
-  tip?: string | null
+  tip?: string | null | undefined
   /** The part of the fees of the cart that is paid back, with named `lines`. A decimal string. */
-  fees?: string | null
+  fees?: string | null | undefined
   /** How the money is paid back; the amounts must add up to the refund. By default, the methods with which the order was paid, in their order. */
-  payments?: SalePayment[] | null
+  payments?: SalePayment[] | null | undefined
   /** Where the goods go back to the shelf; by default the order’s outlet. */
-  outletId?: string | null
+  outletId?: string | null | undefined
   /** The till that pays the money back; by default the order’s. Its open session is the refund’s. */
-  stationId?: string | null
+  stationId?: string | null | undefined
   /** The open session of the till that pays the money back. Without it, the refund is in no session report and no closing. */
-  sessionId?: string | null
+  sessionId?: string | null | undefined
   /** When the goods came back. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
-  occurredAt?: string | null
+  occurredAt?: string | null | undefined
   /** Id of the record in another system, such as your shop software. */
-  externalId?: string | null
+  externalId?: string | null | undefined
   /** Why the goods came back, in words. */
-  reason?: string | null
+  reason?: string | null | undefined
   /** The user or account of the employee who made the refund. */
-  refundedBy?: string | null
+  refundedBy?: string | null | undefined
   /** That employee’s id in another system. */
-  refundedByExternalId?: string | null
+  refundedByExternalId?: string | null | undefined
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
-  id?: string
+  id?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
-  companyId?: string
+  companyId?: string | undefined
 }
 
 /** A line of the order that comes back, whole or in part. */
 export interface SaleRefundLine {
   /** Place of the line in the order’s `lineItems`, from 0. */
-  lineItem?: number
+  lineItem?: number | undefined
   /** Place of the custom sale in the order’s `customSales`, from 0, in place of `lineItem`. */
-  customSale?: number
+  customSale?: number | undefined
   /** Units that come back; all that are left by default. */
-  quantity?: number
+  quantity?: number | undefined
   /** Whether the goods go back to the shelf (the default), or are damaged. Only managed variants have stock. */
-  restock?: boolean
+  restock?: boolean | undefined
 }
 
 /** Everything that a refund stored. */
@@ -5785,9 +5785,9 @@ export interface SaleStockMove {
 
 export interface SaleVoid {
   /** Whether the goods go back to the shelf: true by default. */
-  restock?: boolean
+  restock?: boolean | undefined
   /** Where the goods go back to the shelf; by default the order’s outlet. */
-  outletId?: string
+  outletId?: string | undefined
 }
 
 /** What a void changed. */
@@ -5820,98 +5820,98 @@ export interface SalesDay {
 /** A member for each dimension; null for amounts without such a value. With a dimension of lines, these are custom sales, tips, and amounts that only the summary of an order or refund has. */
 export interface SalesGroup {
   /** The outlet of the order; for a refund, the outlet of its order. */
-  outletId?: string | null
+  outletId?: string | null | undefined
   /** The station of the order; for a refund, the station of its order. */
-  stationId?: string | null
+  stationId?: string | null | undefined
   /** The session of the order, refund or payment itself. */
-  sessionId?: string | null
+  sessionId?: string | null | undefined
   /** `employee` of the order or payment, `refundedBy` of a refund. */
-  employee?: string | null
+  employee?: string | null | undefined
   /** The first of the product’s `categories`, as it is now. */
-  categoryId?: string | null
+  categoryId?: string | null | undefined
   /** The product of the line. */
-  productId?: string | null
+  productId?: string | null | undefined
   /** The variant of the line. */
-  variantId?: string | null
+  variantId?: string | null | undefined
   /** `paymentMethod` of the transaction. */
-  paymentMethod?: string | null
+  paymentMethod?: string | null | undefined
   /** The rate in percent. A line with several rates counts in each of their groups, with its tax at that rate. */
-  taxRate?: number | null
+  taxRate?: number | null | undefined
   /** The customer of the order; for a refund, the customer of its order. */
-  customerId?: string | null
+  customerId?: string | null | undefined
   /** A tag of the customer, one of the first 20, as it is now. A sale to a customer with several tags counts in each of their groups. */
-  tag?: string | null
+  tag?: string | null | undefined
   /** The hour of the day, 0 to 23, in the company’s time zone. When clocks are set back, the repeated hour is one group. */
-  hour?: number | null
+  hour?: number | null | undefined
   /** The day of the week, 1 (Monday) to 7 (Sunday). */
-  weekday?: number | null
+  weekday?: number | null | undefined
   /** The date. */
-  day?: string | null
+  day?: string | null | undefined
   /** The week of ISO 8601, such as `2026-W47`; it begins on Monday. */
-  week?: string | null
+  week?: string | null | undefined
   /** The month, such as `2026-11`. */
-  month?: string | null
+  month?: string | null | undefined
   /** The currency of the sums: currencies are never added together. */
-  currency?: string
+  currency?: string | undefined
   /** `subTotal` of the lines, or `price` × `quantity` where they have none, as for custom sales (or their `total`, if it differs only by rounding); before discounts, with the tax that prices contain. */
-  grossSales?: string
+  grossSales?: string | undefined
   /** All discounts on lines and carts: `subTotal` minus `total` of the lines. */
-  discounts?: string
+  discounts?: string | undefined
   /** `grossSales` minus `discounts` and minus the tax that prices contain, so without tax. Refunds are not subtracted. */
-  netSales?: string
+  netSales?: string | undefined
   /** `totalTax` of the lines, contained in prices or added to them; if no line has one, `totalTaxes` of the summary. Taxes of refunds are not subtracted. */
-  tax?: string
+  tax?: string | undefined
   /** `summary.tip.amount` of the orders. */
-  tips?: string
+  tips?: string | undefined
   /** The amount refunded, with tax: `summary.total` of refunds at their own time, without refunds of orders that do not count. For payments, transactions with the type `refund`. */
   refunded: string
   /** Units sold: `quantity` of the lines, 1 where it is missing. */
-  quantity?: number
+  quantity?: number | undefined
   /** The number of orders; with a dimension of lines, of lines; with `paymentMethod`, of payments. */
   count: number
   /** `netSales` (by `paymentMethod`, `paid`) divided by `count`, rounded half up. Missing if `count` is 0. */
-  average?: string
+  average?: string | undefined
   /** By a dimension of lines: `quantity` times `costPrice` of the variants, as it is now. Missing if no variant has one. */
-  cost?: string
+  cost?: string | undefined
   /** `netSales` of the lines whose variant has a `costPrice`, minus `cost`. Missing if `cost` is missing. */
-  margin?: string
+  margin?: string | undefined
   /** By `paymentMethod`: transactions whose type is `sale` or unset, tips included. It replaces the sums of orders. */
-  paid?: string
+  paid?: string | undefined
   /** The same sums in the period before; only with `compare`. */
-  previous?: SalesGroupSums
+  previous?: SalesGroupSums | undefined
 }
 
 /** The same sums in the period before; only with `compare`. */
 export interface SalesGroupSums {
   /** `subTotal` of the lines, or `price` × `quantity` where they have none, as for custom sales (or their `total`, if it differs only by rounding); before discounts, with the tax that prices contain. */
-  grossSales?: string
+  grossSales?: string | undefined
   /** All discounts on lines and carts: `subTotal` minus `total` of the lines. */
-  discounts?: string
+  discounts?: string | undefined
   /** `grossSales` minus `discounts` and minus the tax that prices contain, so without tax. Refunds are not subtracted. */
-  netSales?: string
+  netSales?: string | undefined
   /** `totalTax` of the lines, contained in prices or added to them; if no line has one, `totalTaxes` of the summary. Taxes of refunds are not subtracted. */
-  tax?: string
+  tax?: string | undefined
   /** `summary.tip.amount` of the orders. */
-  tips?: string
+  tips?: string | undefined
   /** The amount refunded, with tax: `summary.total` of refunds at their own time, without refunds of orders that do not count. For payments, transactions with the type `refund`. */
-  refunded?: string
+  refunded?: string | undefined
   /** Units sold: `quantity` of the lines, 1 where it is missing. */
-  quantity?: number
+  quantity?: number | undefined
   /** The number of orders; with a dimension of lines, of lines; with `paymentMethod`, of payments. */
-  count?: number
+  count?: number | undefined
   /** `netSales` (by `paymentMethod`, `paid`) divided by `count`, rounded half up. Missing if `count` is 0. */
-  average?: string
+  average?: string | undefined
   /** By a dimension of lines: `quantity` times `costPrice` of the variants, as it is now. Missing if no variant has one. */
-  cost?: string
+  cost?: string | undefined
   /** `netSales` of the lines whose variant has a `costPrice`, minus `cost`. Missing if `cost` is missing. */
-  margin?: string
+  margin?: string | undefined
   /** By `paymentMethod`: transactions whose type is `sale` or unset, tips included. It replaces the sums of orders. */
-  paid?: string
+  paid?: string | undefined
 }
 
 export interface SalesGroups {
   /** The company’s currency; records without a currency count in it. */
-  currency?: string
+  currency?: string | undefined
   /** The time zone that defines the days: that of the request, else the company’s, else UTC. */
   timezone: string
   /** The first day of the report. */
@@ -5921,7 +5921,7 @@ export interface SalesGroups {
   /** Whether the report is complete. While it is false, ask again soon. */
   isComplete: boolean
   /** The period of comparison; only with `compare`. */
-  previous?: SalesPeriod
+  previous?: SalesPeriod | undefined
   /** The dimensions, in the order of the request. */
   groupBy: ('outletId' | 'stationId' | 'sessionId' | 'employee' | 'categoryId' | 'productId' | 'variantId' | 'paymentMethod' | 'taxRate' | 'customerId' | 'tag' | 'hour' | 'weekday' | 'day' | 'week' | 'month')[]
   /** Groups with sales or refunds: the company’s currency first, then by time, then the highest sales first. */
@@ -5956,7 +5956,7 @@ export interface SalesPeriod {
 
 export interface SalesReport {
   /** The company’s currency; records without a currency count in it. */
-  currency?: string
+  currency?: string | undefined
   /** The time zone that defines the days: that of the request, else the company’s, else UTC. */
   timezone: string
   /** The first day of the report. */
@@ -6024,9 +6024,9 @@ export interface SecondFactor {
   /** Whether a sign-in with the password requires a code. */
   isOn: boolean
   /** When it was turned on; absent while it is off. */
-  confirmedAt?: string
+  confirmedAt?: string | undefined
   /** The number of recovery codes that were not used yet; absent while it is off. */
-  recoveryCodesLeft?: number
+  recoveryCodesLeft?: number | undefined
 }
 
 export interface SecondFactorConfirmation {
@@ -6043,14 +6043,14 @@ export interface SecondFactorSecret {
 
 export interface SecondFactorSetup {
   /** The password that the user signs in with. Ignored for an account without one. */
-  currentPassword?: string
+  currentPassword?: string | undefined
 }
 
 export interface SecondFactorTurnOff {
   /** The six digits of the authenticator app, or a recovery code. */
   code: string
   /** The password that the user signs in with. Ignored for an account without one. */
-  currentPassword?: string
+  currentPassword?: string | undefined
 }
 
 /** A till from opening to counting, with the amounts found in it. A station has at most one open session if the company’s setting `oneOpenSession` is on. */
@@ -6060,29 +6060,29 @@ export interface Session {
   /** The till that is opened. */
   stationId: string
   /** Number for people, chosen by the till. */
-  sessionNumber?: string
+  sessionNumber?: string | undefined
   /** The account or user of the employee who opened the till. */
-  openedBy?: string
+  openedBy?: string | undefined
   /** The account or user of the employee who counted and closed the till. */
-  closedBy?: string
+  closedBy?: string | undefined
   /** When the till was opened. */
-  openTime?: string
+  openTime?: string | undefined
   /** When the till was closed. The session is open until it is set; setting it raises `session.closed`. */
-  closeTime?: string
+  closeTime?: string | undefined
   /** Opening float: the cash in the drawer when the till is opened. A decimal string in the company’s currency. */
-  openingAmount?: string
+  openingAmount?: string | undefined
   /** The cash counted in the drawer when the till is closed, opening float included. A decimal string in the company’s currency. */
-  closingAmount?: string
+  closingAmount?: string | undefined
   /** The closing report as the till printed it, or its data as JSON. The service only stores it. */
-  closingReportData?: string
+  closingReportData?: string | undefined
   /** Remarks made while the till was open, the oldest first. */
-  notes?: string[]
+  notes?: string[] | undefined
   /** What was counted for each payment method when the till was closed. `cash` includes the opening float, and takes precedence over `closingAmount`. */
-  closingAmounts?: { [name: string]: string }
+  closingAmounts?: { [name: string]: string } | undefined
   /** A remark by the employee who opened the till. */
-  openingNote?: string
+  openingNote?: string | undefined
   /** A remark by the employee who closed it. */
-  closingNote?: string
+  closingNote?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
   createdAt: string
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
@@ -6103,7 +6103,7 @@ export interface SessionBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
   /** As it was sent. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
   /** A till from opening to counting, with the amounts found in it. A station has at most one open session if the company’s setting `oneOpenSession` is on. */
@@ -6113,13 +6113,13 @@ export interface SessionBulkSuccess {
 /** What was counted, and by whom. */
 export interface SessionClose {
   /** The counted amount of each payment method, in the company’s currency; `cash` includes the opening amount. The session gets the amounts as `closingAmounts`, and the cash as `closingAmount`. Methods that you leave out are not compared. */
-  counted?: { [name: string]: string }
+  counted?: { [name: string]: string } | undefined
   /** The counted amounts in other currencies, by currency and payment method; in the company’s currency, only methods that `counted` does not have. */
-  countedIn?: { [name: string]: { [name: string]: string } }
+  countedIn?: { [name: string]: { [name: string]: string } } | undefined
   /** The account or user of the employee who counted. */
-  closedBy?: string
+  closedBy?: string | undefined
   /** A remark for the session and the closing. */
-  closingNote?: string
+  closingNote?: string | undefined
 }
 
 /** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
@@ -6127,37 +6127,37 @@ export interface SessionCreate {
   /** The till that is opened. */
   stationId: string
   /** Number for people, chosen by the till. */
-  sessionNumber?: string | null
+  sessionNumber?: string | null | undefined
   /** The account or user of the employee who opened the till. */
-  openedBy?: string | null
+  openedBy?: string | null | undefined
   /** The account or user of the employee who counted and closed the till. */
-  closedBy?: string | null
+  closedBy?: string | null | undefined
   /** When the till was opened. */
-  openTime?: string | null
+  openTime?: string | null | undefined
   /** When the till was closed. The session is open until it is set; setting it raises `session.closed`. */
-  closeTime?: string | null
+  closeTime?: string | null | undefined
   /** Opening float: the cash in the drawer when the till is opened. A decimal string in the company’s currency. */
-  openingAmount?: string | null
+  openingAmount?: string | null | undefined
   /** The cash counted in the drawer when the till is closed, opening float included. A decimal string in the company’s currency. */
-  closingAmount?: string | null
+  closingAmount?: string | null | undefined
   /** The closing report as the till printed it, or its data as JSON. The service only stores it. */
-  closingReportData?: string | null
+  closingReportData?: string | null | undefined
   /** Remarks made while the till was open, the oldest first. */
-  notes?: string[] | null
+  notes?: string[] | null | undefined
   /** What was counted for each payment method when the till was closed. `cash` includes the opening float, and takes precedence over `closingAmount`. */
-  closingAmounts?: { [name: string]: string } | null
+  closingAmounts?: { [name: string]: string } | null | undefined
   /** A remark by the employee who opened the till. */
-  openingNote?: string | null
+  openingNote?: string | null | undefined
   /** A remark by the employee who closed it. */
-  closingNote?: string | null
+  closingNote?: string | null | undefined
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
-  id?: string
+  id?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
-  companyId?: string
+  companyId?: string | undefined
 }
 
 /** The items in an object, or as a bare array. */
@@ -6168,7 +6168,7 @@ export type SessionCreateBulk = {
 
 export type SessionCreateItem = SessionCreate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
 })
 
 /** A page of records, and where it is in the list. */
@@ -6186,17 +6186,17 @@ export interface SessionReport {
   /** The session that is reported or was closed. */
   sessionId: string
   /** `sessionNumber` of the session at the time. */
-  sessionNumber?: string
+  sessionNumber?: string | undefined
   /** When the till was opened. */
-  openTime?: string
+  openTime?: string | undefined
   /** When the till was closed. */
-  closeTime?: string
+  closeTime?: string | undefined
   /** Who opened the till. */
-  openedBy?: string
+  openedBy?: string | undefined
   /** Who counted and closed the till. */
-  closedBy?: string
+  closedBy?: string | undefined
   /** A remark by the employee who closed it. */
-  closingNote?: string
+  closingNote?: string | undefined
   /** The cash that the drawer began with, in the company’s currency: `openingAmount` of the session. If the session was closed before and is open again, its report and its next closing have the amount that the previous closing counted. */
   openingAmount: string
   /** The sums, with an entry for each currency, and separate entries for the late records of each. Entries of different currencies are never added together. */
@@ -6214,39 +6214,39 @@ export interface SessionReport {
 /** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
 export interface SessionUpdate {
   /** The till that is opened. */
-  stationId?: string
+  stationId?: string | undefined
   /** Number for people, chosen by the till. */
-  sessionNumber?: string | null
+  sessionNumber?: string | null | undefined
   /** The account or user of the employee who opened the till. */
-  openedBy?: string | null
+  openedBy?: string | null | undefined
   /** The account or user of the employee who counted and closed the till. */
-  closedBy?: string | null
+  closedBy?: string | null | undefined
   /** When the till was opened. */
-  openTime?: string | null
+  openTime?: string | null | undefined
   /** When the till was closed. The session is open until it is set; setting it raises `session.closed`. */
-  closeTime?: string | null
+  closeTime?: string | null | undefined
   /** Opening float: the cash in the drawer when the till is opened. A decimal string in the company’s currency. */
-  openingAmount?: string | null
+  openingAmount?: string | null | undefined
   /** The cash counted in the drawer when the till is closed, opening float included. A decimal string in the company’s currency. */
-  closingAmount?: string | null
+  closingAmount?: string | null | undefined
   /** The closing report as the till printed it, or its data as JSON. The service only stores it. */
-  closingReportData?: string | null
+  closingReportData?: string | null | undefined
   /** Remarks made while the till was open, the oldest first. */
-  notes?: string[] | null
+  notes?: string[] | null | undefined
   /** What was counted for each payment method when the till was closed. `cash` includes the opening float, and takes precedence over `closingAmount`. */
-  closingAmounts?: { [name: string]: string } | null
+  closingAmounts?: { [name: string]: string } | null | undefined
   /** A remark by the employee who opened the till. */
-  openingNote?: string | null
+  openingNote?: string | null | undefined
   /** A remark by the employee who closed it. */
-  closingNote?: string | null
+  closingNote?: string | null | undefined
   /** Identifies the record in a bulk update; ignored in a single update. */
-  id?: string
+  id?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
-  companyId?: string
+  companyId?: string | undefined
 }
 
 /** The items in an object, or as a bare array. */
@@ -6257,10 +6257,10 @@ export type SessionUpdateBulk = {
 
 export type SessionUpdateItem = SessionUpdate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
-  ifMatch?: string
-}) & (Required<Pick<SessionUpdate, 'id'>>)
+  ifMatch?: string | undefined
+}) & ({ [Name in 'id']: Exclude<SessionUpdate[Name], undefined> })
 
 /** The rules of a company’s tills and of its rounding. */
 export interface Settings {
@@ -6269,25 +6269,25 @@ export interface Settings {
   /** Where the taxes of a sale are rounded: `line` rounds each line’s tax, `receipt` only the sum of each rate. */
   taxRounding: 'line' | 'receipt'
   /** The unit to which an amount that is paid in cash is rounded, such as the smallest coin: a whole multiple of the smallest unit of the company’s currency. Cash is not rounded without it, nor after the currency changed to one that has no such unit. */
-  cashRounding?: string
+  cashRounding?: string | undefined
 }
 
 /** The settings to change; omitted ones keep their values. */
 export interface SettingsUpdate {
   /** Whether a station has at most one open session. On for new companies. It cannot be switched on while a station has several. */
-  oneOpenSession?: boolean
+  oneOpenSession?: boolean | undefined
   /** Where the taxes of a sale are rounded: `line` rounds each line’s tax, `receipt` only the sum of each rate. */
-  taxRounding?: 'line' | 'receipt'
+  taxRounding?: 'line' | 'receipt' | undefined
   /** The unit to which an amount that is paid in cash is rounded, such as the smallest coin: a whole multiple of the smallest unit of the company’s currency. Cash is not rounded without it, nor after the currency changed to one that has no such unit. */
-  cashRounding?: string | null
+  cashRounding?: string | null | undefined
 }
 
 /** Part of an amount. In orders and refunds send `amount` always; `POST /v1/sale` computes it from `percentage`. */
 export interface Share {
   /** The amount in the `currency` of the sale. Negative only as a discount on a line that is returned. */
-  amount?: string
+  amount?: string | undefined
   /** The rate from which it was computed, in percent: `10` is 10 %. */
-  percentage?: number
+  percentage?: number | undefined
 }
 
 export interface SignIn {
@@ -6314,7 +6314,7 @@ export interface SignInRulesUpdate {
   /** Whether people need a second factor here: a passkey, or a code besides the password. An organization requires it in all of its companies; its own people need one in the organization as soon as one of its companies requires it. */
   requiresSecondFactor: boolean
   /** Read only: a value that is sent is ignored. */
-  isRequiredByOrganization?: boolean
+  isRequiredByOrganization?: boolean | undefined
 }
 
 export interface SignIns {
@@ -6340,7 +6340,7 @@ export interface SoldProduct {
   /** The product, as lines of orders name it. */
   productId: string
   /** The name of the product, or of the last line that had a name. */
-  name?: string
+  name?: string | undefined
   /** The amount of its lines: `total`, or else price times quantity. */
   total: string
   /** The number sold; a line without a quantity counts as one. */
@@ -6353,7 +6353,7 @@ export interface SsoAnswer {
   /** The state in that address. */
   state: string
   /** The issuer in that address, if it has one (RFC 9207). */
-  iss?: string
+  iss?: string | undefined
 }
 
 export interface SsoBeginning {
@@ -6367,9 +6367,9 @@ export interface SsoIdentity {
   /** Whether the identity is linked to an account, which it signs in. */
   isLinked: boolean
   /** The address that the provider gives; it does not identify the person. */
-  email?: string
+  email?: string | undefined
   /** The name that the provider gives. */
-  name?: string
+  name?: string | undefined
 }
 
 export interface SsoInvitation {
@@ -6378,19 +6378,19 @@ export interface SsoInvitation {
   /** The part of the invitation’s link after `#token=`. */
   invitation: string
   /** The name of the person. */
-  name?: string
+  name?: string | undefined
 }
 
 export interface SsoSignIn {
   /** The `token` of the identity. */
   token: string
   /** If the account has a second factor: the six digits of the authenticator app, or a recovery code. Each is accepted once. */
-  code?: string
+  code?: string | undefined
 }
 
 export interface SsoStart {
   /** Whether the person must sign in at the provider even if a session is open there, which may be another person’s. Default false. */
-  reauthenticate?: boolean
+  reauthenticate?: boolean | undefined
 }
 
 /** A till or kiosk at an outlet. Sessions are opened and closed at it. */
@@ -6404,17 +6404,17 @@ export interface Station {
   /** Whether a session is open at it. The till maintains it. Usually AVAILABLE, IN_USE; any other value is accepted. */
   status: string
   /** Identifies the tablet or computer that the till runs on. */
-  deviceId?: string
+  deviceId?: string | undefined
   /** What that tablet or computer is called. */
-  deviceName?: string
+  deviceName?: string | undefined
   /** The payment terminal, as the payment processor names it. */
-  processorTerminalId?: string
+  processorTerminalId?: string | undefined
   /** Serial number of the card reader, if it is not part of the terminal. */
-  serialReaderId?: string
+  serialReaderId?: string | undefined
   /** Number of the station for people. The caller chooses it. */
-  sequenceNumber?: number
+  sequenceNumber?: number | undefined
   /** Whether it is a web shop or a program, without a drawer or a device. */
-  isVirtual?: boolean
+  isVirtual?: boolean | undefined
   /** When the record was created, in UTC. The service sets it. */
   createdAt: string
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
@@ -6435,7 +6435,7 @@ export interface StationBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
   /** As it was sent. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
   /** A till or kiosk at an outlet. Sessions are opened and closed at it. */
@@ -6451,25 +6451,25 @@ export interface StationCreate {
   /** Whether a session is open at it. The till maintains it. Usually AVAILABLE, IN_USE; any other value is accepted. */
   status: string
   /** Identifies the tablet or computer that the till runs on. */
-  deviceId?: string | null
+  deviceId?: string | null | undefined
   /** What that tablet or computer is called. */
-  deviceName?: string | null
+  deviceName?: string | null | undefined
   /** The payment terminal, as the payment processor names it. */
-  processorTerminalId?: string | null
+  processorTerminalId?: string | null | undefined
   /** Serial number of the card reader, if it is not part of the terminal. */
-  serialReaderId?: string | null
+  serialReaderId?: string | null | undefined
   /** Number of the station for people. The caller chooses it. */
-  sequenceNumber?: number | null
+  sequenceNumber?: number | null | undefined
   /** Whether it is a web shop or a program, without a drawer or a device. */
-  isVirtual?: boolean | null
+  isVirtual?: boolean | null | undefined
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
-  id?: string
+  id?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
-  companyId?: string
+  companyId?: string | undefined
 }
 
 /** The items in an object, or as a bare array. */
@@ -6480,7 +6480,7 @@ export type StationCreateBulk = {
 
 export type StationCreateItem = StationCreate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
 })
 
 /** A page of records, and where it is in the list. */
@@ -6494,31 +6494,31 @@ export interface StationPage {
 /** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
 export interface StationUpdate {
   /** What staff call the station. */
-  name?: string
+  name?: string | undefined
   /** Where the station is. */
-  outletId?: string
+  outletId?: string | undefined
   /** Whether a session is open at it. The till maintains it. Usually AVAILABLE, IN_USE; any other value is accepted. */
-  status?: string
+  status?: string | undefined
   /** Identifies the tablet or computer that the till runs on. */
-  deviceId?: string | null
+  deviceId?: string | null | undefined
   /** What that tablet or computer is called. */
-  deviceName?: string | null
+  deviceName?: string | null | undefined
   /** The payment terminal, as the payment processor names it. */
-  processorTerminalId?: string | null
+  processorTerminalId?: string | null | undefined
   /** Serial number of the card reader, if it is not part of the terminal. */
-  serialReaderId?: string | null
+  serialReaderId?: string | null | undefined
   /** Number of the station for people. The caller chooses it. */
-  sequenceNumber?: number | null
+  sequenceNumber?: number | null | undefined
   /** Whether it is a web shop or a program, without a drawer or a device. */
-  isVirtual?: boolean | null
+  isVirtual?: boolean | null | undefined
   /** Identifies the record in a bulk update; ignored in a single update. */
-  id?: string
+  id?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
-  companyId?: string
+  companyId?: string | undefined
 }
 
 /** The items in an object, or as a bare array. */
@@ -6529,10 +6529,10 @@ export type StationUpdateBulk = {
 
 export type StationUpdateItem = StationUpdate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
-  ifMatch?: string
-}) & (Required<Pick<StationUpdate, 'id'>>)
+  ifMatch?: string | undefined
+}) & ({ [Name in 'id']: Exclude<StationUpdate[Name], undefined> })
 
 /** All outlets together. */
 export interface StockValue {
@@ -6548,7 +6548,7 @@ export interface StockValue {
 
 export interface StockValueReport {
   /** The company’s currency, in which variants have their prices. */
-  currency?: string
+  currency?: string | undefined
   /** All outlets together. */
   totals: StockValue
   /** A sum for each outlet that has stock, the highest cost first. */
@@ -6558,57 +6558,57 @@ export interface StockValueReport {
 /** The totals, computed by the till. The service stores them as they are sent; in a refund they are positive amounts that are paid back. */
 export interface Summary {
   /** `subTotal` − `discountTotal` + `totalTaxes` (unless `isTaxInclusive`) + `shippingTotal` + fees + tip. A decimal string in the sale’s `currency`. */
-  total?: string
+  total?: string | undefined
   /** The `subTotal` of all lines and the `total` of all custom sales, before any discount. A decimal string in the sale’s `currency`. */
-  subTotal?: string
+  subTotal?: string | undefined
   /** All taxes, after all discounts: the sum of `taxes`. A decimal string in the sale’s `currency`. */
-  totalTaxes?: string
+  totalTaxes?: string | undefined
   /** All discounts on lines and on the cart, as a positive amount. A decimal string in the sale’s `currency`. */
-  discountTotal?: string
+  discountTotal?: string | undefined
   /** The charge for delivery, without tax unless `isTaxInclusive` is true. A decimal string in the sale’s `currency`. */
-  shippingTotal?: string
+  shippingTotal?: string | undefined
   /** Whether prices and line totals contain tax, as usual in Europe; if not, tax is added to them. */
-  isTaxInclusive?: boolean
+  isTaxInclusive?: boolean | undefined
   /** The taxes of the whole sale, one entry for each rate. */
-  taxes?: TaxEntry[]
+  taxes?: TaxEntry[] | undefined
   /** The tip, part of `total`. It is neither taxed nor discounted. */
-  tip?: Share
+  tip?: Share | undefined
   /** What rounding to the smallest coin adds to `total` if the remainder is paid, or paid back, in cash; negative if it reduces the total. Payments add up to `total` + `cashRounding`. A decimal string in the sale’s `currency`. */
-  cashRounding?: string
+  cashRounding?: string | undefined
 }
 
 /** One tax rate, and its amount on a line or in a sale. */
 export interface TaxEntry {
   /** What the receipt calls the tax. */
-  name?: string
+  name?: string | undefined
   /** The rate in percent: `20` is 20 %. */
-  percentage?: number
+  percentage?: number | undefined
   /** The tax that is charged at this rate, after all discounts. A decimal string in the sale’s `currency`. */
-  amount?: string
+  amount?: string | undefined
   /** Identifies the tax in your system or in its tax table. */
-  id?: string
+  id?: string | undefined
   /** The tax table that the rate comes from: `taxTable` of the product. */
-  taxTableId?: string
+  taxTableId?: string | undefined
   /** What that tax table was called at the time. */
-  taxTableName?: string
+  taxTableName?: string | undefined
   /** Whether it is computed on the price plus the taxes of lower `priority`, not on the price alone. */
-  compounding?: boolean
+  compounding?: boolean | undefined
   /** The order in which several taxes are computed, the lowest first. By default, their position in the list, from 1. */
-  priority?: number
+  priority?: number | undefined
 }
 
 /** One tax of a tax table. */
 export interface TaxRate {
   /** Identifies the rate in your system. */
-  id?: string
+  id?: string | undefined
   /** What receipts call the tax. */
-  name?: string
+  name?: string | undefined
   /** The rate in percent: `20` is 20 %. */
   percentage: number
   /** Whether it is computed on the price plus the taxes of lower `priority`, not on the price alone. */
-  compounding?: boolean
+  compounding?: boolean | undefined
   /** The order in which the taxes are computed, the lowest first. By default, their position here, from 1. */
-  priority?: number
+  priority?: number | undefined
 }
 
 /** Tax rates for sale lines without `taxes`. A product names its table in `taxTable`, by id or name. Products that name none get the table that applies to their type and outlet, else the default one. */
@@ -6618,15 +6618,15 @@ export interface TaxTable {
   /** What staff and receipts call the table. */
   name: string
   /** The taxes that a line gets, at most 20. A table without rates is for products that are not taxed. */
-  rates?: TaxRate[]
+  rates?: TaxRate[] | undefined
   /** Whether prices contain these taxes. It counts for sales that do not send `summary.isTaxInclusive`. */
-  isTaxInclusive?: boolean
+  isTaxInclusive?: boolean | undefined
   /** Types of products (`productType`) that the table is for. All types if the list is empty or missing. */
-  productTypes?: string[]
+  productTypes?: string[] | undefined
   /** Ids of the outlets that the table is for. All outlets if the list is empty or missing. */
-  outletIds?: string[]
+  outletIds?: string[] | undefined
   /** Whether this is the table of products that name none and that no other table is meant for. */
-  isDefault?: boolean
+  isDefault?: boolean | undefined
   /** When the record was created, in UTC. The service sets it. */
   createdAt: string
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
@@ -6647,7 +6647,7 @@ export interface TaxTableBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
   /** As it was sent. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
   /** Tax rates for sale lines without `taxes`. A product names its table in `taxTable`, by id or name. Products that name none get the table that applies to their type and outlet, else the default one. */
@@ -6659,23 +6659,23 @@ export interface TaxTableCreate {
   /** What staff and receipts call the table. */
   name: string
   /** The taxes that a line gets, at most 20. A table without rates is for products that are not taxed. */
-  rates?: TaxRate[] | null
+  rates?: TaxRate[] | null | undefined
   /** Whether prices contain these taxes. It counts for sales that do not send `summary.isTaxInclusive`. */
-  isTaxInclusive?: boolean | null
+  isTaxInclusive?: boolean | null | undefined
   /** Types of products (`productType`) that the table is for. All types if the list is empty or missing. */
-  productTypes?: string[] | null
+  productTypes?: string[] | null | undefined
   /** Ids of the outlets that the table is for. All outlets if the list is empty or missing. */
-  outletIds?: string[] | null
+  outletIds?: string[] | null | undefined
   /** Whether this is the table of products that name none and that no other table is meant for. */
-  isDefault?: boolean | null
+  isDefault?: boolean | null | undefined
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
-  id?: string
+  id?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
-  companyId?: string
+  companyId?: string | undefined
 }
 
 /** The items in an object, or as a bare array. */
@@ -6686,7 +6686,7 @@ export type TaxTableCreateBulk = {
 
 export type TaxTableCreateItem = TaxTableCreate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
 })
 
 /** A page of records, and where it is in the list. */
@@ -6700,25 +6700,25 @@ export interface TaxTablePage {
 /** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
 export interface TaxTableUpdate {
   /** What staff and receipts call the table. */
-  name?: string
+  name?: string | undefined
   /** The taxes that a line gets, at most 20. A table without rates is for products that are not taxed. */
-  rates?: TaxRate[] | null
+  rates?: TaxRate[] | null | undefined
   /** Whether prices contain these taxes. It counts for sales that do not send `summary.isTaxInclusive`. */
-  isTaxInclusive?: boolean | null
+  isTaxInclusive?: boolean | null | undefined
   /** Types of products (`productType`) that the table is for. All types if the list is empty or missing. */
-  productTypes?: string[] | null
+  productTypes?: string[] | null | undefined
   /** Ids of the outlets that the table is for. All outlets if the list is empty or missing. */
-  outletIds?: string[] | null
+  outletIds?: string[] | null | undefined
   /** Whether this is the table of products that name none and that no other table is meant for. */
-  isDefault?: boolean | null
+  isDefault?: boolean | null | undefined
   /** Identifies the record in a bulk update; ignored in a single update. */
-  id?: string
+  id?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
-  companyId?: string
+  companyId?: string | undefined
 }
 
 /** The items in an object, or as a bare array. */
@@ -6729,45 +6729,45 @@ export type TaxTableUpdateBulk = {
 
 export type TaxTableUpdateItem = TaxTableUpdate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
-  ifMatch?: string
-}) & (Required<Pick<TaxTableUpdate, 'id'>>)
+  ifMatch?: string | undefined
+}) & ({ [Name in 'id']: Exclude<TaxTableUpdate[Name], undefined> })
 
 /** One payment in or out, in cash or through a processor. */
 export interface Transaction {
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id: string
   /** Id of the record in another system, such as your shop software. */
-  externalId?: string
+  externalId?: string | undefined
   /** How it was paid. Reports and sessions group payments by it. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. */
   paymentMethod: string
   /** The amount that was paid, tip included, change not included. A decimal string in `currency`, positive for refunds too: `type` says which way the money went. */
   amount: string
   /** When the money was taken or paid. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
-  occurredAt?: string
+  occurredAt?: string | undefined
   /** ISO 4217 code of the amounts. Without it, the company’s currency. A payment in a currency other than its order’s does not count in the order’s `paid`; reports and closings list it in its own. */
-  currency?: string
+  currency?: string | undefined
   /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void), which no report counts. A usual value is stored in lower case, however it is written. Usually sale, refund, void; any other value is accepted. */
-  type?: string
+  type?: string | undefined
   /** Remarks for people, such as an authorization code. */
-  notes?: string
+  notes?: string | undefined
   /** The account or user of the cashier. */
-  employee?: string
+  employee?: string | undefined
   /** What the customer still owes on the order after this payment. A decimal string in `currency`. */
-  balance?: string
+  balance?: string | undefined
   /** The session of the till that took or paid the money. Without it, the payment is in no session report and no closing. */
-  sessionId?: string
+  sessionId?: string | undefined
   /** What the payment processor said of the payment. Further members are kept. */
-  paymentData?: PaymentData
+  paymentData?: PaymentData | undefined
   /** The order that is paid. */
-  orderId?: string
+  orderId?: string | undefined
   /** The refund that is paid out, if `type` is refund. It does not make the transaction a refund: without `type`, the amount counts as money in. */
-  refundId?: string
+  refundId?: string | undefined
   /** Where the money was taken or paid. */
-  outletId?: string
+  outletId?: string | undefined
   /** The number on the receipt, as in `receiptId` of the order. */
-  receiptId?: string
+  receiptId?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
   createdAt: string
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
@@ -6788,7 +6788,7 @@ export interface TransactionBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
   /** As it was sent. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
   /** One payment in or out, in cash or through a processor. */
@@ -6798,43 +6798,43 @@ export interface TransactionBulkSuccess {
 /** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface TransactionCreate {
   /** Id of the record in another system, such as your shop software. */
-  externalId?: string | null
+  externalId?: string | null | undefined
   /** How it was paid. Reports and sessions group payments by it. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. */
   paymentMethod: string
   /** The amount that was paid, tip included, change not included. A decimal string in `currency`, positive for refunds too: `type` says which way the money went. */
   amount: string
   /** When the money was taken or paid. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
-  occurredAt?: string | null
+  occurredAt?: string | null | undefined
   /** ISO 4217 code of the amounts. Without it, the company’s currency. A payment in a currency other than its order’s does not count in the order’s `paid`; reports and closings list it in its own. */
-  currency?: string | null
+  currency?: string | null | undefined
   /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void), which no report counts. A usual value is stored in lower case, however it is written. Usually sale, refund, void; any other value is accepted. */
-  type?: string | null
+  type?: string | null | undefined
   /** Remarks for people, such as an authorization code. */
-  notes?: string | null
+  notes?: string | null | undefined
   /** The account or user of the cashier. */
-  employee?: string | null
+  employee?: string | null | undefined
   /** What the customer still owes on the order after this payment. A decimal string in `currency`. */
-  balance?: string | null
+  balance?: string | null | undefined
   /** The session of the till that took or paid the money. Without it, the payment is in no session report and no closing. */
-  sessionId?: string | null
+  sessionId?: string | null | undefined
   /** What the payment processor said of the payment. Further members are kept. */
-  paymentData?: PaymentData | null
+  paymentData?: PaymentData | null | undefined
   /** The order that is paid. */
-  orderId?: string | null
+  orderId?: string | null | undefined
   /** The refund that is paid out, if `type` is refund. It does not make the transaction a refund: without `type`, the amount counts as money in. */
-  refundId?: string | null
+  refundId?: string | null | undefined
   /** Where the money was taken or paid. */
-  outletId?: string | null
+  outletId?: string | null | undefined
   /** The number on the receipt, as in `receiptId` of the order. */
-  receiptId?: string | null
+  receiptId?: string | null | undefined
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
-  id?: string
+  id?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
-  companyId?: string
+  companyId?: string | undefined
 }
 
 /** The items in an object, or as a bare array. */
@@ -6855,11 +6855,11 @@ export interface TransactionCreateBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
   /** As it was sent. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
   /** With `mode=upsert`: what became of the record. */
-  outcome?: 'created' | 'updated' | 'unchanged'
+  outcome?: 'created' | 'updated' | 'unchanged' | undefined
   /** One payment in or out, in cash or through a processor. */
   data: Transaction
 }
@@ -6873,18 +6873,18 @@ export interface TransactionCreateBulkSummary {
   /** How many items have an error; nothing of them was written. */
   failed: number
   /** With `mode=upsert`: how many items have the outcome `created`. */
-  created?: number
+  created?: number | undefined
   /** With `mode=upsert`: how many items have the outcome `updated`. */
-  updated?: number
+  updated?: number | undefined
   /** With `mode=upsert`: how many items have the outcome `unchanged`. */
-  unchanged?: number
+  unchanged?: number | undefined
 }
 
 export type TransactionCreateItem = TransactionCreate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
-  ifMatch?: string
+  ifMatch?: string | undefined
 })
 
 /** A page of records, and where it is in the list. */
@@ -6898,43 +6898,43 @@ export interface TransactionPage {
 /** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
 export interface TransactionUpdate {
   /** Id of the record in another system, such as your shop software. */
-  externalId?: string | null
+  externalId?: string | null | undefined
   /** How it was paid. Reports and sessions group payments by it. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. */
-  paymentMethod?: string
+  paymentMethod?: string | undefined
   /** The amount that was paid, tip included, change not included. A decimal string in `currency`, positive for refunds too: `type` says which way the money went. */
-  amount?: string
+  amount?: string | undefined
   /** When the money was taken or paid. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
-  occurredAt?: string | null
+  occurredAt?: string | null | undefined
   /** ISO 4217 code of the amounts. Without it, the company’s currency. A payment in a currency other than its order’s does not count in the order’s `paid`; reports and closings list it in its own. */
-  currency?: string | null
+  currency?: string | null | undefined
   /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void), which no report counts. A usual value is stored in lower case, however it is written. Usually sale, refund, void; any other value is accepted. */
-  type?: string | null
+  type?: string | null | undefined
   /** Remarks for people, such as an authorization code. */
-  notes?: string | null
+  notes?: string | null | undefined
   /** The account or user of the cashier. */
-  employee?: string | null
+  employee?: string | null | undefined
   /** What the customer still owes on the order after this payment. A decimal string in `currency`. */
-  balance?: string | null
+  balance?: string | null | undefined
   /** The session of the till that took or paid the money. Without it, the payment is in no session report and no closing. */
-  sessionId?: string | null
+  sessionId?: string | null | undefined
   /** What the payment processor said of the payment. Further members are kept. */
-  paymentData?: PaymentData | null
+  paymentData?: PaymentData | null | undefined
   /** The order that is paid. */
-  orderId?: string | null
+  orderId?: string | null | undefined
   /** The refund that is paid out, if `type` is refund. It does not make the transaction a refund: without `type`, the amount counts as money in. */
-  refundId?: string | null
+  refundId?: string | null | undefined
   /** Where the money was taken or paid. */
-  outletId?: string | null
+  outletId?: string | null | undefined
   /** The number on the receipt, as in `receiptId` of the order. */
-  receiptId?: string | null
+  receiptId?: string | null | undefined
   /** Identifies the record in a bulk update; ignored in a single update. */
-  id?: string
+  id?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
-  companyId?: string
+  companyId?: string | undefined
 }
 
 /** The items in an object, or as a bare array. */
@@ -6945,17 +6945,17 @@ export type TransactionUpdateBulk = {
 
 export type TransactionUpdateItem = TransactionUpdate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
-  ifMatch?: string
-}) & (Required<Pick<TransactionUpdate, 'id'>>)
+  ifMatch?: string | undefined
+}) & ({ [Name in 'id']: Exclude<TransactionUpdate[Name], undefined> })
 
 export type TransactionUpsertItem = TransactionUpdate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
-  ifMatch?: string
-}) & (Required<Pick<TransactionUpdate, 'externalId'>>)
+  ifMatch?: string | undefined
+}) & ({ [Name in 'externalId']: Exclude<TransactionUpdate[Name], undefined> })
 
 /** Records of one kind, by what the undo does with them. */
 export interface UndoCounts {
@@ -6982,20 +6982,20 @@ export interface User {
   /** The address that the user signs in with. */
   email: string
   /** What other people see; absent if the user has set none. */
-  name?: string
+  name?: string | undefined
   /** Whether the account has a password; without one it signs in with a passkey or at the OpenID provider. */
   hasPassword: boolean
 }
 
 export interface UserChange {
   /** The name of the person. */
-  name?: string | null
+  name?: string | null | undefined
   /** The address the person signs in with. */
-  email?: string
+  email?: string | undefined
   /** The new password: 10 to 200 characters. */
-  password?: string
+  password?: string | undefined
   /** Required for a new e-mail address or password, unless the account has no password. */
-  currentPassword?: string
+  currentPassword?: string | undefined
 }
 
 /** One version of a product, such as a size or a colour. It has a price, a barcode, and stock at each outlet. */
@@ -7005,29 +7005,29 @@ export interface Variant {
   /** The product that this is a version of. */
   productId: string
   /** Whether its stock is counted, with a history. */
-  manageStock?: boolean
+  manageStock?: boolean | undefined
   /** Stock keeping unit: your own code of the variant. */
-  sku?: string
+  sku?: string | undefined
   /** Whether the current price is `salePrice` instead of `price`. */
-  isOnSale?: boolean
+  isOnSale?: boolean | undefined
   /** What a scanner reads, such as an EAN or UPC. */
-  barcode?: string
+  barcode?: string | undefined
   /** Regular price of one unit in the company’s currency, with or without tax as your shop displays prices. */
-  price?: number
+  price?: number | undefined
   /** Reduced price of one unit, current while `isOnSale` is true. With or without tax, like `price`. */
-  salePrice?: number
+  salePrice?: number | undefined
   /** What one unit costs you, without tax. */
-  costPrice?: number
+  costPrice?: number | undefined
   /** Id of the record in another system, such as your shop software. */
-  externalId?: string
+  externalId?: string | undefined
   /** Whether stock may go below zero. */
-  allowBackorder?: boolean
+  allowBackorder?: boolean | undefined
   /** URLs of pictures of this variant, the main one first. */
-  images?: string[]
+  images?: string[] | undefined
   /** Your own data about the record, as pairs of a key and a value. The service only stores them. */
-  metadata?: MetadataEntry[]
+  metadata?: MetadataEntry[] | undefined
   /** What distinguishes this variant from the others of its product. */
-  attributes?: VariantAttribute[]
+  attributes?: VariantAttribute[] | undefined
   /** Stock by outlet. Sent entries set the stock of their outlets; other outlets keep theirs. */
   inventory: VariantLevel[]
   /** When the record was created, in UTC. The service sets it. */
@@ -7040,9 +7040,9 @@ export interface Variant {
 
 export interface VariantAttribute {
   /** The name of an attribute of the product. */
-  name?: string
+  name?: string | undefined
   /** Which of its values this variant has. */
-  value?: string
+  value?: string | undefined
 }
 
 export interface VariantBulkResult {
@@ -7057,7 +7057,7 @@ export interface VariantBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
   /** As it was sent. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
   /** One version of a product, such as a size or a colour. It has a price, a barcode, and stock at each outlet. */
@@ -7069,39 +7069,39 @@ export interface VariantCreate {
   /** The product that this is a version of. */
   productId: string
   /** Whether its stock is counted, with a history. */
-  manageStock?: boolean | null
+  manageStock?: boolean | null | undefined
   /** Stock keeping unit: your own code of the variant. */
-  sku?: string | null
+  sku?: string | null | undefined
   /** Whether the current price is `salePrice` instead of `price`. */
-  isOnSale?: boolean | null
+  isOnSale?: boolean | null | undefined
   /** What a scanner reads, such as an EAN or UPC. */
-  barcode?: string | null
+  barcode?: string | null | undefined
   /** Regular price of one unit in the company’s currency, with or without tax as your shop displays prices. */
-  price?: number | null
+  price?: number | null | undefined
   /** Reduced price of one unit, current while `isOnSale` is true. With or without tax, like `price`. */
-  salePrice?: number | null
+  salePrice?: number | null | undefined
   /** What one unit costs you, without tax. */
-  costPrice?: number | null
+  costPrice?: number | null | undefined
   /** Id of the record in another system, such as your shop software. */
-  externalId?: string | null
+  externalId?: string | null | undefined
   /** Whether stock may go below zero. */
-  allowBackorder?: boolean | null
+  allowBackorder?: boolean | null | undefined
   /** URLs of pictures of this variant, the main one first. */
-  images?: string[] | null
+  images?: string[] | null | undefined
   /** Your own data about the record, as pairs of a key and a value. The service only stores them. */
-  metadata?: MetadataEntry[] | null
+  metadata?: MetadataEntry[] | null | undefined
   /** What distinguishes this variant from the others of its product. */
-  attributes?: VariantAttribute[] | null
+  attributes?: VariantAttribute[] | null | undefined
   /** Stock by outlet. Sent entries set the stock of their outlets; other outlets keep theirs. */
-  inventory?: VariantLevel[] | null
+  inventory?: VariantLevel[] | null | undefined
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
-  id?: string
+  id?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
-  companyId?: string
+  companyId?: string | undefined
 }
 
 /** The items in an object, or as a bare array. */
@@ -7122,11 +7122,11 @@ export interface VariantCreateBulkSuccess {
   /** The item’s position in the request, counted from 0. */
   index: number
   /** As it was sent. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
   /** With `mode=upsert`: what became of the record. */
-  outcome?: 'created' | 'updated' | 'unchanged'
+  outcome?: 'created' | 'updated' | 'unchanged' | undefined
   /** One version of a product, such as a size or a colour. It has a price, a barcode, and stock at each outlet. */
   data: Variant
 }
@@ -7140,18 +7140,18 @@ export interface VariantCreateBulkSummary {
   /** How many items have an error; nothing of them was written. */
   failed: number
   /** With `mode=upsert`: how many items have the outcome `created`. */
-  created?: number
+  created?: number | undefined
   /** With `mode=upsert`: how many items have the outcome `updated`. */
-  updated?: number
+  updated?: number | undefined
   /** With `mode=upsert`: how many items have the outcome `unchanged`. */
-  unchanged?: number
+  unchanged?: number | undefined
 }
 
 export type VariantCreateItem = VariantCreate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
-  ifMatch?: string
+  ifMatch?: string | undefined
 })
 
 export interface VariantLevel {
@@ -7172,41 +7172,41 @@ export interface VariantPage {
 /** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
 export interface VariantUpdate {
   /** The product that this is a version of. */
-  productId?: string
+  productId?: string | undefined
   /** Whether its stock is counted, with a history. */
-  manageStock?: boolean | null
+  manageStock?: boolean | null | undefined
   /** Stock keeping unit: your own code of the variant. */
-  sku?: string | null
+  sku?: string | null | undefined
   /** Whether the current price is `salePrice` instead of `price`. */
-  isOnSale?: boolean | null
+  isOnSale?: boolean | null | undefined
   /** What a scanner reads, such as an EAN or UPC. */
-  barcode?: string | null
+  barcode?: string | null | undefined
   /** Regular price of one unit in the company’s currency, with or without tax as your shop displays prices. */
-  price?: number | null
+  price?: number | null | undefined
   /** Reduced price of one unit, current while `isOnSale` is true. With or without tax, like `price`. */
-  salePrice?: number | null
+  salePrice?: number | null | undefined
   /** What one unit costs you, without tax. */
-  costPrice?: number | null
+  costPrice?: number | null | undefined
   /** Id of the record in another system, such as your shop software. */
-  externalId?: string | null
+  externalId?: string | null | undefined
   /** Whether stock may go below zero. */
-  allowBackorder?: boolean | null
+  allowBackorder?: boolean | null | undefined
   /** URLs of pictures of this variant, the main one first. */
-  images?: string[] | null
+  images?: string[] | null | undefined
   /** Your own data about the record, as pairs of a key and a value. The service only stores them. */
-  metadata?: MetadataEntry[] | null
+  metadata?: MetadataEntry[] | null | undefined
   /** What distinguishes this variant from the others of its product. */
-  attributes?: VariantAttribute[] | null
+  attributes?: VariantAttribute[] | null | undefined
   /** Stock by outlet. Sent entries set the stock of their outlets; other outlets keep theirs. */
-  inventory?: VariantLevel[] | null
+  inventory?: VariantLevel[] | null | undefined
   /** Identifies the record in a bulk update; ignored in a single update. */
-  id?: string
+  id?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
-  createdAt?: string
+  createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
-  updatedAt?: string
+  updatedAt?: string | undefined
   /** The company that owns the record, taken from the key or the sign-in of the request. */
-  companyId?: string
+  companyId?: string | undefined
 }
 
 /** The items in an object, or as a bare array. */
@@ -7217,29 +7217,29 @@ export type VariantUpdateBulk = {
 
 export type VariantUpdateItem = VariantUpdate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
-  ifMatch?: string
-}) & (Required<Pick<VariantUpdate, 'id'>>)
+  ifMatch?: string | undefined
+}) & ({ [Name in 'id']: Exclude<VariantUpdate[Name], undefined> })
 
 export type VariantUpsertItem = VariantUpdate & ({
   /** Any text you choose; it is returned with the item’s result. */
-  clientRef?: string
+  clientRef?: string | undefined
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
-  ifMatch?: string
-}) & (Required<Pick<VariantUpdate, 'externalId'>>)
+  ifMatch?: string | undefined
+}) & ({ [Name in 'externalId']: Exclude<VariantUpdate[Name], undefined> })
 
 export interface WebhookAttempt {
   /** When it began. */
   at: string
   /** The status of the response; absent if there was none. */
-  status?: number
+  status?: number | undefined
   /** What went wrong, in words. */
-  error?: string
+  error?: string | undefined
   /** Milliseconds until the response was read, or the call was given up. */
   durationMs: number
   /** The first 4 KB of the response. */
-  answer?: string
+  answer?: string | undefined
 }
 
 /** The delivery of an event to an automation trigger: its state, and each attempt with its time, status, duration and the beginning of the response. Deliveries are kept for 30 days. */
@@ -7253,13 +7253,13 @@ export interface WebhookDelivery {
   /** What happened, as in `type` of the event. */
   eventType: string
   /** The position of the event in the feed; absent for a test event, which is not in the feed. */
-  sequence?: number
+  sequence?: number | undefined
   /** Pending until it succeeds, or until no further attempt is made. */
   state: 'pending' | 'succeeded' | 'failed'
   /** The last 20, oldest first. */
   attempts: WebhookAttempt[]
   /** When it is tried next, while it is pending. */
-  nextAttemptAt?: string
+  nextAttemptAt?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
   createdAt: string
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */

@@ -120,6 +120,8 @@ function sentence({ keyword, params, message, schema, parentSchema }: ErrorObjec
       return 'is required'
     case 'type':
       if (parentSchema?.pattern === decimalPattern) return 'must be a decimal in a string, such as "10.00"'
+      // A number of seconds sent as a time, for example: the format says what to send instead.
+      if (parentSchema?.format in formatNames) return `must be ${formatNames[parentSchema?.format]}`
       return `must be ${[schema].flat().map(typeNames).join(' or ')}`
     case 'format':
       return `must be ${formatNames[params.format] ?? params.format}`
