@@ -2,7 +2,7 @@
 import { newId } from '../../src/core/ids.ts'
 import type { Role } from '../../src/core/scope.ts'
 import { makeLink } from '../../src/features/people/links.ts'
-import { countTry, triedBy } from '../../src/features/people/login-throttle.ts'
+import { triedBy, trying } from '../../src/features/people/login-throttle.ts'
 import { answerSignedIn } from '../../src/features/people/sign-ins.ts'
 import { createUser, hashPassword, type User, userById } from '../../src/features/people/users.ts'
 import type { Visit } from '../../src/http/auth/cookie.ts'
@@ -75,9 +75,12 @@ export async function countWrong(
   email: string,
   { times, network }: { readonly times: number; readonly network: () => string },
 ): Promise<void> {
+  const wrong = new Error('The password is wrong.')
   for (let n = 0; n < times; n++) {
     const call = { visit: () => ({}), network } as Pick<Call, 'visit' | 'network'>
-    await countTry(database, await triedBy(database, email, call as Call))
+    await trying(database, await triedBy(database, email, call as Call), () => Promise.reject(wrong)).catch((error) => {
+      if (error !== wrong) throw error
+    })
   }
 }
 

@@ -6,9 +6,16 @@ import { notSignedIn } from '../../http/auth/session.ts'
 import type { Call } from '../../http/route.ts'
 import { wrongPassword } from './bodies.ts'
 import { FRESH_SIGN_IN_MS } from './limits.ts'
-import { countTry, forgive, triedBy } from './login-throttle.ts'
+import { triedBy, trying } from './login-throttle.ts'
 import { isLasting, personOf } from './sign-ins.ts'
 import { addressOf, isPassword, type User, userById } from './users.ts'
+
+/** The user of a call. Throws 401 if it was deleted since the request arrived. */
+export async function ownUser(database: Database, call: Call): Promise<User> {
+  const user = await userById(database, personOf(call).id)
+  if (user === undefined) throw notSignedIn()
+  return user
+}
 
 /**
  * Checks the current password like a sign-in; if the account has none, checks that the sign-in is at most ten minutes
@@ -22,11 +29,10 @@ export async function checkCurrentPassword(
 ): Promise<void> {
   if (user.passwordHash === undefined) return requireFresh(database, personOf(call).signInId)
   if (password === undefined) throw wrongPassword('/currentPassword', 'required', 'is required')
-  const tried = await triedBy(database, addressOf(user.email), call)
-  await countTry(database, tried)
-  if (!(await isPassword(password, user.passwordHash)))
-    throw wrongPassword('/currentPassword', 'wrong', 'is not your password')
-  await forgive(database, tried)
+  await trying(database, await triedBy(database, addressOf(user.email), call), async () => {
+    if (!(await isPassword(password, user.passwordHash)))
+      throw wrongPassword('/currentPassword', 'wrong', 'is not your password')
+  })
 }
 
 async function requireFresh(database: Database, signInId: string): Promise<void> {

@@ -6,18 +6,16 @@ import type { JsonSchema } from '../../core/json-schema.ts'
 import { bodyError, invalid, notFound } from '../../core/problem.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { text } from '../../engine/field.ts'
-import { notSignedIn } from '../../http/auth/session.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import { body, done, doneSchema, listOf, object, string, time, title, typedCode, typedPassword } from './bodies.ts'
 import { spendChallenge } from './challenges.ts'
-import { checkCurrentPassword } from './current-password.ts'
+import { checkCurrentPassword, ownUser } from './current-password.ts'
 import { addIdentity, identitiesOf, removeIdentity } from './identities.ts'
 import { PUBLIC_BODY_BYTES } from './limits.ts'
 import { forgetSecondFactors, holdToChangeFactors, keepOneFactor, noteSecondFactor } from './required-factor.ts'
 import { checkOwnCode } from './second-factor-routes.ts'
 import { personOf } from './sign-ins.ts'
 import { absentWithoutProvider, openProven, type Sso } from './sso-tokens.ts'
-import { userById } from './users.ts'
 
 const linking = body(
   'IdentityLink',
@@ -64,9 +62,7 @@ async function link({ database, seal, provider }: Sso, call: Call): Promise<Answ
   const { token, currentPassword, code } = linking.read(call.body)
   const proven = openProven(seal, token)
   if (proven === undefined) throw usedToken()
-  const { id: userId, signInId } = personOf(call)
-  const user = await userById(database, userId)
-  if (user === undefined) throw notSignedIn()
+  const user = await ownUser(database, call)
   await checkCurrentPassword(database, call, user, currentPassword)
   await checkOwnCode(database, seal, call, user, code)
   return retriedTransaction(database, async (transaction) => {
@@ -74,7 +70,7 @@ async function link({ database, seal, provider }: Sso, call: Call): Promise<Answ
     if (!(await spendChallenge(transaction, proven))) throw usedToken()
     const identity = await addIdentity(transaction, id, proven.identity, provider.isSecondFactor)
     // The provider has just asked for it.
-    if (provider.isSecondFactor) await noteSecondFactor(transaction, signInId)
+    if (provider.isSecondFactor) await noteSecondFactor(transaction, personOf(call).signInId)
     return { status: 201, body: JSON.stringify(identity) }
   })
 }

@@ -8,7 +8,7 @@ import type { Answer, Call, Route } from '../../http/route.ts'
 import { body, listOf, object, role, string, title, wrongPassword } from './bodies.ts'
 import { type Invitation, joinBy, placesOf, spendInvitation } from './invitations.ts'
 import { PUBLIC_BODY_BYTES } from './limits.ts'
-import { countChoice, forget, forgiveChoice } from './login-throttle.ts'
+import { choosing, forget } from './login-throttle.ts'
 import { lastingUser } from './memberships.ts'
 import { answerSignedIn, personOf } from './sign-ins.ts'
 import { addressOf, createUser, hashPassword, isTaken, refusalOf, type User } from './users.ts'
@@ -102,26 +102,22 @@ interface NewAccount {
 /** Creates the account of an invitation, makes it the member and signs it in. Throws `taken` for a taken address, 429 after ten. */
 export async function joinAsNew(database: Database, call: Call, wanted: NewAccount): Promise<Answer> {
   const { token, invitation, email, name, hash, taken, made, hasSecondFactor } = wanted
-  // The answer reveals whether the address has an account, so attempts are limited like wrong passwords.
-  const choice = { by: invitation.place.organizationId, network: call.network() }
-  await countChoice(database, choice)
-  try {
+  const join = async () => {
     const passwordHash = await hash?.()
-    const answer = await retriedTransaction(database, async (transaction) => {
+    return retriedTransaction(database, async (transaction) => {
       const spent = await spendInvitation(transaction, token)
       const user = await createUser(transaction, { id: spent.userId, email, name, passwordHash })
       await made?.(transaction, user)
       await joinBy(transaction, spent, user)
       return answerSignedIn(transaction, user, call, hasSecondFactor)
     })
-    await forgiveChoice(database, choice)
-    await forget(database, addressOf(email))
-    return answer
-  } catch (error) {
-    if (isTaken(error)) throw taken()
-    await forgiveChoice(database, choice)
-    throw error
   }
+  const choice = { by: invitation.place.organizationId, network: call.network() }
+  const answer = await choosing(database, choice, join).catch((error) => {
+    throw isTaken(error) ? taken() : error
+  })
+  await forget(database, addressOf(email))
+  return answer
 }
 
 const takenForNew = () =>

@@ -24,7 +24,7 @@ import { removeIdentities } from './identities.ts'
 import { invitationOf, invitationShown, makeAccount } from './invitation-routes.ts'
 import { findInvitation } from './invitations.ts'
 import { dropLinks, findLink, type Link, makeOwner, spendLink } from './links.ts'
-import { codeTried, countTry, forget, forgive, triedBy } from './login-throttle.ts'
+import { codeTriedBy, forget, trying } from './login-throttle.ts'
 import { removePasskeys } from './passkeys.ts'
 import { linkNeedsFactor, showsFactor } from './required-factor.ts'
 import { requireSecondFactor } from './second-factor.ts'
@@ -66,17 +66,22 @@ async function redeemLink(database: Database, seal: Seal, call: Call): Promise<A
   if (refusal !== undefined) throw wrongPassword('/password', 'weak', refusal)
   if (link.userId !== undefined) await mayKeepFactors(database, call, link.userId)
   const passwordHash = await hashPassword(password)
-  const codes = await countCode(database, call, link, code)
+  const { userId } = link
+  const codes =
+    userId === undefined
+      ? undefined
+      : await codeTriedBy(database, { id: userId, email: link.email as string }, call, code)
   // If two users use links that each made for the other, one gives way and retries.
-  const answer = await retriedTransaction(database, async (transaction) => {
-    if (link.kind !== 'first') {
-      const { user, hasFactor } = await choosePassword(transaction, seal, call, { token, link, passwordHash, code })
-      return answerSignedIn(transaction, user, call, hasFactor)
-    }
-    const user = await makeFirstOwner(transaction, token, link, { email: email as string, name, passwordHash })
-    return answerSignedIn(transaction, user, call)
-  })
-  if (codes !== undefined) await forgive(database, codes)
+  const answer = await trying(database, codes, () =>
+    retriedTransaction(database, async (transaction) => {
+      if (link.kind !== 'first') {
+        const { user, hasFactor } = await choosePassword(transaction, seal, call, { token, link, passwordHash, code })
+        return answerSignedIn(transaction, user, call, hasFactor)
+      }
+      const user = await makeFirstOwner(transaction, token, link, { email: email as string, name, passwordHash })
+      return answerSignedIn(transaction, user, call)
+    }),
+  )
   await forget(database, addressOf(email ?? (link.email as string)))
   return answer
 }
@@ -93,14 +98,6 @@ async function makeFirstOwner(
   const organizationId = link.organizationId as string
   await makeOwner(transaction, { userId: user.id, email: user.email, organizationId })
   return user
-}
-
-/** Counts a code sent with a password link as a wrong one until it is checked. Throws 429 after too many. */
-async function countCode(database: Database, call: Call, { userId, email }: Link, code: string | undefined) {
-  if (code === undefined || userId === undefined) return undefined
-  const codes = codeTried(await triedBy(database, addressOf(email as string), call), userId)
-  await countTry(database, codes)
-  return codes
 }
 
 /** What a password link is used with. */

@@ -14,6 +14,7 @@ import {
   RESETS_OF_NETWORK,
 } from './limits.ts'
 import { knownBrowser } from './sign-ins.ts'
+import { addressOf, isTaken, type User } from './users.ts'
 
 /** What is tried and where: the names under which it is counted. */
 interface Tried {
@@ -39,12 +40,21 @@ export async function triedBy(database: Queryable, address: string, call: Call):
  * The try of a code in the same call. It has separate counts, which a right password does not reset: a person who knows
  * the password gets no more tries of codes by repeating it.
  */
-export const codeTried = ({ account: _, browser, ...tried }: Tried, userId: string): Tried => ({
+const codeTried = ({ account: _, browser, ...tried }: Tried, userId: string): Tried => ({
   ...tried,
   what: 'codes',
   account: codesName(userId),
   browser: browser && `codes ${browser}`,
 })
+
+/** A call's try of a code for a user; undefined if no code was sent. */
+export const codeTriedBy = async (
+  database: Queryable,
+  { id, email }: Pick<User, 'id' | 'email'>,
+  call: Call,
+  code: string | undefined,
+): Promise<Tried | undefined> =>
+  code === undefined ? undefined : codeTried(await triedBy(database, addressOf(email), call), id)
 
 /** The try of a passkey, counted for it and the network. A digest of its id, which may be any text. */
 export const passkeyTried = (credentialId: string, call: Call): Tried => ({
@@ -62,11 +72,22 @@ const answersName = (network: string): string => `sso ${network}`
 const codesName = (userId: string): string => `codes ${userId}`
 
 /**
- * Counts a try as a failure before checking it, so that concurrent tries cannot exceed the limit. Throws 429 after too
- * many, whether or not the account exists. Tries elsewhere, or by others in the same network, do not block a known
- * browser; a try refused for the account or the network is not counted for the other.
+ * Does the work of a try, if something is tried. The try is counted as a failure before, so that concurrent ones cannot exceed the
+ * limit, and taken back once the work has succeeded. Throws 429 after too many, whether or not the account exists.
  */
-export async function countTry(database: Queryable, { what, account, network, browser }: Tried): Promise<void> {
+export async function trying<T>(database: Queryable, tried: Tried | undefined, work: () => Promise<T>): Promise<T> {
+  if (tried === undefined) return work()
+  await countTry(database, tried)
+  const done = await work()
+  await forgive(database, tried)
+  return done
+}
+
+/**
+ * Counts a try. Tries elsewhere, or by others in the same network, do not block a known browser; a try refused for the account
+ * or the network is not counted for the other.
+ */
+async function countTry(database: Queryable, { what, account, network, browser }: Tried): Promise<void> {
   if (browser !== undefined) return count(database, browser, ACCOUNT_FAILURES, `wrong ${what} in this browser`)
   await count(database, network, NETWORK_FAILURES, `wrong ${what} from this address`)
   await count(database, account, ACCOUNT_FAILURES, `wrong ${what} for this account`).catch(async (error) => {
@@ -109,17 +130,24 @@ async function count(database: Queryable, name: string, most: number, where: str
 /**
  * Takes a try back that succeeded: the count of the browser or account is reset, and the network has one failure fewer.
  */
-export async function forgive(database: Queryable, { account, network, browser }: Tried): Promise<void> {
+async function forgive(database: Queryable, { account, network, browser }: Tried): Promise<void> {
   if (browser !== undefined) return drop(database, browser)
   await drop(database, account)
   await lower(database, network)
 }
 
+/** An attempt to choose an address. */
+interface Choice {
+  /** The organization whose link is used, or the account that changes its address. */
+  readonly by: string
+  readonly network: string
+}
+
 /**
- * Counts an attempt to choose an address as a failure before checking it, as for passwords: the answer reveals whether the
- * address is taken. `by` is the organization whose link is used, or the account that changes its address. Throws 429.
+ * Does work that chooses an address. It is counted as a failure before, as for passwords, because the answer reveals whether the
+ * address is taken; unless it is, the count is taken back. Throws 429 after too many.
  */
-export async function countChoice(database: Queryable, { by, network }: Choice): Promise<void> {
+export async function choosing<T>(database: Queryable, { by, network }: Choice, work: () => Promise<T>): Promise<T> {
   await count(database, networkName(network), NETWORK_FAILURES, 'failures from this address')
   await count(database, choiceName(by), ACCOUNT_FAILURES, 'attempts to choose an address that is taken').catch(
     async (error) => {
@@ -127,18 +155,16 @@ export async function countChoice(database: Queryable, { by, network }: Choice):
       throw error
     },
   )
-}
-
-/** An attempt to choose an address: by what, and from which network. */
-interface Choice {
-  readonly by: string
-  readonly network: string
-}
-
-/** Gives one counted attempt back: the address was free, or was not checked. */
-export async function forgiveChoice(database: Queryable, { by, network }: Choice): Promise<void> {
-  await lower(database, networkName(network))
-  await lower(database, choiceName(by))
+  const takeBack = async () => {
+    await lower(database, networkName(network))
+    await lower(database, choiceName(by))
+  }
+  const done = await work().catch(async (error) => {
+    if (!isTaken(error)) await takeBack()
+    throw error
+  })
+  await takeBack()
+  return done
 }
 
 /** Counts an answer of the OpenID provider as a failure before it is redeemed there. Throws 429 after too many from a network. */

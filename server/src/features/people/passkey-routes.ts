@@ -8,7 +8,6 @@ import { bodyError, invalid, notFound, Problem } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { anything, name as nameField, text } from '../../engine/field.ts'
-import { notSignedIn } from '../../http/auth/session.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import {
   body,
@@ -24,9 +23,9 @@ import {
   typedPassword,
 } from './bodies.ts'
 import { newChallenge, openChallenge, type Purpose, spendChallenge } from './challenges.ts'
-import { checkCurrentPassword } from './current-password.ts'
+import { checkCurrentPassword, ownUser } from './current-password.ts'
 import { PUBLIC_BODY_BYTES } from './limits.ts'
-import { countTry, forgive, passkeyTried } from './login-throttle.ts'
+import { passkeyTried, trying } from './login-throttle.ts'
 import {
   addPasskey,
   credentialIdIn,
@@ -122,8 +121,7 @@ const registering = (call: Call): Purpose => {
 async function begin(database: Database, seal: Seal, call: Call): Promise<Answer> {
   const { currentPassword, code } = begun.read(call.body)
   const site = siteOf(call.visit().origin)
-  const user = await userById(database, personOf(call).id)
-  if (user === undefined) throw notSignedIn()
+  const user = await ownUser(database, call)
   await checkCurrentPassword(database, call, user, currentPassword)
   await checkOwnCode(database, seal, call, user, code)
   // Before the device stores a passkey that would be refused.
@@ -152,21 +150,19 @@ async function register(database: Database, seal: Seal, call: Call): Promise<Ans
 async function signInWithPasskey(database: Database, seal: Seal, call: Call): Promise<Answer> {
   const { token, response } = assertion.read(call.body)
   const site = siteOf(call.visit().origin)
-  const tried = passkeyTried(credentialIdIn(response) ?? '', call)
-  await countTry(database, tried)
-  const opened = openChallenge(seal, 'sign-in', token)
-  const wrongToken = () =>
-    new Problem('invalid_passkey', 'This passkey request has expired or was already used. Start again.')
-  if (opened === undefined) throw wrongToken()
-  const answer = await retriedTransaction(database, async (transaction) => {
-    if (!(await spendChallenge(transaction, opened))) throw wrongToken()
-    const userId = await verifySignIn(transaction, { site, challenge: opened.challenge, response })
-    const user = await userById(transaction, userId, true)
-    if (user === undefined) throw new Problem('invalid_passkey', 'The passkey’s account was deleted.')
-    return answerSignedIn(transaction, user, call, true)
+  return trying(database, passkeyTried(credentialIdIn(response) ?? '', call), () => {
+    const opened = openChallenge(seal, 'sign-in', token)
+    const wrongToken = () =>
+      new Problem('invalid_passkey', 'This passkey request has expired or was already used. Start again.')
+    if (opened === undefined) throw wrongToken()
+    return retriedTransaction(database, async (transaction) => {
+      if (!(await spendChallenge(transaction, opened))) throw wrongToken()
+      const userId = await verifySignIn(transaction, { site, challenge: opened.challenge, response })
+      const user = await userById(transaction, userId, true)
+      if (user === undefined) throw new Problem('invalid_passkey', 'The passkey’s account was deleted.')
+      return answerSignedIn(transaction, user, call, true)
+    })
   })
-  await forgive(database, tried)
-  return answer
 }
 
 const own = { surface: 'person', tag: title, path: '/v1/console/passkeys' } as const satisfies Partial<Route>

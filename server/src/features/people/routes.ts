@@ -10,7 +10,6 @@ import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { text } from '../../engine/field.ts'
 import { clearCookie } from '../../http/auth/cookie.ts'
 import { csrfTokenOf } from '../../http/auth/csrf.ts'
-import { notSignedIn } from '../../http/auth/session.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { OpenIdProvider } from '../openid/provider.ts'
@@ -32,9 +31,10 @@ import {
   typedCode,
   typedPassword,
 } from './bodies.ts'
+import { ownUser } from './current-password.ts'
 import { invitationRoutes } from './invitation-routes.ts'
 import { linkRoutes } from './link-routes.ts'
-import { codeTried, countTry, forgive, triedBy } from './login-throttle.ts'
+import { codeTriedBy, triedBy, trying } from './login-throttle.ts'
 import { memberChapter, memberRoutes } from './member-routes.ts'
 import { ownPlaces, placeRoutes } from './memberships.ts'
 import { passkeyRoutes } from './passkey-routes.ts'
@@ -75,24 +75,22 @@ const invalidCredentials = () => new Problem('invalid_credentials', 'The e-mail 
 
 async function beginSignIn(database: Database, seal: Seal, call: Call): Promise<Answer> {
   const { email, password, code } = credentials.read(call.body)
-  const tried = await triedBy(database, addressOf(email), call)
-  await countTry(database, tried)
-  const user = await userByAddress(database, email)
-  if (!(await isPassword(password, user?.passwordHash)) || user === undefined) throw invalidCredentials()
-  await forgive(database, tried)
-  const better = isOutdated(user.passwordHash as string) ? await hashPassword(password) : undefined
-  const codes = code === undefined ? undefined : codeTried(tried, user.id)
-  if (codes !== undefined) await countTry(database, codes)
-  const answer = await retriedTransaction(database, async (transaction) => {
-    // The password may have changed meanwhile, which signed out everyone with the old one.
-    const now = await userById(transaction, user.id, true)
-    if (now?.passwordHash !== user.passwordHash) throw invalidCredentials()
-    const hasSecondFactor = await requireSecondFactor(transaction, seal, user.id, code)
-    if (better !== undefined) await setPassword(transaction, user.id, better)
-    return answerSignedIn(transaction, now as User, call, hasSecondFactor)
+  const user = await trying(database, await triedBy(database, addressOf(email), call), async () => {
+    const found = await userByAddress(database, email)
+    if (!(await isPassword(password, found?.passwordHash)) || found === undefined) throw invalidCredentials()
+    return found
   })
-  if (codes !== undefined) await forgive(database, codes)
-  return answer
+  const better = isOutdated(user.passwordHash as string) ? await hashPassword(password) : undefined
+  return trying(database, await codeTriedBy(database, user, call, code), () =>
+    retriedTransaction(database, async (transaction) => {
+      // The password may have changed meanwhile, which signed out everyone with the old one.
+      const now = await userById(transaction, user.id, true)
+      if (now?.passwordHash !== user.passwordHash) throw invalidCredentials()
+      const hasSecondFactor = await requireSecondFactor(transaction, seal, user.id, code)
+      if (better !== undefined) await setPassword(transaction, user.id, better)
+      return answerSignedIn(transaction, now as User, call, hasSecondFactor)
+    }),
+  )
 }
 
 const common = { path: '/v1/console/sign-in', tag: title, semaphore: 'none' } as const satisfies Partial<Route>
@@ -153,8 +151,7 @@ const readSignInRoute = (database: Database): Route => ({
   },
   handle: async (call) => {
     const { id, signInId } = personOf(call)
-    const [user, places] = await Promise.all([userById(database, id), ownPlaces(database, id)])
-    if (user === undefined) throw notSignedIn()
+    const [user, places] = await Promise.all([ownUser(database, call), ownPlaces(database, id)])
     const csrfToken = csrfTokenOf(call.visit().token as string)
     return {
       status: 200,

@@ -5,7 +5,6 @@ import type { Seal } from '../../core/idempotency-claim.ts'
 import { conflict } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
-import { notSignedIn } from '../../http/auth/session.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import {
   body,
@@ -20,9 +19,9 @@ import {
   typedPassword,
   wrongPassword,
 } from './bodies.ts'
-import { checkCurrentPassword, holdSignedIn } from './current-password.ts'
+import { checkCurrentPassword, holdSignedIn, ownUser } from './current-password.ts'
 import { PUBLIC_BODY_BYTES } from './limits.ts'
-import { codeTried, countTry, forgive, triedBy } from './login-throttle.ts'
+import { codeTriedBy, trying } from './login-throttle.ts'
 import { forgetSecondFactors, holdToChangeFactors, noteSecondFactor } from './required-factor.ts'
 import {
   beginSecondFactor,
@@ -33,7 +32,7 @@ import {
 } from './second-factor.ts'
 import { personOf, signOutAll } from './sign-ins.ts'
 import { otpauthUri } from './totp.ts'
-import { addressOf, type User, userById } from './users.ts'
+import type { User } from './users.ts'
 
 const password = typedPassword('The password that the user signs in with. Ignored for an account without one.')
 const setUp = body('SecondFactorSetup', {}, { currentPassword: password }, { currentPassword: 'four words of my own' })
@@ -58,13 +57,6 @@ export const secondFactorRoutes = (database: Database, seal: Seal, passwords: Fa
   turnOffRoute(database, seal, passwords),
 ]
 
-/** The user of a call. Throws 401 if it was deleted since the request arrived. */
-async function ownUser(database: Database, call: Call): Promise<User> {
-  const user = await userById(database, personOf(call).id)
-  if (user === undefined) throw notSignedIn()
-  return user
-}
-
 const wrongCode = () => wrongPassword('/code', 'wrong', 'is wrong, has expired, or was used already')
 
 async function begin(database: Database, seal: Seal, call: Call): Promise<Answer> {
@@ -79,19 +71,19 @@ async function begin(database: Database, seal: Seal, call: Call): Promise<Answer
 }
 
 /** Runs a check of a code, counted like a code of a sign-in. */
-async function countingCode<T>(database: Database, call: Call, user: User, check: () => Promise<T>): Promise<T> {
-  const codes = codeTried(await triedBy(database, addressOf(user.email), call), user.id)
-  await countTry(database, codes)
-  const result = await check()
-  await forgive(database, codes)
-  return result
-}
+const countingCode = async <T>(
+  database: Database,
+  call: Call,
+  user: User,
+  code: string,
+  check: () => Promise<T>,
+): Promise<T> => trying(database, await codeTriedBy(database, user, call, code), check)
 
 /** Requires a code of a user whose second factor is on. Throws 400 without one or with a wrong one, and 429 after too many. */
 export async function checkOwnCode(database: Database, seal: Seal, call: Call, user: User, code: string | undefined) {
   if ((await secondFactorOf(database, user.id)) === undefined) return
   if (code === undefined) throw wrongPassword('/code', 'required', 'is required while the second factor is on')
-  await countingCode(database, call, user, () =>
+  await countingCode(database, call, user, code, () =>
     retriedTransaction(database, async (transaction) => {
       const { id } = await holdSignedIn(transaction, call, user)
       if ((await spendCode(transaction, seal, id, code)) === false) throw wrongCode()
@@ -102,7 +94,7 @@ export async function checkOwnCode(database: Database, seal: Seal, call: Call, u
 async function confirm(database: Database, seal: Seal, call: Call): Promise<Answer> {
   const { code } = confirmation.read(call.body)
   const user = await ownUser(database, call)
-  return countingCode(database, call, user, () =>
+  return countingCode(database, call, user, code, () =>
     retriedTransaction(database, async (transaction) => {
       const { id } = await holdToChangeFactors(transaction, call)
       const recoveryCodes = await confirmSecondFactor(transaction, seal, id, code)
@@ -119,7 +111,7 @@ async function remove(database: Database, seal: Seal, call: Call): Promise<Answe
   const { currentPassword, code } = turnOff.read(call.body)
   const user = await ownUser(database, call)
   await checkCurrentPassword(database, call, user, currentPassword)
-  return countingCode(database, call, user, () =>
+  return countingCode(database, call, user, code, () =>
     retriedTransaction(database, async (transaction) => {
       const { id } = await holdSignedIn(transaction, call, user)
       const isRight = await spendCode(transaction, seal, id, code)

@@ -11,7 +11,7 @@ import { addIdentity, linkedAlready, noteUse, userOfIdentity } from './identitie
 import { joinAsNew } from './invitation-routes.ts'
 import { findInvitation, type Invitation } from './invitations.ts'
 import { invalidLink } from './links.ts'
-import { codeTried, countTry, forgive, triedBy } from './login-throttle.ts'
+import { codeTriedBy, trying } from './login-throttle.ts'
 import { requireSecondFactor } from './second-factor.ts'
 import { answerSignedIn } from './sign-ins.ts'
 import { absentWithoutProvider, invalidSso, openProven, type Sso, usedUp } from './sso-tokens.ts'
@@ -36,19 +36,16 @@ async function signIn({ database, seal, provider }: Sso, call: Call): Promise<An
   const userId = await userOfIdentity(database, proven.identity)
   const found = userId === undefined ? undefined : await userById(database, userId)
   if (found === undefined) throw unlinked(provider)
-  const codes =
-    code === undefined ? undefined : codeTried(await triedBy(database, addressOf(found.email), call), found.id)
-  if (codes !== undefined) await countTry(database, codes)
-  const answer = await retriedTransaction(database, async (transaction) => {
-    const user = await userById(transaction, found.id, true)
-    if (!(await spendChallenge(transaction, proven))) throw usedUp()
-    if (user === undefined || !(await noteUse(transaction, user.id, proven.identity, isSecondFactor)))
-      throw unlinked(provider)
-    const hasSecondFactor = isSecondFactor || (await requireSecondFactor(transaction, seal, user.id, code))
-    return answerSignedIn(transaction, user, call, hasSecondFactor)
-  })
-  if (codes !== undefined) await forgive(database, codes)
-  return answer
+  return trying(database, await codeTriedBy(database, found, call, code), () =>
+    retriedTransaction(database, async (transaction) => {
+      const user = await userById(transaction, found.id, true)
+      if (!(await spendChallenge(transaction, proven))) throw usedUp()
+      if (user === undefined || !(await noteUse(transaction, user.id, proven.identity, isSecondFactor)))
+        throw unlinked(provider)
+      const hasSecondFactor = isSecondFactor || (await requireSecondFactor(transaction, seal, user.id, code))
+      return answerSignedIn(transaction, user, call, hasSecondFactor)
+    }),
+  )
 }
 
 const unlinked = ({ label }: OpenIdProvider): Problem =>

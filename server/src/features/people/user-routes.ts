@@ -3,9 +3,8 @@
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { isId } from '../../core/ids.ts'
 import { bodyError, invalid, notFound } from '../../core/problem.ts'
-import { type Database, isUniqueFault } from '../../database/connect.ts'
+import { type Database, isUniqueFault, type Queryable } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
-import { notSignedIn } from '../../http/auth/session.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import {
   body,
@@ -23,13 +22,13 @@ import {
   userSchema,
   wrongPassword,
 } from './bodies.ts'
-import { checkCurrentPassword, holdSignedIn } from './current-password.ts'
+import { checkCurrentPassword, holdSignedIn, ownUser } from './current-password.ts'
 import { PUBLIC_BODY_BYTES } from './limits.ts'
 import { dropLinks, dropOwnLinks } from './links.ts'
-import { countChoice, forgiveChoice } from './login-throttle.ts'
+import { choosing } from './login-throttle.ts'
 import { holdToChangeFactors } from './required-factor.ts'
 import { endSignIn, isLasting, personOf, signOutAll } from './sign-ins.ts'
-import { changeUser, hashPassword, isTaken, refusalOf, shownUser, takenAddress, type User, userById } from './users.ts'
+import { changeUser, hashPassword, refusalOf, shownUser, takenAddress, type User } from './users.ts'
 
 const change = body(
   'UserChange',
@@ -61,8 +60,7 @@ async function changeOwnUser(database: Database, call: Call): Promise<Answer> {
   const clearsName = cleared.includes('name')
   const stays = cleared.find((member) => member === 'email' || member === 'password')
   if (stays !== undefined) throw invalid([bodyError(`/${stays}`, 'required', 'cannot be cleared')])
-  const before = await userById(database, id)
-  if (before === undefined) throw notSignedIn()
+  const before = await ownUser(database, call)
   const isSensitive = email !== undefined || password !== undefined
   if (isSensitive && currentPassword === undefined && before.passwordHash !== undefined)
     throw invalid([bodyError('/currentPassword', 'required', 'is required to change the e-mail address or password')])
@@ -70,9 +68,7 @@ async function changeOwnUser(database: Database, call: Call): Promise<Answer> {
   const refusal = password && refusalOf(password, [email ?? before.email, name ?? before.name])
   if (refusal) throw wrongPassword('/password', 'weak', refusal)
   const passwordHash = password && (await hashPassword(password))
-  const choice = { by: id, network: call.network() }
-  if (email !== undefined) await countChoice(database, choice)
-  const answer = await retriedTransaction(database, async (transaction) => {
+  const write = async (transaction: Queryable) => {
     const user = await (isSensitive ? holdToChangeFactors(transaction, call, before) : holdSignedIn(transaction, call))
     const wanted = { ...user, ...(email && { email }), ...(name && { name }), ...(passwordHash && { passwordHash }) }
     const { name: _, ...nameless } = wanted
@@ -86,12 +82,9 @@ async function changeOwnUser(database: Database, call: Call): Promise<Answer> {
     }
     if (email !== undefined) await dropOwnLinks(transaction, id)
     return { status: 200, body: JSON.stringify(shownUser(after)) }
-  }).catch(async (error) => {
-    if (email !== undefined && !isTaken(error)) await forgiveChoice(database, choice)
-    throw error
-  })
-  if (email !== undefined) await forgiveChoice(database, choice)
-  return answer
+  }
+  const written = () => retriedTransaction(database, write)
+  return email === undefined ? written() : choosing(database, { by: id, network: call.network() }, written)
 }
 
 const common = { surface: 'person', tag: title } as const satisfies Partial<Route>
