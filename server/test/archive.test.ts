@@ -2,15 +2,20 @@
 // the disk.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { archiveState, startArchiving } from '../src/database/backup/archive.ts'
+import { archiveState, pruneArchive, startArchiving } from '../src/database/backup/archive.ts'
 import { watchArchive } from '../src/database/backup/archive-watch.ts'
+import type { BackupManifest } from '../src/database/backup/manifest.ts'
 import { backupFamilies } from '../src/database/backup/metrics.ts'
+import { segmentName } from '../src/database/backup/wal.ts'
 import { connect, type Database } from '../src/database/connect.ts'
 import { openEmbedded } from '../src/database/embedded/embedded.ts'
-import { clusterFolder, until } from './support/program.ts'
+import { clusterFolder, dataFolder, until } from './support/program.ts'
+
+/** Bytes of a segment, as PostgreSQL makes them by default. */
+const SEGMENT_BYTES = 16 * 1024 * 1024
 
 /** A PostgreSQL whose log can be archived, and the folder for it, which is not there yet. */
 async function archiving(t: TestContext) {
@@ -70,7 +75,7 @@ test('when the archive fails, writes continue and the log says so; when too much
       () => false,
     ),
   )
-  const second = await watchArchive(database, { ...watched, waitingBytes: 2 * 16 * 1024 * 1024 })
+  const second = await watchArchive(database, { ...watched, waitingBytes: 2 * SEGMENT_BYTES })
   t.after(() => second.stop())
   for (let n = 0; n < 3; n++) await endSegment()
   await until('archiving has stopped', () => said.some((text) => /^archiving stopped: too much/.test(text)))
@@ -85,6 +90,22 @@ test('when the archive fails, writes continue and the log says so; when too much
   const [gap] = await database.query(`select reason, ended_at is not null from archive_gaps where reason <> 'a write'`)
   assert.match(gap?.[0], /segments waited/)
   assert.equal(gap?.[1], true)
+})
+
+test('what a full disk left of copies of segments is removed with the old segments, and a copy in progress is not', async (t) => {
+  const archive = await dataFolder(t)
+  const folder = join(archive, '7')
+  await mkdir(folder)
+  const name = (segment: bigint) => segmentName(1, segment, SEGMENT_BYTES)
+  const [old, first, next] = [name(1n), name(2n), name(3n)]
+  const [left, inProgress] = [`archtemp.${next}.71.1`, `archtemp.${next}.71.2`]
+  for (const file of [old, first, left, inProgress]) await writeFile(join(folder, file), '')
+  const twoHoursAgo = Date.now() / 1000 - 7_200
+  await utimes(join(folder, left), twoHoursAgo, twoHoursAgo)
+  const start = { lsn: '0/2000028' }
+  const oldest = { systemId: '7', segmentBytes: SEGMENT_BYTES, start } as BackupManifest
+  assert.equal(await pruneArchive(archive, oldest), 1)
+  assert.deepEqual((await readdir(folder)).sort(), [first, inProgress].sort())
 })
 
 /** What the metric says of the archive. */

@@ -92,7 +92,12 @@ export async function makeArchive(archive: string, systemId: string, cluster: st
   await chown(folder, uid, gid)
 }
 
-/** Removes the segments that are older than a backup; returns how many. */
+/** How PostgreSQL begins the name of a copy that it has not finished. If the disk is full it leaves each one, and never removes it. */
+const UNFINISHED = 'archtemp.'
+/** Milliseconds after its last write for which PostgreSQL may still be at work on a copy. */
+const UNFINISHED_MS = 3_600_000
+
+/** Removes the segments that are older than a backup, and copies of segments that were given up; returns how many segments. */
 export async function pruneArchive(archive: string, oldest: BackupManifest): Promise<number> {
   const { segmentBytes, systemId, start } = oldest
   const folder = archiveOf(archive, systemId)
@@ -106,5 +111,10 @@ export async function pruneArchive(archive: string, oldest: BackupManifest): Pro
     return segment !== undefined && segment < first
   })
   for (const name of old) await rm(join(folder, name), { force: true })
+  for (const name of names.filter((name) => name.startsWith(UNFINISHED))) {
+    const path = join(folder, name)
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
+    if (mtimeMs < Date.now() - UNFINISHED_MS) await rm(path, { force: true })
+  }
   return old.length
 }
