@@ -1,7 +1,7 @@
 // The embedded PostgreSQL keeps everything that was written and never outlives its users, whatever is killed.
 
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmod,
@@ -22,6 +22,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { smallDisk } from '../../faults/small-disk.ts'
 import { OperatorError } from '../../src/core/operator-error.ts'
@@ -256,6 +257,15 @@ test('a backup of a database whose disk is full says so in one sentence', { skip
   const { code, stderr } = await cashwrap(['backup', join(parent, 'backups')], { CASHWRAP_DATA: folder })
   assert.equal(code, 1, stderr)
   assert.match(stderr, /^error: The disk of (the )?PostgreSQL [^\n]* is full\. Free some space on it\.\n$/)
+})
+
+test('a copy of a folder whose PostgreSQL runs is refused, and nobody is told to end that PostgreSQL', async (t) => {
+  const folder = await clusterFolder(t)
+  const database = await open(folder)
+  const copy = await makeFolder(t)
+  await promisify(execFile)('cp', ['-a', database.directory, copy])
+  await refuses(copy, /was running as process \d+ in .*`cashwrap backup` and `cashwrap restore`/)
+  assert.deepEqual(await ask(database, 'select 1'), [1])
 })
 
 test('a cluster of another user is not touched', { skip: !asRoot }, async (t) => {

@@ -115,7 +115,10 @@ async function start(opening: Opening): Promise<Attached | undefined> {
     throw error
   }
   const reason = await whyItFailed(server, cluster, logStart)
-  if (/lock file .* already exists|is still in use/.test(reason)) return undefined
+  if (/lock file .* already exists|is still in use/.test(reason)) {
+    await refuseCopy(cluster)
+    return undefined
+  }
   throw new OperatorError(
     `PostgreSQL cannot start in ${cluster.directory}: ${reason}. Fix that; the log is ${logFile(cluster)}.`,
   )
@@ -135,6 +138,17 @@ async function isReady({ log }: Opening, cluster: Cluster, server: Server, host:
     await delay(15)
   }
   return false
+}
+
+/** Refuses a copy of a folder that was made while PostgreSQL ran there: its lock names a process that must not be ended for it. */
+async function refuseCopy({ directory }: Cluster): Promise<void> {
+  const postmaster = await readPostmaster(directory)
+  if (postmaster === undefined || postmaster.directory === directory) return
+  throw new OperatorError(
+    `The database in ${directory} was running as process ${postmaster.pid} in ${postmaster.directory}. If this folder is a copy of that one, its files may not fit ` +
+      'together: use `cashwrap backup` and `cashwrap restore` to copy a database that runs. ' +
+      `If you moved the folder, and no PostgreSQL of it runs anywhere, delete ${directory}/postmaster.pid.`,
+  )
 }
 
 async function stuck(folder: string): Promise<OperatorError> {

@@ -24,6 +24,8 @@ export type ServerState = 'ready' | 'starting' | 'stopping' | 'silent' | 'absent
 /** What the running server of a cluster stored about itself. */
 export interface Postmaster {
   readonly pid: number
+  /** The folder of the cluster, as its server knows it. */
+  readonly directory: string
   readonly host: string
 }
 
@@ -63,8 +65,8 @@ async function makePrivate(path: string, { uid, gid }: Account): Promise<boolean
 /** Reads what the server of a cluster stored about itself. It may be long gone; only a connection proves that it is alive. */
 export async function readPostmaster(directory: string): Promise<Postmaster | undefined> {
   const text = await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(() => '')
-  const [pid, , , , host] = text.split('\n')
-  return pid && host ? { pid: Number(pid), host } : undefined
+  const [pid, place = '', , , host] = text.split('\n')
+  return pid && host ? { pid: Number(pid), directory: place, host } : undefined
 }
 
 /** Connects to find out the state of this cluster's server. Creates the database if the very first start did not get that far. */
