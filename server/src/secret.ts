@@ -110,8 +110,9 @@ export async function agreeOnSecret(database: Database, secretKeys: readonly str
   const [row] = await database.query('select value from agreements where name = $1', [agreement])
   if (row?.[0] !== mark && row?.[0] !== other)
     throw new OperatorError(
-      'This database was created with another secret key: set CASHWRAP_SECRET_KEY to that key, or restore the file "secret" of its data folder, ' +
-        'or, if it is lost, run `cashwrap replace-secret` to use the present key and remove what the old one sealed.',
+      `This database has another secret key, with the fingerprint ${row?.[0]}; that of the present key is ${mark}. Set CASHWRAP_SECRET_KEY to the database's key, ` +
+        'or restore the file "secret" of its data folder (if there was none, this start created one with a new key), ' +
+        'or, if the key is lost, run `cashwrap replace-secret` to use the present key and remove what the lost one sealed.',
     )
   await sealPlainTriggers(database, sealOf(secretKeys))
   if (other === undefined) return { triggers: 0, secondFactors: 0, mails: 0 }

@@ -103,7 +103,11 @@ test('a server with a secret other than the database’s does not start; after r
 
   const refused = await cashwrap(['serve'], { DATABASE_URL, CASHWRAP_SECRET_KEY: two })
   assert.equal(refused.code, 1)
-  assert.match(refused.stderr, /^error: This database was created with another secret key.*replace-secret.*\n$/)
+  const fingerprints = [one, two].map(markOf).join('; that of the present key is ')
+  assert.ok(
+    refused.stderr.startsWith(`error: This database has another secret key, with the fingerprint ${fingerprints}. `),
+  )
+  assert.match(refused.stderr, /^[^\n]*replace-secret.*\n$/)
   const again = await serveHere(t, connection, { secretKeys: [one] })
   assert.equal(await (await send(again.url)).text(), made)
   // A server that runs would go on with the old key.
@@ -177,7 +181,7 @@ test('a key is replaced while servers run: each decrypts what the others encrypt
   await make(b.url)
   for (const { url } of [b, c]) await replayed(url)
   const refused = await cashwrap(['serve'], { DATABASE_URL, CASHWRAP_SECRET_KEY: one })
-  assert.match(refused.stderr, /created with another secret key/)
+  assert.match(refused.stderr, /has another secret key/)
   await b.stop()
   const d = await run(two, one)
   assert.match(d.log(), /"triggers":1/)
@@ -240,7 +244,7 @@ test('an interrupted re-encryption of triggers’ secrets is started again; two 
   )
   assert.deepEqual(await agreeOnSecret(database, [two, one]), { triggers: 0, secondFactors: 0, mails: 0 })
   await agreeOnSecret(database, [two])
-  await assert.rejects(agreeOnSecret(database, [one]), /created with another secret key/)
+  await assert.rejects(agreeOnSecret(database, [one]), /has another secret key/)
 })
 
 test('second factors are re-encrypted with a new key; if the old key is lost, sign-ins still require them, and recovery codes work', async (t) => {
@@ -386,5 +390,5 @@ test('replacing the secret removes everything encrypted, however much is stored,
   const left = await database.query('select answer, count(*) from idempotency_keys group by answer')
   assert.deepEqual(left, [['{"sealed:": 1}', 1500]])
   await agreeOnSecret(database, [two])
-  await assert.rejects(agreeOnSecret(database, [one]), /created with another secret/)
+  await assert.rejects(agreeOnSecret(database, [one]), /has another secret key/)
 })
