@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connect } from '../src/database/connect.ts'
 import { isMigrated, migrate, newestMigration } from '../src/database/migrate.ts'
+import { openDatabase } from '../src/database/open.ts'
 import { copyDatabase } from './support/database.ts'
 import { skipOnCluster } from './support/nodes.ts'
 import { until } from './support/program.ts'
@@ -28,15 +29,39 @@ test('a migration that waits for an open transaction says so and delays no write
       JSON.stringify({ id, createdAt: '', updatedAt: '', companyId: 'c', isDeleted: false }),
     ])
   let both: Promise<string[][]> | undefined
+  let blocker: unknown
   await database.transaction(async (open) => {
     await open.query('lock table customers in row exclusive mode')
+    blocker = (await open.query('select pg_backend_pid()'))[0]?.[0]
     both = Promise.all([run(), run()])
     await until('both wait', () => reported.length === 2)
     for (const id of ['a', 'b']) await write(id)
   })
   assert.deepEqual((await both)?.toSorted(), [[], [name]])
-  assert.equal(reported.filter((message) => message.includes(name) && message.includes('pg_stat_activity')).length, 1)
+  const waits = reported.filter((message) => message.includes(name) && message.includes('pg_stat_activity'))
+  assert.equal(waits.length, 1)
+  assert.match(
+    String(waits),
+    new RegExp(`oldest open transaction is that of process ${blocker} \\(cashwrap, cashwrap\\), since 20`),
+  )
   assert.equal(reported.filter((message) => message.includes('another program')).length, 1)
+})
+
+test('a migration that fails is named, and leaves the database as it was', async (t) => {
+  const { connection, drop } = await copyDatabase()
+  const database = connect(connection, { size: 1 })
+  t.after(async () => {
+    await database.close()
+    await drop()
+  })
+  // The table already has the column that the migration adds, as if somebody had added it by hand.
+  await database.query(`delete from migrations where name = '0066_former_secrets.sql'`)
+  await assert.rejects(openDatabase(connection), {
+    name: 'OperatorError',
+    message:
+      /: migration 0066_former_secrets\.sql failed and changed nothing: column "former_secret" .* already exists\.$/,
+  })
+  assert.equal(await isMigrated(database), false)
 })
 
 test('an up-to-date database is opened without waiting, also while another program holds the lock of migrations', {

@@ -4,7 +4,7 @@
 // oldest server (`-- Oldest server: N`). Without that line only servers that know the migration may start; those that run go on.
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Client } from 'pg'
+import { type Client, DatabaseError } from 'pg'
 import { OperatorError } from '../core/operator-error.ts'
 import { liftDeadlines, queryable } from './alone.ts'
 import { type Database, isMissingTable, isRaceFault, type Queryable } from './connect.ts'
@@ -97,7 +97,7 @@ export async function migrate(database: Database, waits: (message: string) => vo
       for (let tries = 0; !(await applyMigration(client, { number, name }, sql)); tries++) {
         if (tries === 0)
           waits(
-            `Migration ${name} waits for a transaction or a vacuum that locks what it changes; retrying within a minute each time. pg_stat_activity shows what is open.`,
+            `Migration ${name} waits for a transaction or a vacuum that locks what it changes; retrying within a minute each time. ${await oldestTransaction(query)}`,
           )
         await delay(Math.min(pauseMs * 2 ** tries, pauseMostMs))
       }
@@ -117,6 +117,21 @@ async function isUpToDate(database: Database): Promise<boolean> {
     and (select array_agg(number order by number) from migrations) = $1`
   const asked = async () => (await database.query(text, [await knownNumbers()]))[0]?.[0] === true
   return (await asked().catch(() => false)) && (await database.isDirect().catch(() => false))
+}
+
+/** Says which transaction has been open longest: it is the one that a migration waits for, or leads to it. */
+async function oldestTransaction(query: Queryable['query']): Promise<string> {
+  // Without pg_read_all_stats, PostgreSQL does not show when transactions of other roles began.
+  const [oldest] = await query(
+    `select pid, usename, nullif(application_name, ''), to_char(xact_start at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+     from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null
+     order by xact_start limit 1`,
+  )
+  const all = 'pg_stat_activity shows what is open.'
+  if (oldest === undefined) return all
+  const [pid, usename, program, since] = oldest
+  const who = [usename, program].filter((name) => name !== null).join(', ') || 'autovacuum'
+  return `The oldest open transaction is that of process ${pid} (${who}), since ${since}; ${all}`
 }
 
 /** The applied migrations, each with its oldest server; empty for a new database. */
@@ -213,6 +228,7 @@ export async function applyMigration(client: Client, { number, name }: Migration
   } catch (error) {
     const dependents = dependentsOf(error)
     if (dependents !== undefined) throw new OperatorError(`Migration ${name} cannot be applied. ${dependents}`)
+    if (error instanceof DatabaseError) error.message = `migration ${name} failed and changed nothing: ${error.message}`
     if (!isRaceFault(error)) throw error
     await query('rollback')
     return false
