@@ -32,10 +32,10 @@ test('a closing can be booked: sales are nets, taxes, tips and delivery, and pay
   const { payments, taxes: rates, employees, categories, movements, ...sums } = figures[0]
   assert.deepEqual(sums, {
     ...{ currency: 'EUR', late: false, sales: '20.33', salesCount: 3, discounts: '0.00', tax: '1.08', tips: '1.02' },
-    ...{ shipping: '4.90', cashRounding: '-0.03', refunds: '9.50', refundsCount: 1, voids: '0.00', voidsCount: 0 },
-    ...{ refundedTips: '1.00', refundedShipping: '4.90', refundedCashRounding: '0.00' },
+    ...{ shipping: '4.90', cashRounding: '-0.03', refunds: '9.51', refundsCount: 1, voids: '0.00', voidsCount: 0 },
+    ...{ refundedTips: '1.00', refundedShipping: '4.90', refundedCashRounding: '-0.01' },
   })
-  // 13.33 + 1.08 + 1.02 + 4.90 = 20.33, and 20.33 − 0.03 = 20.30. The whole refund of a sale has its rounding: 3.34 + 0.27 + 1.00 + 4.90 − 0.01 = 9.50
+  // 13.33 + 1.08 + 1.02 + 4.90 = 20.33, and 20.33 − 0.03 = 20.30. The refund of a sale: 3.34 + 0.27 + 1.00 + 4.90 = 9.51, and 9.51 − 0.01 = 9.50
   assert.deepEqual(rates, [
     { name: 'VAT', percentage: 8.1, net: '13.33', tax: '1.08', refundedNet: '3.34', refundedTax: '0.27' },
   ])

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { succeeded } from './support/custom-tables.ts'
 import { feed } from './support/feed.ts'
+import { assertProblem } from './support/problem.ts'
 import { sharedService } from './support/service.ts'
 
 const service = sharedService()
@@ -30,6 +31,30 @@ test('change and balance follow the total that was sent, and a payment back coun
     payments: [{ paymentMethod: 'cash', amount: '-10.00', type: 'refund' }],
   })
   assert.deepEqual([back.order.summary.total, back.order.refunded, back.order.due], ['-10.00', '10.00', '0.00'])
+})
+
+test('orders are found by their payment status, such as those that are still to be paid', async () => {
+  const { call } = await service.company()
+  const lineItems = [{ price: '10.00' }]
+  const sold = async (...amounts: string[]): Promise<string> => {
+    const payments = amounts.map((amount) => ({ paymentMethod: 'credit_card', amount }))
+    // The member of a caller does not count.
+    const metadata = [{ key: 'note', value: '"paymentStatus":"unpaid"' }]
+    return succeeded(await call('POST', '/v1/sale', { lineItems, payments, metadata }), 201).order.id
+  }
+  const [unpaid, part, paid] = [await sold(), await sold('4.00'), await sold('10.00')]
+  await call('POST', '/v1/order', { lineItems, summary: { total: '10.00' } })
+  const found = async (status: string) => {
+    const { data, meta } = succeeded(await call('GET', `/v1/orders?paymentStatus=${status}`))
+    return [data.map(({ id }: { id: string }) => id), meta.count]
+  }
+  assert.deepEqual(await found('unpaid'), [[unpaid], 1])
+  assert.deepEqual(await found('partially-paid'), [[part], 1])
+  assert.deepEqual(await found('paid'), [[paid], 1])
+  const rest = { orderId: part, paymentMethod: 'cash', amount: '6.00' }
+  succeeded(await call('POST', '/v1/transaction', rest), 201)
+  assert.deepEqual([await found('partially-paid'), (await found('paid'))[1]], [[[], 0], 2])
+  assertProblem(await call('GET', '/v1/orders?paymentStatus=open'), 400, 'validation_failed')
 })
 
 test('change that was sent is given once: a bill that two people pay in cash is paid, of whichever payment the till sends it', async () => {

@@ -189,20 +189,34 @@ test('a refund of an order whose line names a variant alone has the variant’s 
   assert.deepEqual([product, variant, name], [productId, variantId, 'Mug'])
 })
 
-test('the rounding of cash goes back with the last line, and an exchange is returned completely or by its sold line', async () => {
+test('the rounding of cash goes back with the last goods, beside their value, and an exchange is returned completely or by its sold line', async () => {
   const { call } = await service.company()
   succeeded(await call('PATCH', '/v1/settings', { cashRounding: '0.05' }))
   const sell = async (body: object): Promise<string> => succeeded(await call('POST', '/v1/sale', body), 201).order.id
   const cash = (amount: string) => [{ paymentMethod: 'cash', amount }]
   const refund = async (id: string, body: object) => succeeded(await call('POST', `/v1/sale/${id}/refund`, body), 201)
-  for (const [price, paid] of [
-    ['10.02', '10.00'],
-    ['10.03', '10.05'],
-  ] as const) {
-    const rounded = await sell({ lineItems: [{ price }], payments: cash(paid) })
-    const { refund: record, order } = await refund(rounded, { lines: [{ lineItem: 0 }] })
-    assert.deepEqual([record.summary.total, order.status, order.due], [paid, 'refunded', '0.00'])
+  // Also where a gift is left.
+  for (const [price, paid, rounding] of [
+    ['10.02', '10.00', '-0.02'],
+    ['10.03', '10.05', '0.02'],
+  ] as const)
+    for (const lineItems of [[{ price }], [{ price }, { price: '0.00' }]]) {
+      const rounded = await sell({ lineItems, payments: cash(paid) })
+      const { refund: record, order, transactions } = await refund(rounded, { lines: [{ lineItem: 0 }] })
+      const { total, cashRounding } = record.summary
+      assert.deepEqual([total, cashRounding, transactions[0].amount], [price, rounding, paid])
+      assert.deepEqual([order.status, order.returned, order.due], ['refunded', paid, '0.00'])
+      assertProblem(await call('POST', `/v1/sale/${rounded}/refund`, { lines: [{ lineItem: 0 }] }), 409, 'conflict')
+    }
+  // The first refund leaves less than the second one is worth, so it has half of the rounding, and the third one the rest.
+  const parts = await sell({ lineItems: ['9.99', '0.02', '0.01'].map((price) => ({ price })), payments: cash('10.00') })
+  const backOf = async (lineItem: number, payments: object[]) => {
+    const { refund: record, order } = await refund(parts, { lines: [{ lineItem }], payments })
+    return [record.summary.total, record.summary.cashRounding, order.returned, order.refunded, order.due]
   }
+  assert.deepEqual(await backOf(0, cash('9.99')), ['9.99', undefined, '9.99', '9.99', '0.00'])
+  assert.deepEqual(await backOf(1, cash('0.01')), ['0.02', '-0.01', '10.00', '10.00', '0.00'])
+  assert.deepEqual(await backOf(2, []), ['0.01', '-0.01', '10.00', '10.00', '0.00'])
   const lineItems = [{ price: '50.00' }, { price: '20.00', quantity: -1 }]
   const whole = await refund(await sell({ lineItems, payments: cash('30.00') }), {})
   assert.deepEqual(

@@ -2413,6 +2413,8 @@ export interface OrdersListOptions extends RequestOptions {
   stationId?: string | undefined
   /** Exactly this `sessionId`. */
   sessionId?: string | undefined
+  /** Only orders with this payment status. Orders for which nothing was ever paid or returned, and that are no sales, have none. */
+  paymentStatus?: 'unpaid' | 'partially-paid' | 'paid' | 'partially-refunded' | 'refunded' | undefined
   /** With `true`, only orders with `checks`; with `false`, only those without. */
   hasChecks?: boolean | undefined
 }

@@ -1158,7 +1158,7 @@ export interface ClosingFigures {
   refundedTips?: string | undefined
   /** Delivery in these refunds. */
   refundedShipping?: string | undefined
-  /** What rounding of cash added to these refunds; negative if it reduced them. */
+  /** What rounding of cash added to these refunds, also that of their sales; negative if it reduced them. Repayments add up to `refunds` + `refundedCashRounding`. */
   refundedCashRounding?: string | undefined
   /** All transactions of the type `void`, which count nowhere else. */
   voids: string
@@ -5657,7 +5657,7 @@ export interface SaleCustomerCreated {
   companyId: string
 }
 
-/** A payment. It becomes a transaction; its order, session, outlet, receipt, currency and time are those of the sale. Another `currency` is refused. What the customer gets for goods that come back has the `type` `refund`. */
+/** A payment. It becomes a transaction; its order, session, outlet, receipt, currency and time are those of the sale. Another `currency` is refused. What the customer gets for goods that come back has the `type` `refund`. A payment of any other type than `sale` and `refund` is stored, but pays nothing of the sale. */
 export interface SalePayment {
   /** Id of the record in another system, such as your shop software. */
   externalId?: string | undefined
@@ -5665,7 +5665,7 @@ export interface SalePayment {
   paymentMethod: string
   /** The amount that was paid, tip included, change not included. A decimal string in `currency`, positive for refunds too: `type` says which way the money went. */
   amount: string
-  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void), which no report counts. A usual value is stored in lower case, however it is written. Usually sale, refund, void; any other value is accepted. */
+  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void). Any other type is stored too; like a void payment, it counts on no order, in no report and in no closing. A usual value is stored in lower case, however it is written. Usually sale, refund, void; any other value is accepted. */
   type?: string | undefined
   /** Remarks for people, such as an authorization code. */
   notes?: string | undefined
@@ -6748,7 +6748,7 @@ export interface Transaction {
   occurredAt?: string | undefined
   /** ISO 4217 code of the amounts. Without it, the company’s currency. A payment in a currency other than its order’s does not count in the order’s `paid`; reports and closings list it in its own. */
   currency?: string | undefined
-  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void), which no report counts. A usual value is stored in lower case, however it is written. Usually sale, refund, void; any other value is accepted. */
+  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void). Any other type is stored too; like a void payment, it counts on no order, in no report and in no closing. A usual value is stored in lower case, however it is written. Usually sale, refund, void; any other value is accepted. */
   type?: string | undefined
   /** Remarks for people, such as an authorization code. */
   notes?: string | undefined
@@ -6807,7 +6807,7 @@ export interface TransactionCreate {
   occurredAt?: string | null | undefined
   /** ISO 4217 code of the amounts. Without it, the company’s currency. A payment in a currency other than its order’s does not count in the order’s `paid`; reports and closings list it in its own. */
   currency?: string | null | undefined
-  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void), which no report counts. A usual value is stored in lower case, however it is written. Usually sale, refund, void; any other value is accepted. */
+  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void). Any other type is stored too; like a void payment, it counts on no order, in no report and in no closing. A usual value is stored in lower case, however it is written. Usually sale, refund, void; any other value is accepted. */
   type?: string | null | undefined
   /** Remarks for people, such as an authorization code. */
   notes?: string | null | undefined
@@ -6907,7 +6907,7 @@ export interface TransactionUpdate {
   occurredAt?: string | null | undefined
   /** ISO 4217 code of the amounts. Without it, the company’s currency. A payment in a currency other than its order’s does not count in the order’s `paid`; reports and closings list it in its own. */
   currency?: string | null | undefined
-  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void), which no report counts. A usual value is stored in lower case, however it is written. Usually sale, refund, void; any other value is accepted. */
+  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void). Any other type is stored too; like a void payment, it counts on no order, in no report and in no closing. A usual value is stored in lower case, however it is written. Usually sale, refund, void; any other value is accepted. */
   type?: string | null | undefined
   /** Remarks for people, such as an authorization code. */
   notes?: string | null | undefined

@@ -68,7 +68,10 @@ const figures = object(
     refundsCount: count('How many refunds there are.', 1),
     refundedTips: later('Tips in these refunds.', '0.00'),
     refundedShipping: later('Delivery in these refunds.', '0.00'),
-    refundedCashRounding: later('What rounding of cash added to these refunds; negative if it reduced them.', '0.00'),
+    refundedCashRounding: later(
+      'What rounding of cash added to these refunds, also that of their sales; negative if it reduced them. Repayments add up to `refunds` + `refundedCashRounding`.',
+      '0.00',
+    ),
     voids: money('All transactions of the type `void`, which count nowhere else.', '0.00'),
     voidsCount: count('How many such transactions there are.', 0),
     payments: required(

@@ -198,6 +198,17 @@ export const order = resource({
   amend: summedInOtherCurrency,
   raises: { completed: becomes('completed'), refunded: becomes('refunded', 'partial-refund') },
   filters: {
+    paymentStatus: {
+      schema: {
+        type: 'string',
+        enum: [...paymentStatuses],
+        description:
+          'Only orders with this payment status. Orders for which nothing was ever paid or returned, and that are no sales, have none.',
+      },
+      // Orders that are still to be paid have an index, which the pattern matches.
+      condition: (value) =>
+        `(stored.body ->> 'paymentStatus' = ${value} and (${value} not in ('unpaid', 'partially-paid') or stored.body::text ~ '"paymentStatus":"(unpaid|partially-paid)"'))`,
+    },
     hasChecks: {
       schema: {
         type: 'boolean',

@@ -41,7 +41,7 @@ export const payment = () =>
     {
       title: 'SalePayment',
       description:
-        'A payment. It becomes a transaction; its order, session, outlet, receipt, currency and time are those of the sale. Another `currency` is refused. What the customer gets for goods that come back has the `type` `refund`.',
+        'A payment. It becomes a transaction; its order, session, outlet, receipt, currency and time are those of the sale. Another `currency` is refused. What the customer gets for goods that come back has the `type` `refund`. A payment of any other type than `sale` and `refund` is stored, but pays nothing of the sale.',
     },
   )
 

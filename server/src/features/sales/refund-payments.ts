@@ -12,10 +12,10 @@ interface PaidBack {
   readonly amount: string
 }
 
-/** Money that goes back; `cashRounding` is what it differs by from what is owed, since coins cannot pay that. */
+/** Money that goes back; `rounding` is what it differs by from what is owed, since coins cannot pay that. */
 interface Settled {
   readonly payments: readonly PaidBack[]
-  readonly cashRounding?: string
+  readonly rounding: bigint
 }
 
 const isCash = ({ paymentMethod }: Pick<PaidBack, 'paymentMethod'>): boolean => paymentMethod === 'cash'
@@ -69,7 +69,7 @@ export function checkedPayments(
   const found = wanted.find((amount) => Number(sumText([sumOf(payments), negated(amount)], 0)) === 0)
   if (found === undefined || payments.some(({ amount }) => amount.startsWith('-')))
     throw invalid([bodyError('/payments', 'sum', `must add up to ${wanted.join(' or ')}, without negative amounts`)])
-  return { payments, ...roundingOf(money.of(found) - payBack, money) }
+  return { payments, rounding: money.of(found) - payBack }
 }
 
 /**
@@ -91,9 +91,6 @@ function cashFor(
   const most = (amount: bigint) => (owed <= left && amount > left ? left : amount)
   return [...new Set(amounts.map(most).map(notNegative))]
 }
-
-const roundingOf = (amount: bigint, money: ComputedRefund['money']) =>
-  amount === 0n ? {} : { cashRounding: money.text(amount) }
 
 /**
  * Pays back by the methods with which the order was paid, and to each at most what it took. Cash goes back in coins if
@@ -121,5 +118,5 @@ export function sameMethods(
     const message = `The order’s transactions do not say by which method to pay back ${money.text(rest)}; send payments.`
     throw new Problem('conflict', message, [bodyError('/payments', 'required', message)])
   }
-  return { payments, ...roundingOf(rounding, money) }
+  return { payments, rounding }
 }

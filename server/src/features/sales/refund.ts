@@ -1,13 +1,14 @@
 // Computes the refund of a sale: the record of the refund, and how much money goes back.
 
 import { currencyDigits } from '../../core/currency.ts'
-import { notNegative, power, sum } from '../../core/exact.ts'
+import { notNegative, power } from '../../core/exact.ts'
 import { bodyError, conflict, invalid, Problem } from '../../core/problem.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import type { RefundBody, WantedLine } from './refund-body.ts'
 import { extrasOf, inMoney } from './refund-extras.ts'
 import { amountsOf, isSameQuantity, type LineAmounts, leftOf } from './refund-lines.ts'
 import { type Returned, ratesOf, refundLine } from './refund-record.ts'
+import { restOfSale } from './refund-rest.ts'
 import { type EarlierRefund, type Money, moneyOf, type OrderLine, orderLines, type SoldOrder } from './sold-lines.ts'
 
 /** A computed refund. */
@@ -18,6 +19,8 @@ export interface ComputedRefund {
   readonly restocked: ReadonlyMap<number, number>
   readonly money: Money
   readonly total: bigint
+  /** Its part of the sale's cash rounding: `total` is the value of what comes back, plus this. */
+  readonly saleRounding: bigint
   /** What the customer gets back: less than the refund is worth if the order was not paid in full, more if it was overpaid and nothing is left of it. */
   readonly payBack: bigint
   /** What earlier refunds paid in coins beyond what they owed; below zero if it was less. */
@@ -39,11 +42,7 @@ export function refundOf(
   const returned = wanted.lines ? namedLines(lines, wanted.lines) : linesLeft(lines)
   if (returned instanceof Problem) return returned
   const isInclusive = order.summary?.isTaxInclusive === true
-  const soldInCoins = money.of(order.summary?.cashRounding)
-  const soldTotal = money.of(order.summary?.total) + soldInCoins
-  const cashRounded = sum(earlier.map((refund) => cashRoundingOf(refund, money)))
-  // Cash rounding of a refund is not a part of what was returned.
-  const left = soldTotal - (money.of(order.returned) - cashRounded)
+  const { soldTotal, left, rounding, cashRounded } = restOfSale(order, earlier, money)
   const unit = unitOf(order, money, digits)
   const extras = extrasOf(order, earlier, wanted, { money, unit })
   if (extras instanceof Problem) return extras
@@ -62,11 +61,11 @@ export function refundOf(
   const named = goods + extras.shipping + extras.tip + extras.fees
   if (!isRest && returned.length === 0 && named === 0n)
     return invalid([bodyError('/lines', 'minItems', 'must have a line, or refund shippingTotal, tip or fees')])
-  // Cash rounding belongs to no line: it is included in the last refund, or in one for which the rest would otherwise
-  // be too small.
-  const isLast = named + soldInCoins === left && takesAll(lines, returned)
-  const isLess = named > left && named + soldInCoins <= left
-  const total = isRest || isLast || isLess ? left : named
+  // Cash rounding belongs to no line: it goes with the last goods that are worth anything, or with those for which the
+  // rest would otherwise be too small.
+  const isLast = named + rounding === left || (named > left && named + rounding < left)
+  const total = isRest || isLast ? left : named
+  const saleRounding = isRest ? rounding : total - named
   if (isRest && total <= 0n && returned.length === 0)
     return conflict('sale_refunded', 'The sale has already been refunded in full.')
   // A line may have a negative price, such as a voucher.
@@ -91,7 +90,7 @@ export function refundOf(
     taxes: ratesOf(returned, money),
     ...(extras.shipping !== 0n && { shippingTotal: money.text(extras.shipping) }),
     ...(extras.tip !== 0n && { tip: { amount: money.text(extras.tip) } }),
-    total: money.text(total),
+    total: money.text(total - saleRounding),
   }
   const lineItems = returned.map((one) => refundLine(one, money))
   const restocked = returned.flatMap(({ line, quantity, restocks }): [number, number][] =>
@@ -99,7 +98,7 @@ export function refundOf(
   )
   return {
     members: { lineItems, summary, balance: money.text(left - total) },
-    ...{ restocked: new Map(restocked), money, total, payBack, cashRounded, isWhole },
+    ...{ restocked: new Map(restocked), money, total, saleRounding, payBack, cashRounded, isWhole },
   }
 }
 
@@ -154,12 +153,6 @@ const linesLeft = (lines: readonly OrderLine[]): Returned[] =>
   lines
     .filter((line) => leftOf(line) !== 0)
     .map((line) => ({ line, quantity: leftOf(line), restocks: true, amounts: amountsOf(line, leftOf(line)) }))
-
-/** What coins paid beyond a refund's total. A refund that was written as a record may have a negative total. */
-function cashRoundingOf({ summary }: EarlierRefund, money: Money): bigint {
-  const rounding = money.of(summary?.cashRounding)
-  return money.of(summary?.total) < 0n ? -rounding : rounding
-}
 
 type Worth = Pick<LineAmounts, 'total' | 'totalTax' | 'fee'>
 

@@ -67,7 +67,7 @@ async function makeRefund(
   const sessionId = await sessionFor(transaction, scope, { ...wanted, stationId: wanted.stationId ?? order.stationId, occurredAt }) // biome-ignore format: one thought
   const coin = coinOf(currency, settings, computed.money.digits)
   const methods = await methodsOf(transaction, key, { ...computed, currency, ownCurrency: settings.currency })
-  const { payments, cashRounding } = wanted.payments
+  const { payments, rounding } = wanted.payments
     ? checkedPayments(wanted.payments, computed, methods, coin)
     : sameMethods(computed, methods, coin)
   const outletId = wanted.outletId ?? order.outletId
@@ -85,7 +85,11 @@ async function makeRefund(
   const payment = payments.map(({ paymentMethod, amount }, n) => ({
     ...{ paymentType: paymentMethod, amount, transactionId: paymentIds[n] },
   }))
-  const summary = { ...computed.members.summary, ...(cashRounding !== undefined && { cashRounding }) }
+  const cashRounding = computed.saleRounding + rounding
+  const summary = {
+    ...computed.members.summary,
+    ...(cashRounding !== 0n && { cashRounding: computed.money.text(cashRounding) }),
+  }
   const members = {
     ...common,
     reason,
