@@ -2413,8 +2413,8 @@ export interface OrdersListOptions extends RequestOptions {
   stationId?: string | undefined
   /** Exactly this `sessionId`. */
   sessionId?: string | undefined
-  /** Only orders with this payment status. Orders for which nothing was ever paid or returned, and that are no sales, have none. */
-  paymentStatus?: 'unpaid' | 'partially-paid' | 'paid' | 'partially-refunded' | 'refunded' | undefined
+  /** Only orders that are still to be paid: not at all yet (`unpaid`), or in part. An order without payments that is no sale has no payment status. */
+  paymentStatus?: 'unpaid' | 'partially-paid' | undefined
   /** With `true`, only orders with `checks`; with `false`, only those without. */
   hasChecks?: boolean | undefined
 }
