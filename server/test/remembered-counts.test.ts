@@ -280,3 +280,33 @@ test('a range is counted by what is outside of it or inside, whatever its bounds
     assert.equal(body.meta.count, wanted)
   }
 })
+
+test('a small range beside a filter is counted directly, also while the number of all that match the filter is unknown', async () => {
+  const { call, id } = await service.company()
+  const created = async (count: number) => {
+    const items = Array.from({ length: count }, () => ({ ...outlet, lastName: 'any' }))
+    const { body } = await call('POST', '/v1/customers', { items })
+    return body.results[0].data.createdAt
+  }
+  await created(950)
+  const from = await created(50)
+  await service.database.query('analyze customers')
+  const parameters = { ...outlet, createdAt: { gte: from } }
+  const { outside, where, filterValues } = listQuery(customer, id, parameters)
+  assert.ok(outside)
+  const counts = new RememberedCounts(customer, { slowMs: 0 })
+  const texts: string[] = []
+  const query: Queryable['query'] = (statement, values) => {
+    texts.push(typeof statement === 'string' ? statement : statement.text)
+    return service.database.query(statement, values)
+  }
+  for (let n = 0; n < 2; n++)
+    assert.equal(
+      await counts.countRange({ query, reads: { ...service.database, query } }, outside, { where, filterValues }),
+      50,
+    )
+  assert.deepEqual(
+    texts.filter((text) => text.includes('events')),
+    [],
+  )
+})

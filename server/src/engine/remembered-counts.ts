@@ -3,6 +3,7 @@
 
 import type { Queryable, Row, Statement } from '../database/connect.ts'
 import { type Counted, eventsRead, laterEvents } from './event-changes.ts'
+import { seen } from './list-filters.ts'
 import { countStatement } from './list-query.ts'
 import type { Outside } from './range-counts.ts'
 import type { Resource } from './resource.ts'
@@ -121,7 +122,7 @@ export class RememberedCounts {
 
   async #estimate(database: Asked, { where, filterValues }: Filters): Promise<number> {
     const [row] = await database.query(
-      `explain (format json) select from ${this.#resource.table} as stored where ${where}`,
+      `explain (format json) select from ${this.#resource.table} as stored where ${seen(where)}`,
       filterValues,
     )
     return JSON.parse(row?.[0])[0].Plan['Plan Rows']
