@@ -79,6 +79,10 @@ export async function wrkLoad(
     } = JSON.parse(stdout.trimEnd().split('\n').at(-1) as string)
     number += requests + connections
     const answered = countsRefusals ? refused : requests - refused
+    if (requests + lost === 0)
+      throw new Error(
+        `${request.method} ${request.path}: no answer within ${seconds} s. Measure and warm up for longer.`,
+      )
     if (lost > 0 || answered === 0)
       throw new Error(
         `${request.method} ${request.path}: of ${requests} answers ${refused} were refusals, ${lost} were lost.`,
