@@ -62,6 +62,11 @@ describe('the beginning of a file', () => {
     assert.equal(await of('ID,Name,Price,In stock?\n'), 'woocommerce')
     await refused(of('ID,Type,SKU,Published\n'), /English product export of WooCommerce: it has no column "Name"/)
   })
+
+  test('of the named shop is accepted, even if more of its headings are those of another', async () => {
+    const header = 'URL handle,Title,Price,SKU,Type,Published\n'
+    assert.equal(formatOf(await csvOf(source(header)), 'shopify').shop, 'shopify')
+  })
 })
 
 describe('the columns of a file', () => {

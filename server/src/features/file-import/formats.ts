@@ -54,23 +54,24 @@ export function formatOf(file: CsvFile, named?: ShopName): Format {
     return known
   }
   const [likely] = catalogs.toSorted((one, other) => signsIn(file, other) - signsIn(file, one)) as [Format]
-  if (named === undefined) return checkedCatalog(file, likely)
+  if (named === undefined) return checkedCatalog(file, likely, likely)
   const catalog = catalogs.find(({ shop }) => shop === named)
   if (catalog === undefined) {
     const wanted = others.filter(({ shop }) => shop === named).map(({ what }) => what)
     throw new OperatorError(`${file.name} is not ${wanted.join(' or ')}. ${beginning(file)} ${needsOf(named)}`)
   }
-  if (isLikely(file, likely) && signsIn(file, likely) > signsIn(file, catalog)) throw anotherShop(file, likely, named)
-  return checkedCatalog(file, catalog, named)
+  return checkedCatalog(file, catalog, likely, named)
 }
 
 /** The format of a catalogue. Throws an OperatorError if the file is another one, with what it looks like. */
-function checkedCatalog(file: CsvFile, format: Format, named?: ShopName): Format {
+function checkedCatalog(file: CsvFile, format: Format, likely: Format, named?: ShopName): Format {
   try {
     format.check(file)
     return format
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error
+    if (named !== undefined && isLikely(file, likely) && signsIn(file, likely) > signsIn(file, format))
+      throw anotherShop(file, likely, named)
     const other = otherExport(file)
     if (other !== undefined)
       throw new OperatorError(
