@@ -16,7 +16,7 @@ export class Follow<Event> implements AsyncIterable<Event> {
     this.#core = core
     this.#operation = operation
     this.#options = options as AnyOptions
-    this.cursor = cursor === undefined ? undefined : String(cursor)
+    this.cursor = cursor === undefined || cursor === null ? undefined : String(cursor)
   }
 
   /** Connects again after every end, and after failures once it was connected; until then as often as any request. */

@@ -75,7 +75,7 @@ export function listOf<T>(
   options: object = {},
 ): List<T> {
   const { [paging]: place, ...others } = options as AnyOptions
-  const start = place === undefined ? undefined : String(place)
+  const start = place === undefined || place === null ? undefined : String(place)
   if (paging !== 'skip') {
     const read: ReadPage<T> = async (cursor) => {
       const { skip, ...rest } = others

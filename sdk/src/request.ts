@@ -78,7 +78,7 @@ export class Core {
 
   constructor(client: ClientOptions) {
     // On a page, it may be empty: the page's own address.
-    if (!/^(https?:\/\/|\/|$)/i.test(client?.baseUrl))
+    if (typeof client?.baseUrl !== 'string' || !/^(https?:\/\/|\/|$)/i.test(client.baseUrl))
       throw new TypeError('baseUrl must be the address of the service, such as http://127.0.0.1:8080.')
     this.#client = client
     this.#fetch = client.fetch ?? ((...request) => globalThis.fetch(...request))

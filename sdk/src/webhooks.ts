@@ -17,12 +17,12 @@ export const webhooks = {
    * Throws a `TypeError` for a body that was parsed, and without a secret.
    */
   async unwrap(
-    raw: string | Uint8Array,
+    raw: string | Uint8Array | ArrayBuffer,
     headers: HeadersLike,
     secret: string | readonly string[],
     { toleranceSeconds = 300 }: { readonly toleranceSeconds?: number } = {},
   ): Promise<WebhookCall> {
-    if (typeof raw !== 'string' && !ArrayBuffer.isView(raw))
+    if (typeof raw !== 'string' && !ArrayBuffer.isView(raw) && !(raw instanceof ArrayBuffer))
       throw new TypeError(
         'raw must be the body exactly as received, as text or bytes, not what a JSON parser made of it.',
       )

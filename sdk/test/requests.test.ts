@@ -72,6 +72,11 @@ test('a header replaces the one of the same name in any case, and a query parame
   assert.equal((await client.products.create({ name: 'Tea' }, { headers })).id, id)
   // @ts-expect-error: JavaScript has null where a value is missing.
   assert.equal((await client.products.list({ sku: null }).page()).count, 1)
+  // A program that has not read anything yet has no cursor.
+  // @ts-expect-error: it is undefined in TypeScript.
+  assert.equal((await client.products.list({ cursor: null }).page()).count, 1)
+  // @ts-expect-error: the same.
+  assert.equal(client.events.follow(null).cursor, undefined)
 })
 
 test('what JSON cannot express is refused before it is sent: NaN would be null, which clears a member', async () => {
@@ -86,7 +91,8 @@ test('what JSON cannot express is refused before it is sent: NaN would be null, 
 })
 
 test('a baseUrl without http:// or https:// is refused when the client is made', () => {
-  for (const baseUrl of ['localhost:8080', '127.0.0.1:8080', undefined as unknown as string])
+  const others = [undefined, new URL('http://127.0.0.1:8080')] as unknown as string[]
+  for (const baseUrl of ['localhost:8080', '127.0.0.1:8080', ...others])
     assert.throws(() => new sdk.Cashwrap({ baseUrl, apiKey: 'posk_1' }), {
       name: 'TypeError',
       message: 'baseUrl must be the address of the service, such as http://127.0.0.1:8080.',

@@ -23,6 +23,7 @@ for (const secret of [`whsec_${randomBytes(32).toString('base64')}`, 'a plain se
     assert.deepEqual([call.customer.id, call.customer.totalSpent], [id, '10.00'])
     const known = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)])
     await webhooks.unwrap(Buffer.from(text), new Headers(known), ['an older secret', secret])
+    await webhooks.unwrap(await new Response(text).arrayBuffer(), headers, secret)
     const refused = (...[raw, sent, key, options]: Parameters<typeof webhooks.unwrap>) =>
       assert.rejects(webhooks.unwrap(raw, sent, key, options), SignatureError)
     await refused(`${text} `, headers, secret)
