@@ -30,8 +30,8 @@ export function restOfSale({ summary, returned }: SoldOrder, earlier: readonly E
 }
 
 /**
- * How much of a sale's cash rounding earlier refunds have. Their value tells: it reaches the total or the rounded total
- * only with the last goods, whose refund has the rounding. Refunds used to have it in their own totals.
+ * How much of a sale's cash rounding earlier refunds have. Their value shows it: it reaches the total or the rounded total
+ * only with the last goods, whose refund has the rounding. Earlier versions added it to the refund's own total.
  */
 function roundingIn(valueBack: bigint, value: bigint, soldTotal: bigint): bigint {
   const [least, most] = value < soldTotal ? [value, soldTotal] : [soldTotal, value]
