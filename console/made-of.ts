@@ -13,7 +13,7 @@ export const markName = '.made-of'
 /** Digest of all sources of the console. */
 export function madeOf(): string {
   const digest = createHash('sha256')
-  const shared = ['../docs/guides/*.md', '../server/src/core/currency.ts', '../package-lock.json']
+  const shared = ['../docs/guides/*.md', '../server/src/core/{currency,formulas}.ts', '../package-lock.json']
   const sources = globSync(['src/**/*', 'public/*', 'fonts/*', 'index.html', '*.ts', ...shared], {
     cwd: folder,
     withFileTypes: true,

@@ -108,9 +108,9 @@ describe('the house', () => {
     assert.deepEqual(importing(src('engine/'), src('(?!core/|concurrency/|database/|engine/|http/route\\.ts)')), [])
     assert.deepEqual(importing(src('resources/'), src('(features|commands|workers|app)')), [])
     assert.deepEqual(importing(src('features/'), src('(commands|workers|app|main|service)')), [])
-    // The decimals of currencies are in one file, which the console is built with.
-    assert.deepEqual(importing(/^console\//, /^server\/(?!src\/core\/currency\.ts)/), [])
-    assert.deepEqual(imports.get('server/src/core/currency.ts'), [])
+    // The decimals of currencies, and the guard against formulas, are in one file each, which the console is built with.
+    assert.deepEqual(importing(/^console\//, /^server\/(?!src\/core\/(currency|formulas)\.ts)/), [])
+    for (const shared of ['currency', 'formulas']) assert.deepEqual(imports.get(`server/src/core/${shared}.ts`), [])
     // The SDK is a package of its own.
     assert.deepEqual(importing(/^sdk\/(src|bin)\//, /^(?!sdk\/src\/)/), [])
     assert.deepEqual(importing(/^(server\/(bin|src|faults)|bench)\//, /^sdk\//), [])

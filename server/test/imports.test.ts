@@ -338,9 +338,11 @@ test('if the database is down when an import locks its company, the import does 
 test('the file of refused lines contains nothing that a spreadsheet would run as a formula', () => {
   const line = refusedLine({ line: 7, column: '=HYPERLINK("http://x","y")', reason: '@SUM(A1) is not a number' })
   assert.equal(line, `7,"'=HYPERLINK(""http://x"",""y"")",'@SUM(A1) is not a number\n`)
-  // If commas separate decimals, semicolons separate columns, whatever is quoted.
+  // Some spreadsheets split lines at other signs than commas, or at commas inside quotes.
   const inGerman = refusedLine({ line: 8, reason: 'SKU "a;=cmd|x" is long; "b\t+1", \uff1dA1 is none' })
-  assert.equal(inGerman, `8,,"SKU ""a;'=cmd|x"" is long; ""b\t'+1"", \uff1dA1 is none"\n`)
+  assert.equal(inGerman, `8,,"SKU ""a;'=cmd|x"" is long; ""b\t'+1"", '\uff1dA1 is none"\n`)
+  // A number is no formula.
+  assert.equal(refusedLine({ line: 8, column: '-12.50', reason: '[1,-2]' }), '8,-12.50,"[1,-2]"\n')
   const onLines = refusedLine({ line: 9, reason: "SKU x\n=cmd|' /C calc'!A0\r\n+1" })
   assert.equal(onLines, `9,,"SKU x\n'=cmd|' /C calc'!A0\r\n'+1"\n`)
   // A blank line runs nothing, so it stays as it is.

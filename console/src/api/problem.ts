@@ -54,7 +54,10 @@ export class ApiProblem extends Error {
   constructor(status: number, body: ProblemBody, retryAfter: number | undefined = undefined) {
     const { message, code, errors = [], requestId, reason } = body
     const rule = textFor(problems.reasons, reason)
-    super(saidOf(body, retryAfter) ?? message ?? text.answered(status))
+    const [first] = errors
+    // The limit of a plan, which is said as a whole and about the one item.
+    const whole = first !== undefined && first.message === message ? translated(first, code) : message
+    super(saidOf(body, retryAfter) ?? whole ?? text.answered(status))
     this.status = status
     this.code = code ?? 'unknown'
     // A rule that one member breaks has the same sentence there.

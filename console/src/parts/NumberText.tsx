@@ -1,6 +1,6 @@
 // The input of a number or an amount in the locale's format. On blur it shows the number as it was read.
 import { TextInput, type TextInputProps } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { readAmount, readJsonNumber, readNumber, typedNumber } from './typed-number.ts'
 import { Unreadable } from './unreadable.ts'
 
@@ -34,6 +34,14 @@ export function NumberText({
   }
   const isKept = typed !== undefined && !(value instanceof Unreadable) && read(typed) === (value ?? undefined)
   const shown = value instanceof Unreadable ? value.typed : isKept ? typed : shownOf(value)
+  const readFor = useRef(currency)
+  // Another currency has other decimals, so the amount is read again.
+  useEffect(() => {
+    if (readFor.current === currency) return
+    readFor.current = currency
+    const again = read(shown)
+    if (again !== (value ?? undefined)) onChange(again)
+  })
   return (
     <TextInput
       {...props}

@@ -86,7 +86,7 @@ export function RecordForm(props: RecordFormProps) {
           {needed}
         </Text>
       )}
-      <Currency value={typeof currency === 'string' ? currency : own}>
+      <Currency value={typeof currency === 'string' && currency !== '' ? currency.toUpperCase() : own}>
         {(sections ?? sectionsOf(resource, isNew)).map((section) => (
           <RecordSection key={section.title} {...{ section, draft, errors, inputs }} isReadOnly={!canWrite} />
         ))}

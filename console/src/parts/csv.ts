@@ -1,5 +1,6 @@
 // Writes CSV files (RFC 4180) as spreadsheets of the shown language split them: where decimals have a comma, cells are separated by
 // semicolons, as Excel does it there.
+import { withoutFormulas } from '../../../server/src/core/formulas.ts'
 import { language } from '../language.ts'
 import { readCsv } from './read-csv.ts'
 import { type NumberSigns, ownSigns, typedNumber } from './typed-number.ts'
@@ -50,20 +51,11 @@ export const timeText = (value: unknown, timeZone: string): unknown =>
     ? new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone }).format(new Date(value))
     : value
 
-/**
- * The beginnings of what a spreadsheet would read as a formula. Some spreadsheets split at other signs, or ignore quotes: so also
- * after those, and at the beginning of each line.
- */
-const formulas = /(?:^|[,;\t\r\n] *"*)(?=[=+\-@＝＋－＠])/g
-
-/** A text that is a number, or a list of them such as `[1,-2]`, and nothing else. */
-const numbers = /^[[{"]*[+-]?\d[\d.]*(?:, ?[+-]?\d[\d.]*)*["}\]]*$/
-
 /** One cell. A formula gets an apostrophe, so that no record can run anything. */
 function cell(value: unknown, style: CsvStyle): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'number') return String(numberText(value, style))
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  const safe = numbers.test(text) ? text : text.replace(formulas, "$&'").replace(/^(?=[\t\r])/, "'")
+  const safe = withoutFormulas(text)
   return safe.includes(style.separator) || /["\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -16,6 +16,8 @@ export const text = translated('roles', {
   areas: {} as Readonly<Record<string, string>>,
   names: {} as Readonly<Record<string, string>>,
   none: 'This role lists no permissions.',
+  search: 'Search permissions',
+  nothingFound: 'No permission matches the search.',
   asList: 'Edit as a list',
   asListHint: 'The permissions as tills read them, with ids. Add what your tills know and the table above lacks.',
 } as const)

@@ -2700,7 +2700,7 @@ export interface ItemProblem {
   code: ProblemCode
   /** What went wrong, in a sentence for people. */
   message: string
-  /** With 503 and 429, and with a 409 about a rule of the shop: why, as a word for programs. More words may be added. */
+  /** With 503 and 429, with a 409 about a rule of the shop, and with a 403 for a signed-in user: why, as a word for programs. More words may be added. */
   reason?: ProblemReason | undefined
   /** The wrong members of the item. */
   errors?: MemberError[] | undefined
@@ -4575,7 +4575,7 @@ export interface Problem {
   message: string
   /** What went wrong, as a code for programs. More codes may be added. */
   code: ProblemCode
-  /** With 503 and 429, and with a 409 about a rule of the shop: why, as a word for programs. More words may be added. */
+  /** With 503 and 429, with a 409 about a rule of the shop, and with a 403 for a signed-in user: why, as a word for programs. More words may be added. */
   reason?: ProblemReason | undefined
   /** The same as the header `x-request-id`. */
   requestId: string
@@ -4586,8 +4586,8 @@ export interface Problem {
 /** What went wrong, as a code for programs. More codes may be added. */
 export type ProblemCode = 'validation_failed' | 'malformed_body' | 'too_many_items' | 'missing_key' | 'invalid_key' | 'not_signed_in' | 'invalid_credentials' | 'second_factor_required' | 'invalid_second_factor' | 'invalid_passkey' | 'invalid_sso' | 'invalid_link' | 'conflicting_credentials' | 'permission_denied' | 'second_factor_missing' | 'key_not_bound' | 'plan_limit' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'duplicate_item' | 'version_mismatch' | 'idempotency_conflict' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable'
 
-/** With 503 and 429, and with a 409 about a rule of the shop: why, as a word for programs. More words may be added. */
-export type ProblemReason = 'database_unreachable' | 'database_timeout' | 'database_full' | 'connections_in_use' | 'queue_full' | 'memory_full' | 'deadline' | 'contention' | 'slow_upload' | 'sums_incomplete' | 'draining' | 'not_migrated' | 'provider_unreachable' | 'files_unreachable' | 'key_rate' | 'address_rate' | 'password_guesses' | 'sale_not_completed' | 'sale_voided' | 'sale_cancelled' | 'sale_has_refunds' | 'sale_refunded' | 'sale_below_zero' | 'refund_above_rest' | 'session_closed' | 'closing_counted' | 'import_checking' | 'import_running' | 'import_undoing' | 'import_undone' | 'import_undone_in_part' | 'import_ended' | 'import_not_run' | 'import_not_undoable' | 'import_file_gone' | 'imports_busy' | 'already_exists' | 'group_refused' | 'field_has_values' | 'tables_full' | 'fields_full' | 'renames_full' | 'customer_tables_full' | 'customer_field_exists' | 'row_exists' | 'already_member' | 'members_full' | 'last_owner' | 'own_account' | 'factor_protected' | 'only_way_in' | 'would_lock_out' | 'identity_linked' | 'identities_full' | 'second_factor_on' | 'second_factor_off' | 'passkeys_full' | 'passkey_exists' | 'key_rotated' | 'key_expired' | 'default_plan' | 'trigger_inactive' | 'event_gone' | 'exports_busy' | 'export_running' | 'export_failed' | 'alias_taken'
+/** With 503 and 429, with a 409 about a rule of the shop, and with a 403 for a signed-in user: why, as a word for programs. More words may be added. */
+export type ProblemReason = 'database_unreachable' | 'database_timeout' | 'database_full' | 'connections_in_use' | 'queue_full' | 'memory_full' | 'deadline' | 'contention' | 'slow_upload' | 'sums_incomplete' | 'draining' | 'not_migrated' | 'provider_unreachable' | 'files_unreachable' | 'key_rate' | 'address_rate' | 'password_guesses' | 'sale_not_completed' | 'sale_voided' | 'sale_cancelled' | 'sale_has_refunds' | 'sale_refunded' | 'sale_below_zero' | 'refund_above_rest' | 'session_closed' | 'closing_counted' | 'import_checking' | 'import_running' | 'import_undoing' | 'import_undone' | 'import_undone_in_part' | 'import_ended' | 'import_not_run' | 'import_not_undoable' | 'import_file_gone' | 'imports_busy' | 'already_exists' | 'group_refused' | 'field_has_values' | 'tables_full' | 'fields_full' | 'renames_full' | 'customer_tables_full' | 'customer_field_exists' | 'row_exists' | 'already_member' | 'members_full' | 'last_owner' | 'own_account' | 'factor_protected' | 'only_way_in' | 'would_lock_out' | 'identity_linked' | 'identities_full' | 'second_factor_on' | 'second_factor_off' | 'passkeys_full' | 'passkey_exists' | 'key_rotated' | 'key_expired' | 'default_plan' | 'trigger_inactive' | 'event_gone' | 'exports_busy' | 'export_running' | 'export_failed' | 'alias_taken' | 'role_too_low' | 'membership_removed' | 'other_site' | 'shared_plan' | 'member_elsewhere' | 'other_address' | 'factor_required' | 'own_factor_unused' | 'link_needs_factor'
 
 /** Something that the company sells. Price, barcode and stock belong to its variants. If any variant has a price, `minPrice` and `maxPrice` are the lowest and highest current price of its variants, and values sent for them are ignored. */
 export interface Product {
@@ -5388,6 +5388,7 @@ export interface RolePage {
   meta: PageMeta
 }
 
+/** What employees may or may not do. The examples are the permissions of the first roles of a company; a role may list others. */
 export interface RolePermission {
   /** The permission in words, as people see it. */
   name?: string | undefined

@@ -15,7 +15,7 @@ export const codeSchema: JsonSchema = {
 export const reasonSchema: JsonSchema = {
   title: 'ProblemReason',
   description:
-    'With 503 and 429, and with a 409 about a rule of the shop: why, as a word for programs. More words may be added.',
+    'With 503 and 429, with a 409 about a rule of the shop, and with a 403 for a signed-in user: why, as a word for programs. More words may be added.',
   type: 'string',
   enum: [...Object.keys(reasons), ...rules],
 }

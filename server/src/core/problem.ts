@@ -110,7 +110,7 @@ export class Problem extends Error {
   readonly headers: Readonly<Record<string, string>>
   /** The number of wrong members besides those in `errors`. */
   readonly unlisted: number
-  /** Present with 503 and 429, and with a 409 about a rule. */
+  /** Present with 503 and 429, and with a 409 or 403 about a rule. */
   readonly reason: Reason | Rule | undefined
 
   constructor(
@@ -185,6 +185,13 @@ export const conflict = (rule: Rule, message: string, errors: readonly MemberErr
 /** 409 for a rule of the shop that one member of the body breaks. */
 export const conflictAt = (pointer: string, code: string, rule: Rule, message: string): Problem =>
   conflict(rule, message, [bodyError(pointer, code, message)])
+
+/** 403 for a person, with its rule for programs. */
+export const denied = (
+  rule: Rule,
+  message: string,
+  code: 'permission_denied' | 'second_factor_missing' = 'permission_denied',
+): Problem => new Problem(code, message, [], { reason: rule })
 
 /** 404 for a record that does not exist or belongs to another company: the caller cannot distinguish the two (decisions §8). */
 export const notFound = (what: string, id: string): Problem =>

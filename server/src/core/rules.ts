@@ -1,7 +1,7 @@
 // The rules of a shop. A refusal names its rule with a code, so that clients can show it in their own words and
 // languages.
 
-/** The `reason` of a 409 about a rule; more may be added. */
+/** The `reason` of a 409, or of a 403 that people meet, which is about a rule; more may be added. */
 export const rules = [
   'sale_not_completed',
   'sale_voided',
@@ -53,6 +53,15 @@ export const rules = [
   'export_running',
   'export_failed',
   'alias_taken',
+  'role_too_low',
+  'membership_removed',
+  'other_site',
+  'shared_plan',
+  'member_elsewhere',
+  'other_address',
+  'factor_required',
+  'own_factor_unused',
+  'link_needs_factor',
 ] as const
 
 export type Rule = (typeof rules)[number]

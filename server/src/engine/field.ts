@@ -45,9 +45,9 @@ export type Fields = { readonly [member: string]: Field<any> }
 
 /**
  * What the reference says about a member. `title` names a schema that several members share; the reference has it once,
- * under that name.
+ * under that name. `examples` are the usual values, of which there are several.
  */
-export type Described = { description?: string; example?: unknown; title?: string }
+export type Described = { description?: string; example?: unknown; examples?: readonly unknown[]; title?: string }
 
 /** The examples of members that declare none. */
 export const anId = '6740a1f2c3d4e5f6a7b8c9d0'

@@ -6,7 +6,7 @@ import type { FairSemaphore } from '../concurrency/fair-semaphore.ts'
 import { type Condition, cannotMatch, readCondition } from '../core/etag.ts'
 import { type Claim, contextOf, type Seal } from '../core/idempotency-claim.ts'
 import { BODY_BYTES } from '../core/limits.ts'
-import { invalid, Problem } from '../core/problem.ts'
+import { denied, invalid, Problem } from '../core/problem.ts'
 import { inTrace } from '../tracing/tracer.ts'
 import { authenticate, type Caller, type FindKey, isLegacy, type KnownKey, type RateLimits } from './auth/api-key.ts'
 import { takeBearer } from './auth/bearer.ts'
@@ -359,7 +359,7 @@ function authorizeAgain(step: Step, request: FastifyRequest): void | Promise<voi
     () => {},
     (error) => {
       if (!(error instanceof Problem) || error.code !== 'not_found') throw error
-      throw new Problem('permission_denied', 'Your membership was removed; ask an administrator to invite you again.')
+      throw denied('membership_removed', 'Your membership was removed; ask an administrator to invite you again.')
     },
   )
 }

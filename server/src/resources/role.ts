@@ -1,6 +1,7 @@
 // Role: what an employee may do at the till.
 import { flag, list, name, object, required } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
+import { tillPermissions } from './till-permissions.ts'
 
 export const role = resource({
   name: { one: 'role', many: 'roles' },
@@ -17,7 +18,12 @@ export const role = resource({
           subCategory: name({ description: 'A group within `category`.', example: 'cash' }),
           value: flag({ description: 'Whether employees with this role may do it.', example: true }),
         },
-        { title: 'RolePermission' },
+        {
+          title: 'RolePermission',
+          description:
+            'What employees may or may not do. The examples are the permissions of the first roles of a company; a role may list others.',
+          examples: tillPermissions.map((permission) => ({ ...permission, value: false })),
+        },
       ),
       { description: 'What the role may and may not do. The service stores the list, and tills enforce it.' },
     ),

@@ -43,6 +43,19 @@ browserTest(
   },
 )
 
+browserTest('a new shop begins with its first steps, even while its reports are still being calculated', async () => {
+  const company = await service.company()
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await page.route('**/v1/reports/sales?*', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), isComplete: false } })
+  })
+  await go(`/c/${company.id}`)
+  await page.getByRole('heading', { name: 'Connect your till' }).waitFor()
+  assert.equal(await page.getByText('still being calculated').count(), 0)
+  quiet()
+})
+
 browserTest(
   'a shop without outlets: an import says that it makes one, and an input that there is none yet',
   async () => {

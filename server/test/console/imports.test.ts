@@ -83,6 +83,20 @@ browserTest('an undo shows its effect before it runs, and lists what it did not 
   quiet()
 })
 
+browserTest('what an undo would do fits on a phone without scrolling sideways, in German too', async () => {
+  const company = await service.company()
+  const owner = await person(service, { companyId: company.id })
+  const { id } = await imported(company.call, csvOf(shirt))
+  const { page, go, quiet } = await browser.open({ signedIn: owner, locale: 'de-AT', width: 390 })
+  await go(`/c/${company.id}/imports/${id}`)
+  await page.getByRole('button', { name: 'Rückgängig machen', exact: true }).click()
+  const table = page.getByRole('dialog').getByRole('table')
+  await table.getByRole('row', { name: 'Produkte' }).waitFor()
+  const [inner, outer] = [await table.boundingBox(), await table.locator('..').boundingBox()]
+  assert.ok(inner && outer && inner.width <= outer.width, `${inner?.width} in ${outer?.width}`)
+  quiet()
+})
+
 browserTest(
   'a file that was imported before is compared first, asks for confirmation, and leaves stock unchanged',
   async () => {

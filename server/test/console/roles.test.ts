@@ -1,6 +1,7 @@
 // Roles in the browser: the matrix of permissions.
 import assert from 'node:assert/strict'
 import { defaultRoles } from '../../src/features/tenants/new-company.ts'
+import { tillPermissions } from '../../src/resources/till-permissions.ts'
 import { browserTest, testBrowser } from '../support/browser.ts'
 import { person } from '../support/people.ts'
 import { sharedService } from '../support/service.ts'
@@ -55,6 +56,40 @@ browserTest('a click in the matrix changes that permission alone, and a new role
   )
   quiet()
 })
+
+browserTest(
+  'a company without roles is offered the permissions that the API names, by keyboard, in German and on a phone',
+  async () => {
+    const company = await service.company()
+    const signedIn = await person(service, { companyId: company.id })
+    const { page, go, quiet, accessible } = await browser.open({ signedIn, locale: 'de-AT', width: 390 })
+    await go(`/c/${company.id}/roles/new`)
+    await page.getByText(`0 von ${tillPermissions.length} erlaubt`).waitFor()
+    await page.getByLabel('Name').first().fill('Lehrling')
+    await page.getByLabel('Berechtigungen suchen').fill('bestand')
+    // Enter in the search does not create the role.
+    await page.keyboard.press('Enter')
+    await page.getByRole('checkbox', { name: 'Verkaufen', exact: true }).waitFor({ state: 'detached' })
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Space')
+    await page.getByText('3 von').waitFor()
+    await page.getByLabel('Berechtigungen suchen').fill('ufo')
+    await page.getByText('Keine Berechtigung passt zur Suche.').waitFor()
+    await page.getByLabel('Berechtigungen suchen').fill('')
+    await page.getByRole('checkbox', { name: 'Verkaufen', exact: true }).check()
+    assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
+    await accessible()
+    await page.getByRole('button', { name: 'Rolle erstellen' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Lehrling' }).waitFor()
+    const [made] = (await company.call('GET', '/v1/roles')).body.data
+    const granted = ['sales.create', 'stock.view', 'stock.count', 'stock.adjust']
+    assert.deepEqual(
+      made.permissions,
+      tillPermissions.map((one) => ({ ...one, value: granted.includes(one.permissionId) })),
+    )
+    quiet()
+  },
+)
 
 browserTest('a viewer reads which permissions a role has, without inputs', async () => {
   const { company, cashierId } = await withRoles()

@@ -8,17 +8,19 @@ interface ReportTableProps {
   /** The cells of the head. */
   readonly head: ReactNode
   readonly minWidth?: number
+  /** Whether all cells but the first of each line are numbers, which fit on a phone. */
+  readonly isCounts?: boolean
   /** Shown below the table. */
   readonly caption?: string | undefined
   readonly children: ReactNode
 }
 
-export function ReportTable({ head, minWidth, caption, children }: ReportTableProps) {
+export function ReportTable({ head, minWidth, isCounts = false, caption, children }: ReportTableProps) {
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to focus it to scroll. */}
       <div className={classes.scroll} tabIndex={0}>
-        <table className={classes.table} style={{ minWidth }}>
+        <table className={`${classes.table} ${isCounts ? classes.counts : ''}`} style={{ minWidth }}>
           <thead>
             <tr>{head}</tr>
           </thead>

@@ -87,7 +87,7 @@ function Counted({ job, undo }: { job: Import; undo: ImportUndo }) {
     </>
   )
   return (
-    <ReportTable head={head}>
+    <ReportTable head={head} isCounts>
       <tbody>
         {rows.map(({ kind, deleted, restored, left }) => (
           <tr key={kind}>

@@ -40,7 +40,7 @@ export function OverviewPage() {
   const ways = useQuery(groupsQuery(id, from, 'paymentMethod', zone))
   const reports = [sales, ofToday, ways]
   const failed = reports.find(({ isError, data }) => isError && data === undefined)
-  const isQuiet = [sales, ways].every(({ data }) => data?.isComplete === true && data.groups.length === 0)
+  const isQuiet = [sales, ways].every(({ data }) => data?.groups.length === 0)
   // Requested only if the shop may not have sold anything yet.
   const orders = useQuery({ ...someQuery({ companyId: id }, 'orders', { limit: 1 }), enabled: isQuiet })
   const payments = useQuery({ ...someQuery({ companyId: id }, 'transactions', { limit: 1 }), enabled: isQuiet })

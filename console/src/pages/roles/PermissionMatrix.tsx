@@ -2,32 +2,42 @@
 import { Button, Checkbox, Group, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconMinus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useWhose } from '../../api/company.ts'
 import { someQuery } from '../../api/records.ts'
 import { Folded } from '../../parts/Folded.tsx'
 import type { MemberInputProps } from '../../parts/MemberInput.tsx'
 import { EntriesInput } from '../../parts/MembersInput.tsx'
+import { SearchInput } from '../../parts/SearchInput.tsx'
 import { RowsSkeleton } from '../../parts/Skeletons.tsx'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/roles.ts'
 import classes from './PermissionMatrix.module.css'
-import { type Area, areasOf, type Permission, withGranted } from './permissions.ts'
+import { type Area, areasOf, foundIn, type Permission, withGranted } from './permissions.ts'
 
 const columns = Object.keys(text.columns) as (keyof typeof text.columns)[]
 
+/** With more areas than fit on a phone, they can be searched. */
+const FEW_AREAS = 5
+
 export function PermissionMatrix(props: MemberInputProps) {
-  const { value, onChange, pointer, errors, isReadOnly = false } = props
-  // What other roles list is what tills of this company know.
+  const { schema, value, onChange, pointer, errors, isReadOnly = false } = props
+  const [search, setSearch] = useState('')
+  // The API names the usual permissions; what other roles list is what tills of this company know besides.
+  const usual = (schema.items?.examples ?? []) as unknown as readonly Permission[]
   const roles = useQuery({ ...someQuery(useWhose(), 'roles', { limit: 100, sortBy: 'createdAt' }), staleTime: 60_000 })
   const own: readonly Permission[] = value ?? []
-  const known = isReadOnly ? [] : (roles.data?.data ?? []).flatMap(({ permissions }) => permissions ?? [])
+  const listed = (roles.data?.data ?? []).flatMap(({ permissions }) => permissions ?? [])
+  const known = isReadOnly ? [] : [...usual, ...listed]
   const areas = areasOf(own, known)
   const cells = areas.flatMap((area) => area.cells)
   const grant = (keys: readonly string[], isGranted: boolean) =>
     onChange(withGranted(own, known, new Set(keys), isGranted))
   const all = cells.map(({ key }) => key)
   const hasErrors = [...errors.keys()].some((key) => key.startsWith(pointer))
-  if (cells.length === 0 && roles.isPending && !isReadOnly) return <RowsSkeleton rows={8} />
+  // Rows that appear later would move those that the user is about to click.
+  if (roles.isPending && !isReadOnly) return <RowsSkeleton rows={8} />
+  const found = foundIn(areas, search)
 
   return (
     <Stack gap="md">
@@ -48,7 +58,16 @@ export function PermissionMatrix(props: MemberInputProps) {
           </Group>
         )}
       </Group>
-      {cells.length > 0 && <Matrix areas={areas} grant={isReadOnly ? undefined : grant} />}
+      {!isReadOnly && areas.length > FEW_AREAS && (
+        <SearchInput
+          label={text.search}
+          value={search}
+          onChange={setSearch}
+          onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+        />
+      )}
+      {found.length > 0 && <Matrix areas={found} grant={isReadOnly ? undefined : grant} />}
+      {found.length === 0 && cells.length > 0 && <Text size="sm">{text.nothingFound}</Text>}
       {!isReadOnly && (
         <Folded title={text.asList} hint={text.asListHint} isForced={hasErrors}>
           <EntriesInput {...props} label={labelOf(props.name)} />

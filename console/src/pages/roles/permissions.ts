@@ -34,7 +34,7 @@ const translationOf = (texts: Readonly<Record<string, string>>, word: string): s
 /** What identifies a permission: its id, or its name if it has none. */
 const keyOf = ({ permissionId, name }: Permission): string | undefined => permissionId ?? name
 
-/** The permissions of a role, then those that only other roles list, which it does not have. */
+/** The permissions of a role, then other known ones, which it does not have. */
 function completed(own: readonly Permission[], known: readonly Permission[]): Permission[] {
   const listed = new Set(own.map(keyOf))
   const missing = known.filter((permission) => {
@@ -62,6 +62,14 @@ export function areasOf(own: readonly Permission[], known: readonly Permission[]
       isGranted: value === true,
     })),
   }))
+}
+
+/** The areas whose name, or that of a permission in them, contains a text. */
+export function foundIn(areas: readonly Area[], search: string): readonly Area[] {
+  const wanted = search.trim().toLocaleLowerCase()
+  return areas.filter(({ label, cells }) =>
+    [label, ...cells.map(({ name }) => name)].some((name) => name.toLocaleLowerCase().includes(wanted)),
+  )
 }
 
 /** The list with some permissions granted or denied. It then names all known permissions, as the first roles do. */

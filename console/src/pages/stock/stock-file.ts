@@ -1,4 +1,5 @@
 // A file of counted stock: which column is which, and what each line changes in the sheet.
+import { withoutApostrophe } from '../../../../server/src/core/formulas.ts'
 import type { Variant } from '../../api/schemas.ts'
 import { ownStyle } from '../../parts/csv.ts'
 import { readCsv, separatorOf } from '../../parts/read-csv.ts'
@@ -42,7 +43,7 @@ function signsOf(separator: string): NumberSigns {
 }
 
 /** A cell without the apostrophe that the export puts before what a spreadsheet would read as a formula. */
-const bare = (cell: string): string => cell.trim().replace(/^'(?=[=+\-@＝＋－＠])/, '')
+const bare = (cell: string): string => withoutApostrophe(cell.trim())
 
 /** Which cell of a line is which; undefined for a file without a stock, or without anything that names a variant. */
 function placesOf(head: readonly string[]): Readonly<Partial<Record<Column, number>>> | undefined {

@@ -103,8 +103,9 @@ export const imports: Translation<typeof text> = {
   undoneTitle: 'Was rückgängig gemacht wurde',
   undoingTitle: 'Was bisher rückgängig gemacht wurde',
   deleted: 'Gelöscht',
-  restored: 'Wiederhergestellt',
-  left: 'Nicht rückgängig gemacht',
+  // Auf einem Telefon wird es getrennt.
+  restored: 'Wieder\u00adhergestellt',
+  left: 'Belassen',
   leftTitle: 'Was nicht rückgängig gemacht wurde',
   progress: 'Fortschritt',
   run: 'Import ausführen',

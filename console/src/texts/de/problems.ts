@@ -68,6 +68,22 @@ export const problems: Translation<typeof text> = {
     export_running: 'Der Export wird noch geschrieben. Versuchen Sie es gleich noch einmal.',
     export_failed: 'Der Export ist fehlgeschlagen, daher gibt es keine Datei. Beginnen Sie einen neuen.',
     alias_taken: 'Diesen Alias hat bereits eine andere Organisation. Wählen Sie einen anderen.',
+    role_too_low:
+      'Ihre Rolle erlaubt das nicht, oder nicht mehr. Laden Sie die Seite neu; wenn Sie es brauchen, fragen Sie einen Inhaber.',
+    membership_removed: 'Sie sind kein Mitglied mehr. Bitten Sie einen Inhaber, Sie wieder einzuladen.',
+    other_site:
+      'Der Server hält diese Seite für die einer anderen Website. Wenn er hinter einem Proxy läuft, muss der Betreiber diesen in CASHWRAP_TRUST_PROXY nennen, und der Proxy muss X-Forwarded-Proto und den ursprünglichen Host senden.',
+    shared_plan: 'Dieser Tarif gehört allen Organisationen; nur der Betreiber kann ihn ändern.',
+    member_elsewhere:
+      'Diese Person ist auch anderswo Mitglied. Einen Link kann nur erstellen, wer dort ebenfalls Inhaber ist und sich mit einem zweiten Faktor angemeldet hat, wo einer verlangt wird – oder der Betreiber mit „cashwrap user reset-password“.',
+    other_address:
+      'Die Einladung gilt für eine andere E-Mail-Adresse als die, die der Anbieter der Anmeldung bestätigt hat. Erstellen Sie ein Konto mit Passwort, oder bitten Sie um eine Einladung an die bestätigte Adresse.',
+    factor_required:
+      'Hier wird ein zweiter Faktor verlangt, und Sie haben sich ohne einen angemeldet. Melden Sie sich mit Ihrem Passkey an; wenn Sie keinen haben, fügen Sie unter Ihrem Profil einen hinzu, oder schalten Sie dort die Anmeldung in zwei Schritten ein.',
+    own_factor_unused:
+      'Sie haben sich ohne Ihren zweiten Faktor angemeldet, den ein Unternehmen oder eine Organisation von Ihnen verlangt. Melden Sie sich zuerst mit ihm an, etwa mit Ihrem Passkey.',
+    link_needs_factor:
+      'Ein Unternehmen oder eine Organisation von Ihnen verlangt einen zweiten Faktor, den ein Link nicht ersetzen darf. Melden Sie sich in diesem Browser mit ihm an, etwa mit Ihrem Passkey, und öffnen Sie den Link noch einmal; er bleibt gültig. Ist der Faktor verloren, hilft der Betreiber mit „cashwrap user reset-password“.',
     event_gone: 'Das Ereignis dieser Zustellung ist nicht mehr da, daher lässt es sich nicht noch einmal senden.',
   },
   signIn: {

@@ -139,6 +139,7 @@ const sentences: readonly Sentence[] = [
     /^It was changed, and its stock has moved since the import\.$/,
     'Seit dem Import geändert, und der Bestand hat sich bewegt.',
   ],
+  [/^It has variants that stay\.$/, 'Es gibt Varianten dazu, die bleiben.'],
   [/^It has payments that stay\.$/, 'Es gibt Zahlungen dazu, die bleiben.'],
   [/^It has payments or refunds that stay\.$/, 'Es gibt Zahlungen oder Erstattungen dazu, die bleiben.'],
   [/^It has orders\.$/, 'Es gibt Bestellungen dazu.'],

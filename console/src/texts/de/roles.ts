@@ -54,6 +54,8 @@ export const roles: Translation<typeof text> = {
     'Manage the company': 'Das Unternehmen verwalten',
   },
   none: 'Diese Rolle nennt keine Berechtigungen.',
+  search: 'Berechtigungen suchen',
+  nothingFound: 'Keine Berechtigung passt zur Suche.',
   asList: 'Als Liste bearbeiten',
   asListHint:
     'Die Berechtigungen, wie Kassen sie lesen, mit Ids. Ergänzen Sie, was Ihre Kassen kennen und der Tabelle oben fehlt.',

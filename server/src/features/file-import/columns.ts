@@ -1,5 +1,6 @@
 // The columns of a file by the members that they become, its rows read by member, and those that cannot be imported.
 
+import { withoutApostrophe } from '../../core/formulas.ts'
 import { STRING_CHARACTERS } from '../../core/limits.ts'
 import type { BrokenRow, CsvFile, CsvRow, RefusedRow } from './csv.ts'
 import { type Cell, type Metadatum, Refusal, shorten, textOf } from './values.ts'
@@ -101,8 +102,8 @@ export const rowViews =
     return { line, at, cell: (member) => at(columns.at[member] ?? -1) }
   }
 
-// Shops put an apostrophe before text that a spreadsheet would take for a formula.
-const plainText = (text: string) => text.replace(/^'(?=[=+\-@\t\r])/, '').trim()
+/** Shops put an apostrophe before text that a spreadsheet would take for a formula. */
+const plainText = (text: string) => withoutApostrophe(text).trim()
 
 /** A cell as metadata under its heading; nothing if it is empty or has a default value. */
 export function note(cell: Cell, silent: readonly string[] = []): Metadatum[] {

@@ -2,7 +2,7 @@
 
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import type { Seal } from '../../core/idempotency-claim.ts'
-import { bodyError, invalid, notFound, Problem } from '../../core/problem.ts'
+import { bodyError, denied, invalid, notFound } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { text } from '../../engine/field.ts'
@@ -115,9 +115,10 @@ interface Choice {
 async function mayKeepFactors(database: Queryable, call: Call, userId: string): Promise<boolean> {
   if (!(await linkNeedsFactor(database, userId))) return false
   if (await showsFactor(database, userId, call.visit().token)) return true
-  throw new Problem(
-    'second_factor_missing',
+  throw denied(
+    'link_needs_factor',
     'A company or organization of yours requires a second factor, and a link cannot replace yours. Sign in with it in this browser, such as with your passkey, and open the link again, which stays valid. If you have lost it, ask the operator to run `cashwrap user reset-password`.',
+    'second_factor_missing',
   )
 }
 

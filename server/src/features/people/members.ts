@@ -1,7 +1,7 @@
 // Members: who has access to a company or an organization, and the rules by which owners change that (decision 19).
 
 import { isId, newId } from '../../core/ids.ts'
-import { conflict, notFound, Problem } from '../../core/problem.ts'
+import { conflict, denied, notFound, Problem } from '../../core/problem.ts'
 import { isAtLeast, type Person, type Role } from '../../core/scope.ts'
 import type { Queryable, Row } from '../../database/connect.ts'
 import { MEMBERS } from './limits.ts'
@@ -207,8 +207,8 @@ export async function linkFor(transaction: Queryable, place: MemberPlace, id: st
   if (userId === person.id)
     throw conflict('own_account', 'This is your own account; change your password with your current password.')
   if (!(await isOverUser(transaction, person, userId)))
-    throw new Problem(
-      'permission_denied',
+    throw denied(
+      'member_elsewhere',
       'This user is also a member elsewhere. Only a person who is an owner there too, and has signed in with a second factor where one is required, can make a link, or the operator with `cashwrap user reset-password`.',
     )
   if (await linkNeedsFactor(transaction, userId))

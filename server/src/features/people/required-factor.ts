@@ -1,7 +1,7 @@
 // A required second factor (decision 58): which sign-ins have one, who needs one, and what a password alone must not
 // change.
 
-import { Problem } from '../../core/problem.ts'
+import { denied, Problem } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { Call } from '../../http/route.ts'
 import { holdSignedIn } from './current-password.ts'
@@ -75,9 +75,10 @@ export async function requireOwnFactor(database: Queryable, call: Call): Promise
   const { id, signInId } = personOf(call)
   const [own] = await database.query('select has_second_factor from sign_ins where id = $1', [signInId])
   if (own?.[0] !== true && (await mustKeepFactors(database, id)))
-    throw new Problem(
-      'second_factor_missing',
+    throw denied(
+      'own_factor_unused',
       'You signed in without your second factor, and a company or organization of yours requires it. Sign in with it first, such as with your passkey.',
+      'second_factor_missing',
     )
 }
 

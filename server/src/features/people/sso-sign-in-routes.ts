@@ -1,6 +1,6 @@
 // What follows a sign-in at the OpenID provider: the proven identity signs its account in, or creates the account of an invitation.
 
-import { Problem } from '../../core/problem.ts'
+import { denied, Problem } from '../../core/problem.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { text } from '../../engine/field.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
@@ -86,8 +86,8 @@ function requireInvited(
 ): void {
   if (email !== undefined && isEmailVerified && addressOf(email) === addressOf(invitation.email)) return
   const said = email === undefined ? 'no address' : `${email}${isEmailVerified ? '' : ', which it has not verified'}`
-  throw new Problem(
-    'permission_denied',
+  throw denied(
+    'other_address',
     `The invitation is for ${invitation.email}, and ${label} says ${said}. Create an account with a password, or ask for an invitation to an address that ${label} has verified.`,
   )
 }

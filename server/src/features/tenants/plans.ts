@@ -6,7 +6,16 @@ import { type Condition, requireMatch } from '../../core/etag.ts'
 import { isId, newId } from '../../core/ids.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { unknownMember } from '../../core/json-schema-checker.ts'
-import { bodyError, conflictAt, ERRORS_LISTED, invalid, notFound, orThrow, Problem } from '../../core/problem.ts'
+import {
+  bodyError,
+  conflictAt,
+  denied,
+  ERRORS_LISTED,
+  invalid,
+  notFound,
+  orThrow,
+  type Problem,
+} from '../../core/problem.ts'
 import type { Queryable, Row } from '../../database/connect.ts'
 import { choice, type Field, flag, reference, required, serverOwned } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
@@ -177,8 +186,8 @@ export async function changePlan(
   const { set, clear } = orThrow(update(value))
   const before = await holdPlan(transaction, owner, id)
   if (owner !== null && before.organizationId === undefined)
-    throw new Problem(
-      'permission_denied',
+    throw denied(
+      'shared_plan',
       'This plan belongs to all organizations; only the operator of the service can change it.',
     )
   requireMatch(ifMatch, planText(before))

@@ -1,12 +1,12 @@
 // Checks that a request of a signed-in browser was made by our own pages, not by another site (CSRF).
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { Problem } from '../../core/problem.ts'
+import { denied, Problem } from '../../core/problem.ts'
 import { originOf } from './cookie.ts'
 
 const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD'
 
-const refused = (message: string): Problem => new Problem('permission_denied', message)
+const refused = (message: string): Problem => denied('other_site', message)
 
 /** The message names the header, so that a page that was opened before another sign-in can request the right token. */
 const wrongToken = (code: 'required' | 'csrf_token', message: string): Problem =>

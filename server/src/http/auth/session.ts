@@ -2,7 +2,7 @@
 // names, and what the user's role allows there (decision 19).
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { invalid, notFound, Problem } from '../../core/problem.ts'
+import { denied, invalid, notFound, Problem } from '../../core/problem.ts'
 import { isAtLeast, type Role, Scope } from '../../core/scope.ts'
 import { neededRole, type Route, type Surface } from '../route.ts'
 import { type Admitted, type Caller, companySuspended, failureOf, type RateLimits } from './api-key.ts'
@@ -96,15 +96,16 @@ export async function authenticatePerson(
     throw new Problem('permission_denied', 'This request describes the API key that it is sent with. Send an API key.')
   const needed = neededRole(route)
   if (!isAtLeast(role, needed))
-    throw new Problem('permission_denied', `Your role is ${role}; ${request.method} requires the role ${needed}.`)
+    throw denied('role_too_low', `Your role is ${role}; ${request.method} requires the role ${needed}.`)
   return caller
 }
 
 /** 403: the place requires more of sign-ins than this one has. */
 export const secondFactorMissing = (surface: Surface): Problem =>
-  new Problem(
-    'second_factor_missing',
+  denied(
+    'factor_required',
     `${surface === 'organization' ? 'This organization, or one of its companies,' : 'This company or its organization'} requires a second factor, and you signed in without one. Sign in with your passkey; if you have none, add one or turn on two-step authentication under your profile.`,
+    'second_factor_missing',
   )
 
 /** 401: the sign-in of the cookie has ended. */

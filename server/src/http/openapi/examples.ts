@@ -22,13 +22,14 @@ type Values = Readonly<Record<string, unknown>>
 
 /**
  * Adds an example to each schema: the first value that the examples of `contents` have for it, preferably without an
- * empty list; otherwise one that is made from the examples of its members, if these suffice. Removes an example from
- * `contents` if the schema now shows the same.
+ * empty list; otherwise one that is made from the examples of its members, if these suffice. A schema that declares
+ * several keeps them. Removes an example from `contents` if the schema now shows the same.
  */
 export function addExamples(schemas: Record<string, JsonSchema>, contents: readonly Content[]): void {
   const found = new Map<string, unknown>()
   for (const { schema, example } of contents) if (example !== undefined) collect(schema, example, schemas, found)
-  for (const name of Object.keys(schemas)) {
+  for (const [name, { examples }] of Object.entries(schemas)) {
+    if (Array.isArray(examples)) continue
     const value = found.has(name) ? found.get(name) : made(schemas[name] as JsonSchema, schemas)
     if (value !== undefined) schemas[name] = { ...schemas[name], examples: [value] }
   }
