@@ -8,7 +8,7 @@ import { isWaiting } from './expect-continue.ts'
  * connection closes sees a broken connection and never the response, so the rest is read and dropped: after the
  * response, or, when the client asked to close the connection, before it. `REQUEST_READ_MS` bounds both. A client that
  * waits for "100 Continue" is not sending. The response is sent at the end of this turn of the event loop, after the
- * requests that arrived with it have been read: a flood of refusals then costs two thirds of the processor time.
+ * requests that arrived with it have been read: a flood of refusals then costs three fifths of the processor time.
  */
 export function afterBody(request: FastifyRequest, reply: FastifyReply, send: () => void): void {
   if (request.raw.complete || reply.raw.shouldKeepAlive || isWaiting(request.raw)) setImmediate(send)
