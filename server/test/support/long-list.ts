@@ -1,12 +1,27 @@
 // A list that is too long to be read whole: PostgreSQL plans its statements as those of a large company.
 import type { Database, Queryable } from '../../src/database/connect.ts'
 import { until } from './program.ts'
+import type { TestService } from './service.ts'
 
 /** The customers of the list. */
 export const records = 10_000
 
+/** Makes the function that returns the id of a company with the list, which its first call fills. */
+export function longList(service: Pick<TestService, 'company' | 'database'>): () => Promise<string> {
+  let filling: Promise<string> | undefined
+  const fill = async () => {
+    const { id: companyId } = await service.company()
+    await fillCustomers(service.database, companyId)
+    return companyId
+  }
+  return () => {
+    filling ??= fill()
+    return filling
+  }
+}
+
 /** Fills the customers of a company, with an event for each; their pages are visible to all. */
-export async function fillCustomers(database: Database, companyId: string): Promise<void> {
+async function fillCustomers(database: Database, companyId: string): Promise<void> {
   await database.transaction(async (transaction) => {
     // Vacuum marks pages for index-only scans only once their commit is flushed.
     await transaction.query('set local synchronous_commit = on')
