@@ -10,13 +10,6 @@ import { triedBy, trying } from './login-throttle.ts'
 import { isLasting, personOf } from './sign-ins.ts'
 import { addressOf, isPassword, type User, userById } from './users.ts'
 
-/** The user of a call. Throws 401 if it was deleted since the request arrived. */
-export async function ownUser(database: Database, call: Call): Promise<User> {
-  const user = await userById(database, personOf(call).id)
-  if (user === undefined) throw notSignedIn()
-  return user
-}
-
 /**
  * Checks the current password like a sign-in; if the account has none, checks that the sign-in is at most ten minutes
  * old. Throws 400, and 429 after too many wrong passwords.

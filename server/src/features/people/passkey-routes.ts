@@ -23,7 +23,7 @@ import {
   typedPassword,
 } from './bodies.ts'
 import { newChallenge, openChallenge, type Purpose, spendChallenge } from './challenges.ts'
-import { checkCurrentPassword, ownUser } from './current-password.ts'
+import { checkCurrentPassword } from './current-password.ts'
 import { PUBLIC_BODY_BYTES } from './limits.ts'
 import { passkeyTried, trying } from './login-throttle.ts'
 import {
@@ -39,7 +39,7 @@ import {
 } from './passkeys.ts'
 import { holdToChangeFactors, keepOneFactor, noteSecondFactor, requireOwnFactor } from './required-factor.ts'
 import { checkOwnCode } from './second-factor-routes.ts'
-import { answerSignedIn, personOf } from './sign-ins.ts'
+import { answerSignedIn, ownUser, personOf } from './sign-ins.ts'
 import { userById } from './users.ts'
 import { requireWayIn } from './ways-in.ts'
 

@@ -31,7 +31,6 @@ import {
   typedCode,
   typedPassword,
 } from './bodies.ts'
-import { ownUser } from './current-password.ts'
 import { invitationRoutes } from './invitation-routes.ts'
 import { linkRoutes } from './link-routes.ts'
 import { codeTriedBy, triedBy, trying } from './login-throttle.ts'
@@ -42,7 +41,7 @@ import { resetRoutes } from './reset-routes.ts'
 import { requireSecondFactor } from './second-factor.ts'
 import { secondFactorRoutes } from './second-factor-routes.ts'
 import { signInRuleRoutes } from './sign-in-rules.ts'
-import { answerSignedIn, personOf } from './sign-ins.ts'
+import { answerSignedIn, ownUser, personOf } from './sign-ins.ts'
 import { ssoRoutes } from './sso-routes.ts'
 import { userRoutes } from './user-routes.ts'
 import {

@@ -19,7 +19,7 @@ import {
   typedPassword,
   wrongPassword,
 } from './bodies.ts'
-import { checkCurrentPassword, holdSignedIn, ownUser } from './current-password.ts'
+import { checkCurrentPassword, holdSignedIn } from './current-password.ts'
 import { PUBLIC_BODY_BYTES } from './limits.ts'
 import { codeTriedBy, trying } from './login-throttle.ts'
 import { forgetSecondFactors, holdToChangeFactors, noteSecondFactor } from './required-factor.ts'
@@ -30,7 +30,7 @@ import {
   secondFactorOf,
   spendCode,
 } from './second-factor.ts'
-import { personOf, signOutAll } from './sign-ins.ts'
+import { ownUser, personOf, signOutAll } from './sign-ins.ts'
 import { otpauthUri } from './totp.ts'
 import type { User } from './users.ts'
 
@@ -70,20 +70,11 @@ async function begin(database: Database, seal: Seal, call: Call): Promise<Answer
   })
 }
 
-/** Runs a check of a code, counted like a code of a sign-in. */
-const countingCode = async <T>(
-  database: Database,
-  call: Call,
-  user: User,
-  code: string,
-  check: () => Promise<T>,
-): Promise<T> => trying(database, await codeTriedBy(database, user, call, code), check)
-
 /** Requires a code of a user whose second factor is on. Throws 400 without one or with a wrong one, and 429 after too many. */
 export async function checkOwnCode(database: Database, seal: Seal, call: Call, user: User, code: string | undefined) {
   if ((await secondFactorOf(database, user.id)) === undefined) return
   if (code === undefined) throw wrongPassword('/code', 'required', 'is required while the second factor is on')
-  await countingCode(database, call, user, code, () =>
+  await trying(database, await codeTriedBy(database, user, call, code), () =>
     retriedTransaction(database, async (transaction) => {
       const { id } = await holdSignedIn(transaction, call, user)
       if ((await spendCode(transaction, seal, id, code)) === false) throw wrongCode()
@@ -94,7 +85,7 @@ export async function checkOwnCode(database: Database, seal: Seal, call: Call, u
 async function confirm(database: Database, seal: Seal, call: Call): Promise<Answer> {
   const { code } = confirmation.read(call.body)
   const user = await ownUser(database, call)
-  return countingCode(database, call, user, code, () =>
+  return trying(database, await codeTriedBy(database, user, call, code), () =>
     retriedTransaction(database, async (transaction) => {
       const { id } = await holdToChangeFactors(transaction, call)
       const recoveryCodes = await confirmSecondFactor(transaction, seal, id, code)
@@ -111,7 +102,7 @@ async function remove(database: Database, seal: Seal, call: Call): Promise<Answe
   const { currentPassword, code } = turnOff.read(call.body)
   const user = await ownUser(database, call)
   await checkCurrentPassword(database, call, user, currentPassword)
-  return countingCode(database, call, user, code, () =>
+  return trying(database, await codeTriedBy(database, user, call, code), () =>
     retriedTransaction(database, async (transaction) => {
       const { id } = await holdSignedIn(transaction, call, user)
       const isRight = await spendCode(transaction, seal, id, code)

@@ -9,7 +9,7 @@ import { isAtLeast, type Person, type Role } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { setCookie, type Visit } from '../../http/auth/cookie.ts'
 import { csrfTokenOf } from '../../http/auth/csrf.ts'
-import type { FindSignIn, KnownSignIn } from '../../http/auth/session.ts'
+import { type FindSignIn, type KnownSignIn, notSignedIn } from '../../http/auth/session.ts'
 import type { Answer, Call } from '../../http/route.ts'
 import {
   CLEARED_ROWS,
@@ -21,7 +21,7 @@ import {
   SIGN_IN_UNUSED_MS,
   SIGN_INS_OF_USER,
 } from './limits.ts'
-import { shownUser, type User } from './users.ts'
+import { shownUser, type User, userById } from './users.ts'
 
 /** A new token: 256 random bits, as 43 characters of base64url. */
 export const newToken = (): string => randomBytes(32).toString('base64url')
@@ -241,6 +241,13 @@ export async function clearPast(database: Database, isOver: () => boolean = () =
 
 /** The person of a call on the person surface, or on any other surface by sign-in. */
 export const personOf = ({ scope }: Pick<Call, 'scope'>): Person => scope.user as Person
+
+/** The user of such a call. Throws 401 if it was deleted since the request arrived. */
+export async function ownUser(database: Database, call: Call): Promise<User> {
+  const user = await userById(database, personOf(call).id)
+  if (user === undefined) throw notSignedIn()
+  return user
+}
 
 /**
  * Signs a user in within a transaction, in place of the browser's previous sign-in; sets the cookies. `hasSecondFactor`: with a code

@@ -22,12 +22,12 @@ import {
   userSchema,
   wrongPassword,
 } from './bodies.ts'
-import { checkCurrentPassword, holdSignedIn, ownUser } from './current-password.ts'
+import { checkCurrentPassword, holdSignedIn } from './current-password.ts'
 import { PUBLIC_BODY_BYTES } from './limits.ts'
 import { dropLinks, dropOwnLinks } from './links.ts'
 import { choosing } from './login-throttle.ts'
 import { holdToChangeFactors } from './required-factor.ts'
-import { endSignIn, isLasting, personOf, signOutAll } from './sign-ins.ts'
+import { endSignIn, isLasting, ownUser, personOf, signOutAll } from './sign-ins.ts'
 import { changeUser, hashPassword, refusalOf, shownUser, takenAddress, type User } from './users.ts'
 
 const change = body(
