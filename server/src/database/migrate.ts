@@ -228,9 +228,11 @@ export async function applyMigration(client: Client, { number, name }: Migration
   } catch (error) {
     const dependents = dependentsOf(error)
     if (dependents !== undefined) throw new OperatorError(`Migration ${name} cannot be applied. ${dependents}`)
+    if (isRaceFault(error)) {
+      await query('rollback')
+      return false
+    }
     if (error instanceof DatabaseError) error.message = `migration ${name} failed and changed nothing: ${error.message}`
-    if (!isRaceFault(error)) throw error
-    await query('rollback')
-    return false
+    throw error
   }
 }
