@@ -1,6 +1,6 @@
 // Stock as a variant shows it: `inventory`, a projection of the live inventory records of the variant (decisions §6).
 
-import { Problem } from '../core/problem.ts'
+import { orThrow } from '../core/problem.ts'
 import type { Queryable } from '../database/connect.ts'
 import { distinct, list, object, quantity, reference, required } from '../engine/field.ts'
 import type { Projection } from '../engine/projection.ts'
@@ -48,7 +48,7 @@ export const inventoryProjection: Projection = {
         at: '',
       })),
     )
-    for (const result of await moveStock(transaction, moves)) if (result instanceof Problem) throw result
+    for (const result of await moveStock(transaction, moves)) orThrow(result)
   },
 }
 

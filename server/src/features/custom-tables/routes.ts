@@ -2,7 +2,7 @@
 
 import { idPattern, type JsonSchema } from '../../core/json-schema.ts'
 import { PAGE_DEFAULT, PAGE_MAXIMUM, SKIP_MAXIMUM } from '../../core/limits.ts'
-import { Problem } from '../../core/problem.ts'
+import { orThrow } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import { deletedSchema } from '../../engine/documents.ts'
 import { links } from '../../engine/links.ts'
@@ -96,18 +96,9 @@ type Write = (item: RowItem) => Promise<ItemResult>
 /** Writes the row that a request names; throws its problem. */
 async function written(write: Write, verb: RowItem['verb'], call: Call): Promise<Written> {
   const { scope, params, body: value, claim, ifMatch, isGone } = call
-  const outcome = await write({
-    scope,
-    verb,
-    name: params.tableName as string,
-    id: params.rowId,
-    value,
-    claim,
-    ifMatch,
-    isGone,
-  })
-  if (outcome instanceof Problem) throw outcome
-  return outcome
+  const { tableName, rowId: id } = params
+  const item = { scope, verb, name: tableName as string, id, value, claim, ifMatch, isGone }
+  return orThrow(await write(item))
 }
 
 const createRoute = (write: Write): Route => ({

@@ -3,7 +3,7 @@
 import type { BatchItem } from '../../concurrency/batch.ts'
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { tenantBatcher } from '../../concurrency/tenant-batcher.ts'
-import { late, Problem } from '../../core/problem.ts'
+import { late, orThrow, Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { bisectOnError, retriedTransaction } from '../../engine/bisect-on-error.ts'
 import type { Operations } from '../../engine/operations.ts'
@@ -26,11 +26,9 @@ export function serializedWrites<I extends Item>(
   done: (item: I) => void,
 ): (item: I) => Promise<ItemResult> {
   const run = (item: I) =>
-    retriedTransaction(database, async (transaction) => {
-      const outcome = await work(transaction, item)
-      if (outcome instanceof Problem) throw outcome
-      return outcome
-    }).finally(() => done(item))
+    retriedTransaction(database, async (transaction) => orThrow(await work(transaction, item))).finally(() =>
+      done(item),
+    )
   const gathered = tenantBatcher(async (items: I[]) => {
     const settled: PromiseSettledResult<ItemResult>[] = []
     for (const item of items) {

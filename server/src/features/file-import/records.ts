@@ -2,7 +2,7 @@
 
 import { IMPORT_CATEGORIES } from '../../core/limits.ts'
 import { OperatorError } from '../../core/operator-error.ts'
-import { Problem } from '../../core/problem.ts'
+import { orThrow, Problem } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { Operations } from '../../engine/operations.ts'
 import type { JsonObject, Written } from '../../engine/record.ts'
@@ -221,10 +221,7 @@ export class RecordWriter {
         // An existing category stays as it is.
         return { key, record, stored: id === undefined ? undefined : { id, record } }
       })
-      for (const [{ key }, outcome] of await this.put('categories', drafts)) {
-        if (outcome instanceof Problem) throw outcome
-        this.#categories.set(key, outcome)
-      }
+      for (const [{ key }, outcome] of await this.put('categories', drafts)) this.#categories.set(key, orThrow(outcome))
     }
     return (path) => this.#categories.get(keyOf(path)) ?? ''
   }

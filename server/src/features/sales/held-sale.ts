@@ -1,7 +1,7 @@
 // A sale that is refunded or voided: its order, locked and with its present state, and the return of its goods.
 
 import { isId } from '../../core/ids.ts'
-import { conflict, notFound, Problem } from '../../core/problem.ts'
+import { conflict, notFound, orThrow, Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { Operations } from '../../engine/operations.ts'
@@ -81,8 +81,7 @@ export async function moveBack(
 ): Promise<object[]> {
   const back = { scope, ...returned, mayGoBelow: true, at: '' }
   const variants = await holdVariants(transaction, variantsOf(back))
-  const moves = movesOf(back, variants, 'in')
-  if (moves instanceof Problem) throw moves
+  const moves = orThrow(movesOf(back, variants, 'in'))
   const moved = await moveStock(transaction, moves, variants)
   return moves.map((move, n) => {
     const done = moved[n] as Moved | Problem

@@ -1,7 +1,7 @@
 // The quote of a sale on the wire: its computed amounts, and which of the sent sums differ. Nothing is stored.
 
 import type { JsonSchema } from '../../core/json-schema.ts'
-import { Problem } from '../../core/problem.ts'
+import { orThrow } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import { closed, documents } from '../../engine/documents.ts'
 import { once } from '../../engine/idempotency.ts'
@@ -100,8 +100,7 @@ export const quoteRoutes = (database: Database): Route[] => [
     replies: { 200: { description: 'The computed sale.', schema, example } },
     handle: ({ scope, body, claim }) =>
       once(database, claim, async (connection) => {
-        const checked = readSale(body, '')
-        if (checked instanceof Problem) throw checked
+        const checked = orThrow(readSale(body, ''))
         // As in a sale, since the product decides the taxes.
         const [known] = await withLineProducts(connection, scope.companyId, [checked.order])
         const sent = { ...known, payments: checked.payments } as Sale
@@ -109,8 +108,7 @@ export const quoteRoutes = (database: Database): Route[] => [
         const wrong = otherCurrency(checked.payments, checked.order.currency ?? settings.currency, '')
         if (wrong) throw wrong
         const [taxTables] = await taxTablesOf(connection, scope.companyId, [sent])
-        const quote = quoteOf(sent, { ...settings, taxTables })
-        if (quote instanceof Problem) throw quote
+        const quote = orThrow(quoteOf(sent, { ...settings, taxTables }))
         const wrongPayment = wrongWay(checked.payments, quote.totals.total, '')
         if (wrongPayment) throw wrongPayment
         const { payments, ...order } = quote.computed

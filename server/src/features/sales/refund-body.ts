@@ -1,6 +1,6 @@
 // The body of a sale's refund: the lines that come back, and how the money is paid.
 
-import { bodyError, Problem } from '../../core/problem.ts'
+import { bodyError, orThrow } from '../../core/problem.ts'
 import { decimal, type Field, type Fields, flag, integer, list, number, object, reference } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
 import { bodySchema } from '../../engine/schema.ts'
@@ -104,9 +104,7 @@ const schema = bodySchema(saleRefund)
 
 /** Checks a body. Throws 400. */
 export function readRefund(value: unknown): RefundBody {
-  const change = schema.create(value === undefined ? {} : value)
-  if (change instanceof Problem) throw change
-  const wanted = change.set as RefundBody
+  const wanted = orThrow(schema.create(value === undefined ? {} : value)).set as RefundBody
   const tooMany = tooManyPayments(wanted.payments ?? [], '')
   if (tooMany) throw tooMany
   return wanted.payments ? { ...wanted, payments: wanted.payments.map(withUsualWords) } : wanted

@@ -61,8 +61,7 @@ async function makeRefund(
   const currency = order.currency ?? settings.currency
   const wrong = otherCurrency(wanted.payments ?? [], currency, '')
   if (wrong) throw wrong
-  const computed = refundOf(order, earlier, wanted, String(settings.currency))
-  if (computed instanceof Problem) throw computed
+  const computed = orThrow(refundOf(order, earlier, wanted, String(settings.currency)))
   const occurredAt = wanted.occurredAt ?? new Date().toISOString()
   const sessionId = await sessionFor(transaction, scope, { ...wanted, stationId: wanted.stationId ?? order.stationId, occurredAt }) // biome-ignore format: one thought
   const coin = coinOf(currency, settings, computed.money.digits)
@@ -141,7 +140,5 @@ async function sessionFor(
   { sessionId, stationId, occurredAt }: { readonly sessionId?: string | undefined; readonly stationId?: string | undefined; readonly occurredAt: string }, // biome-ignore format: one thought
 ): Promise<string | undefined> {
   const asked = { ...(sessionId && { sessionId }), ...(stationId && { stationId }), occurredAt, at: '' }
-  const session = sessionOf(asked, await openSessions(transaction, companyId, [asked]))
-  if (session instanceof Problem) throw session
-  return session
+  return orThrow(sessionOf(asked, await openSessions(transaction, companyId, [asked])))
 }

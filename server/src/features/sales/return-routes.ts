@@ -1,7 +1,7 @@
 // Refunds and voids of sales on the wire.
 
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
-import { Problem } from '../../core/problem.ts'
+import { orThrow } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { closed, documents } from '../../engine/documents.ts'
 import { type Fields, flag } from '../../engine/field.ts'
@@ -24,9 +24,7 @@ const voidBody = bodySchema({ fields: ofVoid, requireOneOf: [] })
 
 /** Checks the body of a void. Throws 400. */
 function readVoid(body: unknown): VoidBody {
-  const change = voidBody.create(body === undefined ? {} : body)
-  if (change instanceof Problem) throw change
-  return change.set
+  return orThrow(voidBody.create(body === undefined ? {} : body)).set
 }
 
 /** The routes of refunds and voids. */

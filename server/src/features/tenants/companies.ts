@@ -4,7 +4,7 @@
 import { later } from '../../core/date-time.ts'
 import { type Condition, requireMatch } from '../../core/etag.ts'
 import { isId } from '../../core/ids.ts'
-import { bodyError, invalid, notFound, Problem } from '../../core/problem.ts'
+import { bodyError, invalid, notFound, orThrow, Problem } from '../../core/problem.ts'
 import { isSameJson } from '../../core/same-json.ts'
 import { isUniqueFault, type Queryable, type Row } from '../../database/connect.ts'
 import type { Change } from '../../engine/record.ts'
@@ -128,8 +128,7 @@ export async function changeCompany(
   { by = 'organization', ifMatch }: { by?: keyof typeof changers; ifMatch?: Condition | undefined } = {},
 ): Promise<CompanyRecord> {
   const { update, textOf } = changers[by]
-  const change = update(value)
-  if (change instanceof Problem) throw change
+  const change = orThrow(update(value))
   // Creating a key for the company and this change wait for each other.
   const before = await findCompany(transaction, organizationId, id, 'for update of stored')
   requireMatch(ifMatch, textOf(before))

@@ -111,9 +111,7 @@ interface WantedKey {
 
 /** Throws 400 for an invalid body. */
 export function wantedOf(body: unknown): WantedKey {
-  const change = create(body)
-  if (change instanceof Problem) throw change
-  return change.set as unknown as WantedKey
+  return orThrow(create(body)).set as unknown as WantedKey
 }
 
 /**

@@ -2,7 +2,7 @@
 // records, and its roles (decisions §10).
 
 import { newId } from '../../core/ids.ts'
-import { notFound, Problem } from '../../core/problem.ts'
+import { notFound, orThrow } from '../../core/problem.ts'
 import { Scope } from '../../core/scope.ts'
 import { type Database, isUniqueFault, type Queryable } from '../../database/connect.ts'
 import { type Operations, operations } from '../../engine/operations.ts'
@@ -134,10 +134,7 @@ async function many(
     values.map((value) => ({ scope, value })),
     transaction,
   )
-  return outcomes.map((outcome) => {
-    if (outcome instanceof Problem) throw outcome
-    return outcome.id
-  })
+  return outcomes.map((outcome) => orThrow(outcome).id)
 }
 
 async function one(operations: Operations, transaction: Queryable, scope: Scope, value: object): Promise<string> {

@@ -3,7 +3,7 @@
 
 import type { Claim } from '../../core/idempotency-claim.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
-import { bodyError, invalid, Problem } from '../../core/problem.ts'
+import { bodyError, invalid, orThrow, Problem } from '../../core/problem.ts'
 import { organizationOf, type Scope } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { closed, documents } from '../../engine/documents.ts'
@@ -54,8 +54,7 @@ export function onboardingOf(value: unknown): OnboardingRequest {
       bodyError('/organizationId', 'unknown', 'must not be sent: the organization is that of the key'),
       ...errors,
     ])
-  if (change instanceof Problem) throw change
-  return change.set as unknown as OnboardingRequest
+  return orThrow(change).set as unknown as OnboardingRequest
 }
 const shownAtFirst = [
   ...['id', 'name', 'email', 'accountId', 'organizationId', 'country', 'currency', 'timezone'],

@@ -1,7 +1,7 @@
 // Finds existing records of a company for entries of a catalogue, each function with one statement for a whole batch, and
 // the outlet that holds the stock of a file.
 
-import { Problem } from '../../../core/problem.ts'
+import { orThrow } from '../../../core/problem.ts'
 import type { Scope } from '../../../core/scope.ts'
 import type { Database, Queryable } from '../../../database/connect.ts'
 import { operations } from '../../../engine/operations.ts'
@@ -149,13 +149,12 @@ export async function outletOf(
   if (texts[0] !== undefined) return JSON.parse(texts[0]).id
   if (dryRun) {
     const [outcome] = await foreseenCreates(outlet, database, scope.companyId)([{ scope, value: {} }])
-    if (outcome instanceof Problem) throw outcome
+    orThrow(outcome)
     return ''
   }
   const [company] = await database.query('select name from companies where id = $1', [scope.companyId])
   return make(async (connection) => {
     const [outcome] = await outlets.createMany([{ scope, value: { name: company?.[0] } }], connection)
-    if (outcome instanceof Problem) throw outcome
-    return outcome?.id ?? ''
+    return orThrow(outcome)?.id ?? ''
   })
 }
