@@ -147,11 +147,11 @@ export function fileBody(
         .catch(() => {})
         .then(() => {
           let thrownAway = 0
-          // A body of undeclared length could go on for ever.
+          // A body of undeclared length could go on for ever. The response comes first: it may wait for the end of this turn.
           request.on('data', (chunk: Buffer) => {
             thrownAway += chunk.length
             free(chunk)
-            if (thrownAway > most) request.socket.destroy()
+            if (thrownAway > most && response.headersSent) request.socket.destroy()
           })
         })
     },
