@@ -40,7 +40,7 @@ test('a viewer reads and writes nothing; a member of the organization has access
     403,
     'permission_denied',
   )
-  assert.match(refused.message, /role is viewer; POST requires the role admin/)
+  assert.match(refused.message, /role is viewer; this requires the role admin/)
   const head = await person(service, { organizationId: company.organizationId }, 'admin')
   assert.equal((await head.about(place)('POST', '/v1/product', { name: 'x' })).status, 201)
   await join(service, viewer.userId, { organizationId: company.organizationId }, 'admin')

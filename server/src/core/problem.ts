@@ -193,6 +193,10 @@ export const denied = (
   code: 'permission_denied' | 'second_factor_missing' = 'permission_denied',
 ): Problem => new Problem(code, message, [], { reason: rule })
 
+/** 403 for a person whose role is lower than the needed one, which the rule names; `viewer` is the lowest. */
+export const roleTooLow = (needed: string, message: string): Problem =>
+  denied(needed === 'owner' ? 'owner_required' : 'admin_required', message)
+
 /** 404 for a record that does not exist or belongs to another company: the caller cannot distinguish the two (decisions §8). */
 export const notFound = (what: string, id: string): Problem =>
   new Problem('not_found', `There is no ${what} with id ${JSON.stringify(id.slice(0, 100))}.`)

@@ -68,8 +68,10 @@ export const problems: Translation<typeof text> = {
     export_running: 'Der Export wird noch geschrieben. Versuchen Sie es gleich noch einmal.',
     export_failed: 'Der Export ist fehlgeschlagen, daher gibt es keine Datei. Beginnen Sie einen neuen.',
     alias_taken: 'Diesen Alias hat bereits eine andere Organisation. Wählen Sie einen anderen.',
-    role_too_low:
-      'Ihre Rolle erlaubt das nicht, oder nicht mehr. Laden Sie die Seite neu; wenn Sie es brauchen, fragen Sie einen Inhaber.',
+    admin_required:
+      'Das dürfen nur Administratoren und Inhaber; Ihre Rolle erlaubt es nicht, oder nicht mehr. Laden Sie die Seite neu; wenn Sie es brauchen, fragen Sie einen Inhaber.',
+    owner_required:
+      'Das dürfen nur Inhaber; Ihre Rolle erlaubt es nicht, oder nicht mehr. Laden Sie die Seite neu; wenn Sie es brauchen, fragen Sie einen Inhaber.',
     membership_removed: 'Sie sind kein Mitglied mehr. Bitten Sie einen Inhaber, Sie wieder einzuladen.',
     other_site:
       'Der Server hält diese Seite für die einer anderen Website. Wenn er hinter einem Proxy läuft, muss der Betreiber diesen in CASHWRAP_TRUST_PROXY nennen, und der Proxy muss X-Forwarded-Proto und den ursprünglichen Host senden.',

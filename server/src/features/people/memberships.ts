@@ -2,7 +2,7 @@
 // and a person's role, checked again in the transaction that writes.
 
 import { PAGE_DEFAULT, PAGE_MAXIMUM } from '../../core/limits.ts'
-import { denied } from '../../core/problem.ts'
+import { roleTooLow } from '../../core/problem.ts'
 import { isAtLeast, type Person, type Role, roles, type Scope } from '../../core/scope.ts'
 import type { Database, Queryable, Row } from '../../database/connect.ts'
 import { notOurs } from '../../engine/list-cursor.ts'
@@ -47,7 +47,7 @@ export async function actingPlace(transaction: Queryable, scope: Scope, needed: 
      where member.user_id = $3 and member.role = any ($4) and (member.company_id = $1 or member.organization_id = $2) limit 1`,
     [companyId ?? null, place.organizationId, id, roles.filter((role) => isAtLeast(role, needed)), signInId],
   )
-  if (member === undefined) throw denied('role_too_low', `You no longer have the role ${needed} here.`)
+  if (member === undefined) throw roleTooLow(needed, `You no longer have the role ${needed} here.`)
   if (member[0]) throw secondFactorMissing(companyId === undefined ? 'organization' : 'company')
   return place
 }

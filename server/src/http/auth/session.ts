@@ -2,7 +2,7 @@
 // names, and what the user's role allows there (decision 19).
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { denied, invalid, notFound, Problem } from '../../core/problem.ts'
+import { denied, invalid, notFound, Problem, roleTooLow } from '../../core/problem.ts'
 import { isAtLeast, type Role, Scope } from '../../core/scope.ts'
 import { neededRole, type Route, type Surface } from '../route.ts'
 import { type Admitted, type Caller, companySuspended, failureOf, type RateLimits } from './api-key.ts'
@@ -95,8 +95,7 @@ export async function authenticatePerson(
   if (route.forKeys)
     throw new Problem('permission_denied', 'This request describes the API key that it is sent with. Send an API key.')
   const needed = neededRole(route)
-  if (!isAtLeast(role, needed))
-    throw denied('role_too_low', `Your role is ${role}; ${request.method} requires the role ${needed}.`)
+  if (!isAtLeast(role, needed)) throw roleTooLow(needed, `Your role is ${role}; this requires the role ${needed}.`)
   return caller
 }
 
