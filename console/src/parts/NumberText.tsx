@@ -27,8 +27,11 @@ export function NumberText({
 }: NumberTextProps) {
   const [typed, setTyped] = useState<string>()
   const [isTyping, setTyping] = useState(false)
+  const [initial] = useState({ value, currency })
   const read = (text: string) => {
     if (text.trim() === '') return undefined
+    // An amount that another program stored may be finer than its currency, and must not keep the rest from being saved.
+    if (currency === initial.currency && readNumber(text) === initial.value) return initial.value as string
     if (currency !== undefined) return readAmount(text, currency)
     return isDecimal ? readNumber(text) : readJsonNumber(text)
   }

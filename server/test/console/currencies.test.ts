@@ -135,5 +135,14 @@ browserTest('an amount is read again when the currency of its record changes', a
   await currency.fill('EUR')
   await page.getByText('Beträge in').first().waitFor({ state: 'detached' })
   assert.equal((await company.call('GET', '/v1/transactions')).body.meta.count, 0)
+
+  // An amount that another program stored finer than its currency stays as it is, also if the currency comes back.
+  const stored = { type: 'sale', amount: '12.345', currency: 'EUR', paymentMethod: 'cash' }
+  const { body: payment } = await company.call('POST', '/v1/transaction', stored)
+  await go(`${at}/transactions/${payment.id}`)
+  await currency.fill('JPY')
+  await page.getByText('Beträge in JPY haben keine Nachkommastellen.').waitFor()
+  await currency.fill('EUR')
+  await page.getByText('Beträge in').first().waitFor({ state: 'detached' })
   quiet()
 })
