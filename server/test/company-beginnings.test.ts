@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { connect } from '../src/database/connect.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { defaultRoles } from '../src/features/tenants/new-company.ts'
-import { createCompany, createOrganization } from '../src/features/tenants/tenants.ts'
+import { createCompany, createFirstTenant, createOrganization } from '../src/features/tenants/tenants.ts'
 import { tillPermissions } from '../src/resources/till-permissions.ts'
 import { copyDatabase } from './support/database.ts'
 import { skipOnCluster } from './support/nodes.ts'
@@ -92,6 +92,27 @@ test('the default roles list each permission once and say whether it is granted'
   }
   const granted = data.map(({ permissions }: any) => permissions.filter(({ value }: any) => value).length)
   assert.ok(granted[0] > granted[1] && granted[1] > granted[2] && granted[2] > 0)
+})
+
+test('the company of the first start has the default roles too, and no account without an owner’s address', {
+  skip: skipOnCluster,
+}, async (t) => {
+  const { connection, drop } = await copyDatabase()
+  const database = connect(connection, { size: 3 })
+  t.after(async () => {
+    await database.close()
+    await drop()
+  })
+  const first = await createFirstTenant(database)
+  const rows = await database.query('select body::text from roles where company_id = $1 order by created_at, id', [
+    first?.companyId,
+  ])
+  assert.deepEqual(
+    rows.map(([body]) => JSON.parse(body)).map(({ name, permissions }) => ({ name, permissions })),
+    defaultRoles,
+  )
+  const accounts = await database.query('select 1 from accounts')
+  assert.deepEqual(accounts, [])
 })
 
 test('a migrated company gets a currency, and permissions in unedited default roles; all others stay', {

@@ -198,7 +198,7 @@ export interface FirstTenant {
   readonly outletId: string
 }
 
-/** Creates an organization, a company and an outlet if there is no organization yet; otherwise undefined. */
+/** Creates an organization, a company with its roles, and an outlet if there is no organization yet; otherwise undefined. */
 export async function createFirstTenant(database: Database): Promise<FirstTenant | undefined> {
   return database.transaction(async (transaction) => {
     // If several servers start at once on one database, one creates them and the others see them.
@@ -207,7 +207,8 @@ export async function createFirstTenant(database: Database): Promise<FirstTenant
     if (organizations.length > 0) return undefined
     const inside = asDatabase(database, transaction)
     const { organizationId, apiKey: organizationKey } = await createOrganization(inside, { name: 'My organization' })
-    const first = { name: 'My company', currency: 'EUR', organizationId, outletName: 'Main outlet' }
+    const members = { name: 'My company', currency: 'EUR' }
+    const first = { ...members, organizationId, outletName: 'Main outlet', isStaffed: true }
     const { companyId, apiKey: companyKey, outletId = '' } = await createCompany(inside, first)
     return { organizationId, organizationKey, companyId, companyKey, outletId }
   })
