@@ -81,7 +81,7 @@ export function RecordForm(props: RecordFormProps) {
       part={part}
       needed={needed}
     >
-      {needed && (
+      {needed && form.problem === undefined && (
         <Text size="sm" c="dimmed">
           {needed}
         </Text>

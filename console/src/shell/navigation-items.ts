@@ -2,7 +2,6 @@
 import {
   type Icon,
   IconActivity,
-  IconArmchair,
   IconArrowBackUp,
   IconBolt,
   IconBook,
@@ -32,6 +31,7 @@ import {
   IconTag,
   IconTags,
   IconUpload,
+  IconUserCircle,
   IconUsers,
   IconUsersGroup,
 } from '@tabler/icons-react'
@@ -183,5 +183,5 @@ export function useSections(): readonly Section[] {
   })
   if (companyId !== undefined) return companySections(companyId, resources)
   if (organizationId !== undefined) return organizationSections(organizationId)
-  return [{ places: [{ label: pages.user, to: '/user', icon: IconArmchair }] }]
+  return [{ places: [{ label: pages.user, to: '/user', icon: IconUserCircle }] }]
 }

@@ -60,7 +60,7 @@ export const text = translated('automation', {
     eventsHint: 'An event type, a pattern such as customer.*, or * for all events.',
     eventsPlaceholder: 'customer.created',
     name: 'Name',
-    nameHint: 'Included in each call as customTriggerName. It is shown nowhere else.',
+    nameHint: 'Shown in the console and in alerts, and included in each call as customTriggerName.',
     url: 'URL',
     urlHint: 'Each event is sent there as a POST request. It must respond with 2xx within 15 seconds.',
     parallel: 'Concurrent calls',

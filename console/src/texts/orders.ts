@@ -134,7 +134,6 @@ export const text = translated('orders', {
   source: 'Source',
   opened: 'Opened',
   closed: 'Closed',
-  stillOpen: 'Still open',
   openingAmount: 'Opening float',
   closingAmount: 'Counted cash',
   way: 'Payment method',

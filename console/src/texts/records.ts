@@ -101,6 +101,7 @@ export const text = translated('records', {
   created: 'Created',
   discard: 'Discard changes',
   unsaved: 'Unsaved changes',
+  stillOpen: 'Still open',
   wrong: 'Some fields need attention.',
   delete: 'Delete',
   archive: 'Archive instead',

@@ -12,8 +12,8 @@ export const text = translated('roles', {
   isDenied: (name: string) => `${name}: not granted`,
   grantAll: 'Grant all',
   denyAll: 'Clear all',
-  /** The areas and names of the permissions of a company's first roles; none in English. A company's own names stay as they are. */
-  areas: {} as Readonly<Record<string, string>>,
+  /** The areas and names of the permissions of a company's first roles, where English says another word. A company's own names stay as they are. */
+  areas: { catalog: 'Catalogue' } as Readonly<Record<string, string>>,
   names: {} as Readonly<Record<string, string>>,
   none: 'This role lists no permissions.',
   search: 'Search permissions',

@@ -185,6 +185,7 @@ browserTest('payments, refunds and sessions without a number are named by their 
     await go(`/c/${company.id}/${many}`)
     await page.getByRole('link', { name, exact: true }).waitFor()
   }
+  await page.getByRole('cell', { name: 'Still open' }).waitFor()
 })
 
 browserTest('a failed page of a list is requested again only when the user retries', async () => {

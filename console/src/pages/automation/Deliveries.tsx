@@ -101,7 +101,7 @@ function useColumns(): readonly Column<WebhookDelivery>[] {
       {
         key: 'event',
         title: text.columns.event,
-        width: 230,
+        width: 220,
         render: ({ eventType }) => (
           <Text span inherit ff="monospace" fz="xs">
             {eventType}
@@ -111,7 +111,7 @@ function useColumns(): readonly Column<WebhookDelivery>[] {
       {
         key: 'state',
         title: text.columns.state,
-        width: 144,
+        width: 132,
         render: ({ state }) => <DeliveryBadge state={state as DeliveryState} />,
       },
       {
@@ -125,13 +125,13 @@ function useColumns(): readonly Column<WebhookDelivery>[] {
       {
         key: 'answer',
         title: text.columns.answer,
-        width: 260,
+        width: 250,
         render: ({ attempts }) => <LastAnswer attempt={attempts.at(-1)} />,
       },
       {
         key: 'created',
         title: text.columns.created,
-        width: 150,
+        width: 140,
         render: ({ createdAt }) => <Ago at={createdAt} title={format.dateTime(createdAt)} />,
       },
       {

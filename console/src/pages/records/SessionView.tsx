@@ -9,6 +9,7 @@ import { Facts } from '../../parts/Facts.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { RecordName } from '../../parts/RecordName.tsx'
 import { text } from '../../texts/orders.ts'
+import { text as records } from '../../texts/records.ts'
 import { text as sessions } from '../../texts/sessions.ts'
 import { closingsQuery } from '../sessions/queries.ts'
 import { SessionFigures } from '../sessions/SessionFigures.tsx'
@@ -24,7 +25,7 @@ export function SessionView({ record }: Versioned) {
         facts={[
           [text.station, record.stationId && <RecordName many="stations" id={record.stationId} />],
           [text.opened, format.dateTime(record.openTime ?? record.createdAt)],
-          [text.closed, record.closeTime ? format.dateTime(record.closeTime) : text.stillOpen],
+          [text.closed, record.closeTime ? format.dateTime(record.closeTime) : records.stillOpen],
           [text.openingAmount, format.money(record.openingAmount)],
           [text.closingAmount, format.money(record.closingAmount)],
           ...(closings?.data ?? []).map(

@@ -101,16 +101,23 @@ export function useListColumns(
           width: widthOf(member, isNumber),
           ...(isNumber && { align: 'right' as const }),
           isTitled:
-            schema.type === 'boolean' || (isNumber && !isMoney(name, schema)) || schema.items?.properties !== undefined,
+            schema.type === 'boolean' ||
+            (isNumber && !isMoney(name, schema)) ||
+            schema.items?.properties !== undefined ||
+            // It would be taken for what the till sold.
+            name === 'openingAmount',
           ...sortKey,
           valueOf: (record) => shownValue(record, name),
           ...(schema.format === 'date-time' && { isTime: true }),
           ...((isNumber || isDecimal(schema)) && { isNumber: true }),
           ...(isMoney(name, schema) && { isAmount: true }),
           refersTo: schema['x-refers-to'] ?? referenceOf(name),
-          render: (record) => (
-            <Value member={name} schema={schema} value={shownValue(record, name)} currency={record.currency} isCell />
-          ),
+          render: (record) =>
+            name === 'closeTime' && record.closeTime === undefined ? (
+              text.stillOpen
+            ) : (
+              <Value member={name} schema={schema} value={shownValue(record, name)} currency={record.currency} isCell />
+            ),
         },
       ]
     })

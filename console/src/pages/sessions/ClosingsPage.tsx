@@ -115,6 +115,7 @@ function useColumns(closings: readonly Closing[]): readonly Column<Closing>[] {
         title: text.difference,
         width: widthOf(difference, 200),
         align: 'right',
+        isTitled: true,
         isBesideName: ({ balances }) => balances.some(isWrong),
         render: difference,
       },

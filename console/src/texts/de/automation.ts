@@ -80,7 +80,7 @@ export const automation: Translation<typeof text> = {
     eventsHint: 'Ein Ereignistyp, ein Muster wie customer.*, oder * für alle Ereignisse.',
     eventsPlaceholder: 'customer.created',
     name: 'Name',
-    nameHint: 'Steht in jedem Aufruf als customTriggerName. Er wird sonst nirgends gezeigt.',
+    nameHint: 'Steht in der Konsole, in Hinweisen und in jedem Aufruf als customTriggerName.',
     url: 'URL',
     urlHint:
       'Jedes Ereignis wird als POST-Aufruf dorthin gesendet. Die URL muss innerhalb von 15 Sekunden mit 2xx antworten.',

@@ -137,7 +137,6 @@ export const orders: Translation<typeof text> = {
   source: 'Quelle',
   opened: 'Geöffnet',
   closed: 'Geschlossen',
-  stillOpen: 'Noch offen',
   openingAmount: 'Anfangsbestand',
   closingAmount: 'Gezähltes Bargeld',
   way: 'Zahlungsart',

@@ -104,6 +104,7 @@ export const records: Translation<typeof text> = {
   created: 'Erstellt',
   discard: 'Änderungen verwerfen',
   unsaved: 'Ungespeicherte Änderungen',
+  stillOpen: 'Noch offen',
   wrong: 'Einige Felder brauchen Ihre Aufmerksamkeit.',
   delete: 'Löschen',
   deleteTitle: (name) => `${name} löschen?`,

@@ -28,7 +28,7 @@ export const sessions: Translation<typeof text> = {
   asOf: 'Stand',
   openingAmount: 'Anfangsbestand',
   note: 'Notiz',
-  drawer: 'Kassenbestand',
+  drawer: 'Salden',
   method: 'Zahlungsart',
   expected: 'Soll',
   amountExpected: (amount) => `${amount} erwartet`,
