@@ -36,7 +36,7 @@ export interface Config extends DatabaseSettings {
   /** CASHWRAP_DATA: folder of the embedded database. Default `data` in the checkout. */
   readonly dataDirectory: string
   /**
-   * CASHWRAP_SECRET_KEY: seals secrets in the database; of two separated by a comma, the first seals and both open.
+   * CASHWRAP_SECRET_KEY: encrypts secrets in the database; of two separated by a comma, the first encrypts and both decrypt.
    * Empty if unset.
    */
   readonly secretKeys: readonly string[]

@@ -32,7 +32,7 @@ export async function readSecretKeys({
   if (secretKeys.length > 0) return secretKeys
   if (databaseUrl !== undefined)
     throw new OperatorError(
-      'With DATABASE_URL, CASHWRAP_SECRET_KEY must be set to the key that seals secrets in the database, the same on all its servers; `cashwrap secret` prints a new one.',
+      'With DATABASE_URL, CASHWRAP_SECRET_KEY must be set to the key that encrypts secrets in the database, the same on all its servers; `cashwrap secret` prints a new one.',
     )
   const path = join(dataDirectory, 'secret')
   try {
@@ -112,7 +112,7 @@ export async function agreeOnSecret(database: Database, secretKeys: readonly str
     throw new OperatorError(
       `This database has another secret key, with the fingerprint ${row?.[0]}; that of the present key is ${mark}. Set CASHWRAP_SECRET_KEY to the database's key, ` +
         'or restore the file "secret" of its data folder (if there was none, this start created one with a new key), ' +
-        'or, if the key is lost, run `cashwrap replace-secret` to use the present key and remove what the lost one sealed.',
+        'or, if the key is lost, run `cashwrap replace-secret` to use the present key and remove what the lost one encrypted.',
     )
   await sealPlainTriggers(database, sealOf(secretKeys))
   if (other === undefined) return { triggers: 0, secondFactors: 0, mails: 0 }
@@ -145,7 +145,7 @@ export async function openWithSecret(
     await database.close()
     throw error
   })
-  if (secretKeys.length > 1) log.info(resealed, 'secrets resealed with the first secret key')
+  if (secretKeys.length > 1) log.info(resealed, 'secrets re-encrypted with the first secret key')
   return database
 }
 

@@ -349,7 +349,7 @@ test('a server that still runs with a secret that the database no longer has aff
   assert.equal(((await list.json()) as Body).meta.count, 1)
   assert.equal((await send(old.url)).headers.get('idempotent-replayed'), 'true')
   await fresh.stop()
-  assert.match(fresh.log(), /"level":50.*sealed with another secret/)
+  assert.match(fresh.log(), /"level":50.*encrypted with another secret/)
 })
 
 test('replacing the secret removes everything encrypted, however much is stored, and nothing else', async (t) => {

@@ -21,7 +21,7 @@ export function addSecret(program: Command): void {
 export function addReplaceSecret(program: Command): void {
   describe(
     program.command('replace-secret'),
-    'use the current secret key for a database that was created with another one, and remove what the other key sealed',
+    'use the current secret key for a database that was created with another one, and remove what the other key encrypted',
     'cashwrap replace-secret',
   ).action(async (output: Output) => {
     const secretKeys = await readSecretKeys(readConfig())
@@ -31,7 +31,7 @@ export function addReplaceSecret(program: Command): void {
         return 'The database already has this secret key; of two, a start of the service replaces the second with the first. Nothing was removed.'
       return [
         'The database now uses the current secret key.',
-        `Sealed answers removed: ${gone.removed}.`,
+        `Encrypted responses removed: ${gone.removed}.`,
         `Automation triggers that lost their apiKey; their calls are not signed until it is set again: ${gone.triggers}.`,
         `Users whose authenticator app no longer works; they sign in with a recovery code, or after \`cashwrap user reset-second-factor\`: ${gone.secondFactors}.`,
         `Mails that are not sent; make new links: ${gone.mails}.`,

@@ -23,7 +23,7 @@ Settings are environment variables:
   DATABASE_READ_URL     a replica of it that answers lists and searches (none)
   CASHWRAP_ARCHIVE      folder to which the embedded PostgreSQL archives its log, for restores to a point in time (none)
   CASHWRAP_ROW_SECURITY  on, required or off: whether PostgreSQL keeps companies apart too (on with DATABASE_URL, else off)
-  CASHWRAP_SECRET_KEY   seals secrets in the database; required with DATABASE_URL (the file secret in CASHWRAP_DATA)
+  CASHWRAP_SECRET_KEY   encrypts secrets in the database; required with DATABASE_URL (the file secret in CASHWRAP_DATA)
   CASHWRAP_RATE_LIMIT   requests per second for each key, 0 for no limit (0; with DATABASE_URL 1000)
   CASHWRAP_TRUST_PROXY  addresses or networks of trusted reverse proxies, separated by commas (none)
   CASHWRAP_CORS_ORIGINS   origins whose pages may call private endpoints from a browser, separated by commas (none)

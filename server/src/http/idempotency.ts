@@ -153,7 +153,7 @@ const otherRequest = (): Problem =>
 const cannotShow = (): Problem =>
   new Problem(
     'conflict',
-    'The request with this Idempotency-Key was carried out, but its response can no longer be shown: it was sealed with a secret that the service no longer has. Look up what it created instead of sending it again.',
+    'The request with this Idempotency-Key was carried out, but its response can no longer be shown: it was encrypted with a secret key that the service no longer has. Look up what it created instead of sending it again.',
   )
 
 /** Whether this caller is not, or no longer, allowed to see the kept response. A response with a secret is bound to its caller. */
@@ -183,7 +183,7 @@ export function onlyOnce(find: FindKept, seal: Seal, log: Pick<Logger, 'error'>)
     } catch (error) {
       log.error(
         { ownerId: claim.ownerId, ...(trace && { traceId: trace.traceId }), err: error },
-        'replay of a kept response failed: it was sealed with another secret key; add a key that was replaced less than a day ago as the second one, and check whether a server with an old key still runs',
+        'replay of a kept response failed: it was encrypted with another secret key; add a key that was replaced less than a day ago as the second one, and check whether a server with an old key still runs',
       )
       throw cannotShow()
     }

@@ -65,7 +65,7 @@ async function readSecrets(client: pg.Client, companyId: string, seal: Seal): Pr
       return { id, secret: openTriggerSecret(seal, companyId, id, sealed), body }
     } catch {
       throw new OperatorError(
-        `The secret of the automation trigger ${id} was sealed with another secret key than this server's. Set its apiKey again, or export without a passphrase.`,
+        `The secret of the automation trigger ${id} is encrypted with another secret key than this server's. Set its apiKey again, or export without a passphrase.`,
       )
     }
   })

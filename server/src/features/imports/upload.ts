@@ -95,8 +95,8 @@ function begin(
     const id = newId()
     await transaction.query(
       `insert into imports (company_id, id, file_name, bytes, kind, shop, outlet_id, state, key_id, user_id, runs_by_itself,
-           leased_until, next_try_at, queued_at, kept_until, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, 'sending', $8, $9, $10, now() + make_interval(secs => $11), now(), now(), now(), now(), now())`,
+         leased_until, next_try_at, queued_at, kept_until, created_at, updated_at)
+       values ($1, $2, $3, $4, $5, $6, $7, 'sending', $8, $9, $10, now() + make_interval(secs => $11), now(), now(), now(), now(), now())`,
       [companyId, id, fileName, bytes, format.kind, format.shop, outletId, keyId, user?.id, run, sendingMs / 1000],
     )
     return { companyId, id }

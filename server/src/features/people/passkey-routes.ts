@@ -103,7 +103,7 @@ const optionsReply = (what: string) => ({
       description:
         'For `navigator.credentials`, as JSON (WebAuthn Level 3): for `parse…OptionsFromJSON` of `PublicKeyCredential`.',
     },
-    token: { ...string, description: 'Contains the sealed challenge; valid for five minutes, and only once.' },
+    token: { ...string, description: 'Contains the encrypted challenge; valid for five minutes, and only once.' },
   }),
   example: {
     options: { challenge: 'q83v', rpId: 'pos.example', userVerification: 'required', [what]: {} },

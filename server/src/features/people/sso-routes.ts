@@ -113,7 +113,7 @@ export function ssoRoutes(sso: Sso, passwords: FairSemaphore): Route[] {
       path,
       operationId: 'beginSso',
       summary: 'Begin to sign in at the OpenID provider',
-      description: `Returns the address of the provider to which the browser goes, and sets a cookie with which it comes back within ten minutes: state, nonce and the code verifier of PKCE, sealed. If an ID token says when the person signed in, \`reauthenticate\` is checked. ${absentWithoutProvider} The response is 409 if the request does not use the address that the operator has set, and 503 with \`reason\` \`provider_unreachable\` if the provider does not answer.`,
+      description: `Returns the address of the provider to which the browser goes, and sets a cookie with which it comes back within ten minutes: state, nonce and the code verifier of PKCE, encrypted. If an ID token says when the person signed in, \`reauthenticate\` is checked. ${absentWithoutProvider} The response is 409 if the request does not use the address that the operator has set, and 503 with \`reason\` \`provider_unreachable\` if the provider does not answer.`,
       body: { ...beginning.document, isOptional: true },
       replies: {
         200: {
@@ -145,7 +145,7 @@ export function ssoRoutes(sso: Sso, passwords: FairSemaphore): Route[] {
           schema: object(
             'SsoIdentity',
             {
-              token: { ...string, description: 'Contains the sealed identity; valid for five minutes, and only once.' },
+              token: { ...string, description: 'Contains the encrypted identity; valid for five minutes, and only once.' },
               isLinked: {
                 type: 'boolean',
                 description: 'Whether the identity is linked to an account, which it signs in.',

@@ -116,7 +116,7 @@ export class Subscriptions {
     } catch {
       // A trigger that cannot be signed for must not block the others; another server may have the key.
       if (!this.unopened.has(triggerId))
-        failed(new Error(`the secret of trigger ${triggerId} was sealed with another key`))
+        failed(new Error(`the secret of trigger ${triggerId} is encrypted with another secret key`))
       if (this.unopened.size < TRIGGERS_UNOPENED) this.unopened.add(triggerId)
       return undefined
     }
