@@ -86,6 +86,24 @@ test('a process that joined leaves the server running when it stops', async (t) 
   assert.deepEqual(await ask(owner, 'select 1'), [1])
 })
 
+test('when the process that ran the server stops, one that joined takes over, and logs no error', async (t) => {
+  const folder = await clusterFolder(t)
+  const owner = await open(folder)
+  const messages: string[] = []
+  const errors: string[] = []
+  const guest = await openEmbedded({
+    dataDirectory: folder,
+    settings: quick,
+    log: (message) => messages.push(message),
+    warn: (message) => errors.push(message),
+  })
+  closings.unshift(guest.stop)
+  await owner.stop()
+  await until('it has taken over', () => messages.includes('PostgreSQL is back'))
+  assert.deepEqual(messages, ['PostgreSQL stopped (another server ran it); restarting it', 'PostgreSQL is back'])
+  assert.deepEqual([await ask(guest, 'select 1'), errors], [[1], []])
+})
+
 test('when Node is killed PostgreSQL stops too, and the next start finds everything that was written', async (t) => {
   const folder = await clusterFolder(t)
   const child = await openInChild(folder, {}, 'create table kept as select 42 as value')

@@ -77,7 +77,7 @@ async function adopt({ folder, signal }: Opening): Promise<Attached | ServerStat
 
 async function whenGone(directory: string, postmaster: Postmaster, signal: AbortSignal): Promise<string> {
   while (!signal.aborted && (await isAlive(directory, postmaster))) await delay(250, undefined, { ref: false })
-  return 'the process that ran it has ended'
+  return 'another server ran it'
 }
 
 /** Starts a server of our own; undefined while another one, which may be ending, still locks the files. */

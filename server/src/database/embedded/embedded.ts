@@ -81,7 +81,9 @@ async function supervise(opening: Opening, first: Attached, warn: (message: stri
       const since = Date.now()
       const how = await Promise.race([attached.gone, stopped])
       if (signal.aborted) return
-      warn(`PostgreSQL stopped (${how}); restarting it`)
+      // The server that ran it is stopping in good order, or logs why it ended.
+      const report = attached.state === 'adopted' ? log : warn
+      report(`PostgreSQL stopped (${how}); restarting it`)
       if (Date.now() - since > steadyMs) pauseMs = firstPauseMs
     }
     await delay(pauseMs, undefined, { signal, ref: false }).catch(() => {})
