@@ -42,11 +42,13 @@ test('a server is not ready while its database lacks migrations, or cannot be re
     await database.query('insert into migrations (number, name) values ($1, $2)', row)
   }
   assert.equal((await service.caller()('GET', '/v1/public/ready')).status, 200)
-  const [own, given, unreachable, ...unusable] = await cashwrapEach(
+  const secure = service.url.replace('http:', 'https:')
+  const [own, given, unreachable, plain, ...unusable] = await cashwrapEach(
     [
       ['healthcheck'],
       ['healthcheck', `${service.url}/`, '--json'],
       ['healthcheck', 'http://[::1]:2'],
+      ['healthcheck', secure],
       ...['x', 'ftp://shop', 'http://me:pass@shop', 'http://shop?', 'http://shop/?a=1', 'http://shop/#a'].map((url) => [
         'healthcheck',
         url,
@@ -59,6 +61,10 @@ test('a server is not ready while its database lacks migrations, or cannot be re
   assert.deepEqual([given?.code, JSON.parse(given?.stdout ?? '')], [0, { url: service.url, isReady: true }])
   assert.equal(unreachable?.code, 1)
   assert.match(unreachable?.stderr ?? '', /^error: http:\/\/\[::1\]:2 is not ready: [^\n]+\.\n$/)
+  assert.deepEqual(
+    [plain?.code, plain?.stderr],
+    [1, `error: ${secure} is not ready: it does not speak TLS: use ${service.url}.\n`],
+  )
   for (const { code, stderr } of unusable) {
     assert.equal(code, 2)
     assert.match(stderr, /^error: The URL must be an http\(s\) URL without user, query or fragment, /)

@@ -46,7 +46,7 @@ async function askWhetherReady(address: URL): Promise<void> {
   } catch (error) {
     const { name, message, cause } = error as Error
     const reason =
-      name === 'TimeoutError' ? `no answer within ${DEADLINE_MS / 1000} seconds` : causeOf(cause) || message
+      name === 'TimeoutError' ? `no answer within ${DEADLINE_MS / 1000} seconds` : causeOf(cause, address) || message
     if (reason === 'bad port')
       throw unusable(
         `Port ${address.port} is for another protocol, so browsers and this command do not call it: start the server with another PORT, such as 8080.`,
@@ -64,7 +64,11 @@ async function askWhetherReady(address: URL): Promise<void> {
 }
 
 /** What a failed connection says; one to several addresses has a failure for each. */
-function causeOf(cause: unknown): string {
+function causeOf(cause: unknown, { host }: URL): string {
   const [first] = cause instanceof AggregateError ? cause.errors : [cause]
-  return first instanceof Error ? first.message : ''
+  if (!(first instanceof Error)) return ''
+  // OpenSSL's own message is a line of its source.
+  const { code, message, reason } = first as Error & { readonly code?: string; readonly reason?: string }
+  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER') return `it does not speak TLS: use http://${host}`
+  return reason ?? message
 }
