@@ -212,10 +212,54 @@ test('a missing record is named by its kind and its id, and an unknown path by i
     const { message } = assertProblem(await call('GET', `/v1/${one}/${noId}`), 404, 'not_found')
     assert.equal(message, `There is no ${one.replaceAll('-', ' ')} with id "${noId}".`)
   }
-  for (const path of ['/v1', '/v1/api', '/v2/products', '/v1/api/inventory', '/V1/products'])
+  for (const path of ['/v1', '/v1/api', '/v3', '/v1/api/inventory', '/v1/products/bulk/1'])
     assert.equal(assertProblem(await call('GET', path), 404, 'not_found').message, `The path ${path} does not exist.`)
   // Without a key, and with a body that is not read.
   assertProblem(await service.caller()('POST', '/v1/nothing', '{', { 'content-type': 'text/xml' }), 404, 'not_found')
+})
+
+test('a wrong path is refused with the path that was probably meant, if that takes the method', async () => {
+  const { call } = await service.company()
+  for (const [path, meant] of [
+    ['/V1/products', '/v1/products'],
+    ['/v1/prodcts', '/v1/products'],
+    ['/v1/customers/1/attachment', undefined],
+    [`/v1/customers/${noId}`, `/v1/customer/${noId}`],
+  ] as const) {
+    const { message } = assertProblem(await call('GET', path), 404, 'not_found')
+    assert.equal(message, `The path ${path} does not exist.${meant === undefined ? '' : ` Did you mean ${meant}?`}`)
+  }
+  const refused = assertProblem(await call('GET', '/v1/product'), 405, 'method_not_allowed')
+  assert.equal(refused.message, 'GET is not allowed for this path; use POST, or GET /v1/products.')
+  const long = `/v1/${'x'.repeat(300)}`
+  assert.ok(assertProblem(await call('GET', long), 404, 'not_found').message.endsWith('xx does not exist.'))
+})
+
+test('an array is refused where one record is sent, with the path that takes many', async () => {
+  const { call } = await service.company()
+  for (const [method, path] of [
+    ['POST', '/v1/customer'],
+    ['POST', '/v1/api/customer'],
+    ['PATCH', `/v1/customer/${noId}`],
+  ] as const) {
+    const { errors } = assertProblem(await call(method, path, [{ firstName: 'Ann' }]), 400, 'validation_failed')
+    assert.deepEqual(errors, [
+      { in: 'body', pointer: '', code: 'type', message: 'must be an object; /v1/customers takes many' },
+    ])
+  }
+  const { errors } = assertProblem(await call('POST', '/v1/customer', '"x"'), 400, 'validation_failed')
+  assert.equal(errors[0].message, 'must be an object')
+})
+
+test('a comma after the last member or element is named', async () => {
+  const { call } = await service.company()
+  for (const [body, column, bracket] of [
+    ['{"a": [1, 2, ]}', 14, ']'],
+    ['{"a": 1,}', 9, '}'],
+  ] as const) {
+    const { message } = assertProblem(await call('POST', '/v1/product', body), 400, 'malformed_body')
+    assert.equal(message, `The body is not JSON (no comma may be before "${bracket}") at line 1, column ${column}.`)
+  }
 })
 
 test('a refused value’s error says what is right', async () => {

@@ -42,7 +42,8 @@ export function bodySchema({
   fields,
   requireOneOf,
   ownFields = fields,
-}: Pick<Resource, 'fields' | 'requireOneOf'> & Partial<Pick<Resource, 'ownFields'>>): BodySchema {
+  styleB,
+}: Pick<Resource, 'fields' | 'requireOneOf'> & Partial<Pick<Resource, 'ownFields' | 'styleB'>>): BodySchema {
   const own = Object.keys(fields).filter((member) => !fields[member]?.serverOwned)
   const needed = own.filter((member) => fields[member]?.required)
   const canonical = own.filter((member) => fields[member]?.canonical)
@@ -50,8 +51,10 @@ export function bodySchema({
   const check = membersChecker(ownFields)
 
   const read = (value: unknown, at: string, isCreate: boolean): Change | Problem => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value))
-      return invalid([bodyError(at, 'type', 'must be an object')])
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      const isBulk = at === '' && Array.isArray(value) && styleB
+      return invalid([bodyError(at, 'type', `must be an object${isBulk ? `; /v1/${styleB.many} takes many` : ''}`)])
+    }
     const errors: MemberError[] = []
     const set: JsonObject = {}
     const clear: string[] = []

@@ -64,6 +64,8 @@ export function notJson(body: Buffer, from: number, to: number, open = ''): Malf
   const at = Math.max(0, found.at - prefix.length)
   const offset = begin + Buffer.byteLength(text.slice(prefix.length, prefix.length + at))
   const near = body.toString('utf8', offset, offset + 80).slice(0, 20)
+  if (/^[}\]]/.test(near) && text.slice(0, found.at).trimEnd().endsWith(','))
+    return new Malformed(`The body is not JSON (no comma may be before ${JSON.stringify(near[0])}).`, offset)
   return new Malformed(`The body is not JSON (near ${JSON.stringify(near)}).`, offset)
 }
 

@@ -1,4 +1,5 @@
 // Paths of requests, and the response for those that do not exist.
+import { distance } from 'fastest-levenshtein'
 import { invalid, Problem } from '../core/problem.ts'
 import type { Route } from './route.ts'
 
@@ -9,6 +10,12 @@ export interface Paths {
   /** The problem for a request that no route handles: 405 with `Allow` if only its method is wrong, otherwise 404. */
   wrongPath(method: string, path: string): Problem
 }
+
+/** Characters of a wrong path that are shown; for a longer one, none is suggested. */
+const PATH_SHOWN = 200
+
+/** Maximum edit distance between a wrong path and the suggested one, of which more than three quarters must be right. */
+const TYPOS = 2
 
 const parameters = (path: string): number => path.split('{').length
 
@@ -36,6 +43,19 @@ export function pathsOf(routes: readonly Route[]): Paths {
     if (empty === undefined) return undefined
     return invalid([{ in: 'path', pointer: empty.slice(1, -1), code: 'required', message: 'must not be empty' }])
   }
+  /** The closest path that takes this method, such as `/v1/products` for `GET /v1/product`. */
+  const nearest = (method: string, path: string): string | undefined => {
+    const sent = path.split('/')
+    const near = routes.flatMap((route) => {
+      const words = route.path.split('/')
+      if (route.method !== method || words.length !== sent.length) return []
+      const meant = words.map((word, n) => (word.startsWith('{') ? sent[n] : word)).join('/')
+      if (Math.abs(meant.length - path.length) > TYPOS) return []
+      const typos = distance(meant, path)
+      return typos <= TYPOS && typos * 4 < meant.length ? [{ meant, typos }] : []
+    })
+    return near.sort((one, other) => one.typos - other.typos)[0]?.meant
+  }
   const knownAt = (path: string) => paths.find(({ pattern }) => pattern.test(path))
   return {
     routeAt: (method, path) => knownAt(path)?.own.find((one) => one.method === (method === 'HEAD' ? 'GET' : method)),
@@ -43,9 +63,14 @@ export function pathsOf(routes: readonly Route[]): Paths {
       const known = knownAt(path)
       const empty = emptySegment(method, path)
       if (empty) return empty
-      if (known === undefined) return new Problem('not_found', `The path ${path.slice(0, 200)} does not exist.`)
+      const near = path.length <= PATH_SHOWN ? nearest(method === 'HEAD' ? 'GET' : method, path) : undefined
+      if (known === undefined) {
+        const meant = near === undefined ? '' : ` Did you mean ${near}?`
+        return new Problem('not_found', `The path ${path.slice(0, PATH_SHOWN)} does not exist.${meant}`)
+      }
       const { allow } = known
-      return new Problem('method_not_allowed', `${method} is not allowed for this path; use ${allow}.`, [], {
+      const other = near === undefined ? '' : `, or ${method} ${near}`
+      return new Problem('method_not_allowed', `${method} is not allowed for this path; use ${allow}${other}.`, [], {
         headers: { allow },
       })
     },
