@@ -71,7 +71,7 @@ const optionsOf = (resource: Resource): string =>
     .filter((method) => ownOptions(method).length > 0)
     .map((method) => {
       const members = ownOptions(method).map(({ name, description, required, schema }) => {
-        const type = queryType(schema, description)
+        const type = queryType(schema)
         return `${comment(description)}${name}${required ? `: ${type}` : `?: ${type} | undefined`}\n`
       })
       const head = `export interface ${optionsName(resource, method)} extends ${baseOptions(method)}`
@@ -105,13 +105,14 @@ function ownOptions(method: Method): Option[] {
   return own
 }
 
-/** The type of a parameter. A time may also be a `Date`, digits a number, and values separated by commas an array. */
-function queryType(schema: Schema & { readonly pattern?: string }, description = ''): string {
+/** The type of a parameter. A time may also be a `Date`, digits a number, and an array a text with commas. */
+function queryType(schema: Schema & { readonly pattern?: string }): string {
   if (schema.type === 'object' && Object.keys(schema.properties ?? {}).join() === 'gte,lte,gt,lt') return 'TimeBounds'
+  if (schema.type === 'array') return `string | readonly ${typeOf(schema.items ?? {}) ?? 'string'}[]`
   const type = typeOf(schema) ?? 'string'
   if (isTime(schema)) return `${type} | Date`
   if (schema.pattern?.startsWith('^\\d')) return `${type} | number`
-  return description.includes('separated by commas') ? `${type} | readonly string[]` : type
+  return type
 }
 
 const isTime = ({ format, anyOf = [] }: Schema & { readonly format?: string }): boolean =>

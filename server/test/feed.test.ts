@@ -278,7 +278,12 @@ test('the name of a custom event may be its whole type: the prefix is not double
   const types = ['custom.hello', 'custom.', 'customary', 'a.custom.b'].map(async (name) => {
     return (await call('POST', '/v1/events/custom', { name, data: {} })).body.type
   })
-  assert.deepEqual(await Promise.all(types), ['custom.hello', 'custom.custom.', 'custom.customary', 'custom.a.custom.b'])
+  assert.deepEqual(await Promise.all(types), [
+    'custom.hello',
+    'custom.custom.',
+    'custom.customary',
+    'custom.a.custom.b',
+  ])
 })
 
 test('a custom event is created once under its Idempotency-Key, also by two concurrent requests', async () => {

@@ -251,6 +251,23 @@ test('ranges are deep objects, and every path parameter is described', () => {
     }
 })
 
+test('a parameter that takes several values is an array with commas, which the server reads', async () => {
+  const parameters = operations.flatMap(({ name, operation }) =>
+    (operation.parameters ?? []).map((parameter: any) => ({ name, parameter })),
+  )
+  const arrays = parameters.filter(({ parameter }) => parameter.schema?.type === 'array')
+  for (const { name, parameter } of arrays)
+    assert.deepEqual([parameter.in, parameter.style, parameter.explode], ['query', 'form', false], name)
+  const unmarked = parameters.filter(
+    ({ parameter }) => parameter.schema?.type === 'string' && /separated by commas/.test(parameter.description),
+  )
+  assert.deepEqual([arrays.length > 0, unmarked], [true, []])
+  const { call } = await service.company()
+  await call('POST', '/v1/customer', { firstName: 'Ann', tags: ['regular'] })
+  const { body } = await call('GET', '/v1/customers?tags=vip,regular')
+  assert.equal(body.meta.count, 1)
+})
+
 test('the document is public, and served to each key of a company', async () => {
   for (const headers of [{}, { 'x-api-key': (await service.company()).key }]) {
     const { status, text } = await service.caller(headers)('GET', '/v1/openapi.json')

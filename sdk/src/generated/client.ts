@@ -5308,7 +5308,7 @@ export class ConsoleApi extends Resource {
   /**
    * Begin to sign in at the OpenID provider.
    *
-   * Returns the address of the provider to which the browser goes, and sets a cookie with which it comes back within ten minutes: state, nonce and the code verifier of PKCE, sealed. If an ID token says when the person signed in, `reauthenticate` is checked. If the operator has set up no provider, the path is 404. The response is 409 if the request does not use the address that the operator has set, and 503 with `reason` `provider_unreachable` if the provider does not answer.
+   * Returns the address of the provider to which the browser goes, and sets a cookie with which it comes back within ten minutes: state, nonce and the code verifier of PKCE, encrypted. If an ID token says when the person signed in, `reauthenticate` is checked. If the operator has set up no provider, the path is 404. The response is 409 if the request does not use the address that the operator has set, and 503 with `reason` `provider_unreachable` if the provider does not answer.
    *
    * Needs no key.
    */

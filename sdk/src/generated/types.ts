@@ -1345,7 +1345,7 @@ export interface Credentials {
 
 /** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface CustomCreate {
-  /** The type of the event is `custom.` followed by this name: lower-case letters, digits, points, underscores, hyphens. */
+  /** Lower-case letters, digits, points, underscores, hyphens. The type of the event is `custom.` followed by this name; a name that already begins so is the type. */
   name: string
   /** What the event is about; stored as it is sent. */
   data: { [name: string]: unknown }
@@ -4180,7 +4180,7 @@ export interface PasskeyBeginning {
 export interface PasskeyOptions {
   /** For `navigator.credentials`, as JSON (WebAuthn Level 3): for `parse…OptionsFromJSON` of `PublicKeyCredential`. */
   options: { [name: string]: unknown }
-  /** Contains the sealed challenge; valid for five minutes, and only once. */
+  /** Contains the encrypted challenge; valid for five minutes, and only once. */
   token: string
 }
 
@@ -6363,7 +6363,7 @@ export interface SsoBeginning {
 }
 
 export interface SsoIdentity {
-  /** Contains the sealed identity; valid for five minutes, and only once. */
+  /** Contains the encrypted identity; valid for five minutes, and only once. */
   token: string
   /** Whether the identity is linked to an account, which it signs in. */
   isLinked: boolean

@@ -112,7 +112,7 @@ export function richParameters(resource: Resource): Record<string, JsonSchema> {
     ...each(list.exact, (member) => [member, exactly(resource, member)]),
     ...each(list.any, (member) => [
       member,
-      { ...text, description: `Any of these \`${member}\`, separated by commas.` },
+      { ...text, description: `Any of these \`${member}\`, separated by commas.`, 'x-separated': true },
     ]),
     ...Object.fromEntries(Object.entries(filters).map(([parameter, { schema }]) => [parameter, schema])),
     ...(remove === 'soft' && { includeDeleted }),

@@ -38,6 +38,7 @@ export const filterParameters: Readonly<Record<string, JsonSchema>> = {
     description:
       'Only these types, separated by commas; `*` at the end matches anything: `customer.*,order.completed`.',
     examples: ['customer.*'],
+    'x-separated': true,
   },
   resource: {
     ...text,
@@ -52,6 +53,7 @@ export const filterParameters: Readonly<Record<string, JsonSchema>> = {
     description:
       'Only events whose `recordId` is this id, or one of several, separated by commas: at most 100, such as a product and its variants. With `type`, only their events of these types. Events of `inventory.stock_changed` have the id of the inventory record; your own events have no `recordId`.',
     examples: ['6740a1f2c3d4e5f6a7b8c9d3'],
+    'x-separated': true,
   },
   since: { type: 'string', format: 'date-time', description: 'Only events at this time or later.' },
 }

@@ -145,7 +145,10 @@ export function ssoRoutes(sso: Sso, passwords: FairSemaphore): Route[] {
           schema: object(
             'SsoIdentity',
             {
-              token: { ...string, description: 'Contains the encrypted identity; valid for five minutes, and only once.' },
+              token: {
+                ...string,
+                description: 'Contains the encrypted identity; valid for five minutes, and only once.',
+              },
               isLinked: {
                 type: 'boolean',
                 description: 'Whether the identity is linked to an account, which it signs in.',

@@ -10,6 +10,7 @@ export const groupParameters: Readonly<Record<string, JsonSchema>> = {
     type: 'string',
     maxLength: 200,
     examples: ['outletId,productId'],
+    'x-separated': true,
     description: `One to three dimensions, separated by commas: ${Object.keys(dimensions)
       .map((name) => `\`${name}\``)
       .join(

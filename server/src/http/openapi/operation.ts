@@ -191,19 +191,26 @@ const idParameter: JsonSchema = {
   examples: ['6740a1f2c3d4e5f6a7b8c9d0'],
 }
 
+/** The array that a text stands for, whose values are separated by commas. The text itself is checked. */
+function separated({ examples, ...items }: JsonSchema): JsonSchema {
+  const values = (examples as string[] | undefined)?.map((text) => text.split(','))
+  return { type: 'array', items, ...(values && { examples: values }) }
+}
+
 function parametersOf(route: Route, hoist: Hoist): object[] {
   const { path, params = {}, query = {}, takesIfMatch } = route
   const parameter = (
     place: 'path' | 'query',
     name: string,
-    { description, 'x-required': isNeeded, ...schema }: JsonSchema,
+    { description, 'x-required': isNeeded, 'x-separated': isSeparated, ...schema }: JsonSchema,
   ) => ({
     name,
     in: place,
     ...(description !== undefined && { description }),
     ...((place === 'path' || isNeeded === true) && { required: true }),
     ...(schema.type === 'object' && { style: 'deepObject', explode: true }),
-    schema: hoist(withBareDate(schema)),
+    ...(isSeparated === true && { style: 'form', explode: false }),
+    schema: hoist(isSeparated === true ? separated(schema) : withBareDate(schema)),
   })
   return [
     ...Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => parameter('path', name, params[name] ?? idParameter)),
