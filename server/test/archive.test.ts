@@ -41,6 +41,21 @@ test('the folder of a new archive exists before PostgreSQL copies to it: a first
   assert.deepEqual(wasThere, [true])
 })
 
+test('an archive on the disk of the database, such as below an empty mount point, is reported once', async (t) => {
+  const { database, archive, cluster } = await archiving(t)
+  const warnings: string[] = []
+  let looks = 0
+  const query: Database['query'] = (statement, values) => {
+    if (String(statement).includes('pg_ls_archive_statusdir')) looks++
+    return database.query(statement, values)
+  }
+  const log = { info() {}, warn: (_: unknown, message?: string) => void warnings.push(String(message)), error() {} }
+  const watch = await watchArchive({ ...database, query }, { archive, cluster, log, lookMs: 1 })
+  t.after(() => watch.stop())
+  await until('it has looked several times', () => looks > 5)
+  assert.deepEqual(warnings.map((text) => text.split(':')[0]), ['the archive is on the disk of the database, and would be lost with it']) // biome-ignore format: one thought
+})
+
 test('when the archive fails, writes continue and the log says so; when too much waits, archiving stops until the next backup', async (t) => {
   const { database, archive, cluster } = await archiving(t)
   const said: string[] = []

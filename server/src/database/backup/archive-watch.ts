@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { type BackgroundLoop, backgroundLoop } from '../../concurrency/background-loop.ts'
 import { warn } from '../../core/failure-log.ts'
 import type { Database } from '../connect.ts'
-import { archiveState, forgetArchive, makeArchive, startArchiving, stopArchiving } from './archive.ts'
+import { archiveState, forgetArchive, isOnSameDisk, makeArchive, startArchiving, stopArchiving } from './archive.ts'
 
 /** Bytes of segments that may wait for the archive. */
 const WAITING_BYTES = 8 * 1024 ** 3
@@ -38,6 +38,7 @@ class ArchiveWatch {
   readonly #looking: BackgroundLoop
   #failingSince: number | undefined
   #saidAt = Number.NEGATIVE_INFINITY
+  #isOnSameDisk = false
 
   constructor(database: Database, watched: Watched) {
     this.#database = database
@@ -83,6 +84,7 @@ class ArchiveWatch {
       () => undefined,
       (error: Error) => error.message,
     )
+    if (problem === undefined) await this.#lookAtDisk()
     if (bytes >= waitingBytes) {
       await stopArchiving(this.#database, `${waiting} segments waited`)
       log.error(
@@ -96,6 +98,18 @@ class ArchiveWatch {
       log.info({ archive }, 'archiving works again')
     }
     return lookMs
+  }
+
+  /** Reports once that the archive is on the disk of the database, also if its own disk went away meanwhile. */
+  async #lookAtDisk(): Promise<void> {
+    const { archive = '', cluster, log } = this.#watched
+    const before = this.#isOnSameDisk
+    this.#isOnSameDisk = await isOnSameDisk(archive, cluster)
+    if (this.#isOnSameDisk && !before)
+      log.warn(
+        { archive },
+        'the archive is on the disk of the database, and would be lost with it: mount another disk there, or set CASHWRAP_ARCHIVE to a folder on one',
+      )
   }
 
   #sayFailing(about: { archive: string; waiting: number; reason: string | undefined }): void {

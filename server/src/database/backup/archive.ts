@@ -75,6 +75,15 @@ async function set(database: Database, settings: Readonly<Record<string, string>
   await database.query('select pg_reload_conf()')
 }
 
+/**
+ * Whether an archive is on the disk of its cluster, with which it would be lost. So it is if its own disk was not mounted
+ * when its folder was made.
+ */
+export async function isOnSameDisk(archive: string, cluster: string): Promise<boolean> {
+  const [one, other] = await Promise.all([stat(archive), stat(cluster)])
+  return one.dev === other.dev
+}
+
 /** Makes the folder of a cluster's segments, open only to the user who runs PostgreSQL. */
 export async function makeArchive(archive: string, systemId: string, cluster: string): Promise<void> {
   const folder = archiveOf(archive, systemId)
