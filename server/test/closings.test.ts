@@ -138,6 +138,20 @@ test('a closing has the figures of the report and what was counted, closes the s
   for (const method of ['PATCH', 'PUT', 'DELETE']) assertProblem(await call(method, `/v1/closing/${z.id}`, {}), 405)
 })
 
+test('a till whose clock is ahead opens, sells and is closed like any other', async () => {
+  const till = await newTill(service)
+  const ahead = new Date(Date.now() + 3_600_000).toISOString()
+  const sessionId = await till.opened({ openTime: ahead })
+  const payments = [{ paymentMethod: 'cash', amount: '3.00' }]
+  const { order } = await till.made('/v1/sale', {
+    ...{ stationId: till.stationId, lineItems: [{ name: 'Tea', price: '3.00' }], payments },
+  })
+  assert.equal(order.sessionId, sessionId)
+  const closing = await till.closed(sessionId)
+  assert.deepEqual([closing.openTime, closing.lateCount, closing.figures[0].sales], [ahead, 0, '3.00'])
+  assert.ok(closing.closeTime < ahead)
+})
+
 test('a session that is opened again after its closing begins with what was counted, and gets a second closing', async () => {
   const { call, opened, paid, closed, report } = await newTill(service)
   const id = await opened()

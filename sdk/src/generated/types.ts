@@ -6066,7 +6066,7 @@ export interface Session {
   openedBy?: string | undefined
   /** The account or user of the employee who counted and closed the till. */
   closedBy?: string | undefined
-  /** When the till was opened. */
+  /** When the till was opened, by its own clock, which may be ahead. */
   openTime?: string | undefined
   /** When the till was closed. The session is open until it is set; setting it raises `session.closed`. */
   closeTime?: string | undefined
@@ -6133,7 +6133,7 @@ export interface SessionCreate {
   openedBy?: string | null | undefined
   /** The account or user of the employee who counted and closed the till. */
   closedBy?: string | null | undefined
-  /** When the till was opened. */
+  /** When the till was opened, by its own clock, which may be ahead. */
   openTime?: string | null | undefined
   /** When the till was closed. The session is open until it is set; setting it raises `session.closed`. */
   closeTime?: string | null | undefined
@@ -6222,7 +6222,7 @@ export interface SessionUpdate {
   openedBy?: string | null | undefined
   /** The account or user of the employee who counted and closed the till. */
   closedBy?: string | null | undefined
-  /** When the till was opened. */
+  /** When the till was opened, by its own clock, which may be ahead. */
   openTime?: string | null | undefined
   /** When the till was closed. The session is open until it is set; setting it raises `session.closed`. */
   closeTime?: string | null | undefined

@@ -13,7 +13,10 @@ const declared = resource({
     sessionNumber: name({ description: 'Number for people, chosen by the till.', example: '17' }),
     openedBy: reference({ description: 'The account or user of the employee who opened the till.' }),
     closedBy: reference({ description: 'The account or user of the employee who counted and closed the till.' }),
-    openTime: dateTime({ description: 'When the till was opened.', example: '2026-11-21T08:00:00.000Z' }),
+    openTime: dateTime({
+      description: 'When the till was opened, by its own clock, which may be ahead.',
+      example: '2026-11-21T08:00:00.000Z',
+    }),
     closeTime: dateTime({
       description: 'When the till was closed. The session is open until it is set; setting it raises `session.closed`.',
       example: '2026-11-21T18:30:00.000Z',
