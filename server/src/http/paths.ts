@@ -14,7 +14,7 @@ export interface Paths {
 /** Characters of a wrong path that are shown; for a longer one, none is suggested. */
 const PATH_SHOWN = 200
 
-/** Maximum edit distance between a wrong path and the suggested one, of which more than three quarters must be right. */
+/** Maximum edit distance between a wrong word of a path and the one that is suggested. */
 const TYPOS = 2
 
 const parameters = (path: string): number => path.split('{').length
@@ -43,18 +43,24 @@ export function pathsOf(routes: readonly Route[]): Paths {
     if (empty === undefined) return undefined
     return invalid([{ in: 'path', pointer: empty.slice(1, -1), code: 'required', message: 'must not be empty' }])
   }
-  /** The closest path that takes this method, such as `/v1/products` for `GET /v1/product`. */
+  // By method and number of words, so that a flood of wrong paths costs little more than the patterns.
+  const byLength = Map.groupBy(routes, ({ method, path }) => `${method} ${path.split('/').length}`)
+  const words = new Map([...byLength].map(([key, own]) => [key, own.map(({ path }) => path.split('/'))]))
+  /** The path that takes this method and differs in a few letters of one word, such as `/v1/products` for `GET /v1/product`. */
   const nearest = (method: string, path: string): string | undefined => {
     const sent = path.split('/')
-    const near = routes.flatMap((route) => {
-      const words = route.path.split('/')
-      if (route.method !== method || words.length !== sent.length) return []
-      const meant = words.map((word, n) => (word.startsWith('{') ? sent[n] : word)).join('/')
-      if (Math.abs(meant.length - path.length) > TYPOS) return []
-      const typos = distance(meant, path)
-      return typos <= TYPOS && typos * 4 < meant.length ? [{ meant, typos }] : []
-    })
-    return near.sort((one, other) => one.typos - other.typos)[0]?.meant
+    const isWrong = (word: string, n: number) => word !== sent[n] && !word.startsWith('{')
+    let [fewest, meant] = [TYPOS + 1, undefined as string | undefined]
+    for (const own of words.get(`${method} ${sent.length}`) ?? []) {
+      const wrong = own.findIndex(isWrong)
+      if (wrong === -1 || wrong !== own.findLastIndex(isWrong)) continue
+      const [right, given] = [own[wrong] as string, sent[wrong] as string]
+      if (Math.abs(right.length - given.length) >= fewest) continue
+      const typos = distance(right, given)
+      // At least half of a short word must be right.
+      if (typos < fewest && typos * 2 <= right.length) [fewest, meant] = [typos, sent.with(wrong, right).join('/')]
+    }
+    return meant
   }
   const knownAt = (path: string) => paths.find(({ pattern }) => pattern.test(path))
   return {
