@@ -27,7 +27,11 @@ const foundQuery = (whose: { readonly companyId: string }, q: string) =>
 /** What is typed or scanned, what is found, and what becomes of both. */
 function useFinder(add: (found: FoundVariant) => void) {
   const whose = useWhose()
-  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
+  const [opened, setOpened] = useState(false)
+  const combobox = useCombobox({
+    ...{ opened, onOpenedChange: setOpened },
+    onDropdownClose: () => combobox.resetSelectedOption(),
+  })
   const [typed, setTyped] = useState('')
   const [q] = useDebouncedValue(typed.trim(), 150)
   const [waiting, setWaiting] = useState(0)
@@ -43,7 +47,8 @@ function useFinder(add: (found: FoundVariant) => void) {
   /** A code that was not added is shown again, unless the next one is already typed. */
   function giveBack(code: string) {
     setTyped((now) => now || code)
-    combobox.openDropdown()
+    // Not by the combobox of the render in which Enter was pressed, for which the list is still open.
+    setOpened(true)
   }
 
   async function addCode(code: string) {

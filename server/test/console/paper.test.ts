@@ -296,6 +296,12 @@ browserTest(
     const { page, go, quiet, accessible } = await browser.open({ signedIn: owner })
     await go(`/c/${company.id}/orders/new`)
     const finder = page.getByRole('searchbox', { name: 'Add an item' })
+    // A name that several have is not added: their list opens again.
+    await finder.fill('tea')
+    const listed = page.getByRole('option', { name: 'Tea' }).first()
+    await listed.waitFor()
+    await Promise.all([page.waitForResponse(/\/v1\/variants\?/), finder.press('Enter')])
+    await listed.waitFor()
     for (const code of ['96385074', '4006381333931']) {
       await finder.fill(code)
       await finder.press('Enter')
