@@ -147,7 +147,9 @@ function ProblemAlert({ problem, needed, labels }: ProblemAlertProps) {
                 : `${pointer
                     .slice(1)
                     .split('/')
-                    .map((member) => labels?.[member] ?? labelOf(member))
+                    .map((member) =>
+                      /^\d+$/.test(member) ? text.entry(Number(member) + 1) : (labels?.[member] ?? labelOf(member)),
+                    )
                     .join(' › ')}: ${message}`}
             </li>
           ))}

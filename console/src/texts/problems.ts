@@ -39,6 +39,7 @@ export const text = translated('problems', {
   passwordGuesses: (minutes: number) =>
     `There were too many wrong attempts. Try again in ${minutes === 1 ? 'one minute' : `${number(minutes)} minutes`}.`,
   codes: {
+    not_found: 'This no longer exists. Someone may have deleted it.',
     idempotency_conflict:
       'An earlier attempt did reach the server, with other details. Check whether it was recorded before you send this.',
     idempotency_in_progress: 'The server is still working on the same request. Try again in a moment.',

@@ -119,7 +119,7 @@ browserTest('an amount that is finer than its currency is refused at its input, 
 })
 
 browserTest('an amount is read again when the currency of its record changes', async () => {
-  const { company, page, go, quiet, at } = await shopIn('EUR', { locale: 'de-AT' })
+  const { company, page, go, quiet, at } = await shopIn('EUR', { locale: 'de-AT', expects: /status of 404/ })
   await go(`${at}/transactions/new`)
   const amount = page.getByLabel('Betrag', { exact: false }).first()
   const currency = page.getByLabel('Währung', { exact: false }).first()
@@ -144,5 +144,14 @@ browserTest('an amount is read again when the currency of its record changes', a
   await page.getByText('Beträge in JPY haben keine Nachkommastellen.').waitFor()
   await currency.fill('EUR')
   await page.getByText('Beträge in').first().waitFor({ state: 'detached' })
+  const receipt = page.getByLabel('Beleg', { exact: true })
+  await receipt.fill('R-1')
+  await page.keyboard.press('Enter')
+  await page.getByText('Gespeichert', { exact: true }).waitFor()
+  // What someone else has deleted meanwhile is not described by its id in English.
+  await company.call('DELETE', `/v1/transaction/${payment.id}`)
+  await receipt.fill('R-2')
+  await page.keyboard.press('Enter')
+  await page.getByText('Das gibt es nicht mehr. Vielleicht hat es jemand gelöscht.').waitFor()
   quiet()
 })

@@ -90,9 +90,18 @@ browserTest(
   },
 )
 
-test('every member that a resource declares has a German label', () => {
+/** The members within a value, at any depth. */
+function membersIn(schema: JsonSchema): string[] {
+  const { items, properties = {} } = schema as { items?: JsonSchema; properties?: Record<string, JsonSchema> }
+  const own = Object.entries(properties).flatMap(([member, inner]) => [member, ...membersIn(inner)])
+  return items === undefined ? own : [...own, ...membersIn(items)]
+}
+
+test('every member that a resource declares has a German label, also those within others', () => {
   for (const { name, fields } of resources)
-    for (const member of Object.keys(fields)) assert.ok(Object.hasOwn(members, member), `${name.one}.${member}`)
+    for (const [member, { schema }] of Object.entries(fields))
+      for (const each of [member, ...membersIn(schema)])
+        assert.ok(Object.hasOwn(members, each), `${name.one}.${member}: ${each}`)
 })
 
 test('every list of records says what is in it while it is empty, in both languages', () => {

@@ -131,6 +131,7 @@ export const problems: Translation<typeof text> = {
   passwordGuesses: (minutes) =>
     `Es gab zu viele falsche Versuche. Versuchen Sie es in ${minutes === 1 ? 'einer Minute' : `${number(minutes)} Minuten`} noch einmal.`,
   codes: {
+    not_found: 'Das gibt es nicht mehr. Vielleicht hat es jemand gelöscht.',
     idempotency_conflict:
       'Ein früherer Versuch hat den Server mit anderen Angaben doch erreicht. Sehen Sie nach, ob er erfasst ist, bevor Sie dies senden.',
     idempotency_in_progress: 'Der Server arbeitet noch an derselben Anfrage. Versuchen Sie es gleich noch einmal.',
