@@ -87,6 +87,12 @@ export const isLongText = (of: Field | undefined): boolean => Number(of?.schema.
 /** A name, number or code that people sort, filter and search by. */
 export const name = (described: Described = {}): Field<string> => text({ max: NAME_CHARACTERS, ...described })
 
+/** A name that must contain at least one visible character. */
+export const visibleName = (described: Described = {}): Field<string> => {
+  const of = name(described)
+  return { ...of, schema: { ...of.schema, pattern: '\\S' } }
+}
+
 /** A long text for people, HTML included. */
 export const description = (described: Described = {}): Field<string> =>
   text({ max: DESCRIPTION_CHARACTERS, ...described })

@@ -114,6 +114,9 @@ export interface Answer<Body = string> {
   readonly contentType?: string
 }
 
+/** A response of a value as JSON. */
+export const json = (value: unknown, status = 200): Answer => ({ status, body: JSON.stringify(value) })
+
 /** A successful response in the reference. */
 export interface ReplyDocument {
   readonly description: string

@@ -2,10 +2,20 @@
 
 import { newId } from '../../core/ids.ts'
 import { bodyError, type MemberError } from '../../core/problem.ts'
-import { choice, description, type Field, list, number, object, required, webUrl, word } from '../../engine/field.ts'
+import {
+  choice,
+  description,
+  type Field,
+  list,
+  number,
+  object,
+  required,
+  visibleName,
+  webUrl,
+  word,
+} from '../../engine/field.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import { resource } from '../../engine/resource.ts'
-import { visibleName } from '../tenants/company.ts'
 
 /** Pictures of an extension, and surfaces. */
 const EXTENSION_PARTS = 100

@@ -3,7 +3,7 @@
 import { type JsonSchema, shapeDescription } from '../../core/json-schema.ts'
 import { bodyError, invalid, orThrow } from '../../core/problem.ts'
 import { roles } from '../../core/scope.ts'
-import { email, type Field, type Fields, type Members, name, text } from '../../engine/field.ts'
+import { email, type Field, type Fields, type Members, text, visibleName } from '../../engine/field.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import type { Route } from '../../http/route.ts'
 import { PUBLIC_BODY_BYTES } from './limits.ts'
@@ -51,19 +51,10 @@ export function body<N extends Fields, O extends Fields>(
 }
 
 /** The name of a person. */
-export const personName = (): Field<string> => {
-  const field = name({ description: 'The name of the person.' })
-  return { ...field, schema: { ...field.schema, pattern: '\\S' } }
-}
+export const personName = (): Field<string> => visibleName({ description: 'The name of the person.' })
 
 /** The address a user signs in with. */
-export const personEmail = (): Field<string> => {
-  const field = email()
-  return {
-    ...field,
-    schema: { ...field.schema, description: 'The address the person signs in with.' },
-  }
-}
+export const personEmail = (): Field<string> => email({ description: 'The address the person signs in with.' })
 
 /** A typed password; passwords.ts checks whether a new one is acceptable. */
 export const typedPassword = (description?: string): Field<string> =>
@@ -94,35 +85,33 @@ export const consoleChapter = {
     'People who sign in with e-mail address and password instead of a key. The cookie that a sign-in sets gives access to every other chapter too. The guide is docs/guides/people.md.',
 }
 
-export const time: JsonSchema = { type: 'string', format: 'date-time' }
-export const string: JsonSchema = { type: 'string' }
+/** Members of responses as the reference describes them. */
+const member =
+  (type: JsonSchema) =>
+  (description: string, example?: unknown): JsonSchema => ({
+    ...type,
+    description,
+    ...(example !== undefined && { examples: [example] }),
+  })
+export const string = member({ type: 'string' })
+export const boolean = member({ type: 'boolean' })
+export const time = member({ type: 'string', format: 'date-time' })
+
 /** What each role can do. */
 export const roleMeaning = 'A viewer reads, an admin does everything except change members, an owner does everything.'
-export const role: JsonSchema = {
-  type: 'string',
-  enum: roles,
-  description: roleMeaning,
-}
+export const role: JsonSchema = { type: 'string', enum: roles, description: roleMeaning }
 
 /** Members of a company that a user can open. */
 export const companyMembers = {
-  id: {
-    ...string,
-    description: 'Identifies the company: send it as `x-company-id`.',
-    examples: ['6740a1f2c3d4e5f6a7b8c900'],
-  },
-  name: { ...string, description: 'What people call the company.', examples: ['Corner Shop'] },
+  id: string('Identifies the company: send it as `x-company-id`.', '6740a1f2c3d4e5f6a7b8c900'),
+  name: string('What people call the company.', 'Corner Shop'),
   role,
-  organizationId: {
-    ...string,
-    description: 'The organization that onboarded the company.',
-    examples: ['6740a1f2c3d4e5f6a7b8c901'],
-  },
-  organizationName: { ...string, description: 'What people call that organization.' },
-  status: { ...string, description: '`active` or `suspended`.', examples: ['active'] },
-  currency: { ...string, description: 'ISO 4217 code of its amounts.' },
-  timezone: { ...string, description: 'IANA name of its time zone; absent if it has none.' },
-  country: { ...string, description: 'ISO 3166-1 alpha-2 code; absent if it has none.' },
+  organizationId: string('The organization that onboarded the company.', '6740a1f2c3d4e5f6a7b8c901'),
+  organizationName: string('What people call that organization.'),
+  status: string('`active` or `suspended`.', 'active'),
+  currency: string('ISO 4217 code of its amounts.'),
+  timezone: string('IANA name of its time zone; absent if it has none.'),
+  country: string('ISO 3166-1 alpha-2 code; absent if it has none.'),
 }
 
 /** An object in which `needed` are always present. */
@@ -134,24 +123,39 @@ export const object = (
 
 export const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items })
 
+/** The response with all entries of a short list, and how a route documents it: `each` says what an entry is. */
+export const listReplies = (title: string, entry: JsonSchema, example: unknown, [all, each]: [string, string]) => ({
+  200: {
+    description: all,
+    schema: object(title, { data: { ...listOf(entry), description: each } }),
+    example: { data: [example] },
+  },
+})
+
 /** The response of a write without anything else to return. */
 export const doneSchema = object('Done', {
   statusCode: { const: 200, description: 'The status of the response, 200.' },
-  message: { ...string, description: 'What was done, in a sentence for people.' },
+  message: string('What was done, in a sentence for people.'),
 })
 export const done = (message: string) => ({ statusCode: 200, message })
+
+/** How a route documents it. */
+export const doneReplies = (description: string, message: string) => ({
+  200: { description, schema: doneSchema, example: done(message) },
+})
+
+/** Headers of a public response that no cache may keep, such as that of a sign-in. */
+export const unstored = { 'cache-control': 'no-store' }
 
 const user = object(
   'User',
   {
-    id: { ...string, description: 'Identifies the user, in all companies.' },
-    email: { ...string, description: 'The address that the user signs in with.' },
-    name: { ...string, description: 'What other people see; absent if the user has set none.' },
-    hasPassword: {
-      type: 'boolean',
-      description:
-        'Whether the account has a password; without one it signs in with a passkey or at the OpenID provider.',
-    },
+    id: string('Identifies the user, in all companies.'),
+    email: string('The address that the user signs in with.'),
+    name: string('What other people see; absent if the user has set none.'),
+    hasPassword: boolean(
+      'Whether the account has a password; without one it signs in with a passkey or at the OpenID provider.',
+    ),
   },
   ['id', 'email', 'hasPassword'],
 )
@@ -166,8 +170,8 @@ export const userExample = {
 /** The response of a sign-in. */
 export const signedIn = {
   user: { ...userSchema, description: 'Who is signed in.' },
-  csrfToken: { ...string, description: 'Send it as `x-csrf-token` with each write of this sign-in.' },
-  signInId: { ...string, description: 'Identifies this sign-in in the list of sign-ins.' },
+  csrfToken: string('Send it as `x-csrf-token` with each write of this sign-in.'),
+  signInId: string('Identifies this sign-in in the list of sign-ins.'),
 }
 export const signedInExample = {
   user: userExample,

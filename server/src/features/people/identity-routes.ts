@@ -6,8 +6,20 @@ import type { JsonSchema } from '../../core/json-schema.ts'
 import { bodyError, invalid, notFound } from '../../core/problem.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { text } from '../../engine/field.ts'
-import type { Answer, Call, Route } from '../../http/route.ts'
-import { body, done, doneSchema, listOf, object, string, time, title, typedCode, typedPassword } from './bodies.ts'
+import { type Answer, type Call, json, type Route } from '../../http/route.ts'
+import {
+  body,
+  boolean,
+  done,
+  doneReplies,
+  listReplies,
+  object,
+  string,
+  time,
+  title,
+  typedCode,
+  typedPassword,
+} from './bodies.ts'
 import { spendChallenge } from './challenges.ts'
 import { checkCurrentPassword } from './current-password.ts'
 import { addIdentity, identitiesOf, removeIdentity } from './identities.ts'
@@ -32,16 +44,14 @@ const linking = body(
 const identitySchema: JsonSchema = object(
   'LinkedIdentity',
   {
-    id: { ...string, description: 'Identifies the link.' },
-    issuer: { ...string, description: 'The OpenID provider.' },
-    email: { ...string, description: 'The address that the provider gave last; absent if it gave none.' },
-    isSecondFactor: {
-      type: 'boolean',
-      description:
-        'Whether signing in with it counts as a second factor, because the operator relies on the provider’s own.',
-    },
-    createdAt: { ...time, description: 'When it was linked.' },
-    lastUsedAt: { ...time, description: 'When it last signed its person in; absent if never.' },
+    id: string('Identifies the link.'),
+    issuer: string('The OpenID provider.'),
+    email: string('The address that the provider gave last; absent if it gave none.'),
+    isSecondFactor: boolean(
+      'Whether signing in with it counts as a second factor, because the operator relies on the provider’s own.',
+    ),
+    createdAt: time('When it was linked.'),
+    lastUsedAt: time('When it last signed its person in; absent if never.'),
   },
   ['id', 'issuer', 'isSecondFactor', 'createdAt'],
 )
@@ -71,7 +81,7 @@ async function link({ database, seal, provider }: Sso, call: Call): Promise<Answ
     const identity = await addIdentity(transaction, id, proven.identity, provider.isSecondFactor)
     // The provider has just asked for it.
     if (provider.isSecondFactor) await noteSecondFactor(transaction, personOf(call).signInId)
-    return { status: 201, body: JSON.stringify(identity) }
+    return json(identity, 201)
   })
 }
 
@@ -85,20 +95,12 @@ export const identityRoutes = (own: Sso, passwords: FairSemaphore): Route[] => [
     operationId: 'listIdentities',
     summary: 'List your linked identities',
     description: absentWithoutProvider,
-    replies: {
-      200: {
-        description: 'The identities, oldest first.',
-        schema: object('LinkedIdentities', {
-          data: { ...listOf(identitySchema), description: 'One entry for each identity.' },
-        }),
-        example: { data: [example] },
-      },
-    },
+    replies: listReplies('LinkedIdentities', identitySchema, example, [
+      'The identities, oldest first.',
+      'One entry for each identity.',
+    ]),
     problems: ['not_found'],
-    handle: async (call) => ({
-      status: 200,
-      body: JSON.stringify({ data: await identitiesOf(own.database, personOf(call).id) }),
-    }),
+    handle: async (call) => json({ data: await identitiesOf(own.database, personOf(call).id) }),
   },
   {
     ...common,
@@ -120,7 +122,7 @@ export const identityRoutes = (own: Sso, passwords: FairSemaphore): Route[] => [
     operationId: 'unlinkIdentity',
     summary: 'Unlink an identity',
     description: `The identity no longer signs anyone in; sign-ins that were made with it stay. The response is 409 if it is the only way to sign in, or the last second factor and a company or organization requires one. If one is required, a sign-in without it gets 403. ${absentWithoutProvider}`,
-    replies: { 200: { description: 'It is unlinked.', schema: doneSchema, example: done(unlinkedMessage) } },
+    replies: doneReplies('It is unlinked.', unlinkedMessage),
     problems: ['not_found', 'conflict', 'second_factor_missing'],
     handle: async (call) => {
       const id = call.params.id as string
@@ -130,7 +132,7 @@ export const identityRoutes = (own: Sso, passwords: FairSemaphore): Route[] => [
         const wasFactor = await removeIdentity(transaction, userId, id)
         await (wasFactor ? keepOneFactor : forgetSecondFactors)(transaction, userId)
       })
-      return { status: 200, body: JSON.stringify(done(unlinkedMessage)) }
+      return json(done(unlinkedMessage))
     },
   },
 ]

@@ -4,7 +4,7 @@ import { bodyError, invalid, type Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { text } from '../../engine/field.ts'
-import type { Answer, Call, Route } from '../../http/route.ts'
+import { type Answer, type Call, json, type Route } from '../../http/route.ts'
 import { body, listOf, object, role, string, title, wrongPassword } from './bodies.ts'
 import { type Invitation, joinBy, placesOf, spendInvitation } from './invitations.ts'
 import { PUBLIC_BODY_BYTES } from './limits.ts'
@@ -24,9 +24,9 @@ const accepted = body(
 /** Members of an inspected invitation link that other links do not have. */
 export const invitationShown = {
   role: { ...role, description: 'For an invitation: the role that the account gets.' },
-  companyName: { ...string, description: 'For an invitation to one company: its name.' },
+  companyName: string('For an invitation to one company: its name.'),
   companies: {
-    ...listOf(string),
+    ...listOf({ type: 'string' }),
     description: 'For an invitation: names of the companies it gives access to, at most twenty.',
   },
   companyCount: { type: 'integer', description: 'For an invitation: the number of companies it gives access to.' },
@@ -34,12 +34,8 @@ export const invitationShown = {
     ...object(
       'Inviter',
       {
-        email: {
-          ...string,
-          description: 'The address that the inviter signs in with.',
-          examples: ['olga@example.com'],
-        },
-        name: { ...string, description: 'What other people see of the inviter; absent if they have set none.' },
+        email: string('The address that the inviter signs in with.', 'olga@example.com'),
+        name: string('What other people see of the inviter; absent if they have set none.'),
       },
       ['email'],
     ),
@@ -149,10 +145,10 @@ export function invitationRoutes(database: Database): Route[] {
           schema: object(
             'AcceptedInvitation',
             {
-              id: { ...string, description: 'Id of the member.' },
+              id: string('Id of the member.'),
               role,
-              companyId: { ...string, description: 'For an invitation to one company: its id.' },
-              organizationId: { ...string, description: 'The organization of the invitation or of that company.' },
+              companyId: string('For an invitation to one company: its id.'),
+              organizationId: string('The organization of the invitation or of that company.'),
             },
             ['id', 'role', 'organizationId'],
           ),
@@ -172,7 +168,7 @@ export function invitationRoutes(database: Database): Route[] {
           const user = await lastingUser(transaction, personOf(call))
           await joinBy(transaction, invitation, user)
           const { id, role, place } = invitation
-          return { status: 200, body: JSON.stringify({ id, role, ...place }) }
+          return json({ id, role, ...place })
         })
       },
     },

@@ -6,9 +6,10 @@ import { bodyError, denied, invalid, notFound } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { text } from '../../engine/field.ts'
-import type { Answer, Call, Route } from '../../http/route.ts'
+import { type Answer, type Call, json, type Route } from '../../http/route.ts'
 import {
   body,
+  boolean,
   object,
   personEmail,
   personName,
@@ -18,6 +19,7 @@ import {
   time,
   typedCode,
   typedPassword,
+  unstored,
   wrongPassword,
 } from './bodies.ts'
 import { removeIdentities } from './identities.ts'
@@ -179,21 +181,14 @@ const inspectRoute = (database: Database): Route => ({
             description:
               '`first`: creates the first owner. `password`: sets the password of an account. `invitation`: makes an account a member.',
           },
-          email: {
-            ...string,
-            description:
-              'Address of the account whose password is set. For an invitation: what the owner typed, which is only a label.',
-          },
-          expiresAt: { ...time, description: 'When the link stops working.' },
-          organizationName: {
-            ...string,
-            description: 'The organization that the first owner gets, or that the invitation is for.',
-          },
-          needsSecondFactor: {
-            type: 'boolean',
-            description:
-              'True if this is a `password` link that works only in a browser signed in to the account with its passkey, or another second factor, and this browser is not; absent otherwise.',
-          },
+          email: string(
+            'Address of the account whose password is set. For an invitation: what the owner typed, which is only a label.',
+          ),
+          expiresAt: time('When the link stops working.'),
+          organizationName: string('The organization that the first owner gets, or that the invitation is for.'),
+          needsSecondFactor: boolean(
+            'True if this is a `password` link that works only in a browser signed in to the account with its passkey, or another second factor, and this browser is not; absent otherwise.',
+          ),
           ...invitationShown,
         },
         ['kind', 'expiresAt'],
@@ -204,11 +199,7 @@ const inspectRoute = (database: Database): Route => ({
   problems: ['invalid_link', 'permission_denied'],
   handle: async (call) => {
     const { token } = looked.read(call.body)
-    return {
-      status: 200,
-      body: JSON.stringify(await linkOf(database, call, token)),
-      headers: { 'cache-control': 'no-store' },
-    }
+    return { ...json(await linkOf(database, call, token)), headers: unstored }
   },
 })
 

@@ -5,14 +5,24 @@ import type { Role } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { type Listed, listRoute, pageOf, shapesOf } from '../../engine/column-list.ts'
 import { closed, deletedSchema, documents } from '../../engine/documents.ts'
-import { atTimes, choice, dateTime, type Field, id, name, required, serverOwned } from '../../engine/field.ts'
+import {
+  atTimes,
+  choice,
+  dateTime,
+  described,
+  type Field,
+  id,
+  name,
+  required,
+  serverOwned,
+} from '../../engine/field.ts'
 import { transacted } from '../../engine/idempotency.ts'
 import { resource } from '../../engine/resource.ts'
 import { bodySchema } from '../../engine/schema.ts'
-import type { Call, Route } from '../../http/route.ts'
+import { type Call, json, type Route } from '../../http/route.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { wakeMail } from '../mail/sending.ts'
-import { personEmail, personName, roleMeaning } from './bodies.ts'
+import { boolean, personEmail, personName, roleMeaning } from './bodies.ts'
 import { changeInvitedRole, invite, renewInvitation, type WantedMember, withdraw } from './invitations.ts'
 import { mayMailInvitation } from './login-throttle.ts'
 import { invitationMail } from './mails.ts'
@@ -27,11 +37,6 @@ const userId = 'Id of the account. For an invitation: the id that an account cre
 const email =
   'The address the account signs in with. For an invitation: what the owner typed, which is only a label. Addresses are unverified.'
 
-const labelled = <T>(field: Field<T>, description: string): Field<T> => ({
-  ...field,
-  schema: { ...field.schema, description },
-})
-
 /** Members of a company or of an organization, declared like resources; `called` is what the place is called. */
 const memberOfPlace = (isCompany: boolean, called: <T>(field: Field<T>) => Field<T>) =>
   resource(
@@ -42,10 +47,10 @@ const memberOfPlace = (isCompany: boolean, called: <T>(field: Field<T>) => Field
       title: 'Members',
       description: 'A person with access to a company, or to an organization and all its companies.',
       fields: {
-        email: called(required(labelled(personEmail(), email))),
+        email: called(required(described(personEmail(), email))),
         name: called(personName()),
         role: required(choice(rolesOf(isCompany), { description: roleMeaning })),
-        userId: serverOwned(labelled(id(), userId)),
+        userId: serverOwned(described(id(), userId)),
         state: serverOwned({ ...name(), schema: { type: 'string', enum: ['invited', 'active'], description: state } }),
         lastSignInAt: serverOwned(atTimes(dateTime({ description: 'When the person last signed in.' }))),
         expiresAt: serverOwned(atTimes(dateTime({ description: 'For an invitation: when its link expires.' }))),
@@ -77,11 +82,9 @@ const linked = {
   description:
     'Path at the service’s address. The link works once, within 7 days, and is shown only here. Hand the link to the person in a way that only they can read; `isMailed` says whether the service mails it too. It proves nothing about an e-mail address: the account of the person who opens it becomes the member.',
 }
-const isMailed = {
-  type: 'boolean',
-  description:
-    'True if the link is also queued to be mailed to the address; absent without a mail server, or after many invitations within 15 minutes.',
-}
+const isMailed = boolean(
+  'True if the link is also queued to be mailed to the address; absent without a mail server, or after many invitations within 15 minutes.',
+)
 const linkExample = '/console/link#token=b3J8sQ1n0w6fM0hYd0Jb1r2c3S4e5V6x9Kd7Lm8No9P'
 
 /** The routes of both. */
@@ -228,7 +231,7 @@ const updateRoute = (database: Database, { writing, root, of, ofWhat, change, re
     return transacted(database, call.claim, async (transaction) => {
       const place = await actingPlace(transaction, call.scope, 'owner')
       if (!(await changeInvitedRole(transaction, place, id, role))) await changeRole(transaction, place, id, role)
-      return { status: 200, body: JSON.stringify(await readMember(transaction, id)) }
+      return json(await readMember(transaction, id))
     })
   },
 })
@@ -254,7 +257,7 @@ const deleteRoute = (database: Database, { writing, root, of, ofWhat, example }:
     return transacted(database, undefined, async (transaction) => {
       const place = await actingPlace(transaction, call.scope, 'owner')
       if (!(await withdraw(transaction, place, id))) await removeMember(transaction, place, id)
-      return { status: 200, body: JSON.stringify({ statusCode: 200, message, id }) }
+      return json({ statusCode: 200, message, id })
     })
   },
 })
@@ -285,7 +288,7 @@ const linkRoute = (database: Database, { writing, root, of, ofWhat }: Members, o
         const { email } = renewed === undefined ? { email: '' } : await readMember(transaction, id)
         const mailed = await mailInvitation(transaction, outbox, place, { link: renewed, email })
         const link = renewed ?? (await linkFor(transaction, place, id, personOf(call)))
-        return { status: 201, body: JSON.stringify({ link, ...mailed }) }
+        return json({ link, ...mailed }, 201)
       }),
     ),
 })

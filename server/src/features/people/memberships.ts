@@ -8,7 +8,7 @@ import type { Database, Queryable, Row } from '../../database/connect.ts'
 import { notOurs } from '../../engine/list-cursor.ts'
 import { containing } from '../../engine/search-conditions.ts'
 import { notSignedIn, secondFactorMissing } from '../../http/auth/session.ts'
-import type { Answer, Call, Route } from '../../http/route.ts'
+import { type Answer, type Call, json, type Route } from '../../http/route.ts'
 import { companyMembers, listOf, object, string, title } from './bodies.ts'
 import { OWN_PLACES } from './limits.ts'
 import { isLasting, lacksFactor } from './sign-ins.ts'
@@ -207,7 +207,7 @@ export function placeRoutes(database: Database): Route[] {
               ...object(
                 'OpenCompaniesMeta',
                 {
-                  nextCursor: { ...string, description: 'Send it as `cursor` for the next page; absent on the last.' },
+                  nextCursor: string('Send it as `cursor` for the next page; absent on the last.'),
                 },
                 [],
               ),
@@ -246,7 +246,7 @@ async function page(database: Database, { scope, query }: Call): Promise<Answer>
   const last = rows.length > limit ? (some.at(-1) as Row) : undefined
   const nextCursor = last && Buffer.from(JSON.stringify([last[1], last[0]])).toString('base64url')
   const data = some.map((row) => members(row, shown))
-  return { status: 200, body: JSON.stringify({ data, meta: { ...(nextCursor !== undefined && { nextCursor }) } }) }
+  return json({ data, meta: { ...(nextCursor !== undefined && { nextCursor }) } })
 }
 
 /** The name and id after which a page continues. Throws 400 for a cursor of another origin. */

@@ -7,13 +7,14 @@ import type { JsonSchema } from '../../core/json-schema.ts'
 import { bodyError, invalid, notFound, Problem } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
-import { anything, name as nameField, text } from '../../engine/field.ts'
-import type { Answer, Call, Route } from '../../http/route.ts'
+import { anything, text, visibleName } from '../../engine/field.ts'
+import { type Answer, type Call, json, type Route } from '../../http/route.ts'
 import {
   body,
+  boolean,
   done,
-  doneSchema,
-  listOf,
+  doneReplies,
+  listReplies,
   object,
   signedInReplies,
   string,
@@ -21,6 +22,7 @@ import {
   title,
   typedCode,
   typedPassword,
+  unstored,
 } from './bodies.ts'
 import { newChallenge, openChallenge, type Purpose, spendChallenge } from './challenges.ts'
 import { checkCurrentPassword } from './current-password.ts'
@@ -46,10 +48,8 @@ import { requireWayIn } from './ways-in.ts'
 const token = text({ max: 1_000, description: 'The `token` that came with the options.' })
 const response = (of: string) =>
   anything({ description: `The response of the browser to the options, as JSON of a ${of}.` })
-const passkeyName = () => {
-  const field = nameField({ description: 'What the person calls the passkey, such as the device that has it.' })
-  return { ...field, schema: { ...field.schema, pattern: '\\S' } }
-}
+const passkeyName = () =>
+  visibleName({ description: 'What the person calls the passkey, such as the device that has it.' })
 
 const exampleResponse = { id: 'tN0n0hPzb4xw', rawId: 'tN0n0hPzb4xw', type: 'public-key', response: {} }
 const begun = body(
@@ -80,11 +80,11 @@ const assertion = body(
 const passkeySchema: JsonSchema = object(
   'Passkey',
   {
-    id: { ...string, description: 'Identifies the passkey.' },
-    name: { ...string, description: 'What the person calls it.' },
-    createdAt: { ...time, description: 'When it was registered.' },
-    lastUsedAt: { ...time, description: 'When it last signed its person in; absent if never.' },
-    isSynced: { type: 'boolean', description: 'Whether a password manager copies it to further devices.' },
+    id: string('Identifies the passkey.'),
+    name: string('What the person calls it.'),
+    createdAt: time('When it was registered.'),
+    lastUsedAt: time('When it last signed its person in; absent if never.'),
+    isSynced: boolean('Whether a password manager copies it to further devices.'),
   },
   ['id', 'name', 'createdAt', 'isSynced'],
 )
@@ -103,7 +103,7 @@ const optionsReply = (what: string) => ({
       description:
         'For `navigator.credentials`, as JSON (WebAuthn Level 3): for `parse…OptionsFromJSON` of `PublicKeyCredential`.',
     },
-    token: { ...string, description: 'Contains the encrypted challenge; valid for five minutes, and only once.' },
+    token: string('Contains the encrypted challenge; valid for five minutes, and only once.'),
   }),
   example: {
     options: { challenge: 'q83v', rpId: 'pos.example', userVerification: 'required', [what]: {} },
@@ -128,7 +128,7 @@ async function begin(database: Database, seal: Seal, call: Call): Promise<Answer
   await requireOwnFactor(database, call)
   const { challenge, token } = newChallenge(seal, registering(call))
   const options = await registrationOptions(database, user, site, challenge)
-  return { status: 200, body: JSON.stringify({ options, token }) }
+  return json({ options, token })
 }
 
 async function register(database: Database, seal: Seal, call: Call): Promise<Answer> {
@@ -143,7 +143,7 @@ async function register(database: Database, seal: Seal, call: Call): Promise<Ans
     const passkey = await addPasskey(transaction, id, { site, challenge: opened.challenge, response, name })
     // The device has just checked its user.
     await noteSecondFactor(transaction, personOf(call).signInId)
-    return { status: 201, body: JSON.stringify(passkey) }
+    return json(passkey, 201)
   })
 }
 
@@ -218,19 +218,11 @@ const ownRoutes = (database: Database): Route[] => [
     method: 'GET',
     operationId: 'listPasskeys',
     summary: 'List your passkeys',
-    replies: {
-      200: {
-        description: 'The passkeys, oldest first.',
-        schema: object('Passkeys', {
-          data: { ...listOf(passkeySchema), description: 'One entry for each passkey.' },
-        }),
-        example: { data: [passkeyExample] },
-      },
-    },
-    handle: async (call) => ({
-      status: 200,
-      body: JSON.stringify({ data: await passkeysOf(database, personOf(call).id) }),
-    }),
+    replies: listReplies('Passkeys', passkeySchema, passkeyExample, [
+      'The passkeys, oldest first.',
+      'One entry for each passkey.',
+    ]),
+    handle: async (call) => json({ data: await passkeysOf(database, personOf(call).id) }),
   },
   {
     ...writing,
@@ -244,7 +236,7 @@ const ownRoutes = (database: Database): Route[] => [
     handle: async (call) => {
       const { name } = renaming.read(call.body)
       const passkey = await renamePasskey(database, personOf(call).id, idOf(call), name)
-      return { status: 200, body: JSON.stringify(passkey) }
+      return json(passkey)
     },
   },
   {
@@ -255,7 +247,7 @@ const ownRoutes = (database: Database): Route[] => [
     summary: 'Remove a passkey',
     description:
       'The passkey no longer signs anyone in. The device may still offer it; remove it there too. If a company or organization of the person requires a second factor, a sign-in without one gets 403, and the last second factor cannot be removed (409). The only way to sign in cannot be removed either (409).',
-    replies: { 200: { description: 'It is removed.', schema: doneSchema, example: done(removed) } },
+    replies: doneReplies('It is removed.', removed),
     problems: ['not_found', 'conflict', 'second_factor_missing'],
     handle: async (call) => {
       const id = idOf(call)
@@ -265,7 +257,7 @@ const ownRoutes = (database: Database): Route[] => [
         await requireWayIn(transaction, userId)
         await keepOneFactor(transaction, userId)
       })
-      return { status: 200, body: JSON.stringify(done(removed)) }
+      return json(done(removed))
     },
   },
 ]
@@ -283,8 +275,7 @@ const signingRoutes = (database: Database, seal: Seal): Route[] => [
     handle: async (call) => {
       const site = siteOf(call.visit().origin)
       const { challenge, token } = newChallenge(seal, 'sign-in')
-      const body = JSON.stringify({ options: await signInOptions(site, challenge), token })
-      return { status: 200, body, headers: { 'cache-control': 'no-store' } }
+      return { ...json({ options: await signInOptions(site, challenge), token }), headers: unstored }
     },
   },
   {

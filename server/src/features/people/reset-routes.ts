@@ -3,10 +3,10 @@ import { NAME_CHARACTERS } from '../../core/limits.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import { text } from '../../engine/field.ts'
-import type { Answer, Call, Route } from '../../http/route.ts'
+import { type Answer, type Call, json, type Route } from '../../http/route.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { wakeMail } from '../mail/sending.ts'
-import { body, object, publicPost, string } from './bodies.ts'
+import { body, object, publicPost, string, unstored } from './bodies.ts'
 import { MAILED_LINK_MS, RESETS_OF_ADDRESS, RESETS_OF_NETWORK } from './limits.ts'
 import { countReset, mayReset } from './login-throttle.ts'
 import { resetMail } from './mails.ts'
@@ -32,8 +32,7 @@ async function askForReset(database: Database, outbox: Outbox, call: Call): Prom
   await countReset(database, call.network())
   if (await mayReset(database, addressOf(email))) await outbox.put(database, [resetMail(email)])
   wakeMail()
-  const headers = { 'cache-control': 'no-store' }
-  return { status: 202, body: JSON.stringify({ statusCode: 202, message }), headers }
+  return { ...json({ statusCode: 202, message }, 202), headers: unstored }
 }
 
 /** The route. */
@@ -50,7 +49,7 @@ export const resetRoutes = (database: Database, outbox: Outbox): Route[] => [
         description: 'The request was taken.',
         schema: object('PasswordResetTaken', {
           statusCode: { const: 202, description: 'The status of the response, 202.' },
-          message: { ...string, description: 'What happens next, in a sentence for people.' },
+          message: string('What happens next, in a sentence for people.'),
         }),
         example: { statusCode: 202, message },
       },

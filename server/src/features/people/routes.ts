@@ -10,7 +10,7 @@ import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { text } from '../../engine/field.ts'
 import { clearCookie } from '../../http/auth/cookie.ts'
 import { csrfTokenOf } from '../../http/auth/csrf.ts'
-import type { Answer, Call, Route } from '../../http/route.ts'
+import { type Answer, type Call, json, type Route } from '../../http/route.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { OpenIdProvider } from '../openid/provider.ts'
 import {
@@ -18,7 +18,7 @@ import {
   companyMembers,
   consoleChapter,
   done,
-  doneSchema,
+  doneReplies,
   listOf,
   object,
   publicPost,
@@ -129,8 +129,8 @@ const readSignInRoute = (database: Database): Route => ({
         organizations: {
           ...listOf(
             object('OwnOrganization', {
-              id: { ...string, description: 'Identifies the organization: send it as `x-organization-id`.' },
-              name: { ...string, description: 'What people call the organization.' },
+              id: string('Identifies the organization: send it as `x-organization-id`.'),
+              name: string('What people call the organization.'),
               role,
             }),
           ),
@@ -152,10 +152,7 @@ const readSignInRoute = (database: Database): Route => ({
     const { id, signInId } = personOf(call)
     const [user, places] = await Promise.all([ownUser(database, call), ownPlaces(database, id)])
     const csrfToken = csrfTokenOf(call.visit().token as string)
-    return {
-      status: 200,
-      body: JSON.stringify({ user: shownUser(user), csrfToken, signInId, ...places }),
-    }
+    return json({ user: shownUser(user), csrfToken, signInId, ...places })
   },
 })
 
@@ -165,14 +162,10 @@ const signOutRoute = (database: Database): Route => ({
   surface: 'person',
   operationId: 'signOut',
   summary: 'Sign out',
-  replies: { 200: { description: 'No user is signed in.', schema: doneSchema, example: done(signedOut) } },
+  replies: doneReplies('No user is signed in.', signedOut),
   handle: async (call) => {
     await database.query('delete from sign_ins where id = $1', [personOf(call).signInId])
-    return {
-      status: 200,
-      body: JSON.stringify(done(signedOut)),
-      headers: { 'set-cookie': clearCookie(call.visit().isSecure) },
-    }
+    return { ...json(done(signedOut)), headers: { 'set-cookie': clearCookie(call.visit().isSecure) } }
   },
 })
 const signedOut = 'You are signed out.'

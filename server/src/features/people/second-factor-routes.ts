@@ -5,11 +5,12 @@ import type { Seal } from '../../core/idempotency-claim.ts'
 import { conflict } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
-import type { Answer, Call, Route } from '../../http/route.ts'
+import { type Answer, type Call, json, type Route } from '../../http/route.ts'
 import {
   body,
+  boolean,
   done,
-  doneSchema,
+  doneReplies,
   listOf,
   object,
   string,
@@ -66,7 +67,7 @@ async function begin(database: Database, seal: Seal, call: Call): Promise<Answer
   return retriedTransaction(database, async (transaction) => {
     const { id, email } = await holdToChangeFactors(transaction, call, user)
     const secret = await beginSecondFactor(transaction, seal, id)
-    return { status: 201, body: JSON.stringify({ secret, uri: otpauthUri(secret, email) }) }
+    return json({ secret, uri: otpauthUri(secret, email) }, 201)
   })
 }
 
@@ -93,7 +94,7 @@ async function confirm(database: Database, seal: Seal, call: Call): Promise<Answ
       // The other sign-ins were made without a second factor.
       await signOutAll(transaction, id, personOf(call).signInId)
       await noteSecondFactor(transaction, personOf(call).signInId)
-      return { status: 200, body: JSON.stringify({ recoveryCodes }) }
+      return json({ recoveryCodes })
     }),
   )
 }
@@ -110,7 +111,7 @@ async function remove(database: Database, seal: Seal, call: Call): Promise<Answe
       if (!isRight) throw wrongCode()
       await removeSecondFactor(transaction, id)
       await forgetSecondFactors(transaction, id)
-      return { status: 200, body: JSON.stringify(done(turnedOff)) }
+      return json(done(turnedOff))
     }),
   )
 }
@@ -135,8 +136,8 @@ const readRoute = (database: Database): Route => ({
       schema: object(
         'SecondFactor',
         {
-          isOn: { type: 'boolean', description: 'Whether a sign-in with the password requires a code.' },
-          confirmedAt: { ...time, description: 'When it was turned on; absent while it is off.' },
+          isOn: boolean('Whether a sign-in with the password requires a code.'),
+          confirmedAt: time('When it was turned on; absent while it is off.'),
           recoveryCodesLeft: {
             type: 'integer',
             description: 'The number of recovery codes that were not used yet; absent while it is off.',
@@ -149,7 +150,7 @@ const readRoute = (database: Database): Route => ({
   },
   handle: async (call) => {
     const found = await secondFactorOf(database, personOf(call).id)
-    return { status: 200, body: JSON.stringify({ isOn: found !== undefined, ...found }) }
+    return json({ isOn: found !== undefined, ...found })
   },
 })
 
@@ -164,8 +165,8 @@ const setUpRoute = (database: Database, seal: Seal, passwords: FairSemaphore): R
     201: {
       description: 'The secret.',
       schema: object('SecondFactorSecret', {
-        secret: { ...string, description: 'The secret in base32, to type into the app.' },
-        uri: { ...string, description: 'The secret as `otpauth://` URI, which apps read from a QR code.' },
+        secret: string('The secret in base32, to type into the app.'),
+        uri: string('The secret as `otpauth://` URI, which apps read from a QR code.'),
       }),
       example: {
         secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
@@ -190,7 +191,10 @@ const confirmRoute = (database: Database, seal: Seal): Route => ({
     200: {
       description: 'The recovery codes.',
       schema: object('RecoveryCodes', {
-        recoveryCodes: { ...listOf(string), description: 'Ten codes, each for one sign-in without the app.' },
+        recoveryCodes: {
+          ...listOf({ type: 'string' }),
+          description: 'Ten codes, each for one sign-in without the app.',
+        },
       }),
       example: { recoveryCodes: ['mfrg-gzdf-mztw-q2lk', 'gezd-gnbv-gy3t-qojq'] },
     },
@@ -208,7 +212,7 @@ const turnOffRoute = (database: Database, seal: Seal, passwords: FairSemaphore):
   description:
     'Needs a code, and the password or, for an account without one, a sign-in that is at most ten minutes old. A wrong code is 400 with code `wrong` at `/code`; wrong passwords and codes count like those of sign-ins. For a user who has neither the app nor a recovery code, the operator runs `cashwrap user reset-second-factor`.',
   body: turnOff.document,
-  replies: { 200: { description: 'It is off.', schema: doneSchema, example: done(turnedOff) } },
+  replies: doneReplies('It is off.', turnedOff),
   problems: ['conflict'],
   handle: (call) => passwords({ tenant: call.network(), isGone: call.isGone }, () => remove(database, seal, call)),
 })

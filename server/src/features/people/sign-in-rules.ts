@@ -6,7 +6,7 @@ import type { Database, Queryable } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { flag } from '../../engine/field.ts'
 import type { Call, Route } from '../../http/route.ts'
-import { body, object } from './bodies.ts'
+import { body, boolean, object } from './bodies.ts'
 import { actingPlace, type MemberPlace } from './memberships.ts'
 import { personOf } from './sign-ins.ts'
 
@@ -24,11 +24,9 @@ const rules = body(
 
 const schema = object('SignInRules', {
   requiresSecondFactor: required.schema,
-  isRequiredByOrganization: {
-    type: 'boolean',
-    description:
-      'Whether the company’s organization requires it; then it is required whatever the company says. For an organization, the same as `requiresSecondFactor`.',
-  },
+  isRequiredByOrganization: boolean(
+    'Whether the company’s organization requires it; then it is required whatever the company says. For an organization, the same as `requiresSecondFactor`.',
+  ),
 })
 const example = { requiresSecondFactor: true, isRequiredByOrganization: false }
 

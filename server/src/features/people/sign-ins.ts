@@ -10,7 +10,7 @@ import type { Database, Queryable } from '../../database/connect.ts'
 import { setCookie, type Visit } from '../../http/auth/cookie.ts'
 import { csrfTokenOf } from '../../http/auth/csrf.ts'
 import { type FindSignIn, type KnownSignIn, notSignedIn } from '../../http/auth/session.ts'
-import type { Answer, Call } from '../../http/route.ts'
+import { type Answer, type Call, json } from '../../http/route.ts'
 import {
   CLEARED_ROWS,
   FAILURES_MS,
@@ -265,8 +265,7 @@ export async function answerSignedIn(
   const { id: signInId, token } = await signIn(transaction, user.id, visit, hasSecondFactor)
   const browserToken = await rememberBrowser(transaction, { userId: user.id, signInId, before: visit.browserToken })
   return {
-    status: 200,
-    body: JSON.stringify({ user: shownUser(user), csrfToken: csrfTokenOf(token), signInId }),
+    ...json({ user: shownUser(user), csrfToken: csrfTokenOf(token), signInId }),
     headers: {
       'set-cookie': [setCookie('sign_in', token, visit.isSecure), setCookie('browser', browserToken, visit.isSecure)],
       'cache-control': 'no-store',

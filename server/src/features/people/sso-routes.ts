@@ -4,9 +4,9 @@ import { type FairSemaphore, fairSemaphore } from '../../concurrency/fair-semaph
 import { Problem } from '../../core/problem.ts'
 import { flag, text } from '../../engine/field.ts'
 import { clearCookie, setCookie } from '../../http/auth/cookie.ts'
-import type { Answer, Call, Route } from '../../http/route.ts'
+import { type Answer, type Call, json, type Route } from '../../http/route.ts'
 import type { ProvenIdentity } from '../openid/provider.ts'
-import { body, object, publicPost, string } from './bodies.ts'
+import { body, boolean, object, publicPost, string, unstored } from './bodies.ts'
 import { spendChallenge } from './challenges.ts'
 import { userOfIdentity } from './identities.ts'
 import { identityRoutes } from './identity-routes.ts'
@@ -62,9 +62,8 @@ async function begin({ seal, provider }: Sso, call: Call): Promise<Answer> {
   const { origin, isSecure } = call.visit()
   const { url, begun } = await provider.begin(redirectUriAt(origin, provider.publicOrigin), reauthenticate)
   return {
-    status: 200,
-    body: JSON.stringify({ url }),
-    headers: { 'set-cookie': setCookie('sso', sealBegun(seal, begun), isSecure), 'cache-control': 'no-store' },
+    ...json({ url }),
+    headers: { 'set-cookie': setCookie('sso', sealBegun(seal, begun), isSecure), ...unstored },
   }
 }
 
@@ -79,13 +78,8 @@ async function identify({ database, seal, provider }: Sso, call: Call): Promise<
   const { email, name } = identity
   const isLinked = (await userOfIdentity(database, identity)) !== undefined
   return {
-    status: 200,
-    body: JSON.stringify({
-      ...{ token: sealProven(seal, identity), isLinked },
-      ...(email !== undefined && { email }),
-      ...(name !== undefined && { name }),
-    }),
-    headers: { 'set-cookie': clearCookie(isSecure, 'sso'), 'cache-control': 'no-store' },
+    ...json({ token: sealProven(seal, identity), isLinked, email, name }),
+    headers: { 'set-cookie': clearCookie(isSecure, 'sso'), ...unstored },
   }
 
   async function redeemed(): Promise<ProvenIdentity> {
@@ -119,10 +113,7 @@ export function ssoRoutes(sso: Sso, passwords: FairSemaphore): Route[] {
         200: {
           description: 'Where to go.',
           schema: object('SsoBeginning', {
-            url: {
-              ...string,
-              description: 'The address at the provider. It sends the browser back to `/console/sso`.',
-            },
+            url: string('The address at the provider. It sends the browser back to `/console/sso`.'),
           }),
           example: { url: 'https://login.example.com/authorize?response_type=code&client_id=cashwrap' },
           headers: { 'Set-Cookie': 'A cookie for ten minutes, which scripts cannot read.' },
@@ -145,19 +136,10 @@ export function ssoRoutes(sso: Sso, passwords: FairSemaphore): Route[] {
           schema: object(
             'SsoIdentity',
             {
-              token: {
-                ...string,
-                description: 'Contains the encrypted identity; valid for five minutes, and only once.',
-              },
-              isLinked: {
-                type: 'boolean',
-                description: 'Whether the identity is linked to an account, which it signs in.',
-              },
-              email: {
-                ...string,
-                description: 'The address that the provider gives; it does not identify the person.',
-              },
-              name: { ...string, description: 'The name that the provider gives.' },
+              token: string('Contains the encrypted identity; valid for five minutes, and only once.'),
+              isLinked: boolean('Whether the identity is linked to an account, which it signs in.'),
+              email: string('The address that the provider gives; it does not identify the person.'),
+              name: string('The name that the provider gives.'),
             },
             ['token', 'isLinked'],
           ),

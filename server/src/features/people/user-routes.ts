@@ -5,11 +5,12 @@ import { isId } from '../../core/ids.ts'
 import { bodyError, invalid, notFound } from '../../core/problem.ts'
 import { type Database, isUniqueFault, type Queryable } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
-import type { Answer, Call, Route } from '../../http/route.ts'
+import { type Answer, type Call, json, type Route } from '../../http/route.ts'
 import {
   body,
+  boolean,
   done,
-  doneSchema,
+  doneReplies,
   listOf,
   object,
   personEmail,
@@ -81,7 +82,7 @@ async function changeOwnUser(database: Database, call: Call): Promise<Answer> {
       await dropLinks(transaction, id)
     }
     if (email !== undefined) await dropOwnLinks(transaction, id)
-    return { status: 200, body: JSON.stringify(shownUser(after)) }
+    return json(shownUser(after))
   }
   const written = () => retriedTransaction(database, write)
   return email === undefined ? written() : choosing(database, { by: id, network: call.network() }, written)
@@ -89,9 +90,7 @@ async function changeOwnUser(database: Database, call: Call): Promise<Answer> {
 
 const common = { surface: 'person', tag: title } as const satisfies Partial<Route>
 const signIns = { ...common, path: '/v1/console/sign-ins' } as const satisfies Partial<Route>
-const ended = (message: string) => ({
-  200: { description: 'The sign-ins were ended.', schema: doneSchema, example: done(message) },
-})
+const ended = (message: string) => doneReplies('The sign-ins were ended.', message)
 const [oneEnded, othersEnded] = ['The sign-in was ended.', 'All your other sign-ins were ended.']
 
 const changeRoute = (database: Database, passwords: FairSemaphore): Route => ({
@@ -123,12 +122,12 @@ const listRoute = (database: Database): Route => ({
           description: 'One entry for each browser in which you are signed in.',
           ...listOf(
             object('OpenSignIn', {
-              id: { ...string, description: 'Identifies the sign-in, to end it.' },
-              createdAt: { ...time, description: 'When you signed in.' },
-              lastSeenAt: { ...time, description: 'When it was last used, to within a minute.' },
-              userAgent: { ...string, description: 'The name that the browser sent.' },
-              address: { ...string, description: 'The address that the sign-in came from.' },
-              isCurrent: { type: 'boolean', description: 'Whether it is the one that sent this request.' },
+              id: string('Identifies the sign-in, to end it.'),
+              createdAt: time('When you signed in.'),
+              lastSeenAt: time('When it was last used, to within a minute.'),
+              userAgent: string('The name that the browser sent.'),
+              address: string('The address that the sign-in came from.'),
+              isCurrent: boolean('Whether it is the one that sent this request.'),
             }),
           ),
         },
@@ -158,7 +157,7 @@ const listRoute = (database: Database): Route => ({
       ...{ id, createdAt, lastSeenAt, userAgent, address },
       isCurrent: id === signInId,
     }))
-    return { status: 200, body: JSON.stringify({ data }) }
+    return json({ data })
   },
 })
 
@@ -171,7 +170,7 @@ const endOthersRoute = (database: Database): Route => ({
   handle: async (call) => {
     const { id, signInId } = personOf(call)
     await signOutAll(database, id, signInId)
-    return { status: 200, body: JSON.stringify(done(othersEnded)) }
+    return json(done(othersEnded))
   },
 })
 
@@ -186,6 +185,6 @@ const endOneRoute = (database: Database): Route => ({
   handle: async (call) => {
     const id = call.params.id as string
     if (!isId(id) || !(await endSignIn(database, personOf(call).id, id))) throw notFound('sign-in', id)
-    return { status: 200, body: JSON.stringify(done(oneEnded)) }
+    return json(done(oneEnded))
   },
 })

@@ -17,6 +17,7 @@ import {
   text,
   unsetWhenEmpty,
   url,
+  visibleName,
 } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
 import { COMPANY_ADDRESS_CHARACTERS, SUSPENDED_REASON_CHARACTERS } from './limits.ts'
@@ -62,12 +63,6 @@ export const timezone = (): Field<string> => ({
       : [bodyError(at, 'timezone', `must be ${aTimezone}`)],
   canonical: (value) => timezoneNamed(value) ?? value,
 })
-
-/** A name, which must contain at least one visible character. */
-export const visibleName = (described: { description?: string; example?: string } = {}): Field<string> => {
-  const field = name(described)
-  return { ...field, schema: { ...field.schema, pattern: '\\S' } }
-}
 
 /** The members of a company that callers set, at onboarding and later. */
 export const companyFields = {

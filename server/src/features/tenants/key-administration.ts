@@ -6,12 +6,22 @@ import { isId } from '../../core/ids.ts'
 import { bodyError, conflict, notFound, orThrow, Problem } from '../../core/problem.ts'
 import { organizationOf, type Permission, permissions, type Scope } from '../../core/scope.ts'
 import type { Queryable, Row } from '../../database/connect.ts'
-import { choice, dateTime, type Field, id, list, name, reference, required, serverOwned } from '../../engine/field.ts'
+import {
+  choice,
+  dateTime,
+  type Field,
+  id,
+  list,
+  name,
+  reference,
+  required,
+  serverOwned,
+  visibleName,
+} from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { createKey, deleteKey, endKeyAt, type KeyOwner, type KeyRecord } from '../keys/key-store.ts'
 import { actingPlace } from '../people/memberships.ts'
-import { visibleName } from './company.ts'
 import { KEY_OVERLAP_MS } from './limits.ts'
 
 const allowed: Field<Permission[]> = {

@@ -17,12 +17,11 @@ import {
   type Problem,
 } from '../../core/problem.ts'
 import type { Queryable, Row } from '../../database/connect.ts'
-import { choice, type Field, flag, reference, required, serverOwned } from '../../engine/field.ts'
+import { choice, type Field, flag, reference, required, serverOwned, visibleName } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { limitsChanged } from '../plan-limits/plan-limits.ts'
 import { type Limits, limitNames } from '../plan-limits/refusal.ts'
-import { visibleName } from './company.ts'
 import { PLAN_LIMIT_MOST } from './limits.ts'
 
 /** Statuses of a plan; no further company can be put on an inactive one, and its companies stay. */
