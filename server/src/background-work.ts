@@ -23,8 +23,9 @@ import { keepSending, type MailTimes } from './features/mail/sending.ts'
 import type { MailSettings } from './features/mail/settings.ts'
 import { type Processor, ProcessorError } from './features/payment-processor/processor.ts'
 import { keepRegistering, type RegisteringTimes } from './features/payment-processor/registering.ts'
-import { peopleMails } from './features/people/mails.ts'
-import { clearPast } from './features/people/sign-ins.ts'
+import { clearPast } from './features/people/expired-rows.ts'
+import { invitationMails } from './features/people/invitation-routes.ts'
+import { resetMails } from './features/people/password-reset.ts'
 import { startReportRefresh } from './features/reports/sums/refresh.ts'
 import { callUnlessSilent } from './features/restores/outside-calls.ts'
 import { keepEndingSessions } from './features/sql-access/sessions.ts'
@@ -171,7 +172,8 @@ function startMail(
   { settings, transport }: NonNullable<Awaited<ReturnType<typeof mailTransport>>>,
   times: MailTimes | undefined,
 ) {
-  const compose = { ...peopleMails(database, settings.publicUrl), ...alertMails(database, settings.publicUrl) }
+  const url = settings.publicUrl
+  const compose = { ...invitationMails(database, url), ...resetMails(database, url), ...alertMails(database, url) }
   return keepSending(database, { seal, transport, log, compose }, times)
 }
 

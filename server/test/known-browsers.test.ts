@@ -1,9 +1,9 @@
 // Known browsers (decision 19): guessing elsewhere does not block them, and they allow no further guesses.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { clearPast } from '../src/features/people/expired-rows.ts'
 import { makeLink } from '../src/features/people/links.ts'
 import { deleteUser, resetPassword } from '../src/features/people/operator.ts'
-import { clearPast } from '../src/features/people/sign-ins.ts'
 import {
   type Browser,
   browserOf,

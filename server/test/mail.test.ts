@@ -8,7 +8,7 @@ import { newId } from '../src/core/ids.ts'
 import type { Database } from '../src/database/connect.ts'
 import type { MailTimes } from '../src/features/mail/sending.ts'
 
-import { clearPast } from '../src/features/people/sign-ins.ts'
+import { clearPast } from '../src/features/people/expired-rows.ts'
 import { createCompany, createOrganization } from '../src/features/tenants/tenants.ts'
 import { type Service, startService } from '../src/service.ts'
 import { makeCertificates } from './support/certificates.ts'

@@ -1,8 +1,8 @@
 // Signing in with a password, and what ends a sign-in: time, signing out, a new password, and the person on another device.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { clearPast } from '../src/features/people/expired-rows.ts'
 import { makeLink } from '../src/features/people/links.ts'
-import { clearPast } from '../src/features/people/sign-ins.ts'
 import { cookieOf, newUser, password, signIn, tokenIn } from './support/people.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'

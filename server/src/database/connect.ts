@@ -216,6 +216,10 @@ async function connectAlone(settings: pg.ClientConfig, direct: string | undefine
   }
 }
 
+/** Whether a statement returns a row. */
+export const hasRow = async (connection: Queryable, text: string, values: unknown[]): Promise<boolean> =>
+  (await connection.query(text, values)).length > 0
+
 /**
  * Runs `work` in a transaction on a connection. Each statement sees what was committed before it, whatever the
  * database's default is: locks and watermarks rely on it.

@@ -1,17 +1,22 @@
-// Accepts an invitation, with an existing account or with one created from the link.
+// Invitations as their recipients see them: the mail with the link, what the link offers, and how it is accepted, with an
+// existing account or with one that is created from it.
 
-import { bodyError, invalid, type Problem } from '../../core/problem.ts'
+import { bodyError, invalid, Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { text } from '../../engine/field.ts'
 import { type Answer, type Call, json, type Route } from '../../http/route.ts'
-import { body, listOf, object, role, string, title, wrongPassword } from './bodies.ts'
-import { type Invitation, joinBy, placesOf, spendInvitation } from './invitations.ts'
-import { PUBLIC_BODY_BYTES } from './limits.ts'
+import { localTime, type Mail, mailTo, nameInMail } from '../mail/message.ts'
+import type { WantedMail } from '../mail/outbox.ts'
+import type { Compose } from '../mail/sending.ts'
+import { body, listOf, object, role, string, title } from './bodies.ts'
+import { findInvitation, type Invitation, joinBy, placesOf, spendInvitation } from './invitations.ts'
+import { LINK_MS, PUBLIC_BODY_BYTES } from './limits.ts'
+import { linkPath } from './links.ts'
 import { choosing, forget } from './login-throttle.ts'
-import { lastingUser } from './memberships.ts'
-import { answerSignedIn, personOf } from './sign-ins.ts'
-import { addressOf, createUser, hashPassword, isTaken, refusalOf, type User } from './users.ts'
+import { holdSignedIn } from './reauthentication.ts'
+import { answerSignedIn } from './sign-ins.ts'
+import { addressOf, createUser, hashPassword, isTaken, requireStrong, type User } from './users.ts'
 
 const exampleToken = 'b3J8sQ1n0w6fM0hYd0Jb1r2c3S4e5V6x9Kd7Lm8No9P'
 const accepted = body(
@@ -70,8 +75,7 @@ export async function makeAccount(
 ): Promise<Answer> {
   const email = chosen.email ?? invitation.email
   const name = chosen.name ?? invitation.name
-  const refusal = refusalOf(password, [email, name])
-  if (refusal !== undefined) throw wrongPassword('/password', 'weak', refusal)
+  requireStrong(password, [email, name])
   return joinAsNew(database, call, {
     ...{ token, invitation, email, name },
     hash: () => hashPassword(password),
@@ -165,7 +169,7 @@ export function invitationRoutes(database: Database): Route[] {
         const { token } = accepted.read(call.body)
         return retriedTransaction(database, async (transaction) => {
           const invitation = await spendInvitation(transaction, token)
-          const user = await lastingUser(transaction, personOf(call))
+          const user = await holdSignedIn(transaction, call)
           await joinBy(transaction, invitation, user)
           const { id, role, place } = invitation
           return json({ id, role, ...place })
@@ -173,4 +177,55 @@ export function invitationRoutes(database: Database): Route[] {
       },
     },
   ]
+}
+
+/** The mail with the link of an invitation. */
+export const invitationMail = (link: string): WantedMail => ({
+  kind: 'invitation',
+  content: { token: link.split('#token=')[1] },
+  keptMs: LINK_MS,
+})
+
+/** Writes that mail when it is sent, so that it shows the current state; the link begins with the public address of the service. */
+export const invitationMails = (database: Database, publicUrl: string): Readonly<Record<string, Compose>> => ({
+  invitation: async ({ token }) => {
+    const invitation = await findInvitation(database, token).catch((error) => {
+      // It was accepted, withdrawn or renewed meanwhile.
+      if (error instanceof Problem) return undefined
+      throw error
+    })
+    return invitation && writeInvitation(database, invitation, publicUrl + linkPath(token))
+  },
+})
+
+async function writeInvitation(database: Database, invitation: Invitation, url: string): Promise<Mail> {
+  const { place, role, email, expiresAt, invitedBy } = invitation
+  const [{ organizationName, companyName }, timezone] = await Promise.all([
+    placesOf(database, invitation),
+    timezoneOf(database, place.companyId),
+  ])
+  const called = nameInMail(companyName ?? organizationName)
+  const inviter = invitedBy.name === undefined ? invitedBy.email : `${nameInMail(invitedBy.name)} (${invitedBy.email})`
+  const access =
+    companyName === undefined
+      ? `You get access to ${called} and all its companies, as ${roleNames[role]}.`
+      : `You get access to ${called}, as ${roleNames[role]}.`
+  return mailTo(email, {
+    subject: `Join ${nameInMail(companyName ?? organizationName)} on Cashwrap`,
+    heading: called,
+    paragraphs: [`${inviter} has invited you to ${called}.`, access],
+    action: { label: 'Accept invitation', url },
+    notes: [
+      `The link works once, until ${localTime(expiresAt, timezone)}. The person who opens it can accept the invitation, so do not forward this mail.`,
+      'If you do not know the sender, ignore this mail.',
+    ],
+  })
+}
+
+const roleNames = { viewer: 'a viewer', admin: 'an admin', owner: 'an owner' } as const
+
+async function timezoneOf(database: Database, companyId: string | undefined): Promise<string> {
+  if (companyId === undefined) return 'UTC'
+  const [row] = await database.query('select timezone from companies where id = $1', [companyId])
+  return row?.[0] ?? 'UTC'
 }

@@ -3,12 +3,12 @@
 import { isId, newId } from '../../core/ids.ts'
 import { Problem } from '../../core/problem.ts'
 import { type Person, type Role, roles } from '../../core/scope.ts'
-import type { Queryable } from '../../database/connect.ts'
+import { hasRow, type Queryable } from '../../database/connect.ts'
 import { INVITATION_COMPANIES, LINK_MS } from './limits.ts'
 import { invalidLink, linkPath } from './links.ts'
 import { here, insertMember, refuseFull, refuseMember, valuesOf } from './members.ts'
 import { holdPlace, type MemberPlace } from './memberships.ts'
-import { isToken, newToken, tokenHash } from './sign-ins.ts'
+import { isToken, newToken, tokenHash } from './tokens.ts'
 import { addressOf, type User, userById } from './users.ts'
 
 /** The person an owner invites, and the role offered. */
@@ -93,7 +93,8 @@ export async function renewInvitation(
 ): Promise<string | undefined> {
   if (!isId(id)) return undefined
   const [token, now] = [newToken(), Date.now()]
-  const renewed = await transaction.query(
+  const isRenewed = await hasRow(
+    transaction,
     `update invitations as stored set hash = $4, invited_by = $5, updated_at = $6, expires_at = $7
      where ${here} and id = $3 and used_at is null returning 1`,
     [
@@ -101,7 +102,7 @@ export async function renewInvitation(
       ...[new Date(now).toISOString(), new Date(now + LINK_MS).toISOString()],
     ],
   )
-  return renewed.length > 0 ? linkPath(token) : undefined
+  return isRenewed ? linkPath(token) : undefined
 }
 
 /** Changes an invitation's role. False if the place has no such invitation. */
@@ -112,23 +113,19 @@ export async function changeInvitedRole(
   role: Role | undefined,
 ): Promise<boolean> {
   if (!isId(id)) return false
-  const changed = await transaction.query(
+  return hasRow(
+    transaction,
     `update invitations as stored set role = coalesce($4, role),
        updated_at = case when role = coalesce($4, role) then updated_at else $5::timestamptz end
      where ${here} and id = $3 and used_at is null returning 1`,
     [...valuesOf(place), id, role ?? null, new Date().toISOString()],
   )
-  return changed.length > 0
 }
 
 /** Withdraws an invitation. False if the place has no such invitation. */
 export async function withdraw(transaction: Queryable, place: MemberPlace, id: string): Promise<boolean> {
-  if (!isId(id)) return false
-  const withdrawn = await transaction.query(
-    `delete from invitations as stored where ${here} and id = $3 and used_at is null returning 1`,
-    [...valuesOf(place), id],
-  )
-  return withdrawn.length > 0
+  const open = `delete from invitations as stored where ${here} and id = $3 and used_at is null returning 1`
+  return isId(id) && hasRow(transaction, open, [...valuesOf(place), id])
 }
 
 /** The invitation with a link's token; undefined if there is none. Throws 401 if the link is used, expired or void. */

@@ -2,8 +2,8 @@
 
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import type { Seal } from '../../core/idempotency-claim.ts'
-import { bodyError, denied, invalid, notFound } from '../../core/problem.ts'
-import type { Database, Queryable } from '../../database/connect.ts'
+import { bodyError, invalid } from '../../core/problem.ts'
+import type { Database } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { text } from '../../engine/field.ts'
 import { type Answer, type Call, json, type Route } from '../../http/route.ts'
@@ -20,18 +20,16 @@ import {
   typedCode,
   typedPassword,
   unstored,
-  wrongPassword,
 } from './bodies.ts'
-import { removeIdentities } from './identities.ts'
 import { invitationOf, invitationShown, makeAccount } from './invitation-routes.ts'
 import { findInvitation } from './invitations.ts'
-import { dropLinks, findLink, type Link, makeOwner, spendLink } from './links.ts'
-import { codeTriedBy, forget, trying } from './login-throttle.ts'
-import { removePasskeys } from './passkeys.ts'
-import { linkNeedsFactor, showsFactor } from './required-factor.ts'
-import { requireSecondFactor } from './second-factor.ts'
-import { answerSignedIn, signOutAll } from './sign-ins.ts'
-import { addressOf, createUser, hashPassword, refusalOf, setPassword, type User, userById } from './users.ts'
+import { findLink, type Link, spendLink } from './links.ts'
+import { forget } from './login-throttle.ts'
+import { makeOwner } from './members.ts'
+import { choosePassword } from './password-reset.ts'
+import { answerSignedIn, showsFactor } from './sign-ins.ts'
+import { addressOf, createUser, hashPassword, requireStrong } from './users.ts'
+import { linkNeedsFactor } from './ways-in.ts'
 
 const token = () => text({ max: 100, description: 'The part of the link after `#token=`.' })
 const exampleToken = 'b3J8sQ1n0w6fM0hYd0Jb1r2c3S4e5V6x9Kd7Lm8No9P'
@@ -53,101 +51,42 @@ export const linkRoutes = (database: Database, seal: Seal, passwords: FairSemaph
 ]
 
 async function redeemLink(database: Database, seal: Seal, call: Call): Promise<Answer> {
-  const { token, password, email, name, code } = used.read(call.body)
+  const sent = used.read(call.body)
   // Checked before hashing, so that only the holder of a link can cause that work.
-  const invitation = await findInvitation(database, token)
-  if (invitation !== undefined) return makeAccount(database, call, { token, password, email, name }, invitation)
-  const link = await findLink(database, token)
-  if (link.kind === 'first' && email === undefined)
-    throw invalid([bodyError('/email', 'required', 'is required: the first owner signs in with it')])
-  if (link.kind === 'password' && (email !== undefined || name !== undefined))
+  const invitation = await findInvitation(database, sent.token)
+  if (invitation !== undefined) return makeAccount(database, call, sent, invitation)
+  const link = await findLink(database, sent.token)
+  const { email, name } = sent
+  if (link.kind === 'first') {
+    if (email === undefined)
+      throw invalid([bodyError('/email', 'required', 'is required: the first owner signs in with it')])
+    return makeFirstOwner(database, call, link, { ...sent, email })
+  }
+  if (email !== undefined || name !== undefined)
     throw invalid([
       bodyError(email === undefined ? '/name' : '/email', 'unknown', 'must be left out: the account already has it'),
     ])
-  const refusal = refusalOf(password, [email ?? link.email, name])
-  if (refusal !== undefined) throw wrongPassword('/password', 'weak', refusal)
-  if (link.userId !== undefined) await mayKeepFactors(database, call, link.userId)
-  const passwordHash = await hashPassword(password)
-  const { userId } = link
-  const codes =
-    userId === undefined
-      ? undefined
-      : await codeTriedBy(database, { id: userId, email: link.email as string }, call, code)
-  // If two users use links that each made for the other, one gives way and retries.
-  const answer = await trying(database, codes, () =>
-    retriedTransaction(database, async (transaction) => {
-      if (link.kind !== 'first') {
-        const { user, hasFactor } = await choosePassword(transaction, seal, call, { token, link, passwordHash, code })
-        return answerSignedIn(transaction, user, call, hasFactor)
-      }
-      const user = await makeFirstOwner(transaction, token, link, { email: email as string, name, passwordHash })
-      return answerSignedIn(transaction, user, call)
-    }),
-  )
-  await forget(database, addressOf(email ?? (link.email as string)))
-  return answer
+  return choosePassword(database, seal, call, link, sent)
 }
 
-/** Creates the first owner of an organization. */
+/** Creates the first owner of an organization, and signs the owner in. */
 async function makeFirstOwner(
-  transaction: Queryable,
-  token: string,
-  link: Link,
-  chosen: { email: string; name: string | undefined; passwordHash: string },
-): Promise<User> {
-  await spendLink(transaction, token)
-  const user = await createUser(transaction, chosen)
-  const organizationId = link.organizationId as string
-  await makeOwner(transaction, { userId: user.id, email: user.email, organizationId })
-  return user
-}
-
-/** What a password link is used with. */
-interface Choice {
-  readonly token: string
-  readonly link: Link
-  readonly passwordHash: string
-  readonly code: string | undefined
-}
-
-/**
- * Whether a link to a new password leaves the user's passkeys and identities: a mailbox must not be enough to replace those that a place
- * requires, so the link then works only in a browser that is signed in with one. Throws 403 in any other.
- */
-async function mayKeepFactors(database: Queryable, call: Call, userId: string): Promise<boolean> {
-  if (!(await linkNeedsFactor(database, userId))) return false
-  if (await showsFactor(database, userId, call.visit().token)) return true
-  throw denied(
-    'link_needs_factor',
-    'A company or organization of yours requires a second factor, and a link cannot replace yours. Sign in with it in this browser, such as with your passkey, and open the link again, which stays valid. If you have lost it, ask the operator to run `cashwrap user reset-password`.',
-    'second_factor_missing',
-  )
-}
-
-/**
- * Stores the new password, removes passkeys and linked identities and signs the user out everywhere: addresses are unverified, so
- * another person may have made the account and added them. A second factor is required as at a sign-in.
- */
-async function choosePassword(
-  transaction: Queryable,
-  seal: Seal,
+  database: Database,
   call: Call,
-  choice: Choice,
-): Promise<{ user: User; hasFactor: boolean }> {
-  const { token, link, passwordHash, code } = choice
-  const user = await userById(transaction, link.userId as string, true)
-  if (user === undefined) throw notFound('user', link.userId as string)
-  const isOn = await requireSecondFactor(transaction, seal, user.id, code)
-  const keepsFactors = await mayKeepFactors(transaction, call, user.id)
-  await spendLink(transaction, token)
-  await setPassword(transaction, user.id, passwordHash)
-  if (!keepsFactors) {
-    await removePasskeys(transaction, user.id)
-    await removeIdentities(transaction, user.id)
-  }
-  await signOutAll(transaction, user.id)
-  await dropLinks(transaction, user.id)
-  return { user: { ...user, passwordHash }, hasFactor: isOn || keepsFactors }
+  link: Link,
+  { token, email, name, password }: { token: string; email: string; name?: string; password: string },
+): Promise<Answer> {
+  requireStrong(password, [email, name])
+  const passwordHash = await hashPassword(password)
+  const answer = await retriedTransaction(database, async (transaction) => {
+    await spendLink(transaction, token)
+    const user = await createUser(transaction, { email, name, passwordHash })
+    const organizationId = link.organizationId as string
+    await makeOwner(transaction, { userId: user.id, email: user.email, organizationId })
+    return answerSignedIn(transaction, user, call)
+  })
+  await forget(database, addressOf(email))
+  return answer
 }
 
 async function linkOf(database: Database, call: Call, token: string) {

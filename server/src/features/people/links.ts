@@ -1,11 +1,10 @@
 // Links to choose a password, which work once: a person or the operator hands them on, or they are mailed.
 
-import { newId } from '../../core/ids.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { FIRST_LINK_MS, LINK_MS, MAILED_LINK_MS } from './limits.ts'
-import { isToken, newToken, tokenHash } from './sign-ins.ts'
+import { isToken, newToken, tokenHash } from './tokens.ts'
 
 /** A valid link. */
 export interface Link {
@@ -37,15 +36,15 @@ export async function makeLink(transaction: Queryable, userId: string, madeBy?: 
 export const makeMailedLink = (transaction: Queryable, userId: string): Promise<string> =>
   insert(transaction, { kind: 'password', userId, ms: MAILED_LINK_MS })
 
+/** A link to be made; it is valid for some milliseconds. */
+interface WantedLink extends Pick<Link, 'kind' | 'userId' | 'organizationId'> {
+  readonly madeBy?: string | undefined
+  readonly ms: number
+}
+
 async function insert(
   transaction: Queryable,
-  {
-    kind,
-    userId,
-    organizationId,
-    madeBy,
-    ms,
-  }: { kind: Link['kind']; userId?: string; organizationId?: string; madeBy?: string | undefined; ms: number },
+  { kind, userId, organizationId, madeBy, ms }: WantedLink,
 ): Promise<string> {
   const token = newToken()
   const now = Date.now()
@@ -140,30 +139,4 @@ export async function dropOwnLinks(transaction: Queryable, userId: string): Prom
 export async function takeBackLinks(transaction: Queryable, userId: string): Promise<void> {
   await transaction.query('delete from sign_in_links where used_at is null and made_by = $1', [userId])
   await transaction.query('update invitations set hash = null where used_at is null and invited_by = $1', [userId])
-}
-
-/** Makes a user an owner of an organization, and its contact for onboarding if it has none. */
-export async function makeOwner(
-  transaction: Queryable,
-  { userId, email, organizationId }: { userId: string; email: string; organizationId: string },
-): Promise<void> {
-  const now = new Date().toISOString()
-  await transaction.query(
-    `insert into members (id, user_id, organization_id, role, created_at, updated_at) values ($1, $2, $3, 'owner', $4, $4)`,
-    [newId(), userId, organizationId, now],
-  )
-  await makeOrganizationOwner(transaction, organizationId, email)
-}
-
-/** Stores an organization's first owner, in whose name it onboards, if it has none. */
-export async function makeOrganizationOwner(
-  transaction: Queryable,
-  organizationId: string,
-  email: string,
-): Promise<void> {
-  await transaction.query(
-    `insert into organization_owners (organization_id, id, email, created_at)
-     select $1, $2, $3, $4::timestamptz where not exists (select from organization_owners where organization_id = $1)`,
-    [organizationId, newId(), email, new Date().toISOString()],
-  )
 }

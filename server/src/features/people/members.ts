@@ -3,13 +3,12 @@
 import { isId, newId } from '../../core/ids.ts'
 import { conflict, denied, notFound, Problem } from '../../core/problem.ts'
 import { isAtLeast, type Person, type Role } from '../../core/scope.ts'
-import type { Queryable, Row } from '../../database/connect.ts'
+import { hasRow, type Queryable, type Row } from '../../database/connect.ts'
 import { MEMBERS } from './limits.ts'
-import { makeLink, makeOrganizationOwner, takeBackLinks } from './links.ts'
+import { makeLink, takeBackLinks } from './links.ts'
 import type { MemberPlace } from './memberships.ts'
-import { isRequiredBy, linkNeedsFactor } from './required-factor.ts'
 import { type User, userByAddress, userById } from './users.ts'
-import { canSignIn, hasWayIn } from './ways-in.ts'
+import { canSignIn, hasWayIn, isRequiredBy, linkNeedsFactor } from './ways-in.ts'
 
 /** A stored membership. */
 interface Member {
@@ -27,7 +26,8 @@ export const valuesOf = ({ companyId, organizationId }: MemberPlace) => [company
  * requires one: only then may the person act for that account.
  */
 async function isOverUser(transaction: Queryable, { id, signInId }: Person, userId: string): Promise<boolean> {
-  const beyond = await transaction.query(
+  return !(await hasRow(
+    transaction,
     `select 1 from members as member left join companies as company on company.id = member.company_id
      where member.user_id = $2 and (not exists (
          select from members as own where own.user_id = $1 and own.role = 'owner'
@@ -35,8 +35,7 @@ async function isOverUser(transaction: Queryable, { id, signInId }: Person, user
        or ${isRequiredBy} and not exists (select from sign_ins where id = $3 and has_second_factor))
      limit 1`,
     [id, userId, signInId],
-  )
-  return beyond.length === 0
+  ))
 }
 
 /** A new member, its account, and the path of the link that sets its password if it has none. */
@@ -92,12 +91,8 @@ async function isOfOrganization(
   { companyId, organizationId }: MemberPlace,
   userId: string,
 ): Promise<boolean> {
-  if (companyId === undefined) return false
-  const rows = await transaction.query('select 1 from members where organization_id = $1 and user_id = $2', [
-    organizationId,
-    userId,
-  ])
-  return rows.length > 0
+  const ofUser = 'select 1 from members where organization_id = $1 and user_id = $2'
+  return companyId !== undefined && hasRow(transaction, ofUser, [organizationId, userId])
 }
 
 /** Throws 409 with the message if a user is a member of the place. */
@@ -107,11 +102,8 @@ export async function refuseMember(
   userId: string,
   message: string,
 ): Promise<void> {
-  const [own] = await transaction.query(`select 1 from members as stored where ${here} and user_id = $3`, [
-    ...valuesOf(place),
-    userId,
-  ])
-  if (own !== undefined) throw conflict('already_member', message)
+  const ofUser = `select 1 from members as stored where ${here} and user_id = $3`
+  if (await hasRow(transaction, ofUser, [...valuesOf(place), userId])) throw conflict('already_member', message)
 }
 
 /** Throws 409 if a place has reached the limit of members and invitations. */
@@ -125,7 +117,7 @@ export async function refuseFull(transaction: Queryable, place: MemberPlace): Pr
     throw conflict('members_full', `The limit of ${MEMBERS} members and invitations is reached. Remove one first.`)
 }
 
-/** Stores a membership under an id. */
+/** Stores a membership under an id. An organization without a contact for onboarding gets its first owner as that. */
 export async function insertMember(
   transaction: Queryable,
   { companyId, organizationId }: MemberPlace,
@@ -138,6 +130,26 @@ export async function insertMember(
     [id, user.id, companyId ?? null, ofOrganization ? organizationId : null, role, new Date().toISOString()],
   )
   if (ofOrganization && role === 'owner') await makeOrganizationOwner(transaction, organizationId, user.email)
+}
+
+/** Makes a user an owner of an organization. */
+export const makeOwner = (
+  transaction: Queryable,
+  { userId, email, organizationId }: { userId: string; email: string; organizationId: string },
+): Promise<void> =>
+  insertMember(
+    transaction,
+    { companyId: undefined, organizationId },
+    { id: newId(), user: { id: userId, email }, role: 'owner' },
+  )
+
+/** Stores an organization's first owner, in whose name it onboards, if it has none. */
+async function makeOrganizationOwner(transaction: Queryable, organizationId: string, email: string): Promise<void> {
+  await transaction.query(
+    `insert into organization_owners (organization_id, id, email, created_at)
+     select $1, $2, $3, $4::timestamptz where not exists (select from organization_owners where organization_id = $1)`,
+    [organizationId, newId(), email, new Date().toISOString()],
+  )
 }
 
 /** A member of a place, locked with its user. Throws `not_found`. */
@@ -185,14 +197,15 @@ export async function removeMember(transaction: Queryable, place: MemberPlace, i
 
 /** Requires another owner who can sign in. Invalidates the links that the former owner gave away. */
 async function leaveOwners(transaction: Queryable, place: MemberPlace, { id, userId }: Member): Promise<void> {
-  const [other] = await transaction.query(
+  const hasOther = await hasRow(
+    transaction,
     `select 1 from members as stored join users on users.id = stored.user_id
      where (company_id = $1 or organization_id = $2) and role = 'owner' and stored.id <> $3
        and ${canSignIn}
      limit 1`,
     [...valuesOf(place), id],
   )
-  if (other === undefined)
+  if (!hasOther)
     throw conflict('last_owner', 'This is the last owner who can sign in; make another member an owner first.')
   await takeBackLinks(transaction, userId)
 }

@@ -10,11 +10,10 @@ import { forget, forgetCodes } from './login-throttle.ts'
 import { attach, type NewMember, refuseMember } from './members.ts'
 import { holdPlace, type MemberPlace } from './memberships.ts'
 import { removePasskeys } from './passkeys.ts'
-import { lacksRequiredFactor } from './required-factor.ts'
 import { removeSecondFactor } from './second-factor.ts'
 import { signOutAll } from './sign-ins.ts'
-import { addressOf, changeUser, createUser, type User, userByAddress, userById } from './users.ts'
-import { hasWayIn } from './ways-in.ts'
+import { addressOf, changeUser, createUser, type User, userByAddress } from './users.ts'
+import { hasWayIn, lacksRequiredFactor } from './ways-in.ts'
 
 /** A user as the operator lists them. */
 interface UserRecord {
@@ -72,8 +71,7 @@ export async function enrol(
   return retriedTransaction(database, async (transaction) => {
     const place = await placeOf(transaction, where)
     await holdPlace(transaction, place)
-    const found = await userByAddress(transaction, email)
-    const user = found && (await userById(transaction, found.id, true))
+    const user = await userByAddress(transaction, email, true)
     if (user === undefined) {
       if (existing !== undefined)
         throw new Problem('conflict', `No account has the e-mail address ${email}; leave out --existing.`)
@@ -158,8 +156,7 @@ async function recordsWhere(database: Queryable, condition: string, values: unkn
 
 /** The user with an address, locked. Throws `not_found`. */
 async function held(transaction: Queryable, email: string) {
-  const found = await userByAddress(transaction, email)
-  const user = found && (await userById(transaction, found.id, true))
+  const user = await userByAddress(transaction, email, true)
   if (user === undefined) throw new Problem('not_found', `There is no user with the address ${email}.`)
   return user
 }

@@ -24,8 +24,6 @@ import {
   typedPassword,
   unstored,
 } from './bodies.ts'
-import { newChallenge, openChallenge, type Purpose, spendChallenge } from './challenges.ts'
-import { checkCurrentPassword } from './current-password.ts'
 import { PUBLIC_BODY_BYTES } from './limits.ts'
 import { passkeyTried, trying } from './login-throttle.ts'
 import {
@@ -39,11 +37,11 @@ import {
   siteOf,
   verifySignIn,
 } from './passkeys.ts'
-import { holdToChangeFactors, keepOneFactor, noteSecondFactor, requireOwnFactor } from './required-factor.ts'
-import { checkOwnCode } from './second-factor-routes.ts'
-import { answerSignedIn, ownUser, personOf } from './sign-ins.ts'
+import { holdToChangeFactors, reauthenticate, requireOwnFactor } from './reauthentication.ts'
+import { answerSignedIn, noteSecondFactor, personOf } from './sign-ins.ts'
+import { newChallenge, openChallenge, type Purpose, spendChallenge } from './tokens.ts'
 import { userById } from './users.ts'
-import { requireWayIn } from './ways-in.ts'
+import { keepOneFactor, requireWayIn } from './ways-in.ts'
 
 const token = text({ max: 1_000, description: 'The `token` that came with the options.' })
 const response = (of: string) =>
@@ -119,11 +117,9 @@ const registering = (call: Call): Purpose => {
 }
 
 async function begin(database: Database, seal: Seal, call: Call): Promise<Answer> {
-  const { currentPassword, code } = begun.read(call.body)
+  const shown = begun.read(call.body)
   const site = siteOf(call.visit().origin)
-  const user = await ownUser(database, call)
-  await checkCurrentPassword(database, call, user, currentPassword)
-  await checkOwnCode(database, seal, call, user, code)
+  const user = await reauthenticate(database, seal, call, shown)
   // Before the device stores a passkey that would be refused.
   await requireOwnFactor(database, call)
   const { challenge, token } = newChallenge(seal, registering(call))

@@ -8,7 +8,7 @@ import type {
 } from '@simplewebauthn/server'
 import { newId } from '../../core/ids.ts'
 import { bodyError, conflict, invalid, notFound, Problem } from '../../core/problem.ts'
-import { isUniqueFault, type Queryable, type Row } from '../../database/connect.ts'
+import { hasRow, isUniqueFault, type Queryable, type Row } from '../../database/connect.ts'
 import { CHALLENGE_MS, PASSKEYS_OF_USER } from './limits.ts'
 import type { User } from './users.ts'
 
@@ -54,12 +54,16 @@ const passkeyOf = ([id, name, createdAt, lastUsedAt, isSynced]: Row): Passkey =>
 })
 
 /** A user's passkeys, oldest first. */
-export const passkeysOf = async (database: Queryable, userId: string): Promise<Passkey[]> =>
-  (
-    await database.query(`select ${columns} from passkeys as stored where user_id = $1 order by created_at, id`, [
-      userId,
-    ])
-  ).map(passkeyOf)
+export async function passkeysOf(database: Queryable, userId: string): Promise<Passkey[]> {
+  const ofUser = `select ${columns} from passkeys as stored where user_id = $1 order by created_at, id`
+  return (await database.query(ofUser, [userId])).map(passkeyOf)
+}
+
+/** Throws 409 for a user with too many. */
+function requireRoom(passkeys: number): void {
+  if (passkeys >= PASSKEYS_OF_USER)
+    throw conflict('passkeys_full', `You have ${PASSKEYS_OF_USER} passkeys, the maximum. Remove one first.`)
+}
 
 /** What a browser needs to make a passkey for a user. Throws 409 if the user has too many. */
 export async function registrationOptions(
@@ -69,8 +73,7 @@ export async function registrationOptions(
   challenge: string,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const known = await database.query('select credential_id, transports from passkeys where user_id = $1', [id])
-  if (known.length >= PASSKEYS_OF_USER)
-    throw conflict('passkeys_full', `You have ${PASSKEYS_OF_USER} passkeys, the maximum. Remove one first.`)
+  requireRoom(known.length)
   const { generateRegistrationOptions } = await library()
   return generateRegistrationOptions({
     rpName: 'Cashwrap',
@@ -116,8 +119,7 @@ export async function addPasskey(
   if (!verified?.verified) throw invalid([bodyError('/response', 'wrong', 'is not a valid response to these options')])
   const { credential, credentialBackedUp } = verified.registrationInfo
   const [count] = await transaction.query('select count(*)::int from passkeys where user_id = $1', [userId])
-  if (count?.[0] >= PASSKEYS_OF_USER)
-    throw conflict('passkeys_full', `You have ${PASSKEYS_OF_USER} passkeys, the maximum. Remove one first.`)
+  requireRoom(count?.[0])
   const rows = await transaction
     .query(
       `with made as (
@@ -208,8 +210,8 @@ export async function renamePasskey(database: Queryable, userId: string, id: str
 
 /** Removes a user's passkey. Throws `not_found`. */
 export async function removePasskey(database: Queryable, userId: string, id: string): Promise<void> {
-  const removed = await database.query('delete from passkeys where user_id = $1 and id = $2 returning 1', [userId, id])
-  if (removed.length === 0) throw notFound('passkey', id)
+  if (!(await hasRow(database, 'delete from passkeys where user_id = $1 and id = $2 returning 1', [userId, id])))
+    throw notFound('passkey', id)
 }
 
 /** Removes all passkeys of a user. Returns how many there were. */

@@ -18,12 +18,10 @@ import {
   title,
   typedCode,
   typedPassword,
-  wrongPassword,
 } from './bodies.ts'
-import { checkCurrentPassword, holdSignedIn } from './current-password.ts'
 import { PUBLIC_BODY_BYTES } from './limits.ts'
 import { codeTriedBy, trying } from './login-throttle.ts'
-import { forgetSecondFactors, holdToChangeFactors, noteSecondFactor } from './required-factor.ts'
+import { checkCurrentPassword, holdSignedIn, holdToChangeFactors, wrongCode } from './reauthentication.ts'
 import {
   beginSecondFactor,
   confirmSecondFactor,
@@ -31,9 +29,9 @@ import {
   secondFactorOf,
   spendCode,
 } from './second-factor.ts'
-import { ownUser, personOf, signOutAll } from './sign-ins.ts'
+import { noteSecondFactor, ownUser, personOf, signOutAll } from './sign-ins.ts'
 import { otpauthUri } from './totp.ts'
-import type { User } from './users.ts'
+import { forgetSecondFactors } from './ways-in.ts'
 
 const password = typedPassword('The password that the user signs in with. Ignored for an account without one.')
 const setUp = body('SecondFactorSetup', {}, { currentPassword: password }, { currentPassword: 'four words of my own' })
@@ -58,8 +56,6 @@ export const secondFactorRoutes = (database: Database, seal: Seal, passwords: Fa
   turnOffRoute(database, seal, passwords),
 ]
 
-const wrongCode = () => wrongPassword('/code', 'wrong', 'is wrong, has expired, or was used already')
-
 async function begin(database: Database, seal: Seal, call: Call): Promise<Answer> {
   const { currentPassword } = setUp.read(call.body)
   const user = await ownUser(database, call)
@@ -69,18 +65,6 @@ async function begin(database: Database, seal: Seal, call: Call): Promise<Answer
     const secret = await beginSecondFactor(transaction, seal, id)
     return json({ secret, uri: otpauthUri(secret, email) }, 201)
   })
-}
-
-/** Requires a code of a user whose second factor is on. Throws 400 without one or with a wrong one, and 429 after too many. */
-export async function checkOwnCode(database: Database, seal: Seal, call: Call, user: User, code: string | undefined) {
-  if ((await secondFactorOf(database, user.id)) === undefined) return
-  if (code === undefined) throw wrongPassword('/code', 'required', 'is required while the second factor is on')
-  await trying(database, await codeTriedBy(database, user, call, code), () =>
-    retriedTransaction(database, async (transaction) => {
-      const { id } = await holdSignedIn(transaction, call, user)
-      if ((await spendCode(transaction, seal, id, code)) === false) throw wrongCode()
-    }),
-  )
 }
 
 async function confirm(database: Database, seal: Seal, call: Call): Promise<Answer> {

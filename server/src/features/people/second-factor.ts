@@ -4,10 +4,10 @@
 import { randomBytes } from 'node:crypto'
 import type { Seal } from '../../core/idempotency-claim.ts'
 import { conflict, Problem } from '../../core/problem.ts'
-import type { Database, Queryable } from '../../database/connect.ts'
+import { type Database, hasRow, type Queryable } from '../../database/connect.ts'
 import { retryOnConflict } from '../../engine/bisect-on-error.ts'
 import { RECOVERY_CODES, SECRETS_RESEALED } from './limits.ts'
-import { tokenHash } from './sign-ins.ts'
+import { tokenHash } from './tokens.ts'
 import { base32, isCode, stepOf } from './totp.ts'
 
 /** A secret opens only for the user that it was sealed for. */
@@ -116,17 +116,12 @@ export async function spendCode(
   if (row === undefined) return undefined
   const code = plain(typed)
   const step = acceptedStep(seal, userId, { sealed: row[0], last: Number(row[1]) }, code)
-  const [used] =
-    step === undefined
-      ? await transaction.query('delete from recovery_codes where user_id = $1 and hash = $2 returning 1', [
-          userId,
-          tokenHash(code),
-        ])
-      : await transaction.query('update second_factors set last_step = $2 where user_id = $1 returning 1', [
-          userId,
-          step,
-        ])
-  return used !== undefined
+  return step === undefined
+    ? hasRow(transaction, 'delete from recovery_codes where user_id = $1 and hash = $2 returning 1', [
+        userId,
+        tokenHash(code),
+      ])
+    : hasRow(transaction, 'update second_factors set last_step = $2 where user_id = $1 returning 1', [userId, step])
 }
 
 /**
@@ -150,10 +145,8 @@ export async function requireSecondFactor(
 }
 
 /** Turns a second factor off and removes its recovery codes. Returns whether there was one, also one not confirmed. */
-export async function removeSecondFactor(transaction: Queryable, userId: string): Promise<boolean> {
-  const removed = await transaction.query('delete from second_factors where user_id = $1 returning 1', [userId])
-  return removed.length > 0
-}
+export const removeSecondFactor = (transaction: Queryable, userId: string): Promise<boolean> =>
+  hasRow(transaction, 'delete from second_factors where user_id = $1 returning 1', [userId])
 
 /** Reseals each secret for which `reseal` returns another text, except those that are replaced meanwhile. Returns how many. */
 export async function resealSecondFactors(

@@ -1,36 +1,24 @@
-// Sign-ins and the browsers that are known by them, as stored; expired rows are removed here too.
+// Sign-ins and the browsers that are known by them, as stored, and the response of a sign-in.
 
-import { hash, randomBytes } from 'node:crypto'
 import { singleFlight } from '../../concurrency/single-flight.ts'
 import { newId } from '../../core/ids.ts'
 import { KNOWN_BROWSER_MS, SIGN_IN_MS } from '../../core/limits.ts'
 import { lruCache } from '../../core/lru-cache.ts'
 import { isAtLeast, type Person, type Role } from '../../core/scope.ts'
-import type { Database, Queryable } from '../../database/connect.ts'
+import { type Database, hasRow, type Queryable } from '../../database/connect.ts'
 import { setCookie, type Visit } from '../../http/auth/cookie.ts'
 import { csrfTokenOf } from '../../http/auth/csrf.ts'
 import { type FindSignIn, type KnownSignIn, notSignedIn } from '../../http/auth/session.ts'
 import { type Answer, type Call, json } from '../../http/route.ts'
 import {
-  CLEARED_ROWS,
-  FAILURES_MS,
   FAMILIAR_SIGN_INS,
   KNOWN_BROWSERS_OF_USER,
   LAST_SEEN_MS,
-  LINK_MS,
   SIGN_IN_UNUSED_MS,
   SIGN_INS_OF_USER,
 } from './limits.ts'
+import { isToken, newToken, tokenHash } from './tokens.ts'
 import { shownUser, type User, userById } from './users.ts'
-
-/** A new token: 256 random bits, as 43 characters of base64url. */
-export const newToken = (): string => randomBytes(32).toString('base64url')
-
-/** What is stored of a token. It is random, so a fast hash is enough. */
-export const tokenHash = (token: string): string => hash('sha256', token, 'hex')
-
-/** Whether a text can be a token; nothing else is looked up. */
-export const isToken = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text)
 
 /** SQL condition: the row `stored` is a valid sign-in. */
 export const isLasting = `stored.expires_at > now() and stored.last_seen_at > now() - interval '${SIGN_IN_UNUSED_MS / 1000} seconds'`
@@ -114,7 +102,7 @@ async function signIn(
   transaction: Queryable,
   userId: string,
   { address, userAgent }: Visit,
-  hasSecondFactor = false,
+  hasSecondFactor: boolean,
 ): Promise<{ id: string; token: string }> {
   const [id, token, now] = [newId(), newToken(), new Date()]
   const end = new Date(now.getTime() + SIGN_IN_MS)
@@ -133,6 +121,20 @@ async function signIn(
   return { id, token }
 }
 
+/** Notes that the user of a sign-in has shown a second factor since. */
+export async function noteSecondFactor(transaction: Queryable, signInId: string): Promise<void> {
+  await transaction.query('update sign_ins set has_second_factor = true where id = $1', [signInId])
+}
+
+/** Whether a browser with a sign-in's token is signed in as a user, with a second factor. */
+export const showsFactor = async (database: Queryable, userId: string, token: string | undefined): Promise<boolean> =>
+  token !== undefined &&
+  hasRow(
+    database,
+    `select 1 from sign_ins as stored where hash = $1 and user_id = $2 and has_second_factor and ${isLasting}`,
+    [tokenHash(token), userId],
+  )
+
 /** Signs a user out everywhere, except in the named sign-in; all other browsers are forgotten. */
 export async function signOutAll(database: Queryable, userId: string, but?: string): Promise<void> {
   await database.query(
@@ -143,18 +145,17 @@ export async function signOutAll(database: Queryable, userId: string, but?: stri
 }
 
 /** Ends one sign-in of a user and forgets its browser. Returns whether it existed. */
-export async function endSignIn(database: Queryable, userId: string, id: string): Promise<boolean> {
-  const ended = await database.query(
+export const endSignIn = (database: Queryable, userId: string, id: string): Promise<boolean> =>
+  hasRow(
+    database,
     `with ended as (delete from sign_ins where user_id = $1 and id = $2 returning id),
        strangers as (delete from known_browsers where user_id = $1 and sign_in_id in (select id from ended))
      select 1 from ended`,
     [userId, id],
   )
-  return ended.length > 0
-}
 
 /** SQL condition: the row `stored` still makes a browser known. */
-const isKnown = `stored.seen_at > now() - interval '${KNOWN_BROWSER_MS / 1000} seconds'`
+export const isKnown = `stored.seen_at > now() - interval '${KNOWN_BROWSER_MS / 1000} seconds'`
 
 /** The id of a browser known to the user with an address; undefined if it is unknown, or there is no such user. */
 export async function knownBrowser(
@@ -196,47 +197,6 @@ async function rememberBrowser(
     [userId, KNOWN_BROWSERS_OF_USER],
   )
   return token
-}
-
-const ago = (ms: number): string => `now() - interval '${ms / 1000} seconds'`
-
-/** Tables, their keys, and which rows have expired. Requests already refuse all of them. */
-const past = [
-  ['sign_ins', 'id', `not (${isLasting})`],
-  ['known_browsers', 'id', `not (${isKnown})`],
-  // For a while, a request for such a link is answered that it expired or was used.
-  ['sign_in_links', 'hash', `stored.expires_at < ${ago(LINK_MS)}`],
-  ['invitations', 'id', `stored.used_at is not null and stored.expires_at < ${ago(LINK_MS)}`],
-  ['used_challenges', 'hash', 'stored.expires_at < now()'],
-  ['sign_in_failures', 'name', `stored.since < ${ago(FAILURES_MS)}`],
-  ['api_keys', 'id', 'stored.delete_at < now()'],
-  // While mail is on, the sending loop gives them up a moment after they expire, and logs that.
-  ['mails', 'id', "stored.expires_at < now() - interval '1 hour'"],
-] as const
-
-/**
- * SQL condition: the sign-in `stored` counts as made with a second factor, and its user has none. Servers of a version that does not know
- * of it turn codes off without lowering the sign-in.
- */
-const isRaised = `stored.has_second_factor
-  and not exists (select from passkeys where user_id = stored.user_id)
-  and not exists (select from identities where user_id = stored.user_id and is_second_factor and is_current)
-  and not exists (select from second_factors where user_id = stored.user_id and confirmed_at is not null)`
-
-/** One statement per table, at most some thousand rows: the rest is removed at the next run. Lowers sign-ins too. */
-export async function clearPast(database: Database, isOver: () => boolean = () => false): Promise<void> {
-  for (const [table, key, condition] of past) {
-    if (isOver()) return
-    await database.query(
-      `delete from ${table} where ${key} in (select ${key} from ${table} as stored where ${condition} limit $1)`,
-      [CLEARED_ROWS],
-    )
-  }
-  if (isOver()) return
-  await database.query(
-    `update sign_ins set has_second_factor = false where id in (select id from sign_ins as stored where ${isRaised} limit $1)`,
-    [CLEARED_ROWS],
-  )
 }
 
 /** The person of a call on the person surface, or on any other surface by sign-in. */

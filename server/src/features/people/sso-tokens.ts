@@ -1,12 +1,12 @@
 // What a sign-in at the OpenID provider needs between two requests, without a row: sealed in a cookie of the browser, then in a token.
 
-import { randomBytes } from 'node:crypto'
 import type { Seal } from '../../core/idempotency-claim.ts'
 import { SSO_MS } from '../../core/limits.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import type { Begun, OpenIdProvider, ProvenIdentity } from '../openid/provider.ts'
 import { IDENTITY_MS } from './limits.ts'
+import { type Challenge, newToken, openSealed } from './tokens.ts'
 
 /** What the routes of single sign-on share. */
 export interface Sso {
@@ -15,14 +15,8 @@ export interface Sso {
   readonly provider: OpenIdProvider
 }
 
-/** A token that opens until it expires, and can be used once by `spendChallenge`. */
-interface Expiring {
-  readonly challenge: string
-  readonly expiresAt: number
-}
-
 /** An identity that a person has just proven. */
-interface Proven extends Expiring {
+interface Proven extends Challenge {
   readonly identity: ProvenIdentity
 }
 
@@ -31,8 +25,8 @@ export const sealBegun = (seal: Seal, begun: Begun): string =>
   seal.close(JSON.stringify({ ...begun, challenge: begun.state, expiresAt: Date.now() + SSO_MS }), 'sso begun')
 
 /** Opens it. Throws 401 for one that is missing, forged or expired, and for the state of another browser. */
-export function openBegun(seal: Seal, sealed: string | undefined, state: string): Begun & Expiring {
-  const begun = opened<Begun & Expiring>(seal, 'sso begun', sealed ?? '')
+export function openBegun(seal: Seal, sealed: string | undefined, state: string): Begun & Challenge {
+  const begun = openSealed<Begun & Challenge>(seal, 'sso begun', sealed ?? '')
   if (begun === undefined || begun.state !== state)
     throw invalidSso(
       'This sign-in was begun in another browser or tab, or more than ten minutes ago. Go back to the sign-in page and start again.',
@@ -42,13 +36,10 @@ export function openBegun(seal: Seal, sealed: string | undefined, state: string)
 
 /** The token of a proven identity: valid for five minutes, and once. */
 export const sealProven = (seal: Seal, identity: ProvenIdentity): string =>
-  seal.close(
-    JSON.stringify({ identity, challenge: randomBytes(32).toString('base64url'), expiresAt: Date.now() + IDENTITY_MS }),
-    'sso identity',
-  )
+  seal.close(JSON.stringify({ identity, challenge: newToken(), expiresAt: Date.now() + IDENTITY_MS }), 'sso identity')
 
 /** Opens it; undefined for one that is forged or expired. */
-export const openProven = (seal: Seal, token: string): Proven | undefined => opened(seal, 'sso identity', token)
+export const openProven = (seal: Seal, token: string): Proven | undefined => openSealed(seal, 'sso identity', token)
 
 /** 401: a token of an identity, or an answer of the provider, was used or has expired. */
 export const usedUp = (): Problem =>
@@ -56,15 +47,6 @@ export const usedUp = (): Problem =>
 
 /** 401 with what is wrong. */
 export const invalidSso = (message: string): Problem => new Problem('invalid_sso', message)
-
-function opened<T extends Expiring>(seal: Seal, context: string, sealed: string): T | undefined {
-  try {
-    const value: T = JSON.parse(seal.open(sealed, context))
-    return value.expiresAt > Date.now() ? value : undefined
-  } catch {
-    return undefined
-  }
-}
 
 /** What the reference says of each route of single sign-on. */
 export const absentWithoutProvider = 'If the operator has set up no provider, the path is 404.'

@@ -21,15 +21,13 @@ import {
   typedPassword,
   userExample,
   userSchema,
-  wrongPassword,
 } from './bodies.ts'
-import { checkCurrentPassword, holdSignedIn } from './current-password.ts'
 import { PUBLIC_BODY_BYTES } from './limits.ts'
 import { dropLinks, dropOwnLinks } from './links.ts'
 import { choosing } from './login-throttle.ts'
-import { holdToChangeFactors } from './required-factor.ts'
+import { checkCurrentPassword, holdSignedIn, holdToChangeFactors } from './reauthentication.ts'
 import { endSignIn, isLasting, ownUser, personOf, signOutAll } from './sign-ins.ts'
-import { changeUser, hashPassword, refusalOf, shownUser, takenAddress, type User } from './users.ts'
+import { changeUser, hashPassword, requireStrong, shownUser, takenAddress, type User } from './users.ts'
 
 const change = body(
   'UserChange',
@@ -66,8 +64,7 @@ async function changeOwnUser(database: Database, call: Call): Promise<Answer> {
   if (isSensitive && currentPassword === undefined && before.passwordHash !== undefined)
     throw invalid([bodyError('/currentPassword', 'required', 'is required to change the e-mail address or password')])
   if (isSensitive) await checkCurrentPassword(database, call, before, currentPassword)
-  const refusal = password && refusalOf(password, [email ?? before.email, name ?? before.name])
-  if (refusal) throw wrongPassword('/password', 'weak', refusal)
+  if (password) requireStrong(password, [email ?? before.email, name ?? before.name])
   const passwordHash = password && (await hashPassword(password))
   const write = async (transaction: Queryable) => {
     const user = await (isSensitive ? holdToChangeFactors(transaction, call, before) : holdSignedIn(transaction, call))

@@ -7,6 +7,7 @@ import { type FairSemaphore, fairSemaphore } from '../../concurrency/fair-semaph
 import { newId } from '../../core/ids.ts'
 import { bodyError, Problem } from '../../core/problem.ts'
 import { isUniqueFault, type Queryable, type Row } from '../../database/connect.ts'
+import { wrongPassword } from './bodies.ts'
 import { ARGON2, PASSWORD_LEAST, PASSWORD_MOST, PASSWORDS } from './limits.ts'
 
 /** An address in the form in which it is compared and unique: case and Unicode variants of a character do not count. */
@@ -33,20 +34,17 @@ export const shownUser = ({ id, email, name, passwordHash }: User) => ({
   hasPassword: passwordHash !== undefined,
 })
 
-/** The user with an address in any notation; undefined if there is none. */
-export async function userByAddress(database: Queryable, email: string): Promise<User | undefined> {
-  const [row] = await database.query(`select ${columns} from users as stored where stored.address = $1`, [
-    addressOf(email),
-  ])
-  return row && userOf(row)
-}
+/** The user with an address in any notation, locked until the transaction ends if `isHeld`; undefined if there is none. */
+export const userByAddress = (database: Queryable, email: string, isHeld = false): Promise<User | undefined> =>
+  userWhere(database, 'stored.address = $1', addressOf(email), isHeld)
 
-/** The user with an id, locked until the transaction ends if `isHeld`; undefined if it no longer exists. */
-export async function userById(database: Queryable, id: string, isHeld = false): Promise<User | undefined> {
-  const [row] = await database.query(
-    `select ${columns} from users as stored where stored.id = $1 ${isHeld ? 'for no key update' : ''}`,
-    [id],
-  )
+/** The user with an id, likewise. */
+export const userById = (database: Queryable, id: string, isHeld = false): Promise<User | undefined> =>
+  userWhere(database, 'stored.id = $1', id, isHeld)
+
+async function userWhere(database: Queryable, condition: string, value: string, isHeld: boolean) {
+  const lock = isHeld ? 'for no key update' : ''
+  const [row] = await database.query(`select ${columns} from users as stored where ${condition} ${lock}`, [value])
   return row && userOf(row)
 }
 
@@ -174,6 +172,12 @@ export function refusalOf(password: string, known: readonly (string | undefined)
   if (reported.includes(plain)) return 'must not be the e-mail address or the name'
   if (isObvious(plain)) return 'must not be easy to guess; a few words that only you connect work well'
   return undefined
+}
+
+/** Throws 400 for a new password that is refused. */
+export function requireStrong(password: string, known: readonly (string | undefined)[]): void {
+  const refusal = refusalOf(password, known)
+  if (refusal !== undefined) throw wrongPassword('/password', 'weak', refusal)
 }
 
 /** Ten characters and more; shorter passwords are refused by their length. */
