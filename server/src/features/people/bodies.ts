@@ -60,10 +60,18 @@ export const personEmail = (): Field<string> => email({ description: 'The addres
 export const typedPassword = (description?: string): Field<string> =>
   text({ max: 1_000, ...(description !== undefined && { description }) })
 
+/** The password with which signed-in people confirm a change of how they sign in. */
+export const currentPassword = typedPassword(
+  'The password that the user signs in with. Ignored for an account without one.',
+)
+
 /** The code of a second factor, as typed. */
 export const typedCode = (
   description = 'If the account has a second factor: the six digits of the authenticator app, or a recovery code. Each is accepted once.',
 ): Field<string> => text({ max: 100, description })
+
+/** What a link has after `#token=`, in examples. */
+export const exampleToken = 'b3J8sQ1n0w6fM0hYd0Jb1r2c3S4e5V6x9Kd7Lm8No9P'
 
 /** A 400 that names a password, and never shows it. */
 export const wrongPassword = (pointer: string, code: string, message: string) =>
@@ -72,14 +80,13 @@ export const wrongPassword = (pointer: string, code: string, message: string) =>
 /** The chapter of the console's own routes. */
 export const title = 'Console'
 
+/** What the routes of signed-in people have in common, and those that take a body. */
+export const ownRoute = { surface: 'person', tag: title } as const satisfies Partial<Route>
+export const ownPost = { ...ownRoute, method: 'POST', bodyBytes: PUBLIC_BODY_BYTES } as const satisfies Partial<Route>
+
 /** What the public routes have in common to which the pages of the console post: they are signed in by what they send. */
-export const publicPost = {
-  method: 'POST',
-  surface: 'public',
-  tag: title,
-  isForOwnPages: true,
-  bodyBytes: PUBLIC_BODY_BYTES,
-} as const satisfies Partial<Route>
+export const publicPost = { ...ownPost, surface: 'public', isForOwnPages: true } as const satisfies Partial<Route>
+
 export const consoleChapter = {
   [title]:
     'People who sign in with e-mail address and password instead of a key. The cookie that a sign-in sets gives access to every other chapter too. The guide is docs/guides/people.md.',

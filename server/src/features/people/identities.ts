@@ -5,7 +5,7 @@ import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { isId, newId } from '../../core/ids.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { bodyError, conflict, invalid, notFound, type Problem } from '../../core/problem.ts'
-import { hasRow, isUniqueFault, type Queryable, type Row } from '../../database/connect.ts'
+import { hasRow, isUniqueFault, named, type Queryable, type Row } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { text } from '../../engine/field.ts'
 import { type Answer, type Call, json, type Route } from '../../http/route.ts'
@@ -13,17 +13,18 @@ import type { ProvenIdentity } from '../openid/provider.ts'
 import {
   body,
   boolean,
+  currentPassword,
   done,
   doneReplies,
   listReplies,
   object,
+  ownPost,
+  ownRoute,
   string,
   time,
-  title,
   typedCode,
-  typedPassword,
 } from './bodies.ts'
-import { IDENTITIES_OF_USER, PUBLIC_BODY_BYTES } from './limits.ts'
+import { IDENTITIES_OF_USER } from './limits.ts'
 import { holdToChangeFactors, reauthenticate } from './reauthentication.ts'
 import { noteSecondFactor, personOf } from './sign-ins.ts'
 import { absentWithoutProvider, openProven, type Sso } from './sso-tokens.ts'
@@ -42,12 +43,8 @@ interface Identity {
 
 const columns =
   'stored.id, stored.issuer, stored.email, stored.is_second_factor, iso_time(stored.created_at), iso_time(stored.last_used_at)'
-const identityOf = ([id, issuer, email, isSecondFactor, createdAt, lastUsedAt]: Row): Identity => ({
-  ...{ id, issuer },
-  ...(email !== null && { email }),
-  ...{ isSecondFactor, createdAt },
-  ...(lastUsedAt !== null && { lastUsedAt }),
-})
+const identityOf = (row: Row): Identity =>
+  named(row, ['id', 'issuer', 'email', 'isSecondFactor', 'createdAt', 'lastUsedAt'])
 
 /** A user's identities, oldest first. */
 async function identitiesOf(database: Queryable, userId: string): Promise<Identity[]> {
@@ -58,12 +55,10 @@ async function identitiesOf(database: Queryable, userId: string): Promise<Identi
 /** The id of the user with an identity; undefined if no account has it. */
 export async function userOfIdentity(
   database: Queryable,
-  { issuer, subject }: Pick<ProvenIdentity, 'issuer' | 'subject'>,
+  { issuer, subject }: ProvenIdentity,
 ): Promise<string | undefined> {
-  const [row] = await database.query('select user_id from identities where issuer = $1 and subject = $2', [
-    issuer,
-    subject,
-  ])
+  const ofIdentity = 'select user_id from identities where issuer = $1 and subject = $2'
+  const [row] = await database.query(ofIdentity, [issuer, subject])
   return row?.[0]
 }
 
@@ -157,7 +152,7 @@ const linking = body(
   'IdentityLink',
   { token: text({ max: 8_000, description: 'The `token` of the identity.' }) },
   {
-    currentPassword: typedPassword('The password that the user signs in with. Ignored for an account without one.'),
+    currentPassword,
     code: typedCode(
       'Required while the second factor is on: the six digits of the authenticator app, or a recovery code.',
     ),
@@ -207,13 +202,14 @@ async function link({ database, seal, provider }: Sso, call: Call): Promise<Answ
   })
 }
 
-const common = { surface: 'person', tag: title, path: '/v1/console/identities' } as const satisfies Partial<Route>
+const path = '/v1/console/identities'
 
 /** The routes; hashing waits in the semaphore `passwords`. */
 export const identityRoutes = (own: Sso, passwords: FairSemaphore): Route[] => [
   {
-    ...common,
+    ...ownRoute,
     method: 'GET',
+    path,
     operationId: 'listIdentities',
     summary: 'List your linked identities',
     description: absentWithoutProvider,
@@ -225,9 +221,8 @@ export const identityRoutes = (own: Sso, passwords: FairSemaphore): Route[] => [
     handle: async (call) => json({ data: await identitiesOf(own.database, personOf(call).id) }),
   },
   {
-    ...common,
-    method: 'POST',
-    bodyBytes: PUBLIC_BODY_BYTES,
+    ...ownPost,
+    path,
     semaphore: 'none',
     operationId: 'linkIdentity',
     summary: 'Link an identity to your account',
@@ -238,9 +233,9 @@ export const identityRoutes = (own: Sso, passwords: FairSemaphore): Route[] => [
     handle: (call) => passwords({ tenant: call.network(), isGone: call.isGone }, () => link(own, call)),
   },
   {
-    ...common,
+    ...ownRoute,
     method: 'DELETE',
-    path: `${common.path}/{id}`,
+    path: `${path}/{id}`,
     operationId: 'unlinkIdentity',
     summary: 'Unlink an identity',
     description: `The identity no longer signs anyone in; sign-ins that were made with it stay. The response is 409 if it is the only way to sign in, or the last second factor and a company or organization requires one. If one is required, a sign-in without it gets 403. ${absentWithoutProvider}`,

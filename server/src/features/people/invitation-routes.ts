@@ -9,16 +9,15 @@ import { type Answer, type Call, json, type Route } from '../../http/route.ts'
 import { localTime, type Mail, mailTo, nameInMail } from '../mail/message.ts'
 import type { WantedMail } from '../mail/outbox.ts'
 import type { Compose } from '../mail/sending.ts'
-import { body, listOf, object, role, string, title } from './bodies.ts'
+import { body, exampleToken, listOf, object, ownPost, role, string } from './bodies.ts'
 import { findInvitation, type Invitation, joinBy, placesOf, spendInvitation } from './invitations.ts'
-import { LINK_MS, PUBLIC_BODY_BYTES } from './limits.ts'
+import { LINK_MS } from './limits.ts'
 import { linkPath } from './links.ts'
 import { choosing, forget } from './login-throttle.ts'
 import { holdSignedIn } from './reauthentication.ts'
 import { answerSignedIn } from './sign-ins.ts'
 import { addressOf, createUser, hashPassword, isTaken, requireStrong, type User } from './users.ts'
 
-const exampleToken = 'b3J8sQ1n0w6fM0hYd0Jb1r2c3S4e5V6x9Kd7Lm8No9P'
 const accepted = body(
   'InvitationAccepted',
   { token: text({ max: 100, description: 'The part of the link after `#token=`.' }) },
@@ -133,11 +132,8 @@ const takenForNew = () =>
 export function invitationRoutes(database: Database): Route[] {
   return [
     {
-      method: 'POST',
+      ...ownPost,
       path: '/v1/console/link/accept',
-      surface: 'person',
-      tag: title,
-      bodyBytes: PUBLIC_BODY_BYTES,
       operationId: 'acceptInvitation',
       summary: 'Accept an invitation',
       description:

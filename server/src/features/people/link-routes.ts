@@ -10,6 +10,7 @@ import { type Answer, type Call, json, type Route } from '../../http/route.ts'
 import {
   body,
   boolean,
+  exampleToken,
   object,
   personEmail,
   personName,
@@ -32,7 +33,6 @@ import { addressOf, createUser, hashPassword, requireStrong } from './users.ts'
 import { linkNeedsFactor } from './ways-in.ts'
 
 const token = () => text({ max: 100, description: 'The part of the link after `#token=`.' })
-const exampleToken = 'b3J8sQ1n0w6fM0hYd0Jb1r2c3S4e5V6x9Kd7Lm8No9P'
 const looked = body('LinkToken', { token: token() }, {}, { token: exampleToken })
 const used = body(
   'LinkUse',

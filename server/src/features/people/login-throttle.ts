@@ -37,24 +37,19 @@ export async function triedBy(database: Queryable, address: string, call: Call):
 }
 
 /**
- * The try of a code in the same call. It has separate counts, which a right password does not reset: a person who knows
- * the password gets no more tries of codes by repeating it.
+ * A call's try of a code for a user; undefined if no code was sent. It has separate counts, which a right password does not reset: a
+ * person who knows the password gets no more tries of codes by repeating it.
  */
-const codeTried = ({ account: _, browser, ...tried }: Tried, userId: string): Tried => ({
-  ...tried,
-  what: 'codes',
-  account: codesName(userId),
-  browser: browser && `codes ${browser}`,
-})
-
-/** A call's try of a code for a user; undefined if no code was sent. */
-export const codeTriedBy = async (
+export async function codeTriedBy(
   database: Queryable,
   { id, email }: Pick<User, 'id' | 'email'>,
   call: Call,
   code: string | undefined,
-): Promise<Tried | undefined> =>
-  code === undefined ? undefined : codeTried(await triedBy(database, addressOf(email), call), id)
+): Promise<Tried | undefined> {
+  if (code === undefined) return undefined
+  const { network, browser } = await triedBy(database, addressOf(email), call)
+  return { what: 'codes', account: codesName(id), network, browser: browser && `codes ${browser}` }
+}
 
 /** The try of a passkey, counted for it and the network. A digest of its id, which may be any text. */
 export const passkeyTried = (credentialId: string, call: Call): Tried => ({
@@ -83,18 +78,21 @@ export async function trying<T>(database: Queryable, tried: Tried | undefined, w
   return done
 }
 
-/**
- * Counts a try. Tries elsewhere, or by others in the same network, do not block a known browser; a try refused for the account
- * or the network is not counted for the other.
- */
+/** Counts a try. Tries elsewhere, or by others in the same network, do not block a known browser. */
 async function countTry(database: Queryable, { what, account, network, browser }: Tried): Promise<void> {
   if (browser !== undefined) return count(database, browser, ACCOUNT_FAILURES, `wrong ${what} in this browser`)
-  await count(database, network, NETWORK_FAILURES, `wrong ${what} from this address`)
-  await count(database, account, ACCOUNT_FAILURES, `wrong ${what} for this account`).catch(async (error) => {
+  await countBoth(database, [network, `wrong ${what} from this address`], [account, `wrong ${what} for this account`])
+}
+
+/** Counts one more failure for a network and for an account; one that is refused for either is not counted for the other. */
+async function countBoth(database: Queryable, [network, ofNetwork]: Counted, [account, ofAccount]: Counted) {
+  await count(database, network, NETWORK_FAILURES, ofNetwork)
+  await count(database, account, ACCOUNT_FAILURES, ofAccount).catch(async (error) => {
     await lower(database, network)
     throw error
   })
 }
+type Counted = readonly [name: string, what: string]
 
 /** Counts one more failure. Returns their number, and the milliseconds until they are over. */
 async function counted(database: Queryable, name: string, most: number): Promise<[failures: number, waitMs: number]> {
@@ -148,16 +146,12 @@ interface Choice {
  * address is taken; unless it is, the count is taken back. Throws 429 after too many.
  */
 export async function choosing<T>(database: Queryable, { by, network }: Choice, work: () => Promise<T>): Promise<T> {
-  await count(database, networkName(network), NETWORK_FAILURES, 'failures from this address')
-  await count(database, choiceName(by), ACCOUNT_FAILURES, 'attempts to choose an address that is taken').catch(
-    async (error) => {
-      await lower(database, networkName(network))
-      throw error
-    },
-  )
+  const [address, choice] = [networkName(network), `choice ${by}`]
+  const what = 'attempts to choose an address that is taken'
+  await countBoth(database, [address, 'failures from this address'], [choice, what])
   const takeBack = async () => {
-    await lower(database, networkName(network))
-    await lower(database, choiceName(by))
+    await lower(database, address)
+    await lower(database, choice)
   }
   const done = await work().catch(async (error) => {
     if (!isTaken(error)) await takeBack()
@@ -195,11 +189,8 @@ export const mayMailInvitation = async (database: Queryable, organizationId: str
   (await isWithin(database, `invitation ${accountName(address)}`, INVITATIONS_OF_ADDRESS))
 
 /** Counts in the same way, without a refusal. */
-async function isWithin(database: Queryable, name: string, most: number): Promise<boolean> {
-  return (await counted(database, name, most))[0] <= most
-}
-
-const choiceName = (by: string): string => `choice ${by}`
+const isWithin = async (database: Queryable, name: string, most: number): Promise<boolean> =>
+  (await counted(database, name, most))[0] <= most
 
 async function lower(database: Queryable, name: string): Promise<void> {
   await database.query('update sign_in_failures set failures = greatest(failures - 1, 0) where name = $1', [name])

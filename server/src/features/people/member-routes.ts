@@ -5,70 +5,28 @@ import type { Role } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { type Listed, listRoute, pageOf, shapesOf } from '../../engine/column-list.ts'
 import { closed, deletedSchema, documents } from '../../engine/documents.ts'
-import {
-  atTimes,
-  choice,
-  dateTime,
-  described,
-  type Field,
-  id,
-  name,
-  required,
-  serverOwned,
-} from '../../engine/field.ts'
+import { serverOwned } from '../../engine/field.ts'
 import { transacted } from '../../engine/idempotency.ts'
-import { resource } from '../../engine/resource.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { type Call, json, type Route } from '../../http/route.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { wakeMail } from '../mail/sending.ts'
-import { boolean, personEmail, personName, roleMeaning } from './bodies.ts'
+import { boolean, exampleToken } from './bodies.ts'
 import { invitationMail } from './invitation-routes.ts'
 import { changeInvitedRole, invite, renewInvitation, type WantedMember, withdraw } from './invitations.ts'
 import { mayMailInvitation } from './login-throttle.ts'
-import { addExisting, changeRole, linkFor, removeMember, rolesOf } from './members.ts'
-import { actingPlace, type MemberPlace, memberColumns, memberOf, memberTable, readMember } from './memberships.ts'
+import { addExisting, changeRole, linkFor, removeMember } from './members.ts'
+import {
+  actingPlace,
+  type MemberPlace,
+  memberColumns,
+  memberOf,
+  memberOfPlace,
+  memberTable,
+  readMember,
+} from './memberships.ts'
 import { personOf } from './sign-ins.ts'
 import { addressOf } from './users.ts'
-
-const state =
-  '`invited`: the invitation is not accepted yet, or the account has no password, passkey or identity to sign in with yet. `active`: the person can sign in.'
-const userId = 'Id of the account. For an invitation: the id that an account created with the link gets.'
-const email =
-  'The address the account signs in with. For an invitation: what the owner typed, which is only a label. Addresses are unverified.'
-
-/** Members of a company or of an organization, declared like resources; `called` is what the place is called. */
-const memberOfPlace = (isCompany: boolean, called: <T>(field: Field<T>) => Field<T>) =>
-  resource(
-    {
-      name: isCompany
-        ? { one: 'member', many: 'members' }
-        : { one: 'organization-member', many: 'organization-members' },
-      title: 'Members',
-      description: 'A person with access to a company, or to an organization and all its companies.',
-      fields: {
-        email: called(required(described(personEmail(), email))),
-        name: called(personName()),
-        role: required(choice(rolesOf(isCompany), { description: roleMeaning })),
-        userId: serverOwned(described(id(), userId)),
-        state: serverOwned({ ...name(), schema: { type: 'string', enum: ['invited', 'active'], description: state } }),
-        lastSignInAt: serverOwned(atTimes(dateTime({ description: 'When the person last signed in.' }))),
-        expiresAt: serverOwned(atTimes(dateTime({ description: 'For an invitation: when its link expires.' }))),
-      },
-      remove: 'hard',
-      list: { sort: ['email', 'name'], search: ['email', 'name'] },
-      styleA: null,
-      styleB: null,
-      example: {
-        email: 'ann@example.com',
-        name: 'Ann Archer',
-        role: 'admin',
-        userId: '6740a1f2c3d4e5f6a7b8c9e1',
-        state: 'invited',
-      },
-    },
-    { showsCompany: false },
-  )
 
 /** The chapter of members. */
 export const memberChapter = {
@@ -85,7 +43,7 @@ const linked = {
 const isMailed = boolean(
   'True if the link is also queued to be mailed to the address; absent without a mail server, or after many invitations within 15 minutes.',
 )
-const linkExample = '/console/link#token=b3J8sQ1n0w6fM0hYd0Jb1r2c3S4e5V6x9Kd7Lm8No9P'
+const linkExample = `/console/link#token=${exampleToken}`
 
 /** The routes of both. */
 export const memberRoutes = (database: Database, outbox: Outbox): Route[] =>

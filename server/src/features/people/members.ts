@@ -2,7 +2,7 @@
 
 import { isId, newId } from '../../core/ids.ts'
 import { conflict, denied, notFound, Problem } from '../../core/problem.ts'
-import { isAtLeast, type Person, type Role } from '../../core/scope.ts'
+import type { Person, Role } from '../../core/scope.ts'
 import { hasRow, type Queryable, type Row } from '../../database/connect.ts'
 import { MEMBERS } from './limits.ts'
 import { makeLink, takeBackLinks } from './links.ts'
@@ -231,7 +231,3 @@ export async function linkFor(transaction: Queryable, place: MemberPlace, id: st
     )
   return makeLink(transaction, userId, person.id)
 }
-
-/** The roles that a place has. */
-export const rolesOf = (isCompany: boolean): readonly Role[] =>
-  (['viewer', 'admin', 'owner'] as const).filter((role) => isCompany || isAtLeast(role, 'admin'))

@@ -3,8 +3,21 @@
 
 import { roleTooLow } from '../../core/problem.ts'
 import { isAtLeast, type Person, type Role, roles, type Scope } from '../../core/scope.ts'
-import { hasRow, type Queryable, type Row } from '../../database/connect.ts'
+import { hasRow, named, type Queryable, type Row } from '../../database/connect.ts'
+import {
+  atTimes,
+  choice,
+  dateTime,
+  described,
+  type Field,
+  id,
+  name,
+  required,
+  serverOwned,
+} from '../../engine/field.ts'
+import { resource } from '../../engine/resource.ts'
 import { notSignedIn, secondFactorMissing } from '../../http/auth/session.ts'
+import { personEmail, personName, roleMeaning } from './bodies.ts'
 import { isLasting, lacksFactor } from './sign-ins.ts'
 import { canSignIn } from './ways-in.ts'
 
@@ -48,6 +61,45 @@ export async function actingPlace(transaction: Queryable, scope: Scope, needed: 
   return place
 }
 
+const state =
+  '`invited`: the invitation is not accepted yet, or the account has no password, passkey or identity to sign in with yet. `active`: the person can sign in.'
+const userId = 'Id of the account. For an invitation: the id that an account created with the link gets.'
+const email =
+  'The address the account signs in with. For an invitation: what the owner typed, which is only a label. Addresses are unverified.'
+
+/** Members of a company or of an organization, declared like resources; `called` is what the place is called. */
+export const memberOfPlace = (isCompany: boolean, called: <T>(field: Field<T>) => Field<T>) =>
+  resource(
+    {
+      name: isCompany
+        ? { one: 'member', many: 'members' }
+        : { one: 'organization-member', many: 'organization-members' },
+      title: 'Members',
+      description: 'A person with access to a company, or to an organization and all its companies.',
+      fields: {
+        email: called(required(described(personEmail(), email))),
+        name: called(personName()),
+        role: required(choice(isCompany ? roles : ['admin', 'owner'], { description: roleMeaning })),
+        userId: serverOwned(described(id(), userId)),
+        state: serverOwned({ ...name(), schema: { type: 'string', enum: ['invited', 'active'], description: state } }),
+        lastSignInAt: serverOwned(atTimes(dateTime({ description: 'When the person last signed in.' }))),
+        expiresAt: serverOwned(atTimes(dateTime({ description: 'For an invitation: when its link expires.' }))),
+      },
+      remove: 'hard',
+      list: { sort: ['email', 'name'], search: ['email', 'name'] },
+      styleA: null,
+      styleB: null,
+      example: {
+        email: 'ann@example.com',
+        name: 'Ann Archer',
+        role: 'admin',
+        userId: '6740a1f2c3d4e5f6a7b8c9e1',
+        state: 'invited',
+      },
+    },
+    { showsCompany: false },
+  )
+
 /** A member's record. */
 interface MemberRecord {
   readonly id: string
@@ -66,24 +118,22 @@ interface MemberRecord {
 /** Memberships and open invitations as one table, in SQL. */
 export const memberTable = `(
     select members.id, members.user_id, members.company_id, members.organization_id, users.email, coalesce(users.name, '') as name,
-      members.role, ${canSignIn} as is_active, members.created_at, members.updated_at, users.last_sign_in_at,
+      members.role, case when ${canSignIn} then 'active' else 'invited' end as state, members.created_at, members.updated_at, users.last_sign_in_at,
       null::timestamptz(3) as expires_at
     from members join users on users.id = members.user_id
     union all
-    select id, user_id, company_id, organization_id, email, coalesce(name, ''), role, false, created_at, updated_at, null, expires_at
+    select id, user_id, company_id, organization_id, email, coalesce(name, ''), role, 'invited', created_at, updated_at, null, expires_at
     from invitations where used_at is null)`
 
 /** Columns of the row `stored` that `memberOf` reads. */
-export const memberColumns = `stored.id, stored.user_id, stored.email, nullif(stored.name, ''), stored.role, stored.is_active,
+export const memberColumns = `stored.id, stored.user_id, stored.email, nullif(stored.name, ''), stored.role, stored.state,
   iso_time(stored.created_at), iso_time(stored.updated_at), iso_time(stored.last_sign_in_at), iso_time(stored.expires_at)`
 
-export function memberOf(row: Row): MemberRecord {
-  const [id, userId, email, name, role, isActive, createdAt, updatedAt, lastSignInAt, expiresAt] = row.map(
-    (value) => value ?? undefined,
-  )
-  const state = isActive ? 'active' : 'invited'
-  return { id, userId, email, name, role, state, createdAt, updatedAt, lastSignInAt, expiresAt }
-}
+export const memberOf = (row: Row): MemberRecord =>
+  named(row, [
+    ...(['id', 'userId', 'email', 'name', 'role', 'state', 'createdAt', 'updatedAt'] as const),
+    ...(['lastSignInAt', 'expiresAt'] as const),
+  ])
 
 /** The record of an active member. */
 export async function readMember(database: Queryable, id: string): Promise<MemberRecord> {

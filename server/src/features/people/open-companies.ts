@@ -3,15 +3,14 @@
 
 import { PAGE_DEFAULT, PAGE_MAXIMUM } from '../../core/limits.ts'
 import type { Person } from '../../core/scope.ts'
-import type { Database, Queryable, Row } from '../../database/connect.ts'
+import { type Database, named, type Queryable, type Row } from '../../database/connect.ts'
 import { notOurs } from '../../engine/list-cursor.ts'
 import { containing } from '../../engine/search-conditions.ts'
 import { type Answer, type Call, json, type Route } from '../../http/route.ts'
-import { companyMembers, listOf, object, string, title } from './bodies.ts'
+import { companyMembers, listOf, object, ownRoute, string } from './bodies.ts'
 import { OWN_PLACES } from './limits.ts'
 
-const members = (row: Row, names: readonly string[]) =>
-  Object.fromEntries(names.flatMap((name, n) => (row[n] === null ? [] : [[name, row[n]]])))
+type Open = Record<keyof typeof companyMembers, unknown>
 
 /** A user's memberships by name, at most `OWN_PLACES` of each kind. */
 export async function ownPlaces(database: Queryable, userId: string) {
@@ -29,23 +28,16 @@ export async function ownPlaces(database: Queryable, userId: string) {
       [userId, OWN_PLACES],
     ),
   ])
-  const ofCompany = ['id', 'name', 'role', 'organizationId', 'currency', 'timezone', 'country', 'status']
+  const ofCompany = ['id', 'name', 'role', 'organizationId', 'currency', 'timezone', 'country', 'status'] as const
   return {
-    organizations: organizations.map((row) => members(row, ['id', 'name', 'role'])),
-    companies: companies.map((row) => members(row, ofCompany)),
+    organizations: organizations.map((row) => named<Open>(row, ['id', 'name', 'role'])),
+    companies: companies.map((row) => named<Open>(row, ofCompany)),
   }
 }
 
-const shown: readonly (keyof typeof companyMembers)[] = [
-  'id',
-  'name',
-  'status',
-  'role',
-  'organizationId',
-  'organizationName',
-  'currency',
-  'timezone',
-  'country',
+const shown = [
+  ...(['id', 'name', 'status', 'role', 'organizationId', 'organizationName'] as const),
+  ...(['currency', 'timezone', 'country'] as const),
 ]
 /** Compares two roles. */
 const rank = (column: string) => `array_position(array['viewer', 'admin', 'owner'], ${column})`
@@ -74,10 +66,9 @@ const list = `
 export function placeRoutes(database: Database): Route[] {
   return [
     {
+      ...ownRoute,
       method: 'GET',
       path: '/v1/console/companies',
-      surface: 'person',
-      tag: title,
       operationId: 'listOpenCompanies',
       summary: 'List the companies that the person has access to',
       description:
@@ -147,7 +138,7 @@ async function page(database: Database, { scope, query }: Call): Promise<Answer>
   const some = rows.slice(0, limit)
   const last = rows.length > limit ? (some.at(-1) as Row) : undefined
   const nextCursor = last && Buffer.from(JSON.stringify([last[1], last[0]])).toString('base64url')
-  const data = some.map((row) => members(row, shown))
+  const data = some.map((row) => named<Open>(row, shown))
   return json({ data, meta: { ...(nextCursor !== undefined && { nextCursor }) } })
 }
 

@@ -2,7 +2,7 @@
 
 import { notFound, Problem } from '../../core/problem.ts'
 import type { Role } from '../../core/scope.ts'
-import type { Database, Queryable, Row } from '../../database/connect.ts'
+import { type Database, named, type Queryable } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { removeIdentities, removeVouchedIdentities } from './identities.ts'
 import { dropLinks, makeLink } from './links.ts'
@@ -128,29 +128,28 @@ export const listUsers = (database: Queryable): Promise<UserRecord[]> => records
 const recordOf = async (database: Queryable, id: string): Promise<UserRecord> =>
   (await recordsWhere(database, 'stored.id = $1', [id]))[0] as UserRecord
 
+const userMembers = [
+  ...(['id', 'email', 'name', 'hasPassword', 'hasSecondFactor', 'passkeys', 'hasVouchedIdentity'] as const),
+  ...(['members', 'createdAt', 'lastSignInAt'] as const),
+]
+
 async function recordsWhere(database: Queryable, condition: string, values: unknown[]): Promise<UserRecord[]> {
   const rows = await database.query(
-    `select stored.id, stored.email, stored.name, stored.password_hash is not null, iso_time(stored.created_at),
-       iso_time(stored.last_sign_in_at), coalesce((
+    `select stored.id, stored.email, stored.name, stored.password_hash is not null,
+       exists (select from second_factors where user_id = stored.id and confirmed_at is not null),
+       (select count(*)::int from passkeys where user_id = stored.id),
+       exists (select from identities where user_id = stored.id and is_second_factor and is_current), coalesce((
          select json_agg(json_strip_nulls(json_build_object(
            'companyId', member.company_id, 'organizationId', member.organization_id, 'role', member.role))
            order by member.created_at, member.id)
          from members as member where member.user_id = stored.id), '[]'),
-       exists (select from second_factors where user_id = stored.id and confirmed_at is not null),
-       (select count(*)::int from passkeys where user_id = stored.id),
-       exists (select from identities where user_id = stored.id and is_second_factor and is_current)
+       iso_time(stored.created_at), iso_time(stored.last_sign_in_at)
      from users as stored where ${condition} order by stored.created_at, stored.id`,
     values,
   )
-  return rows.map((row: Row) => {
-    const [id, email, name, hasPassword, createdAt, lastSignInAt, members, ...factors] = row.map(
-      (value) => value ?? undefined,
-    )
-    const [hasSecondFactor, passkeys, hasVouchedIdentity] = factors
-    return {
-      ...{ id, email, name, hasPassword, hasSecondFactor, passkeys, hasVouchedIdentity },
-      ...{ members: JSON.parse(members), createdAt, lastSignInAt },
-    }
+  return rows.map((row) => {
+    const record = named<UserRecord & { members: any }>(row, userMembers)
+    return { ...record, members: JSON.parse(record.members) }
   })
 }
 

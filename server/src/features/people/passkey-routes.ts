@@ -3,7 +3,6 @@
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import type { Seal } from '../../core/idempotency-claim.ts'
 import { isId } from '../../core/ids.ts'
-import type { JsonSchema } from '../../core/json-schema.ts'
 import { bodyError, invalid, notFound, Problem } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
@@ -11,24 +10,25 @@ import { anything, text, visibleName } from '../../engine/field.ts'
 import { type Answer, type Call, json, type Route } from '../../http/route.ts'
 import {
   body,
-  boolean,
+  currentPassword,
   done,
   doneReplies,
   listReplies,
   object,
+  ownPost,
+  ownRoute,
+  publicPost,
   signedInReplies,
   string,
-  time,
-  title,
   typedCode,
-  typedPassword,
   unstored,
 } from './bodies.ts'
-import { PUBLIC_BODY_BYTES } from './limits.ts'
 import { passkeyTried, trying } from './login-throttle.ts'
 import {
   addPasskey,
   credentialIdIn,
+  passkeyExample,
+  passkeySchema,
   passkeysOf,
   registrationOptions,
   removePasskey,
@@ -54,7 +54,7 @@ const begun = body(
   'PasskeyBeginning',
   {},
   {
-    currentPassword: typedPassword('The password that the user signs in with. Ignored for an account without one.'),
+    currentPassword,
     code: typedCode(
       'Required while the second factor is on: the six digits of the authenticator app, or a recovery code. Each is accepted once.',
     ),
@@ -75,24 +75,6 @@ const assertion = body(
   { token: 'cws1_q83v', response: exampleResponse },
 )
 
-const passkeySchema: JsonSchema = object(
-  'Passkey',
-  {
-    id: string('Identifies the passkey.'),
-    name: string('What the person calls it.'),
-    createdAt: time('When it was registered.'),
-    lastUsedAt: time('When it last signed its person in; absent if never.'),
-    isSynced: boolean('Whether a password manager copies it to further devices.'),
-  },
-  ['id', 'name', 'createdAt', 'isSynced'],
-)
-const passkeyExample = {
-  id: '6740a1f2c3d4e5f6a7b8c9e7',
-  name: 'Ann’s phone',
-  createdAt: '2026-11-21T09:30:00.000Z',
-  lastUsedAt: '2026-11-22T08:00:00.000Z',
-  isSynced: true,
-}
 const optionsReply = (what: string) => ({
   description: 'What the browser needs, and the token to send back.',
   schema: object('PasskeyOptions', {
@@ -109,7 +91,6 @@ const optionsReply = (what: string) => ({
   },
 })
 
-const expired = 'has expired or was already used: start again'
 /** Challenges of a registration are for one person in one sign-in. */
 const registering = (call: Call): Purpose => {
   const { id, signInId } = personOf(call)
@@ -131,7 +112,7 @@ async function register(database: Database, seal: Seal, call: Call): Promise<Ans
   const { token, response, name } = registration.read(call.body)
   const site = siteOf(call.visit().origin)
   const opened = openChallenge(seal, registering(call), token)
-  const wrongToken = () => invalid([bodyError('/token', 'expired', expired)])
+  const wrongToken = () => invalid([bodyError('/token', 'expired', 'has expired or was already used: start again')])
   if (opened === undefined) throw wrongToken()
   return retriedTransaction(database, async (transaction) => {
     const { id } = await holdToChangeFactors(transaction, call)
@@ -161,14 +142,8 @@ async function signInWithPasskey(database: Database, seal: Seal, call: Call): Pr
   })
 }
 
-const own = { surface: 'person', tag: title, path: '/v1/console/passkeys' } as const satisfies Partial<Route>
-const writing = { ...own, method: 'POST', bodyBytes: PUBLIC_BODY_BYTES } as const satisfies Partial<Route>
-const signing = {
-  ...writing,
-  surface: 'public',
-  isForOwnPages: true,
-  path: '/v1/console/passkey-sign-in',
-} as const satisfies Partial<Route>
+const path = '/v1/console/passkeys'
+const signInPath = '/v1/console/passkey-sign-in'
 
 /** The id of a passkey in a path. Throws `not_found`. */
 function idOf({ params }: Call): string {
@@ -182,8 +157,8 @@ export const passkeyRoutes = (database: Database, seal: Seal, passwords: FairSem
   ...signingRoutes(database, seal),
   ...ownRoutes(database),
   {
-    ...writing,
-    path: `${own.path}/options`,
+    ...ownPost,
+    path: `${path}/options`,
     semaphore: 'none',
     operationId: 'beginPasskey',
     summary: 'Begin to register a passkey',
@@ -195,7 +170,8 @@ export const passkeyRoutes = (database: Database, seal: Seal, passwords: FairSem
     handle: (call) => passwords({ tenant: call.network(), isGone: call.isGone }, () => begin(database, seal, call)),
   },
   {
-    ...writing,
+    ...ownPost,
+    path,
     operationId: 'registerPasskey',
     summary: 'Register a passkey',
     description:
@@ -210,8 +186,9 @@ export const passkeyRoutes = (database: Database, seal: Seal, passwords: FairSem
 /** The routes of passkeys that exist. */
 const ownRoutes = (database: Database): Route[] => [
   {
-    ...own,
+    ...ownRoute,
     method: 'GET',
+    path,
     operationId: 'listPasskeys',
     summary: 'List your passkeys',
     replies: listReplies('Passkeys', passkeySchema, passkeyExample, [
@@ -221,9 +198,9 @@ const ownRoutes = (database: Database): Route[] => [
     handle: async (call) => json({ data: await passkeysOf(database, personOf(call).id) }),
   },
   {
-    ...writing,
+    ...ownPost,
     method: 'PATCH',
-    path: `${own.path}/{id}`,
+    path: `${path}/{id}`,
     operationId: 'renamePasskey',
     summary: 'Rename a passkey',
     body: renaming.document,
@@ -236,9 +213,9 @@ const ownRoutes = (database: Database): Route[] => [
     },
   },
   {
-    ...own,
+    ...ownRoute,
     method: 'DELETE',
-    path: `${own.path}/{id}`,
+    path: `${path}/{id}`,
     operationId: 'removePasskey',
     summary: 'Remove a passkey',
     description:
@@ -261,8 +238,8 @@ const removed = 'The passkey was removed.'
 
 const signingRoutes = (database: Database, seal: Seal): Route[] => [
   {
-    ...signing,
-    path: `${signing.path}/options`,
+    ...publicPost,
+    path: `${signInPath}/options`,
     operationId: 'beginPasskeySignIn',
     summary: 'Begin to sign in with a passkey',
     description: 'Names no account: the browser offers the passkeys that it has for this host name.',
@@ -275,7 +252,8 @@ const signingRoutes = (database: Database, seal: Seal): Route[] => [
     },
   },
   {
-    ...signing,
+    ...publicPost,
+    path: signInPath,
     operationId: 'signInWithPasskey',
     summary: 'Sign in with a passkey',
     description:

@@ -7,8 +7,10 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import { newId } from '../../core/ids.ts'
+import type { JsonSchema } from '../../core/json-schema.ts'
 import { bodyError, conflict, invalid, notFound, Problem } from '../../core/problem.ts'
-import { hasRow, isUniqueFault, type Queryable, type Row } from '../../database/connect.ts'
+import { hasRow, isUniqueFault, named, type Queryable, type Row } from '../../database/connect.ts'
+import { boolean, object, string, time } from './bodies.ts'
 import { CHALLENGE_MS, PASSKEYS_OF_USER } from './limits.ts'
 import type { User } from './users.ts'
 
@@ -46,12 +48,27 @@ interface Passkey {
   readonly isSynced: boolean
 }
 
+export const passkeySchema: JsonSchema = object(
+  'Passkey',
+  {
+    id: string('Identifies the passkey.'),
+    name: string('What the person calls it.'),
+    createdAt: time('When it was registered.'),
+    lastUsedAt: time('When it last signed its person in; absent if never.'),
+    isSynced: boolean('Whether a password manager copies it to further devices.'),
+  },
+  ['id', 'name', 'createdAt', 'isSynced'],
+)
+export const passkeyExample = {
+  id: '6740a1f2c3d4e5f6a7b8c9e7',
+  name: 'Ann’s phone',
+  createdAt: '2026-11-21T09:30:00.000Z',
+  lastUsedAt: '2026-11-22T08:00:00.000Z',
+  isSynced: true,
+}
+
 const columns = 'stored.id, stored.name, iso_time(stored.created_at), iso_time(stored.last_used_at), stored.is_synced'
-const passkeyOf = ([id, name, createdAt, lastUsedAt, isSynced]: Row): Passkey => ({
-  ...{ id, name, createdAt },
-  ...(lastUsedAt !== null && { lastUsedAt }),
-  isSynced,
-})
+const passkeyOf = (row: Row): Passkey => named(row, ['id', 'name', 'createdAt', 'lastUsedAt', 'isSynced'])
 
 /** A user's passkeys, oldest first. */
 export async function passkeysOf(database: Queryable, userId: string): Promise<Passkey[]> {

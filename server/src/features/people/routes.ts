@@ -21,13 +21,13 @@ import {
   doneReplies,
   listOf,
   object,
+  ownRoute,
   publicPost,
   role,
   signedIn,
   signedInExample,
   signedInReplies,
   string,
-  title,
   typedCode,
   typedPassword,
 } from './bodies.ts'
@@ -92,7 +92,7 @@ async function beginSignIn(database: Database, seal: Seal, call: Call): Promise<
   )
 }
 
-const common = { path: '/v1/console/sign-in', tag: title, semaphore: 'none' } as const satisfies Partial<Route>
+const common = { path: '/v1/console/sign-in', semaphore: 'none' } as const satisfies Partial<Route>
 
 const signInRoute = (database: Database, seal: Seal, passwords: FairSemaphore): Route => ({
   ...common,
@@ -115,8 +115,8 @@ const signInRoute = (database: Database, seal: Seal, passwords: FairSemaphore): 
 
 const readSignInRoute = (database: Database): Route => ({
   ...common,
+  ...ownRoute,
   method: 'GET',
-  surface: 'person',
   operationId: 'readSignIn',
   summary: 'See who is signed in',
   description:
@@ -158,8 +158,8 @@ const readSignInRoute = (database: Database): Route => ({
 
 const signOutRoute = (database: Database): Route => ({
   ...common,
+  ...ownRoute,
   method: 'DELETE',
-  surface: 'person',
   operationId: 'signOut',
   summary: 'Sign out',
   replies: doneReplies('No user is signed in.', signedOut),

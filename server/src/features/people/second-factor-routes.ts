@@ -9,17 +9,17 @@ import { type Answer, type Call, json, type Route } from '../../http/route.ts'
 import {
   body,
   boolean,
+  currentPassword,
   done,
   doneReplies,
   listOf,
   object,
+  ownPost,
+  ownRoute,
   string,
   time,
-  title,
   typedCode,
-  typedPassword,
 } from './bodies.ts'
-import { PUBLIC_BODY_BYTES } from './limits.ts'
 import { codeTriedBy, trying } from './login-throttle.ts'
 import { checkCurrentPassword, holdSignedIn, holdToChangeFactors, wrongCode } from './reauthentication.ts'
 import {
@@ -33,8 +33,7 @@ import { noteSecondFactor, ownUser, personOf, signOutAll } from './sign-ins.ts'
 import { otpauthUri } from './totp.ts'
 import { forgetSecondFactors } from './ways-in.ts'
 
-const password = typedPassword('The password that the user signs in with. Ignored for an account without one.')
-const setUp = body('SecondFactorSetup', {}, { currentPassword: password }, { currentPassword: 'four words of my own' })
+const setUp = body('SecondFactorSetup', {}, { currentPassword }, { currentPassword: 'four words of my own' })
 const confirmation = body(
   'SecondFactorConfirmation',
   { code: typedCode('The six digits that the authenticator app shows.') },
@@ -44,7 +43,7 @@ const confirmation = body(
 const turnOff = body(
   'SecondFactorTurnOff',
   { code: typedCode('The six digits of the authenticator app, or a recovery code.') },
-  { currentPassword: password },
+  { currentPassword },
   { currentPassword: 'four words of my own', code: '492039' },
 )
 
@@ -101,15 +100,10 @@ async function remove(database: Database, seal: Seal, call: Call): Promise<Answe
 }
 const turnedOff = 'The second factor is off.'
 
-const common = {
-  surface: 'person',
-  tag: title,
-  path: '/v1/console/second-factor',
-  semaphore: 'none',
-} as const satisfies Partial<Route>
-const writing = { ...common, method: 'POST', bodyBytes: PUBLIC_BODY_BYTES } as const satisfies Partial<Route>
+const common = { path: '/v1/console/second-factor', semaphore: 'none' } as const satisfies Partial<Route>
 
 const readRoute = (database: Database): Route => ({
+  ...ownRoute,
   ...common,
   method: 'GET',
   operationId: 'readSecondFactor',
@@ -139,7 +133,8 @@ const readRoute = (database: Database): Route => ({
 })
 
 const setUpRoute = (database: Database, seal: Seal, passwords: FairSemaphore): Route => ({
-  ...writing,
+  ...ownPost,
+  ...common,
   operationId: 'setUpSecondFactor',
   summary: 'Set up a second factor',
   description:
@@ -164,7 +159,8 @@ const setUpRoute = (database: Database, seal: Seal, passwords: FairSemaphore): R
 })
 
 const confirmRoute = (database: Database, seal: Seal): Route => ({
-  ...writing,
+  ...ownPost,
+  ...common,
   path: `${common.path}/confirm`,
   operationId: 'confirmSecondFactor',
   summary: 'Turn your second factor on',
@@ -189,7 +185,8 @@ const confirmRoute = (database: Database, seal: Seal): Route => ({
 })
 
 const turnOffRoute = (database: Database, seal: Seal, passwords: FairSemaphore): Route => ({
-  ...writing,
+  ...ownPost,
+  ...common,
   path: `${common.path}/turn-off`,
   operationId: 'turnOffSecondFactor',
   summary: 'Turn your second factor off',

@@ -5,7 +5,7 @@ import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { text } from '../../engine/field.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import type { OpenIdProvider, ProvenIdentity } from '../openid/provider.ts'
-import { body, personName, publicPost, signedInReplies, typedCode } from './bodies.ts'
+import { body, exampleToken, personName, publicPost, signedInReplies, typedCode } from './bodies.ts'
 import { addIdentity, linkedAlready, noteUse, userOfIdentity } from './identities.ts'
 import { joinAsNew } from './invitation-routes.ts'
 import { findInvitation, type Invitation } from './invitations.ts'
@@ -18,13 +18,12 @@ import { spendChallenge } from './tokens.ts'
 import { addressOf, userById } from './users.ts'
 
 const proof = text({ max: 8_000, description: 'The `token` of the identity.' })
-const exampleToken = 'cws1_q83v'
-const signing = body('SsoSignIn', { token: proof }, { code: typedCode() }, { token: exampleToken })
+const signing = body('SsoSignIn', { token: proof }, { code: typedCode() }, { token: 'cws1_q83v' })
 const accepting = body(
   'SsoInvitation',
   { token: proof, invitation: text({ max: 100, description: 'The part of the invitation’s link after `#token=`.' }) },
   { name: personName() },
-  { token: exampleToken, invitation: 'b3J8sQ1n0w6fM0hYd0Jb1r2c3S4e5V6x9Kd7Lm8No9P', name: 'Ann Archer' },
+  { token: 'cws1_q83v', invitation: exampleToken, name: 'Ann Archer' },
 )
 
 /** Signs in the account of an identity. A second factor is asked for as after a password, unless the operator vouches for the provider's. */

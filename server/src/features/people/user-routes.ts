@@ -13,16 +13,16 @@ import {
   doneReplies,
   listOf,
   object,
+  ownPost,
+  ownRoute,
   personEmail,
   personName,
   string,
   time,
-  title,
   typedPassword,
   userExample,
   userSchema,
 } from './bodies.ts'
-import { PUBLIC_BODY_BYTES } from './limits.ts'
 import { dropLinks, dropOwnLinks } from './links.ts'
 import { choosing } from './login-throttle.ts'
 import { checkCurrentPassword, holdSignedIn, holdToChangeFactors } from './reauthentication.ts'
@@ -85,17 +85,15 @@ async function changeOwnUser(database: Database, call: Call): Promise<Answer> {
   return email === undefined ? written() : choosing(database, { by: id, network: call.network() }, written)
 }
 
-const common = { surface: 'person', tag: title } as const satisfies Partial<Route>
-const signIns = { ...common, path: '/v1/console/sign-ins' } as const satisfies Partial<Route>
+const signIns = { ...ownRoute, path: '/v1/console/sign-ins' } as const satisfies Partial<Route>
 const ended = (message: string) => doneReplies('The sign-ins were ended.', message)
 const [oneEnded, othersEnded] = ['The sign-in was ended.', 'All your other sign-ins were ended.']
 
 const changeRoute = (database: Database, passwords: FairSemaphore): Route => ({
-  ...common,
+  ...ownPost,
   method: 'PATCH',
   path: '/v1/console/user',
   semaphore: 'none',
-  bodyBytes: PUBLIC_BODY_BYTES,
   operationId: 'changeOwnUser',
   summary: 'Change your own name, e-mail address or password',
   description:

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { type FairSemaphore, fairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { newId } from '../../core/ids.ts'
 import { bodyError, Problem } from '../../core/problem.ts'
-import { isUniqueFault, type Queryable, type Row } from '../../database/connect.ts'
+import { isUniqueFault, named, type Queryable } from '../../database/connect.ts'
 import { wrongPassword } from './bodies.ts'
 import { ARGON2, PASSWORD_LEAST, PASSWORD_MOST, PASSWORDS } from './limits.ts'
 
@@ -23,14 +23,9 @@ export interface User {
 
 const columns = 'stored.id, stored.email, stored.name, stored.password_hash'
 
-function userOf([id, email, name, passwordHash]: Row): User {
-  return { id, email, ...(name !== null && { name }), ...(passwordHash !== null && { passwordHash }) }
-}
-
 /** A user as shown to themselves. */
 export const shownUser = ({ id, email, name, passwordHash }: User) => ({
-  ...{ id, email },
-  ...(name !== undefined && { name }),
+  ...{ id, email, name },
   hasPassword: passwordHash !== undefined,
 })
 
@@ -45,7 +40,7 @@ export const userById = (database: Queryable, id: string, isHeld = false): Promi
 async function userWhere(database: Queryable, condition: string, value: string, isHeld: boolean) {
   const lock = isHeld ? 'for no key update' : ''
   const [row] = await database.query(`select ${columns} from users as stored where ${condition} ${lock}`, [value])
-  return row && userOf(row)
+  return row && named<User>(row, ['id', 'email', 'name', 'passwordHash'])
 }
 
 /** A new user; without an id, one is generated. */
