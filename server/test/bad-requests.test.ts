@@ -306,6 +306,14 @@ test('bytes that are not HTTP are answered with a problem and a closed connectio
   const chunked = `POST /v1/customer HTTP/1.1\r\nhost: a\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`
   for (const chunk of ['zz\r\n{}\r\n', '-1\r\n{}\r\n', 'ffffffffffffffffffff\r\n{}', '2\r\n{}xx'])
     assertProblem(await raw(service.url, chunked, chunk), 400, 'malformed_body', chunk)
+  // A request that is refused before its body is read gets this refusal, even if its broken body arrives with it.
+  for (const [path, status] of [
+    ['/v1/customer', 401],
+    ['/v1/nothing', 404],
+  ] as const) {
+    const head = `POST ${path} HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n`
+    assertProblem(await raw(service.url, `${head}zz\r\n{}\r\n`), status, undefined, path)
+  }
   const old = await raw(service.url, `GET /v1/whoami HTTP/1.0\r\nx-api-key: ${key}\r\n\r\n`)
   assert.deepEqual([old.status, JSON.parse(old.text).currency], [200, 'EUR'])
   assertProblem(await raw(service.url, 'GET /v1/whoami HTTP/1.0\r\n\r\n'), 401, 'missing_key')

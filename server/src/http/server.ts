@@ -198,7 +198,7 @@ function handleHttpEvents(server: Server, pipelined: Pipelining, paths: Paths): 
   // Node would close the connection silently.
   server.on('connect', ({ method = '', url = '' }, socket: Socket) => {
     socket.on('error', () => socket.destroy())
-    if (!pipelined.endBehind(socket)) writeProblem(socket, paths.wrongPath(method, pathOf(url)))
+    pipelined.endBehind(socket, () => writeProblem(socket, paths.wrongPath(method, pathOf(url))))
   })
 }
 

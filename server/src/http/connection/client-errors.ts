@@ -8,7 +8,7 @@ import type { Pipelining } from './pipelining.ts'
 /** Answers what is not a valid request. After valid ones on the connection, only their own responses are sent. */
 export function answerUnread(pipelined: Pipelining, { code }: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || code === 'ECONNRESET') return void socket.destroy()
-  if (!pipelined.endBehind(socket)) writeProblem(socket, unread(code))
+  pipelined.endBehind(socket, () => writeProblem(socket, unread(code)))
 }
 
 /** Answers directly on the socket, and ends the connection. */

@@ -9,9 +9,9 @@ export interface Pipelining {
   readonly take: (request: IncomingMessage, response: ServerResponse) => void
   /**
    * Lets the connection end after the responses to the requests that arrived completely; at once if the current one did
-   * not. False if no request is being handled, so that another response may be sent.
+   * not. Calls `answer` if no request is being handled, or if the current one has no response yet.
    */
-  endBehind(socket: Socket): boolean
+  endBehind(socket: Socket, answer: () => void): void
 }
 
 /** A request that is being handled or waits for the earlier ones of its connection. */
@@ -58,21 +58,24 @@ class PipelinedRequests implements Pipelining {
     }
   }
 
-  endBehind(socket: Socket): boolean {
+  endBehind(socket: Socket, answer: () => void): void {
     const own = this.#requests.get(socket) ?? []
     const broken = own.findIndex(({ request }) => !request.complete)
     if (broken === 0) {
-      const { headersSent } = (own[0] as PipelinedRequest).response
-      // In the middle of a response, another one would be read as part of it.
-      if (headersSent) socket.destroy()
-      return headersSent
+      const { response } = own[0] as PipelinedRequest
+      // A request that was refused before its body is read gets its response at the end of this turn (after-body.ts).
+      return void setImmediate(() => {
+        if (!response.headersSent) answer()
+        else if (response.writableEnded) socket.destroySoon()
+        // In the middle of a response, another one would be read as part of it.
+        else socket.destroy()
+      })
     }
     if (broken > 0) this.#waiting -= own.splice(broken).length
     const last = own.at(-1)
-    if (last === undefined) return false
+    if (last === undefined) return void answer()
     last.isLast = true
     if (!last.response.headersSent) last.response.shouldKeepAlive = false
-    return true
   }
 
   #follow(socket: Socket): PipelinedRequest[] {
