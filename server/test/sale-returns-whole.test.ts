@@ -51,6 +51,23 @@ test('no refund in cash pays back more cash than the sale has left, in coins or 
   assert.match(assertProblem(exact, 400, 'validation_failed').errors[0].message, /^must add up to 1.00,/)
 })
 
+test('cash that was rounded up comes back completely, also if a line of negative price comes back last', async () => {
+  const { call } = await service.company()
+  succeeded(await call('PATCH', '/v1/settings', { cashRounding: '0.05' }))
+  // 4.98, rounded up to 5.00. What is left after the first refund is worth −0.01, and the rounding of 0.02.
+  const lineItems = ['4.99', '4.99', '-5.00'].map((price) => ({ price }))
+  const sold = () => sell(call, { lineItems, payments: cash('5.00') })
+  const onCard = await sold()
+  const first = await refund(call, onCard, { ...one(0), payments: card('4.99') })
+  assert.deepEqual([first.refund.balance, stateOf(first.order)], ['0.01', ['5.00', '4.99', '0.00', 'partial-refund']])
+  const rest = await refund(call, onCard, { payments: card('0.01') })
+  assert.deepEqual([rest.refund.summary.total, rest.refund.summary.cashRounding], ['-0.01', '0.02'])
+  assert.deepEqual(stateOf(rest.order), ['5.00', '5.00', '0.00', 'refunded'])
+  const inCash = await sold()
+  await refund(call, inCash, one(0))
+  assert.deepEqual(stateOf((await refund(call, inCash, {})).order), ['5.00', '5.00', '0.00', 'refunded'])
+})
+
 test('a sale that was paid before the shop rounded cash, or with a card, goes back in coins too', async () => {
   const { call } = await service.company()
   const lineItems = [{ price: '10.02' }]

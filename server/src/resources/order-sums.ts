@@ -32,7 +32,7 @@ const orderSums: Statement = {
       and coalesce(nullif(payment.currency, ''), company.currency) = own.currency
   ) as money
   cross join lateral (
-    select coalesce(sum(case when worth.total < 0 then -worth.total - worth.rounding else worth.total + worth.rounding end), 0) as returned,
+    select coalesce(sum(case when worth.total < 0 then abs(worth.total + worth.rounding) else worth.total + worth.rounding end), 0) as returned,
       coalesce(sum((
         select sum(greatest(coalesce((line ->> 'quantity')::numeric, 1), 0)) from json_array_elements(record."lineItems") as line
       )), 0) as quantity

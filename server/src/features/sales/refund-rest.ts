@@ -31,15 +31,16 @@ export function restOfSale({ summary, returned }: SoldOrder, earlier: readonly E
 
 /**
  * How much of a sale's cash rounding earlier refunds have. Their value shows it: it reaches the total or the rounded total
- * only with the last goods, whose refund has the rounding. Earlier versions added it to the refund's own total.
+ * only with the last goods, whose refund has the rounding. Earlier versions added it to the refund's own total. Goods
+ * worth more than the total came back without a rounding up: lines of a negative price are left, and it goes with them.
  */
 function roundingIn(valueBack: bigint, value: bigint, soldTotal: bigint): bigint {
-  const [least, most] = value < soldTotal ? [value, soldTotal] : [soldTotal, value]
-  return least <= valueBack && valueBack <= most ? soldTotal - valueBack : 0n
+  if (value < soldTotal) return valueBack === value ? soldTotal - value : 0n
+  return soldTotal <= valueBack && valueBack <= value ? soldTotal - valueBack : 0n
 }
 
-/** The cash rounding of a refund. One that was written as a record may have a negative total. */
+/** The cash rounding of a refund. One that was written as a record may have all amounts negative. */
 function cashRoundingOf({ summary }: EarlierRefund, money: Money): bigint {
-  const rounding = money.of(summary?.cashRounding)
-  return money.of(summary?.total) < 0n ? -rounding : rounding
+  const [total, rounding] = [money.of(summary?.total), money.of(summary?.cashRounding)]
+  return total < 0n && total + rounding < 0n ? -rounding : rounding
 }
