@@ -18,11 +18,11 @@ test('each event comes once, in order, although the stream ends after every few'
     const onward = send(service.url + path, { headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 0, answer.headers)
       let text = ''
-      answer.setEncoding('utf8').on('data', (piece) => {
+      answer.setEncoding('utf8').on('data', (chunk) => {
         const before = text.split('event:').length
-        text += piece
+        text += chunk
         const third = text.split('event:').length > 3 ? text.split('event:', 3).join('event:').length + 9 : text.length
-        response.write(text.slice(text.length - piece.length, Math.max(third, text.length - piece.length)))
+        response.write(text.slice(text.length - chunk.length, Math.max(third, text.length - chunk.length)))
         if (text.split('event:').length <= 3 || before > 3) return
         onward.destroy()
         response.end()

@@ -138,8 +138,8 @@ test('files without an attachment are removed: replaced ones once nobody reads t
   await service.database.query(`update attachment_files set leased_until = now() where company_id = $1 and not is_stored`, [company.id]) // biome-ignore format: one thought
   const clearing = keepClearingFiles(service.database, (error) => assert.fail(String(error)))
   await until('only the file that is kept is there', async () => {
-    const [files, pieces] = (await filesOf(company.id)) as [number, number]
-    return files === 1 && pieces === 1
+    const [files, chunks] = (await filesOf(company.id)) as [number, number]
+    return files === 1 && chunks === 1
   })
   await clearing.stop()
   assert.equal(await (await get(company.key, kept.id)).text(), 'kept')
@@ -200,7 +200,7 @@ test('of two files that arrive at once, one is stored completely; a key that is 
   sending.on('error', () => {})
   const answered = new Promise<number | undefined>((resolve) => sending.on('response', ({ statusCode }) => resolve(statusCode))) // biome-ignore format: one thought
   sending.write(Buffer.alloc(400_000))
-  await until('the first piece is stored', async () => {
+  await until('the first chunk is stored', async () => {
     const rows = await service.database.query('select 1 from attachment_file_pieces join attachment_files as file on file.id = file_id where file.company_id = $1 and file.bytes = 1000000', [company.id]) // biome-ignore format: one thought
     return rows.length > 0
   })

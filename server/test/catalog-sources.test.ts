@@ -9,14 +9,14 @@ import type { ByteSource } from '../src/features/file-import/text-file.ts'
 import { imagesOf, listOf, numberOf } from '../src/features/file-import/values.ts'
 
 /** Bytes as a source, in chunks of the given size. */
-function source(content: string | Buffer, more: Partial<ByteSource> = {}, pieceBytes = 1_000): ByteSource {
+function source(content: string | Buffer, more: Partial<ByteSource> = {}, chunkBytes = 1_000): ByteSource {
   const bytes = Buffer.from(content)
   return {
     name: 'a.csv',
     size: bytes.length,
     adviceFor: (shop) => `It is of ${shop}.`,
     async *read() {
-      for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
+      for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes)
     },
     ...more,
   }

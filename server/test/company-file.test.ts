@@ -37,7 +37,7 @@ test('a company is exported and imported, its key works, a second import does no
     assert.equal((await call('POST', '/v1/customer', { firstName })).status, 201)
   const table = await makeTable(call, { reason: 'string' }, 'visits')
   await table.row({ reason: 'A repair' })
-  // Of three pieces.
+  // Of three chunks.
   const picture = randomBytes(600_000)
   const { id: attachmentId } = (await call('POST', '/v1/attachment', { name: 'A picture' })).body
   const fileOf = async (url: string, request: RequestInit = {}) => {

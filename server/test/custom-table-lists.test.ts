@@ -101,7 +101,7 @@ test('a client that reads a complete list slowly or disconnects occupies no data
   await until('nothing is read for the disconnected client', async () => (await busy()) === 0)
   // A client that was only slow gets all of it.
   let bytes = 0
-  for await (const piece of slow[0] as AsyncIterable<Buffer>) bytes += piece.length
+  for await (const chunk of slow[0] as AsyncIterable<Buffer>) bytes += chunk.length
   assert.ok(bytes > 40_000 * 2_000)
 })
 

@@ -157,7 +157,7 @@ test('a stream of a deleted key whose client does not read is closed', async (t)
   t.after(() => reader.destroy())
   reader.write(`GET /v1/events/stream?after=0 HTTP/1.1\r\nhost: a\r\nx-api-key: ${value}\r\n\r\n`)
   const response = await answering.promise
-  await until('a piece waits to be taken', () => response.writableNeedDrain)
+  await until('a chunk waits to be taken', () => response.writableNeedDrain)
   await deleteKey(service.database, keyId)
   await until('the stream is broken off', () => response.destroyed)
 })

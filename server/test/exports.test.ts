@@ -6,9 +6,9 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { importCompany } from '../src/features/company-file/import.ts'
+import { storeChunk } from '../src/features/exports/chunks.ts'
 import { leaseExport } from '../src/features/exports/leases.ts'
 import { EXPORTS_KEPT } from '../src/features/exports/limits.ts'
-import { storePiece } from '../src/features/exports/pieces.ts'
 import { keepExporting } from '../src/features/exports/worker.ts'
 import { exportDone, exportEnded } from './support/exports.ts'
 import { assertProblem } from './support/problem.ts'
@@ -20,7 +20,7 @@ const service = testService({ exporting: { clearingMs: 100 } })
 const idle = testService({ exporting: { isWorking: false } })
 const target = testService()
 
-const pieces = async (companyId: string) =>
+const chunks = async (companyId: string) =>
   (await service.database.query('select count(*)::int from export_pieces where company_id = $1', [companyId]))[0]?.[0]
 
 /** Writes the exports of the service that writes none itself, until it is stopped. */
@@ -57,7 +57,7 @@ test('the file of an export is the one that the command imports: its sizes and h
   assert.equal((await there('GET', '/v1/customers')).text, (await call('GET', '/v1/customers')).text)
 })
 
-test('a file of many pieces is sent completely', async () => {
+test('a file of many chunks is sent completely', async () => {
   const { call } = await service.company()
   const body = { items: Array.from({ length: 1_000 }, (_, n) => ({ name: `${n}`, description: 'x'.repeat(4_000) })) }
   for (let n = 0; n < 2; n++) assert.equal((await call('POST', '/v1/products', body)).status, 200)
@@ -73,11 +73,11 @@ test('an export whose server died is begun again by another one, which leaves no
   const { body } = await call('POST', '/v1/exports')
   const dead = await leaseExport(idle.database, 0)
   assert.equal(dead?.id, body.id)
-  await storePiece(idle.database, dead as never, 0, Buffer.from('of a dead server'))
-  await storePiece(idle.database, dead as never, 7, Buffer.from('of a dead server'))
+  await storeChunk(idle.database, dead as never, 0, Buffer.from('of a dead server'))
+  await storeChunk(idle.database, dead as never, 7, Buffer.from('of a dead server'))
   const another = await leaseExport(idle.database, 0)
   assert.equal(another?.lease, 2)
-  await assert.rejects(storePiece(idle.database, dead as never, 1, Buffer.from('late')), /lease 1 .* was lost/)
+  await assert.rejects(storeChunk(idle.database, dead as never, 1, Buffer.from('late')), /lease 1 .* was lost/)
   const exporting = exportsKept((error) => assert.fail(String(error)))
   try {
     assert.equal((await exportEnded(call, body.id)).state, 'done')
@@ -191,5 +191,5 @@ test('an expired export is 404 with its file and is removed; the newest ones of 
   )
   await service.database.query('update exports set expires_at = now() where company_id = $1', [companyId])
   assertProblem(await call('GET', `/v1/exports/${second}/file`), 404, 'not_found')
-  await until('the files are removed', async () => (await pieces(companyId)) === 0)
+  await until('the files are removed', async () => (await chunks(companyId)) === 0)
 })

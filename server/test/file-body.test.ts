@@ -55,10 +55,10 @@ async function taking(
 
 /** All of it, a chunk at a time. */
 async function whole(file: FileBody, bytes = 1_000): Promise<{ lengths: number[]; sha: string }> {
-  const pieces: Buffer[] = []
-  for (let piece = await file.next(bytes); piece.length > 0; piece = await file.next(bytes))
-    pieces.push(Buffer.from(piece))
-  return { lengths: pieces.map(({ length }) => length), sha: hash('sha256', Buffer.concat(pieces)) }
+  const chunks: Buffer[] = []
+  for (let chunk = await file.next(bytes); chunk.length > 0; chunk = await file.next(bytes))
+    chunks.push(Buffer.from(chunk))
+  return { lengths: chunks.map(({ length }) => length), sha: hash('sha256', Buffer.concat(chunks)) }
 }
 
 const head = (...headers: string[]) =>

@@ -43,7 +43,7 @@ describe('under an Idempotency-Key', () => {
       ['a,b\n', 'fileName=a.csv'],
     ] as const)
       assertProblem(await send(call, other, query, key), 422, 'idempotency_conflict')
-    assert.deepEqual(await storedFiles(service, company), { imports: 1, pieces: 1 })
+    assert.deepEqual(await storedFiles(service, company), { imports: 1, chunks: 1 })
   })
 
   test('a file that was received completely gets the same response even if it could not be accepted now', async () => {
@@ -60,7 +60,7 @@ describe('under an Idempotency-Key', () => {
     const again = await send(call, file, `outletId=${outlet.id}`, key)
     assert.deepEqual([again.status, again.text], [201, first.text])
     assertProblem(await send(call, file, `outletId=${outlet.id}`), 404, 'not_found')
-    assert.deepEqual(await storedFiles(service, company), { imports: 1, pieces: 2 })
+    assert.deepEqual(await storedFiles(service, company), { imports: 1, chunks: 2 })
   })
 
   test('a run that is requested again is the same run', async () => {
@@ -93,7 +93,7 @@ describe('nothing is left of a file', () => {
     client.on('error', () => {})
     client.write(`POST /v1/imports HTTP/1.1\r\nhost: a\r\nx-api-key: ${company.key}\r\ncontent-type: text/csv\r\n`)
     client.write(`content-length: ${file.length}\r\n\r\n${file.slice(0, -10)}`)
-    await until('its first piece is stored', async () => (await storedFiles(service, company)).pieces > 0)
+    await until('its first chunk is stored', async () => (await storedFiles(service, company)).chunks > 0)
     assert.deepEqual(await listed(company, 'imports'), [])
     client.destroy()
     await until('nothing is left', async () => (await storedFiles(service, company)).imports === 0)
@@ -110,7 +110,7 @@ describe('nothing is left of a file', () => {
     client.write(`POST /v1/imports?run=true HTTP/1.1\r\nhost: a\r\nx-api-key: ${key}\r\ncontent-type: text/csv\r\n`)
     const middle = Math.floor(file.length / 2)
     client.write(`connection: close\r\ncontent-length: ${file.length}\r\n\r\n${file.slice(0, middle)}`)
-    await until('its first piece is stored', async () => (await storedFiles(service, company)).pieces > 0)
+    await until('its first chunk is stored', async () => (await storedFiles(service, company)).chunks > 0)
     const path = `/v1/organization-api/companies/${company.id}/keys/${id}`
     assert.equal((await company.call('DELETE', path)).status, 200)
     client.write(file.slice(middle))
@@ -129,7 +129,7 @@ describe('nothing is left of a file', () => {
     client.write(`x-company-id: ${company.id}\r\nidempotency-key: k\r\ncontent-type: text/csv\r\n`)
     const middle = Math.floor(file.length / 2)
     client.write(`content-length: ${file.length}\r\n\r\n${file.slice(0, middle)}`)
-    await until('its first piece is stored', async () => (await storedFiles(service, company)).pieces > 0)
+    await until('its first chunk is stored', async () => (await storedFiles(service, company)).chunks > 0)
     await service.database.query('delete from members where user_id = $1', [userId])
     client.write(file.slice(middle, -10))
     assert.match(await answer, /^HTTP\/1\.1 403 .*"code":"permission_denied"/s)
@@ -205,7 +205,7 @@ describe('a company', () => {
     const file = longFile(120)
     client.write(`POST /v1/imports HTTP/1.1\r\nhost: a\r\nx-api-key: ${company.key}\r\ncontent-type: text/csv\r\n`)
     client.write(`transfer-encoding: chunked\r\n\r\n${file.length.toString(16)}\r\n${file}\r\n`)
-    await until('its first piece is stored', async () => (await storedFiles(service, company)).pieces > 1)
+    await until('its first chunk is stored', async () => (await storedFiles(service, company)).chunks > 1)
     client.destroy()
     await until('nothing is left of it', async () => (await storedFiles(service, company)).imports === 1)
     const { body } = await company.call('GET', `/v1/imports/${id}`)

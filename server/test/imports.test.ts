@@ -183,7 +183,7 @@ describe('a file that is not a catalogue', () => {
       text += bytes
     })
     client.write(head(50 * 1024 * 1024))
-    // The first piece, of fifty.
+    // The first chunk, of fifty.
     client.write(Buffer.alloc(1024 * 1024, 'not a catalogue\n'))
     await until('it is answered', () => text.includes('\r\n\r\n{'))
     client.destroy()

@@ -221,7 +221,7 @@ test('of thousands of keys with few requests, a process trims those that it coun
   assert.equal(await storedOf(company), 1_000 + 5_000)
 })
 
-test('the limit over all keys removes the oldest requests, in pieces, also when several processes clear at once', async () => {
+test('the limit over all keys removes the oldest requests, in batches, also when several processes clear at once', async () => {
   const company = await service.company()
   const { id } = await service.keyFor(company.id)
   await service.database.query('delete from key_requests')

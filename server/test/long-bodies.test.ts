@@ -8,7 +8,7 @@ import { STRING_CHARACTERS } from '../src/core/limits.ts'
 import type { Problem } from '../src/core/problem.ts'
 import { beginFingerprint, endFingerprint, fingerprintOf } from '../src/http/idempotency.ts'
 import { OBJECT_MEMBERS, reading } from '../src/http/json.ts'
-import { JSON_PIECE_BYTES } from '../src/http/limits.ts'
+import { JSON_CHUNK_BYTES } from '../src/http/limits.ts'
 import type { Body } from './support/contract.ts'
 import { assertProblem } from './support/problem.ts'
 import { sharedService, testService } from './support/service.ts'
@@ -116,10 +116,10 @@ test('a long string that is invalid JSON, or longer than allowed, is refused wit
 test('a number or a name longer than allowed is refused at once, with its line and column', () => {
   const digits = (count: number) => `{"a":\n [1${'0'.repeat(count - 2)}1]}`
   assert.deepEqual(
-    read(digits(JSON_PIECE_BYTES)).losses.map(({ pointer, code }) => [pointer, code]),
+    read(digits(JSON_CHUNK_BYTES)).losses.map(({ pointer, code }) => [pointer, code]),
     [['/a/0', 'precision']],
   )
-  assert.throws(() => read(digits(JSON_PIECE_BYTES + 1)), { code: 'malformed_body' })
+  assert.throws(() => read(digits(JSON_CHUNK_BYTES + 1)), { code: 'malformed_body' })
   const name = 'ü'.repeat(STRING_CHARACTERS / 2)
   assert.deepEqual(read(`{"${name.slice(1)}":1}`).losses, [])
   assert.throws(() => read(`{"a": 1,\n "${name}": 1}`), {
@@ -128,7 +128,7 @@ test('a number or a name longer than allowed is refused at once, with its line a
   })
   assert.throws(() => read(digits(9_000_000)), {
     code: 'malformed_body',
-    message: `The body holds a number of more than ${JSON_PIECE_BYTES} characters at line 2, column 3.`,
+    message: `The body holds a number of more than ${JSON_CHUNK_BYTES} characters at line 2, column 3.`,
   })
 })
 

@@ -98,7 +98,7 @@ test('a stream that was opened by sign-in ends when the person signs out', async
   assert.equal((await browser.call('DELETE', path)).status, 200)
   await company.call('POST', '/v1/category', { name: 'after signing out' })
   let text = ''
-  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) text += Buffer.from(piece.value)
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) text += Buffer.from(chunk.value)
   assert.doesNotMatch(text, /after signing out/)
 })
 
@@ -118,7 +118,7 @@ test('a stream ends once its person is removed, has no membership any more, or t
     await reader.read()
     await end(browser.userId)
     // Nothing happens in the company: it is polled, without a notification.
-    for (let piece = await reader.read(); !piece.done; ) piece = await reader.read()
+    for (let chunk = await reader.read(); !chunk.done; ) chunk = await reader.read()
   }
 })
 

@@ -301,23 +301,23 @@ test('the cache stays within its limit, also while slow readers hold older lists
     const kept = new ListCache({ readVersion, readPart: (request) => readPart(database, request) }, room)
     let alone = 0
     const open = async () => kept.send(await kept.open(await readVersion()), () => alone++)
-    const takeAll = async (pieces: AsyncGenerator<Buffer | string>, before = '') => {
+    const takeAll = async (chunks: AsyncGenerator<Buffer | string>, before = '') => {
       let text = before
-      for await (const piece of pieces) text += piece
+      for await (const chunk of chunks) text += chunk
       return JSON.parse(text).map(({ name }: Body) => name) as string[]
     }
     const expected = Array.from({ length: 1_000 }, (_, n) => `E ${String(n).padStart(6, '0')}`)
     // Readers that read one chunk each, of a list that changes meanwhile.
-    const slow: { pieces: AsyncGenerator<Buffer | string>; text: string }[] = []
+    const slow: { chunks: AsyncGenerator<Buffer | string>; text: string }[] = []
     for (let n = 0; n < 5; n++) {
-      const pieces = await open()
-      slow.push({ pieces, text: String((await pieces.next()).value) })
+      const chunks = await open()
+      slow.push({ chunks, text: String((await chunks.next()).value) })
       assert.deepEqual(await takeAll(await open()), expected)
       assert.ok(kept.held <= room, `${kept.held} bytes are held`)
       await database.query('update published_list set state = $1', [newId()])
     }
     assert.ok(alone > 0, 'the room is too small for the list')
-    for (const { pieces, text } of slow) assert.deepEqual(await takeAll(pieces, text), expected)
+    for (const { chunks, text } of slow) assert.deepEqual(await takeAll(chunks, text), expected)
     // A reader that disconnects in the middle leaves nothing behind.
     const left = await open()
     await left.next()

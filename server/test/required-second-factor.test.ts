@@ -205,7 +205,7 @@ test('without it, neither an open stream nor the list of an organization’s com
   await turnOn(head)
   await head.about(organization)('PATCH', ofOrganization, on)
   // Nothing happens in the company: it is polled, without a notification.
-  for (let piece = await reader.read(); !piece.done; ) piece = await reader.read()
+  for (let chunk = await reader.read(); !chunk.done; ) chunk = await reader.read()
   assert.deepEqual(await list(), [])
   await turnOn(worker)
   assert.ok((await list()).includes(company.id))

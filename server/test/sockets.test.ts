@@ -178,7 +178,7 @@ test('a client that never reads its response is cut off, and the response’s me
   }
 })
 
-test('a client that reads its response in small pieces is cut off after the time limit', async (t) => {
+test('a client that reads its response in small chunks is cut off after the time limit', async (t) => {
   const { open } = await bounded(t, { answerMs: 300 })
   const { client, closed } = await open()
   client.pause()
@@ -188,14 +188,14 @@ test('a client that reads its response in small pieces is cut off after the time
   await closed
 })
 
-const pieceBytes = 32 * 1024
+const chunkBytes = 32 * 1024
 
-/** A server that sends a piece of a response every few milliseconds, whether or not the last one was read. */
-async function streaming(t: TestContext, answerMs: number, pieces: number) {
+/** A server that sends a chunk of a response every few milliseconds, whether or not the last one was read. */
+async function streaming(t: TestContext, answerMs: number, chunks: number) {
   const server = createPlainServer((_request, response) => {
-    const piece = Buffer.alloc(pieceBytes)
-    let left = pieces
-    const writing = setInterval(() => (left-- > 0 ? response.write(piece) : response.end()), 5)
+    const chunk = Buffer.alloc(chunkBytes)
+    let left = chunks
+    const writing = setInterval(() => (left-- > 0 ? response.write(chunk) : response.end()), 5)
     response.once('close', () => clearInterval(writing))
   })
   boundSockets(server, { ...socketLimits, answerMs, checkMs: 20 }, pino({ level: 'silent' }))
@@ -219,10 +219,10 @@ test('a client that never reads is cut off even while its response is still bein
   await until('the server has cut it off', () => socket.destroyed)
 })
 
-test('a client that reads each piece in time is not cut off, however long the response takes', async (t) => {
-  const pieces = 400
-  const response = await fetch((await streaming(t, 1_000, pieces)).url)
-  assert.equal((await response.arrayBuffer()).byteLength, pieces * pieceBytes)
+test('a client that reads each chunk in time is not cut off, however long the response takes', async (t) => {
+  const chunks = 400
+  const response = await fetch((await streaming(t, 1_000, chunks)).url)
+  assert.equal((await response.arrayBuffer()).byteLength, chunks * chunkBytes)
 })
 
 test('a client that reads a long response within the time is not cut off', async (t) => {

@@ -31,7 +31,7 @@ async function listener(t: { after(work: () => void): void }) {
     []
   const server = createServer(async (request, response) => {
     let body = ''
-    for await (const piece of request) body += piece
+    for await (const chunk of request) body += chunk
     requests.push({ url: request.url ?? '', headers: request.headers, body })
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
   })

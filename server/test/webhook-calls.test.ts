@@ -129,10 +129,10 @@ test('Retry-After is read in seconds and as a date, up to a day, of responses th
 })
 
 test('of a response of 100 MB the first 4 KB are kept, and the rest is not read', async (t) => {
-  const pieces = 1600
+  const chunks = 1600
   let given = 0
   function* pour() {
-    for (; given < pieces; given++) yield 'x'.repeat(64 * 1024)
+    for (; given < chunks; given++) yield 'x'.repeat(64 * 1024)
   }
   const closed = Promise.withResolvers<unknown>()
   const result = await called(t, (_, response) =>
@@ -141,7 +141,7 @@ test('of a response of 100 MB the first 4 KB are kept, and the rest is not read'
   assert.deepEqual([result.status, result.error, isSuccess(result)], [200, undefined, true])
   assert.equal(result.answer, 'x'.repeat(4096))
   await closed.promise
-  assert.ok(given < pieces)
+  assert.ok(given < chunks)
 })
 
 test('the kept part of a response is valid UTF-8 of 4 KB at most, without U+0000, and no character is cut in two', async (t) => {

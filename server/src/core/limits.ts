@@ -93,14 +93,14 @@ export const RACE_TRIES = 20
 /** Characters of an `Idempotency-Key` (decisions §12): enough for every client's own naming, and for an index entry. */
 export const IDEMPOTENCY_KEY_CHARACTERS = 255
 
-/** Most rows in the first and in later pieces of an unbounded list: each takes a statement of some milliseconds. */
+/** Most rows in the first and in later chunks of an unbounded list: each takes a statement of some milliseconds. */
 export const STREAMED_ROWS_FIRST = 100
 export const STREAMED_ROWS = 1_000
-/** Target size of a piece of a streamed list, in characters; a single record may be longer. */
+/** Target size of a chunk of a streamed list, in characters; a single record may be longer. */
 export const STREAMED_CHARACTERS = 1024 * 1024
 
 /**
- * Bytes that a list takes while it is read and sent to one caller: the piece that is being sent, the next one, and
+ * Bytes that a list takes while it is read and sent to one caller: the chunk that is being sent, the next one, and
  * their rows.
  */
 export const STREAMED_BYTES = 4 * 1024 * 1024

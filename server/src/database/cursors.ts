@@ -1,4 +1,4 @@
-// Cursors read long pages piece by piece, each from one snapshot. They share a few connections, so no slow reader holds one alone.
+// Cursors read long pages chunk by chunk, each from one snapshot. They share a few connections, so no slow reader holds one alone.
 
 import { fairSemaphore, type Waiter } from '../concurrency/fair-semaphore.ts'
 import { SEMAPHORES } from '../core/limits.ts'

@@ -82,7 +82,7 @@ export async function pageOf(
   const wantsCount = position === undefined || parameters.count === true
   const count = !wantsCount ? undefined : isLast ? skip + texts.length : await counted()
   const nextCursor = hasMore ? writeCursor(sortBy, sortOrder, { fields: {} }, texts.at(-1) as string) : undefined
-  return richAnswer({ texts, pieces: undefined, count, skip, limit, hasMore, nextCursor })
+  return richAnswer({ texts, chunks: undefined, count, skip, limit, hasMore, nextCursor })
 
   async function counted(): Promise<number> {
     const [row] = await database.query(`select count(*) from ${table} as stored where ${where}`, filterValues)

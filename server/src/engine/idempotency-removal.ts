@@ -13,12 +13,12 @@ const IDEMPOTENCY_KEPT_MS = 24 * 60 * 60 * 1000
 const IDEMPOTENCY_ROWS_CLEARED = 500
 
 /**
- * Removes expired responses in small pieces, so that nothing waits for it. It uses their index on time, and stops
- * between two pieces when `isOver`. Two servers may do it at once: each skips what the other has removed.
+ * Removes expired responses in small batches, so that nothing waits for it. It uses their index on time, and stops
+ * between two batches when `isOver`. Two servers may do it at once: each skips what the other has removed.
  */
 export async function clearKept(database: Database, isOver: () => boolean = () => false): Promise<void> {
   const oldest = new Date(Date.now() - IDEMPOTENCY_KEPT_MS).toISOString()
-  await inPieces(async (rows) => {
+  await inBatches(async (rows) => {
     if (isOver()) return true
     const [gone] = await database.query(
       `with gone as (
@@ -37,20 +37,20 @@ export async function clearKept(database: Database, isOver: () => boolean = () =
 export async function removeSealed(database: Database): Promise<number> {
   let removed = 0
   let last = ['', '']
-  await inPieces(async (rows) => {
-    const [piece] = await database.query(
+  await inBatches(async (rows) => {
+    const [batch] = await database.query(
       // Only the beginning of a long response is read.
-      `with piece as (
+      `with batch as (
          select owner_id, key from idempotency_keys where (owner_id, key) > ($1, $2) order by owner_id, key limit $3
        ), gone as (
-         delete from idempotency_keys as kept using piece
-         where kept.owner_id = piece.owner_id and kept.key = piece.key and left(kept.answer, $4) = $5 returning 1
+         delete from idempotency_keys as kept using batch
+         where kept.owner_id = batch.owner_id and kept.key = batch.key and left(kept.answer, $4) = $5 returning 1
        )
-       select owner_id, key, (select count(*) from gone) from piece order by owner_id desc, key desc limit 1`,
+       select owner_id, key, (select count(*) from gone) from batch order by owner_id desc, key desc limit 1`,
       [...last, rows, sealedPrefix.length, sealedPrefix],
     )
-    if (piece === undefined) return true
-    const [ownerId, key, gone] = piece
+    if (batch === undefined) return true
+    const [ownerId, key, gone] = batch
     removed += gone
     last = [ownerId, key]
     return false
@@ -59,14 +59,14 @@ export async function removeSealed(database: Database): Promise<number> {
 }
 
 /**
- * Repeats `piece`, a statement over a number of rows, until it reports that nothing is left. Rows may be as large as
+ * Repeats `batch`, a statement over a number of rows, until it reports that nothing is left. Rows may be as large as
  * the longest response: a statement that takes too long is retried with half as many.
  */
-async function inPieces(piece: (rows: number) => Promise<boolean>): Promise<void> {
+async function inBatches(batch: (rows: number) => Promise<boolean>): Promise<void> {
   let rows = IDEMPOTENCY_ROWS_CLEARED
   for (let isDone = false; !isDone; )
     try {
-      isDone = await retryOnConflict(() => piece(rows))
+      isDone = await retryOnConflict(() => batch(rows))
     } catch (error) {
       if (rows === 1 || !isTimeout(error)) throw error
       rows = Math.ceil(rows / 2)

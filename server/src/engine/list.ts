@@ -46,7 +46,7 @@ export interface Page {
   /** All texts; empty for a long page. */
   readonly texts: readonly string[]
   /** The texts of a long page, several at a time, joined by commas. The caller must read to the end or call return. */
-  readonly pieces: AsyncIterableIterator<string> | undefined
+  readonly chunks: AsyncIterableIterator<string> | undefined
   readonly skip: number
   readonly limit: number
   readonly hasMore: boolean
@@ -114,7 +114,7 @@ async function pageOfFew(
   const last = hasMore && wantsCursor ? texts.at(-1) : undefined
   const nextCursor = last && writeCursor('createdAt', 'asc', resource, last)
   const count = wantsCount ? found.length : undefined
-  return { texts, pieces: undefined, skip: 0, limit, hasMore, count, nextCursor }
+  return { texts, chunks: undefined, skip: 0, limit, hasMore, count, nextCursor }
 }
 
 async function list(
@@ -144,7 +144,7 @@ async function list(
   // A page after a cursor does not know the total, so both are queried at once; a first page often does, unless many records were counted before.
   const countAhead = wantsCount && (position || isOfMany(context, tenant, query)) ? counted() : undefined
   countAhead?.catch(() => {})
-  const { texts, pieces, length, hasMore, last, ...beside } = await page.catch((error): PageTexts => {
+  const { texts, chunks, length, hasMore, last, ...beside } = await page.catch((error): PageTexts => {
     // Only a cursor can hold a value that does not fit its column.
     throw position && isRowFault(error) ? notOurs() : error
   })
@@ -153,9 +153,9 @@ async function list(
     const count = !wantsCount ? undefined : isLast ? skip + length : (beside.count ?? (await (countAhead ?? counted())))
     const isFollowed = last !== undefined && request.wantsCursor !== false
     const nextCursor = isFollowed ? writeCursor(query.sortBy, query.sortOrder, resource, last) : undefined
-    return { texts, pieces, skip, limit, hasMore, count, nextCursor }
+    return { texts, chunks, skip, limit, hasMore, count, nextCursor }
   } catch (error) {
-    await pieces?.return?.()
+    await chunks?.return?.()
     throw error
   }
 }
@@ -278,4 +278,4 @@ function count(
 }
 
 const never = () => false
-const noTexts: PageTexts = { texts: [], pieces: undefined, length: 0, hasMore: false, last: undefined }
+const noTexts: PageTexts = { texts: [], chunks: undefined, length: 0, hasMore: false, last: undefined }

@@ -12,15 +12,15 @@ export function richAnswer(page: Page): Answer {
 }
 
 /** The Style A response: a bare array, and headers. */
-export const plainAnswer = (page: Pick<Page, 'texts' | 'pieces'>, headers: Answer['headers'] = {}): Answer => ({
+export const plainAnswer = (page: Pick<Page, 'texts' | 'chunks'>, headers: Answer['headers'] = {}): Answer => ({
   status: 200,
   ...between('[', page, ']'),
   headers,
 })
 
-function between(head: string, { texts, pieces }: Pick<Page, 'texts' | 'pieces'>, tail: string) {
-  if (pieces === undefined) return { body: joined(head, texts, tail) }
-  return { body: '', stream: streamed(head, pieces, tail) }
+function between(head: string, { texts, chunks }: Pick<Page, 'texts' | 'chunks'>, tail: string) {
+  if (chunks === undefined) return { body: joined(head, texts, tail) }
+  return { body: '', stream: streamed(head, chunks, tail) }
 }
 
 /** The texts between two others. All are joined at once, since each addition to a long text copies it again. */
@@ -32,21 +32,21 @@ function joined(head: string, texts: readonly string[], tail: string): string {
   return parts.join(',')
 }
 
-/** The pieces as bytes, which are outside the heap. Calling return releases the pieces, even before the first read. */
-function streamed(head: string, pieces: AsyncIterableIterator<string>, tail: string): AsyncIterableIterator<Buffer> {
+/** The chunks as bytes, which are outside the heap. Calling return releases the chunks, even before the first read. */
+function streamed(head: string, chunks: AsyncIterableIterator<string>, tail: string): AsyncIterableIterator<Buffer> {
   let before = head
   let isOver = false
   return {
     async next() {
       if (isOver) return { done: true, value: undefined }
-      const { done, value } = await pieces.next()
+      const { done, value } = await chunks.next()
       isOver = done === true
       const text = isOver ? `${before === head ? head : ''}${tail}` : before + value
       before = ','
       return { done: false, value: Buffer.from(text) }
     },
     return: async () => {
-      await pieces.return?.()
+      await chunks.return?.()
       return { done: true, value: undefined }
     },
     [Symbol.asyncIterator]() {

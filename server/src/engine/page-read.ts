@@ -1,4 +1,4 @@
-// Reads a page of records: a short one in one statement, a long one piece by piece from one snapshot. A page is never cut short.
+// Reads a page of records: a short one in one statement, a long one chunk by chunk from one snapshot. A page is never cut short.
 
 import { coalescing } from '../concurrency/coalescing.ts'
 import type { FairSemaphore, Waiter } from '../concurrency/fair-semaphore.ts'
@@ -30,10 +30,10 @@ export interface PageReader extends Waiter {
 
 /** The texts of a page. */
 export interface PageTexts {
-  /** All texts; empty if there are pieces. */
+  /** All texts; empty if there are chunks. */
   readonly texts: readonly string[]
   /** Texts of a long page, several at a time, joined by commas. The caller must read to the end or call return. */
-  readonly pieces: AsyncIterableIterator<string> | undefined
+  readonly chunks: AsyncIterableIterator<string> | undefined
   /** The number of records. */
   readonly length: number
   readonly hasMore: boolean
@@ -98,7 +98,7 @@ export async function readPage(
   const beyond: string | null | undefined = page.isCounted ? rows[limit]?.at(-1) : undefined
   // Null where the row was cut off.
   const count = beyond == null ? undefined : Number(beyond)
-  return { texts, pieces: undefined, length: texts.length, hasMore, last: hasMore ? texts.at(-1) : undefined, count }
+  return { texts, chunks: undefined, length: texts.length, hasMore, last: hasMore ? texts.at(-1) : undefined, count }
 }
 
 const shown = ({ textOf }: Pick<PageStatement, 'textOf'>, row: Row): string => orThrow(textOf(row)) as string
@@ -135,7 +135,7 @@ async function readLongPage(database: Database, page: PageStatement, reader: Pag
     const sizes: number[] = JSON.parse(sizesText)
     const own = sizes.slice(0, limit)
     const longest = Math.max(0, ...own)
-    // The piece being sent, the next one, and their rows.
+    // The chunk being sent, the next one, and their rows.
     if (longest * 4 > STREAMED_BYTES) expect?.(longest * 4)
     if (doubted !== undefined && doubtedValue !== null)
       shown(
@@ -144,20 +144,20 @@ async function readLongPage(database: Database, page: PageStatement, reader: Pag
       )
     const hasMore = sizes.length > limit
     const last = hasMore ? shown(page, lastRow) : undefined
-    const pieces = piecesOf(own).map((length) => async () => {
+    const chunks = chunksOf(own).map((length) => async () => {
       const rows = await cursor.fetch(length)
       if (rows.length !== length) throw new Error(`A page fetch returned ${rows.length} rows instead of ${length}.`)
       return rows.map(([, , , ...row]) => shown(page, row)).join(',')
     })
-    return { texts: [], pieces: await begun(pieces, cursor.close), length: own.length, hasMore, last }
+    return { texts: [], chunks: await begun(chunks, cursor.close), length: own.length, hasMore, last }
   } catch (error) {
     cursor.close()
     throw error
   }
 }
 
-/** The number of records in each piece: up to `STREAMED_CHARACTERS`, but at least one. */
-function piecesOf(sizes: readonly number[]): number[] {
+/** The number of records in each chunk: up to `STREAMED_CHARACTERS`, but at least one. */
+function chunksOf(sizes: readonly number[]): number[] {
   const lengths: number[] = []
   let bytes = Number.POSITIVE_INFINITY
   for (const size of sizes) {
@@ -171,12 +171,12 @@ function piecesOf(sizes: readonly number[]): number[] {
   return lengths
 }
 
-/** Reads pieces on demand, the first at once, so that an early failure occurs before the response begins. */
+/** Reads chunks on demand, the first at once, so that an early failure occurs before the response begins. */
 async function begun(
-  pieces: readonly (() => Promise<string>)[],
+  chunks: readonly (() => Promise<string>)[],
   close: () => void,
 ): Promise<AsyncIterableIterator<string>> {
-  const [first, ...rest] = pieces
+  const [first, ...rest] = chunks
   let next: Promise<string> | undefined = first?.()
   await next
   const left = rest[Symbol.iterator]()

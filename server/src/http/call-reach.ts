@@ -25,7 +25,7 @@ export function answerInReach(
 
 /**
  * The answer with a stream that is made in the reach of the running code, whatever socket event asks for its next
- * piece.
+ * chunk.
  */
 function inSameReach<T extends AnyAnswer>(answer: T): T {
   const { stream } = answer

@@ -10,7 +10,7 @@ import {
   pastBlanks,
   type Run,
 } from './json-tokens.ts'
-import { JSON_PIECE_BYTES } from './limits.ts'
+import { JSON_CHUNK_BYTES } from './limits.ts'
 
 /**
  * Values in one body: 15 bytes each in one of 10 MB. Those of real records take more, so that only their bytes are
@@ -72,18 +72,18 @@ export function* cutsOf(body: Buffer, begin: number): Generator<undefined, Cuts>
   const { length } = body
   const scan = new Scan(body)
   let first = -1
-  let rest = begin + JSON_PIECE_BYTES
+  let rest = begin + JSON_CHUNK_BYTES
   for (let at = begin; at < length; at++) {
     if (at > rest) {
       yield
-      rest = at + JSON_PIECE_BYTES
+      rest = at + JSON_CHUNK_BYTES
     }
     const character = body[at] as number
     if (character === 32 || character === 10 || character === 13 || character === 9) continue
     if (first === -1) first = at
     if (character === quote) {
       const start = at
-      const end = Math.min(length, start + JSON_PIECE_BYTES)
+      const end = Math.min(length, start + JSON_CHUNK_BYTES)
       for (at++; at < end && body[at] !== quote; at++)
         if (body[at] === backslash && body[++at] === 117 /* u */ && isUnstorable(body, at + 1)) scan.doubts++
       if (at < end || end === length) continue
@@ -156,7 +156,7 @@ class Scan {
   close(at: number, isObject: boolean): void {
     const frame = this.frames.pop()
     if (frame === undefined || frame.isObject !== isObject || this.root) throw notJson(this.body, at, at + 1)
-    if (at - frame.open <= JSON_PIECE_BYTES) return
+    if (at - frame.open <= JSON_CHUNK_BYTES) return
     this.#endItem(frame, at, true)
     const { open, parts, before } = frame
     const cut = { isObject, open, close: at, parts, before }
@@ -176,7 +176,7 @@ class Scan {
     if (child) {
       if (item > start) frame.parts.push(partOf(start, item - 1, atStart, atItem))
       frame.parts.push({ ...partOf(item, at, atItem, child.before), child })
-    } else if (isLast || at - start >= JSON_PIECE_BYTES) frame.parts.push(partOf(start, at, atStart, now))
+    } else if (isLast || at - start >= JSON_CHUNK_BYTES) frame.parts.push(partOf(start, at, atStart, now))
     else {
       frame.item = at + 1
       frame.atItem = now

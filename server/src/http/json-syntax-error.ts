@@ -98,7 +98,7 @@ function firstError(text: string): { at: number; isCut: boolean } {
 export function notUtf8(body: Buffer): Malformed {
   let good = 0
   let bad = body.length
-  // Halves the range, down to a piece that is searched byte by byte; a character that is divided by a cut is no error.
+  // Halves the range, down to a chunk that is searched byte by byte; a character that is divided by a cut is no error.
   while (bad - good > 1024) {
     let middle = (good + bad) >> 1
     while (middle > good && ((body[middle] as number) & 0xc0) === 0x80 && middle > good + 1) middle--

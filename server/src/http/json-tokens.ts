@@ -1,7 +1,7 @@
 // Tokens of a body's JSON, found in its bytes; parts that may be as long as the body are read in slices.
 
 import { Malformed, notJson } from './json-syntax-error.ts'
-import { JSON_PIECE_BYTES } from './limits.ts'
+import { JSON_CHUNK_BYTES } from './limits.ts'
 
 const [quote, backslash] = [34, 92]
 
@@ -11,11 +11,11 @@ export interface Run {
   readonly to: number
 }
 
-/** A string that is too long to be parsed at once, from quote to quote; its pieces end at character and escape boundaries. */
+/** A string that is too long to be parsed at once, from quote to quote; its chunks end at character and escape boundaries. */
 export interface LongText {
   readonly open: number
   readonly close: number
-  readonly pieces: readonly Run[]
+  readonly chunks: readonly Run[]
 }
 
 /** Whether the four digits of an escape are NUL or half of a surrogate pair. */
@@ -38,8 +38,8 @@ export const isNumeric = (character: number): boolean =>
 export function numberEnd(body: Buffer, start: number): number {
   let at = start
   while (isNumeric(body[at + 1] as number))
-    if (++at - start >= JSON_PIECE_BYTES)
-      throw new Malformed(`The body holds a number of more than ${JSON_PIECE_BYTES} characters.`, start)
+    if (++at - start >= JSON_CHUNK_BYTES)
+      throw new Malformed(`The body holds a number of more than ${JSON_CHUNK_BYTES} characters.`, start)
   return at
 }
 
@@ -54,10 +54,10 @@ export function mayLoseDigits(body: Buffer, from: number, to: number): boolean {
 export function* pastBlanks(body: Buffer, from: number, to: number): Generator<undefined, number> {
   const step = from < to ? 1 : -1
   let at = from
-  for (let left = JSON_PIECE_BYTES; at !== to && isBlank(body[at]); at += step)
+  for (let left = JSON_CHUNK_BYTES; at !== to && isBlank(body[at]); at += step)
     if (--left === 0) {
       yield
-      left = JSON_PIECE_BYTES
+      left = JSON_CHUNK_BYTES
     }
   return at
 }
@@ -67,7 +67,7 @@ const isBlank = (character: number | undefined): boolean =>
 
 /** Cuts the long string that begins at `open`. Throws `malformed_body` where it does not end. */
 export function* longTextOf(body: Buffer, open: number): Generator<undefined, LongText> {
-  const pieces: Run[] = []
+  const chunks: Run[] = []
   let from = open + 1
   let escapeEnd = open
   let at = from
@@ -75,13 +75,13 @@ export function* longTextOf(body: Buffer, open: number): Generator<undefined, Lo
     if (at >= body.length) throw notJson(body, body.length, body.length)
     const character = body[at] as number
     // Bytes of the form 10xxxxxx continue a character.
-    if (at - from >= JSON_PIECE_BYTES && at > escapeEnd && (character & 0xc0) !== 0x80) {
-      pieces.push({ from, to: at })
+    if (at - from >= JSON_CHUNK_BYTES && at > escapeEnd && (character & 0xc0) !== 0x80) {
+      chunks.push({ from, to: at })
       from = at
       yield
     }
     if (character === backslash) escapeEnd = body[++at] === 117 /* u */ ? at + 4 : at
   }
-  pieces.push({ from, to: at })
-  return { open, close: at, pieces }
+  chunks.push({ from, to: at })
+  return { open, close: at, chunks }
 }

@@ -1,4 +1,4 @@
-// Reads a request body so that nothing is lost silently, and a long body piece by piece: invalid UTF-8, duplicate
+// Reads a request body so that nothing is lost silently, and a long body chunk by chunk: invalid UTF-8, duplicate
 // members, NUL, lone surrogates and numbers that a double cannot hold are refused, each with its place.
 import { isUtf8 } from 'node:buffer'
 import type { Hash } from 'node:crypto'
@@ -63,7 +63,7 @@ interface Reader {
 
 /** An object, array or string that is too long to be parsed at once, assembled from its parts. */
 function* built(reader: Reader, cut: Cut | LongText, path: Path): Generator<undefined, unknown> {
-  if ('pieces' in cut) return yield* joined(reader, cut, path)
+  if ('chunks' in cut) return yield* joined(reader, cut, path)
   const { isObject, parts } = cut
   const [open, close] = isObject ? ['{', '}'] : ['[', ']']
   const value: unknown[] | Record<string, unknown> = isObject ? {} : []
@@ -111,18 +111,18 @@ function* built(reader: Reader, cut: Cut | LongText, path: Path): Generator<unde
 /** A long string; beyond the maximum length it is only checked to be JSON. */
 function* joined(
   { body, losses }: Reader,
-  { open, close, pieces }: LongText,
+  { open, close, chunks }: LongText,
   path: Path,
 ): Generator<undefined, string> {
   let text = ''
-  for (const { from, to } of pieces) {
-    let piece: string
+  for (const { from, to } of chunks) {
+    let chunk: string
     try {
-      piece = JSON.parse(`"${body.toString('utf8', from, to)}"`)
+      chunk = JSON.parse(`"${body.toString('utf8', from, to)}"`)
     } catch {
       throw notJson(body, open, close + 1)
     }
-    if (text.length <= STRING_CHARACTERS) text += piece
+    if (text.length <= STRING_CHARACTERS) text += chunk
     yield
   }
   checkText(text, path, losses)

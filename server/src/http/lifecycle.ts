@@ -36,7 +36,7 @@ import type { Answer, Call, Route, SemaphoreName, Surface } from './route.ts'
 import { endStream, send } from './send.ts'
 
 /**
- * Bytes that count for a file being uploaded in pieces of 1 MB: the piece that fills up, the surplus, and the statement
+ * Bytes that count for a file being uploaded in chunks of 1 MB: the chunk that fills up, the surplus, and the statement
  * that carries it.
  */
 const FILE_HELD_BYTES = 4 * 1024 * 1024

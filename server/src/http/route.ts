@@ -106,7 +106,7 @@ export interface Call {
 export interface Answer<Body = string> {
   readonly status: number
   readonly body: Body
-  /** Sent instead of `body`, piece by piece as the client takes it; dropped when the client leaves, and cut off when it throws. */
+  /** Sent instead of `body`, chunk by chunk as the client takes it; dropped when the client leaves, and cut off when it throws. */
   readonly stream?: AsyncIterable<string | Buffer>
   /** A list is sent as one header per value. */
   readonly headers?: Readonly<Record<string, string | string[]>>

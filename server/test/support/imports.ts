@@ -41,16 +41,16 @@ export async function catalogue(company: Company): Promise<Body[]> {
 export async function storedFiles(
   { database }: Pick<TestService, 'database'>,
   { id }: Company,
-): Promise<{ imports: number; pieces: number }> {
-  const [[imports, pieces]] = (await database.query(
+): Promise<{ imports: number; chunks: number }> {
+  const [[imports, chunks]] = (await database.query(
     `select (select count(*)::int from imports where company_id = $1), (select count(*)::int from import_pieces where company_id = $1)`,
     [id],
   )) as [[number, number]]
-  return { imports, pieces }
+  return { imports, chunks }
 }
 
 /** Where nothing is stored of any file. */
-export const noFiles = { imports: 0, pieces: 0 }
+export const noFiles = { imports: 0, chunks: 0 }
 
 /** A shirt with two variations as WooCommerce exports it, and a mug. */
 export const shirt: Row[] = [

@@ -43,7 +43,7 @@ export async function receiver(
   let connections = 0
   const listener = async (incoming: IncomingMessage, response: ServerResponse) => {
     let text = ''
-    for await (const piece of incoming.setEncoding('utf8')) text += piece
+    for await (const chunk of incoming.setEncoding('utf8')) text += chunk
     const { method = '', url: path = '', headers, rawHeaders } = incoming
     const request = { method, path, headers, rawHeaders, text }
     received.push(request)

@@ -120,7 +120,7 @@ export async function stripeDouble(t: Pick<TestContext, 'after'>): Promise<Strip
 
   const server = createServer(async (request, response) => {
     let text = ''
-    for await (const piece of request.setEncoding('utf8')) text += piece
+    for await (const chunk of request.setEncoding('utf8')) text += chunk
     const { method = '', url = '', headers } = request
     const { pathname, searchParams } = new URL(url, 'http://double')
     const form = Object.fromEntries(new URLSearchParams(text))

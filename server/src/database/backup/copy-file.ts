@@ -5,7 +5,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { unreadable, unwritable } from './disk.ts'
 
 /** Bytes read at once. */
-const PIECE_BYTES = 1024 * 1024
+const CHUNK_BYTES = 1024 * 1024
 
 /** What was copied. */
 interface Copied {
@@ -14,7 +14,7 @@ interface Copied {
 }
 
 interface CopyOptions {
-  /** Called with the bytes of each piece. */
+  /** Called with the bytes of each chunk. */
   readonly progress?: (bytes: number) => void
   /** Whether the copy is flushed to the disk. */
   readonly durable?: boolean
@@ -46,7 +46,7 @@ async function copyOpened(source: Source, to: string, options: CopyOptions): Pro
     const target = await open(to, 'wx', 0o600)
     try {
       if (options.owner) await target.chown(options.owner.uid, options.owner.gid)
-      const copied = await copyPieces(source, target, options)
+      const copied = await copyChunks(source, target, options)
       if (options.durable) await target.sync()
       return copied
     } finally {
@@ -58,16 +58,16 @@ async function copyOpened(source: Source, to: string, options: CopyOptions): Pro
   }
 }
 
-async function copyPieces({ path, file }: Source, target: FileHandle, { progress }: CopyOptions): Promise<Copied> {
+async function copyChunks({ path, file }: Source, target: FileHandle, { progress }: CopyOptions): Promise<Copied> {
   const { size } = await file.stat().catch(unreadable(path))
   const hash = createHash('sha256')
-  const piece = Buffer.allocUnsafe(Math.min(PIECE_BYTES, Math.max(1, size)))
+  const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(1, size)))
   let bytes = 0
   while (bytes < size) {
-    const { bytesRead } = await file.read(piece, 0, Math.min(piece.length, size - bytes), bytes).catch(unreadable(path))
+    const { bytesRead } = await file.read(chunk, 0, Math.min(chunk.length, size - bytes), bytes).catch(unreadable(path))
     // The table was truncated meanwhile: the log says so too.
     if (bytesRead === 0) break
-    const part = piece.subarray(0, bytesRead)
+    const part = chunk.subarray(0, bytesRead)
     hash.update(part)
     await writeAll(target, part)
     bytes += bytesRead

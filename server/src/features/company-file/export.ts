@@ -58,11 +58,11 @@ export async function writeCompany(client: pg.Client, wanted: Wanted, sink: Sink
   let waiting = `${JSON.stringify({ cashwrapCompany: manifest })}\n`
   let [rows, done, bytes] = [0, 0, 0]
   const flush = async () => {
-    const piece = Buffer.from(waiting)
+    const chunk = Buffer.from(waiting)
     waiting = ''
-    digest.update(piece)
-    bytes += piece.length
-    await sink.write(piece)
+    digest.update(chunk)
+    bytes += chunk.length
+    await sink.write(chunk)
     sink.progress(done, total)
   }
   const take = async (lines: string, count: number) => {

@@ -6,7 +6,7 @@ import type { Queryable } from '../../database/connect.ts'
 import { memberColumns } from '../../engine/columns.ts'
 import { resources } from '../../resources/index.ts'
 import { fileDamaged, type ObjectStore } from '../files/object-store.ts'
-import { type FilePlaces, readPiece } from '../files/stored.ts'
+import { type FilePlaces, readChunk } from '../files/stored.ts'
 import { type FileTable, fileTables } from './tables.ts'
 
 /** Rows of one fetch: twenty of the largest, events with a record of 2 MiB before and after, take 80 MB. */
@@ -134,8 +134,8 @@ export async function countRows(database: Queryable, { companyId, since }: Wante
 }
 
 /**
- * Makes the file's texts of rows that were read: triggers with a secret are switched off, and pieces of files contain
- * their bytes, wherever these are stored. Throws if these are not the bytes that were uploaded; pieces come file by
+ * Makes the file's texts of rows that were read: triggers with a secret are switched off, and chunks of files contain
+ * their bytes, wherever these are stored. Throws if these are not the bytes that were uploaded; chunks come file by
  * file, and complete.
  */
 export async function textInFile(client: pg.Client, { companyId, at, objects }: Reading) {
@@ -149,28 +149,28 @@ export async function textInFile(client: pg.Client, { companyId, at, objects }: 
     const texts: string[] = []
     for (const text of rows) {
       const row = JSON.parse(text)
-      const bytes = row.bytes === null ? await pieceOf(places, companyId, row) : Buffer.from(row.bytes.slice(2), 'hex')
+      const bytes = row.bytes === null ? await chunkOf(places, companyId, row) : Buffer.from(row.bytes.slice(2), 'hex')
       sum = sum?.id === row.file_id ? sum : await beginSum(places.database, companyId, row.file_id)
-      addPiece(sum as FileSum, row.number, bytes)
+      addChunk(sum as FileSum, row.number, bytes)
       texts.push(row.bytes === null ? JSON.stringify({ ...row, bytes: `\\x${bytes.toString('hex')}` }) : text)
     }
     return texts
   }
 }
 
-interface PieceRow {
+interface ChunkRow {
   readonly file_id: string
   readonly number: number
 }
 
-/** The bytes of a piece that is an object. */
-async function pieceOf(places: FilePlaces, companyId: string, { file_id, number }: PieceRow): Promise<Buffer> {
-  const bytes = await readPiece(places, { companyId, id: file_id }, number)
-  if (bytes === undefined) throw new Error(`The piece ${number} of the file ${file_id} is not in the snapshot.`)
+/** The bytes of a chunk that is an object. */
+async function chunkOf(places: FilePlaces, companyId: string, { file_id, number }: ChunkRow): Promise<Buffer> {
+  const bytes = await readChunk(places, { companyId, id: file_id }, number)
+  if (bytes === undefined) throw new Error(`The chunk ${number} of the file ${file_id} is not in the snapshot.`)
   return bytes
 }
 
-/** The digest of a file's pieces so far, and what it must be after the last one. */
+/** The digest of a file's chunks so far, and what it must be after the last one. */
 interface FileSum {
   readonly id: string
   readonly sha256: string
@@ -185,9 +185,9 @@ async function beginSum(database: Queryable, companyId: string, id: string): Pro
   return { id, sha256: row?.[0], last: row?.[1], digest: createHash('sha256') }
 }
 
-/** Throws at the last piece of a file whose bytes are not those that were sent. */
-function addPiece({ id, sha256, last, digest }: FileSum, number: number, piece: Buffer): void {
-  digest.update(piece)
+/** Throws at the last chunk of a file whose bytes are not those that were sent. */
+function addChunk({ id, sha256, last, digest }: FileSum, number: number, chunk: Buffer): void {
+  digest.update(chunk)
   if (number === last && digest.digest('hex') !== sha256)
     throw fileDamaged(`the bytes of the file ${id} are not those that were sent`)
 }

@@ -133,11 +133,11 @@ class CompanyCustomers {
     return this.#retryWhileStale(scope, async (own) => {
       const page = await own.operations.list(scope, request)
       // The rest of a long page uses this schema too, so it must have been current when the page was read.
-      let isRight = own.isPlain && page.pieces === undefined
+      let isRight = own.isPlain && page.chunks === undefined
       try {
         isRight ||= await this.#isCurrent(own, scope, request.isGone)
       } finally {
-        if (!isRight) await page.pieces?.return?.()
+        if (!isRight) await page.chunks?.return?.()
       }
       return isRight ? page : undefined
     })

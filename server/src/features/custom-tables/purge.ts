@@ -50,10 +50,10 @@ async function removeValues(
   rows: number,
 ): Promise<boolean> {
   const [row] = await transaction.query(
-    `with piece as materialized (
+    `with batch as materialized (
        select id from custom_table_values where company_id = $1 and table_id = $2 order by created_at, id limit $3
      ), gone as (
-       delete from custom_table_values as stored using piece where stored.company_id = $1 and stored.id = piece.id returning 1
+       delete from custom_table_values as stored using batch where stored.company_id = $1 and stored.id = batch.id returning 1
      )
      select count(*) from gone`,
     [companyId, tableId, rows],
@@ -63,19 +63,19 @@ async function removeValues(
 
 /** Rows of a deleted table, and what customers show of them. No request gives them to other customers now. */
 async function removeRows(transaction: Queryable, companyId: string, tableId: string, rows: number): Promise<boolean> {
-  const piece = await transaction.query(
+  const batch = await transaction.query(
     `select id, linked_id from custom_table_rows where company_id = $1 and table_id = $2
      order by created_at, id limit $3`,
     [companyId, tableId, rows],
   )
-  const shown = ownersOf(companyId, piece)
+  const shown = ownersOf(companyId, batch)
   await holdCustomers(transaction, shown)
   await transaction.query('delete from custom_table_rows where company_id = $1 and id = any ($2::text[])', [
     companyId,
-    piece.map(([id]) => id),
+    batch.map(([id]) => id),
   ])
   await showRows(transaction, shown)
-  return piece.length > 0
+  return batch.length > 0
 }
 
 /** The customers that rows belong to: of `[id, linked_id]`. */
@@ -95,13 +95,13 @@ async function removeField(transaction: Queryable, companyId: string, fieldId: s
     rowIds.map((id) => ({ companyId, id })),
   )
   const changed = await transaction.query(
-    `with piece as materialized (
+    `with batch as materialized (
        select id, linked_id, linked_by from custom_table_rows where company_id = $1 and id = any ($2::text[]) order by id for update
      )
      update custom_table_rows as stored set cells = (stored.cells::jsonb - $3::text)::json,
        linked_by = nullif(stored.linked_by, $3), linked_id = case when stored.linked_by = $3 then null else stored.linked_id end
-     from piece where stored.company_id = $1 and stored.id = piece.id
-     returning piece.id, piece.linked_id`,
+     from batch where stored.company_id = $1 and stored.id = batch.id
+     returning batch.id, batch.linked_id`,
     [companyId, rowIds, fieldId],
   )
   const shown = ownersOf(companyId, changed)

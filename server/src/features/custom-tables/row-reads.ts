@@ -39,7 +39,7 @@ interface RowsRequest {
 }
 
 /** A page of rows, or all rows as one streamed text. */
-interface Rows extends Pick<PageTexts, 'texts' | 'pieces' | 'hasMore'> {
+interface Rows extends Pick<PageTexts, 'texts' | 'chunks' | 'hasMore'> {
   readonly stream: AsyncIterable<string> | undefined
   readonly count: number | undefined
 }
@@ -65,7 +65,7 @@ const skippedPage: Statement = {
 }
 
 const nextRows: Statement = {
-  name: 'custom_rows_piece',
+  name: 'custom_rows_skipped',
   most: STREAMED_CHARACTERS,
   text: `
   select ${shown} from custom_table_rows as stored
@@ -77,7 +77,7 @@ const statementOf = ({ companyId, id, version }: Table, limit: number, skip: num
   values: [companyId, id, version, limit + 1, ...(skip > 0 ? [skip] : [])],
 })
 
-const none = { texts: [], pieces: undefined, stream: undefined, hasMore: false } as const
+const none = { texts: [], chunks: undefined, stream: undefined, hasMore: false } as const
 
 /** A row to be read by its id. */
 type RowItem = BatchItem & { readonly table: Table; readonly id: string }
@@ -121,16 +121,16 @@ export class RowReads {
         { ...waiter, expect },
       )
       if (page.length > 0) return page
-      await page.pieces?.return?.()
+      await page.chunks?.return?.()
       return undefined
     })
-    const { texts, pieces, length, hasMore } = found ?? { ...none, length: 0 }
+    const { texts, chunks, length, hasMore } = found ?? { ...none, length: 0 }
     const isLast = !hasMore && (length > 0 || skip === 0)
     try {
       const count = !wantsCount ? undefined : isLast ? skip + length : await this.#count(table, waiter)
-      return { texts, pieces, stream: undefined, hasMore, count }
+      return { texts, chunks, stream: undefined, hasMore, count }
     } catch (error) {
-      await pieces?.return?.()
+      await chunks?.return?.()
       throw error
     }
   }

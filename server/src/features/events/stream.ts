@@ -39,7 +39,7 @@ interface StreamParts {
 export function eventStream(parts: StreamParts): AsyncIterable<string> {
   const { read, after, follower, authorizeAgain, expect } = parts
 
-  async function* pieces(): AsyncGenerator<string, void, undefined> {
+  async function* chunks(): AsyncGenerator<string, void, undefined> {
     const feed = following(read, follower, after)
     // The position, so that a client that loses the connection before the first event misses none.
     yield `retry: ${STREAM_RETRY_MS}\nid: ${after}\n\n`
@@ -48,16 +48,16 @@ export function eventStream(parts: StreamParts): AsyncIterable<string> {
     let before = 0
     while (!follower.isOver) {
       const page = await feed.next(STREAM_CHECK_MS).catch(unlessAway)
-      const waiting: string[] = page ? [...inPieces(page.events)] : []
+      const waiting: string[] = page ? [...inChunks(page.events)] : []
       if (waiting.length === 0 && performance.now() - saidAt >= STREAM_COMMENT_MS)
         waiting.push(`: waiting\nid: ${feed.after}\n\n`)
       if (page === undefined) await follower.woken(HELD_LOOK_MOST_MS)
       if (!hasRoom(waiting.reduce((characters, { length }) => characters + length, before))) return
       if (!(await mayGoOn(authorizeAgain, follower))) return
-      for (const piece of waiting) {
+      for (const chunk of waiting) {
         if (follower.isOver || !(await mayGoOn(authorizeAgain, follower))) return
-        yield piece
-        before = piece.length
+        yield chunk
+        before = chunk.length
         saidAt = performance.now()
       }
     }
@@ -74,7 +74,7 @@ export function eventStream(parts: StreamParts): AsyncIterable<string> {
     }
   }
 
-  const made = pieces()
+  const made = chunks()
   let isMaking = false
   // While a client does not read its chunk, the generator cannot check whether the key is still valid.
   const watching = setInterval(async () => {
@@ -129,14 +129,14 @@ export async function mayGoOn(
 }
 
 /** Several short events go in one chunk, so that a client that catches up does not get them one by one. */
-function* inPieces(events: readonly FeedEvent[]): Generator<string> {
-  let piece = ''
+function* inChunks(events: readonly FeedEvent[]): Generator<string> {
+  let chunk = ''
   for (const { sequence, type, text } of events) {
     // JSON composed by PostgreSQL may have line breaks between its values, which would end the field.
-    piece += `id: ${sequence}\nevent: ${type}\ndata: ${text.replaceAll(/[\r\n]+/g, ' ')}\n\n`
-    if (piece.length < STREAMED_EVENT_CHARACTERS) continue
-    yield piece
-    piece = ''
+    chunk += `id: ${sequence}\nevent: ${type}\ndata: ${text.replaceAll(/[\r\n]+/g, ' ')}\n\n`
+    if (chunk.length < STREAMED_EVENT_CHARACTERS) continue
+    yield chunk
+    chunk = ''
   }
-  if (piece !== '') yield piece
+  if (chunk !== '') yield chunk
 }

@@ -10,9 +10,9 @@ import type { OperationSemaphores } from '../../engine/operations.ts'
 import { richAnswer } from '../../engine/page-answer.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import type { Route } from '../../http/route.ts'
+import { readChunks } from './chunks.ts'
 import { exportJob, readExport, requestExport, requireFile, states } from './export.ts'
 import { EXPORT_HELD_BYTES, EXPORTS_UNDER_WAY } from './limits.ts'
-import { readPieces } from './pieces.ts'
 
 const root = '/v1/exports'
 const { record, example } = documents(exportJob)
@@ -125,7 +125,7 @@ const fileRoute = (database: Database): Route => ({
     return {
       status: 200,
       body: '',
-      stream: readPieces(database, { companyId, id }, { bytes, authorizeAgain }),
+      stream: readChunks(database, { companyId, id }, { bytes, authorizeAgain }),
       contentType: 'application/x-ndjson; charset=utf-8',
       headers: {
         'content-disposition': `attachment; filename="company-${companyId}.ndjson"`,

@@ -8,17 +8,17 @@ import type { Database } from '../../database/connect.ts'
 import { keptLease, LeaseLost, unlessLost } from '../../database/job-lease.ts'
 import { type Sink, writeCompany } from '../company-file/export.ts'
 import type { ObjectStore } from '../files/object-store.ts'
+import { clearExports, deleteChunks, storeChunk } from './chunks.ts'
 import { endExport, failExport, type LeasedExport, leaseExport, noteProgress, releaseLease } from './leases.ts'
 import {
+  EXPORT_CHUNK_BYTES,
   EXPORT_CLEARING_MS,
   EXPORT_LEASE_MS,
   EXPORT_LOOK_MS,
   EXPORT_NOTE_MS,
   EXPORT_PAUSE_MS,
-  EXPORT_PIECE_BYTES,
   EXPORT_TRIES,
 } from './limits.ts'
-import { clearExports, deletePieces, storePiece } from './pieces.ts'
 
 /** Intervals in milliseconds; their defaults are in limits.ts. */
 export interface ExportTimes {
@@ -103,7 +103,7 @@ async function execute(places: ExportPlaces, job: LeasedExport, { leaseMs, faile
 
 /** Stores a final failure, and deletes what there is of the file. */
 async function giveUp(database: Database, job: LeasedExport, problem: string): Promise<void> {
-  await failExport(database, job, problem).then(() => deletePieces(database, job), unlessLost)
+  await failExport(database, job, problem).then(() => deleteChunks(database, job), unlessLost)
 }
 
 /** Writes the file from its beginning: the snapshot of an earlier lease is gone. */
@@ -117,16 +117,16 @@ async function write(
   const kept = keptLease(() => noteProgress(database, job, share, leaseMs), EXPORT_NOTE_MS)
   const either = AbortSignal.any([signal, kept.lost])
   try {
-    await deletePieces(database, job)
+    await deleteChunks(database, job)
     let number = 0
     const sink: Sink = {
       progress: (done, total) => {
         share = done / total
       },
       write: async (bytes) => {
-        for (let at = 0; at < bytes.length; at += EXPORT_PIECE_BYTES) {
+        for (let at = 0; at < bytes.length; at += EXPORT_CHUNK_BYTES) {
           either.throwIfAborted()
-          await storePiece(database, job, number++, bytes.subarray(at, at + EXPORT_PIECE_BYTES))
+          await storeChunk(database, job, number++, bytes.subarray(at, at + EXPORT_CHUNK_BYTES))
         }
       },
     }

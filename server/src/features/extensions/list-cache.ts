@@ -12,8 +12,8 @@ import type { ListPart, PartRequest, Position } from './published.ts'
  * twice.
  */
 const PUBLISHED_BYTES = divided(128 * 1024 * 1024, 32 * 1024 * 1024)
-/** Bytes of one piece of the published list: what a stalled connection keeps of a list that is replaced. */
-const PUBLISHED_PIECE_BYTES = 64 * 1024
+/** Bytes of one chunk of the published list: what a stalled connection keeps of a list that is replaced. */
+const PUBLISHED_CHUNK_BYTES = 64 * 1024
 
 /** A chunk as it is sent: some whole extensions. */
 interface Chunk {
@@ -116,13 +116,13 @@ async function readText(read: ReadPart, asked: string, most: number): Promise<Li
   return { version, total, chunks }
 }
 
-/** A part of the list as chunks, of `PUBLISHED_PIECE_BYTES` or one extension more. */
+/** A part of the list as chunks, of `PUBLISHED_CHUNK_BYTES` or one extension more. */
 function chunksOf({ texts, ends, hasMore }: ListPart, isFirst: boolean): Chunk[] {
   const chunks: Chunk[] = []
   let [from, characters] = [0, 0]
   for (const [n, { length }] of texts.entries()) {
     characters += length
-    if (characters >= PUBLISHED_PIECE_BYTES) cut(n + 1)
+    if (characters >= PUBLISHED_CHUNK_BYTES) cut(n + 1)
   }
   if (from < texts.length || chunks.length === 0) cut(texts.length)
   return chunks

@@ -49,7 +49,7 @@ export function ownList(database: Database, lists: FairSemaphore): (call: Call) 
     const text = `select stored.body from extensions as stored where ${where}${after}
       order by stored.created_at, stored.id limit ${bind(limit + 1)} offset ${bind(skip)}`
 
-    const { texts, pieces, length, hasMore, last } = await readPage(
+    const { texts, chunks, length, hasMore, last } = await readPage(
       database,
       readRows,
       { statement: { text }, values, columns: ['body'], limit, textOf: ([body]) => body },
@@ -60,9 +60,9 @@ export function ownList(database: Database, lists: FairSemaphore): (call: Call) 
       const wantsCount = position === undefined || query.count === true
       const count = !wantsCount ? undefined : isLast ? skip + length : await counted()
       const nextCursor = last === undefined ? undefined : writeCursor('createdAt', 'asc', extension, last)
-      return { texts, pieces, count, skip, limit, hasMore, nextCursor }
+      return { texts, chunks, count, skip, limit, hasMore, nextCursor }
     } catch (error) {
-      await pieces?.return?.()
+      await chunks?.return?.()
       throw error
     }
 

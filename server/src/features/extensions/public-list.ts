@@ -93,7 +93,7 @@ export function publicList(database: Database, lists: FairSemaphore): (call: Cal
         const link = links(call, { skip, limit, hasMore })
         return plainAnswer(found, { ...headersOf(found.version ?? version, total), link })
       } catch (error) {
-        await found.pieces?.return?.()
+        await found.chunks?.return?.()
         throw error
       }
     })

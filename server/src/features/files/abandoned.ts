@@ -1,4 +1,4 @@
-// Removes objects whose rows are gone: pieces of replaced and deleted files, of broken uploads, and of deleted companies.
+// Removes objects whose rows are gone: chunks of replaced and deleted files, of broken uploads, and of deleted companies.
 
 import { type BackgroundLoop, backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
 import type { Database } from '../../database/connect.ts'

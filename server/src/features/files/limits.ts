@@ -6,22 +6,22 @@ import { divided } from '../../core/worker-share.ts'
 export const FILE_BYTES = 25 * 1024 * 1024
 /** Bytes of all files of a company: they are in the database and each of its backups, and in each file of the company. */
 export const COMPANY_FILES_BYTES = 10 * 1024 ** 3
-/** Bytes of one stored piece, written and read at once: a statement of some ms. */
-export const FILE_PIECE_BYTES = 256 * 1024
+/** Bytes of one stored chunk, written and read at once: a statement of some ms. */
+export const FILE_CHUNK_BYTES = 256 * 1024
 /** Bytes of one object in an object store: most pictures are one. More would be held by each upload that waits to store it. */
 export const OBJECT_BYTES = 1024 * 1024
 /**
- * Bytes that a download holds: a piece as PostgreSQL sends it, in two characters a byte, its bytes, and what the connection
- * takes. Pieces that were objects before their company was moved have as many bytes as these.
+ * Bytes that a download holds: a chunk as PostgreSQL sends it, in two characters a byte, its bytes, and what the connection
+ * takes. Chunks that were objects before their company was moved have as many bytes as these.
  */
 export const FILE_HELD_BYTES = 4 * 1024 * 1024
 /** Milliseconds within which a file must arrive: 25 MB at 1 Mbit/s, and as long again. */
 export const FILE_SENT_MS = 400_000
 /** Milliseconds for which a replaced file can still be read by requests that have begun to. */
 export const FILE_REPLACED_MS = 600_000
-/** Uploads that store a piece at the same time, and uploads that wait to. */
-export const FILE_PIECES = { name: 'file_upload', atOnce: 1, waiting: divided(200, 50) } as const
-/** The same if pieces are objects, since storing one waits for the network. */
+/** Uploads that store a chunk at the same time, and uploads that wait to. */
+export const FILE_CHUNKS = { name: 'file_upload', atOnce: 1, waiting: divided(200, 50) } as const
+/** The same if chunks are objects, since storing one waits for the network. */
 export const FILE_OBJECTS = { name: 'file_upload', atOnce: 8, waiting: divided(50, 12) } as const
 /** Statements that read files at once, and downloads that wait for one. */
 export const FILE_ROWS = { ...SEMAPHORES.other, name: 'file_row' } as const
@@ -39,8 +39,8 @@ export const OBJECT_RETRY_MS = 10 * 60 * 1000
 export const OBJECT_FAILURES = 5
 /** Objects that one look removes. */
 export const OBJECTS_CLEARED = 100
-/** Pieces that one statement deletes. */
-export const FILE_PIECES_CLEARED = 100
+/** Chunks that one statement deletes. */
+export const FILE_CHUNKS_CLEARED = 100
 /** Milliseconds between two removals of files that no attachment has. */
 export const FILE_CLEARING_MS = 10 * 60 * 1000
 /** Milliseconds for which a link to a file works: a page is shown, a download begun. */

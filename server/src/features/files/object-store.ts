@@ -1,5 +1,5 @@
 // Objects in a store that speaks the protocol of S3: written, read and removed one by one. Each is sent as a whole, and
-// is at most a piece of a file.
+// is at most a chunk of a file.
 
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -18,7 +18,7 @@ const SHOWN = 300
 
 /** A store of objects. An object's name has its bucket, so that rows say where their bytes are, whatever is set later. */
 export interface ObjectStore {
-  /** A new name for a piece of a file, which nobody can guess and no other company shares. */
+  /** A new name for a chunk of a file, which nobody can guess and no other company shares. */
   newName(companyId: string, attachmentId: string): string
   /** Resolves once the object is stored. */
   write(name: string, bytes: Buffer): Promise<void>

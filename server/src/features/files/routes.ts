@@ -61,7 +61,7 @@ function reader({ database, objects }: FilePlaces): Read {
   const reads = fairSemaphore(OBJECT_READS, companyActivity)
   return async (call, companyId, find) => {
     let isAnswered = false
-    // Once the answer has begun, its pieces are read beyond the request's deadline.
+    // Once the answer has begun, its chunks are read beyond the request's deadline.
     const waiter = { tenant: companyId, isGone: () => !isAnswered && call.isGone() }
     const places: FilePlaces = {
       database: { ...database, query: (...statement) => rows(waiter, () => database.query(...statement)) },

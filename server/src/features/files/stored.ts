@@ -1,13 +1,13 @@
-// Files of attachments, whose pieces are in the database or an object store: found, read piece by piece, and removed once no attachment has them.
+// Files of attachments, whose chunks are in the database or an object store: found, read chunk by chunk, and removed once no attachment has them.
 
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type BackgroundLoop, backgroundLoop, type Failed, firstLookMs } from '../../concurrency/background-loop.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { FILE_CLEARING_MS, FILE_PIECES_CLEARED } from './limits.ts'
+import { FILE_CHUNKS_CLEARED, FILE_CLEARING_MS } from './limits.ts'
 import { fileDamaged, type ObjectStore, storeAway } from './object-store.ts'
 
-/** Where the pieces of files are: those that name an object are in the object store, if one is set up. */
+/** Where the chunks of files are: those that name an object are in the object store, if one is set up. */
 export interface FilePlaces {
   readonly database: Queryable
   readonly objects: ObjectStore | undefined
@@ -53,8 +53,8 @@ export async function findFile(
 }
 
 /**
- * Reads a file; `authorizeAgain` is called before each piece. The first one is read before this resolves, so that an
- * error can still be answered. Throws 500 before the last piece if the bytes are not those that were sent.
+ * Reads a file; `authorizeAgain` is called before each chunk. The first one is read before this resolves, so that an
+ * error can still be answered. Throws 500 before the last chunk if the bytes are not those that were sent.
  */
 export async function readFile(
   { database, objects }: FilePlaces,
@@ -65,13 +65,13 @@ export async function readFile(
   let given = 0
   async function read(number: number): Promise<Buffer> {
     await authorizeAgain()
-    const piece = await readPiece({ database, objects }, { companyId, id }, number)
-    if (piece === undefined) throw new Error(`Piece ${number} of the file ${id} was deleted while it was sent.`)
-    digest.update(piece)
-    given += piece.length
+    const chunk = await readChunk({ database, objects }, { companyId, id }, number)
+    if (chunk === undefined) throw new Error(`Chunk ${number} of the file ${id} was deleted while it was sent.`)
+    digest.update(chunk)
+    given += chunk.length
     if (given > bytes || (given === bytes && digest.digest('hex') !== sha256))
       throw fileDamaged(`the bytes of the file ${id} of the company ${companyId} are not those that were sent`)
-    return piece
+    return chunk
   }
   const first = await read(0)
   return (async function* () {
@@ -83,18 +83,18 @@ export async function readFile(
   })()
 }
 
-const pieceStatement = {
-  name: 'attachment_file_piece',
+const chunkStatement = {
+  name: 'attachment_file_chunk',
   text: 'select bytes, object from attachment_file_pieces where company_id = $1 and file_id = $2 and number = $3',
 }
 
-/** Reads a piece; undefined if there is no such one. Throws 503 if its object cannot be read. */
-export async function readPiece(
+/** Reads a chunk; undefined if there is no such one. Throws 503 if its object cannot be read. */
+export async function readChunk(
   { database, objects }: FilePlaces,
   { companyId, id }: FileKey,
   number: number,
 ): Promise<Buffer | undefined> {
-  const [row] = await database.query(pieceStatement, [companyId, id, number])
+  const [row] = await database.query(chunkStatement, [companyId, id, number])
   if (row === undefined) return undefined
   const [bytes, object] = row as [string | null, string]
   if (bytes !== null) return Buffer.from(bytes.slice(2), 'hex')
@@ -103,11 +103,11 @@ export async function readPiece(
 }
 
 /**
- * Removes a file that no attachment has, its pieces first: all at once could take longer than a statement may. The objects
- * that deleted pieces name are removed later.
+ * Removes a file that no attachment has, its chunks first: all at once could take longer than a statement may. The objects
+ * that deleted chunks name are removed later.
  */
 export async function removeFile(database: Queryable, { companyId, id }: FileKey): Promise<void> {
-  // An upload that is still under way can store no piece after this.
+  // An upload that is still under way can store no chunk after this.
   await database.query(
     `update attachment_files set leased_until = '-infinity' where company_id = $1 and id = $2 and not is_stored`,
     [companyId, id],
@@ -115,11 +115,11 @@ export async function removeFile(database: Queryable, { companyId, id }: FileKey
   for (;;) {
     const rows = await database.query(
       `delete from attachment_file_pieces where company_id = $1 and file_id = $2 and number in (
-         select number from attachment_file_pieces where company_id = $1 and file_id = $2 limit ${FILE_PIECES_CLEARED}
+         select number from attachment_file_pieces where company_id = $1 and file_id = $2 limit ${FILE_CHUNKS_CLEARED}
        ) returning 1`,
       [companyId, id],
     )
-    if (rows.length < FILE_PIECES_CLEARED) break
+    if (rows.length < FILE_CHUNKS_CLEARED) break
   }
   await database.query('delete from attachment_files where company_id = $1 and id = $2', [companyId, id])
 }

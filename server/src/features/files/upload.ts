@@ -1,4 +1,4 @@
-// The upload and the removal of an attachment's file: its pieces as they arrive, then the record and its event in one transaction.
+// The upload and the removal of an attachment's file: its chunks as they arrive, then the record and its event in one transaction.
 
 import { createHash } from 'node:crypto'
 import { type FairSemaphore, fairSemaphore } from '../../concurrency/fair-semaphore.ts'
@@ -19,16 +19,16 @@ import { attachment } from '../../resources/attachment.ts'
 import {
   COMPANY_FILES_BYTES,
   FILE_BYTES,
+  FILE_CHUNK_BYTES,
+  FILE_CHUNKS,
   FILE_OBJECTS,
-  FILE_PIECE_BYTES,
-  FILE_PIECES,
   FILE_REPLACED_MS,
   OBJECT_BYTES,
 } from './limits.ts'
 import type { ObjectStore } from './object-store.ts'
 import { type FileKey, removeFile } from './stored.ts'
 
-/** Milliseconds without a piece after which an upload is given up because its server died: by then its connection is closed. */
+/** Milliseconds without a chunk after which an upload is given up because its server died: by then its connection is closed. */
 const sendingMs = 2 * SOCKET_SILENCE_MS
 
 const { find, lock, replace } = store(attachment)
@@ -47,7 +47,7 @@ interface Received extends FileKey {
  * attachment keeps the file that it had.
  */
 export function fileReceiver(database: Database, objects: ObjectStore | undefined): (call: Call) => Promise<Answer> {
-  const places = { database, objects, turns: fairSemaphore(objects ? FILE_OBJECTS : FILE_PIECES) }
+  const places = { database, objects, turns: fairSemaphore(objects ? FILE_OBJECTS : FILE_CHUNKS) }
   return async (call) => {
     const key = keyOf(call)
     const { companyId } = key.scope
@@ -114,17 +114,17 @@ async function begin(database: Database, key: Key, { companyId, id }: FileKey, c
   })
 }
 
-/** Where pieces are stored, and the turns of those that store them. */
-interface PiecePlaces {
+/** Where chunks are stored, and the turns of those that store them. */
+interface ChunkPlaces {
   readonly database: Database
   /** Without it they are in the database. */
   readonly objects: ObjectStore | undefined
   readonly turns: FairSemaphore
 }
 
-/** Stores the pieces as they arrive. */
+/** Stores the chunks as they arrive. */
 async function receive(
-  { database, objects, turns }: PiecePlaces,
+  { database, objects, turns }: ChunkPlaces,
   { call, file }: { readonly call: Call; readonly file: FileKey },
 ): Promise<Received> {
   const { scope, params, isGone, authorizeAgain } = call
@@ -132,34 +132,34 @@ async function receive(
   const digest = createHash('sha256')
   let bytes = 0
   for (let number = 0; ; number++) {
-    const piece = await body.next(objects ? OBJECT_BYTES : FILE_PIECE_BYTES)
-    // Also after the last piece: if the key was deleted meanwhile, nothing is stored.
+    const chunk = await body.next(objects ? OBJECT_BYTES : FILE_CHUNK_BYTES)
+    // Also after the last chunk: if the key was deleted meanwhile, nothing is stored.
     await authorizeAgain()
-    if (piece.length === 0) break
-    digest.update(piece)
-    bytes += piece.length
+    if (chunk.length === 0) break
+    digest.update(chunk)
+    bytes += chunk.length
     const object = objects?.newName(scope.companyId, params.id as string)
     await turns({ tenant: scope.companyId, isGone }, async () => {
       // The row comes first: an object that no row names would stay for ever.
-      await storePiece(database, file, { number, ...(object === undefined ? { bytes: piece } : { object }) })
-      if (object !== undefined) await objects?.write(object, piece)
+      await storeChunk(database, file, { number, ...(object === undefined ? { bytes: chunk } : { object }) })
+      if (object !== undefined) await objects?.write(object, chunk)
     })
   }
   if (bytes === 0) throw invalid([bodyError('', 'required', 'must be a file, but is empty')])
   return { ...file, file: { bytes, contentType: body.contentType, sha256: digest.digest('hex') } }
 }
 
-/** A piece: its bytes, or the object that will have them. */
-interface Piece {
+/** A chunk: its bytes, or the object that will have them. */
+interface Chunk {
   readonly number: number
   readonly bytes?: Buffer
   readonly object?: string
 }
 
-async function storePiece(database: Queryable, { companyId, id }: FileKey, { number, bytes, object }: Piece) {
+async function storeChunk(database: Queryable, { companyId, id }: FileKey, { number, bytes, object }: Chunk) {
   const rows = await database.query(
     {
-      name: 'attachment_file_piece_store',
+      name: 'attachment_file_chunk_store',
       text: `
       with sending as (
         update attachment_files set leased_until = now() + make_interval(secs => $5)

@@ -9,9 +9,9 @@ import { readImport, type states } from './import.ts'
 import { giveUpOldest } from './kept-files.ts'
 import { kept, undoable } from './leases.ts'
 import {
+  IMPORT_CHUNK_BYTES,
+  IMPORT_CHUNKS_COPIED,
   IMPORT_KEPT_MS,
-  IMPORT_PIECE_BYTES,
-  IMPORT_PIECES_COPIED,
   IMPORT_UNDO_MS,
   IMPORTS_KEPT_BYTES,
   IMPORTS_WAITING,
@@ -182,11 +182,11 @@ export async function repeatImport(transaction: Queryable, scope: Scope, id: str
      from imports where company_id = $1 and id = $2`,
     [companyId, id, copyId, keyId, user?.id],
   )
-  for (let first = 0; first * IMPORT_PIECE_BYTES < bytes; first += IMPORT_PIECES_COPIED)
+  for (let first = 0; first * IMPORT_CHUNK_BYTES < bytes; first += IMPORT_CHUNKS_COPIED)
     await transaction.query(
       `insert into import_pieces (company_id, import_id, number, bytes)
        select company_id, $3, number, bytes from import_pieces
-       where company_id = $1 and import_id = $2 and number >= $4 and number < $4 + ${IMPORT_PIECES_COPIED}`,
+       where company_id = $1 and import_id = $2 and number >= $4 and number < $4 + ${IMPORT_CHUNKS_COPIED}`,
       [companyId, id, copyId, first],
     )
   // Not earlier: other uploads wait for this lock. Its own file is counted already.

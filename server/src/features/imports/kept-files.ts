@@ -35,7 +35,7 @@ export async function storeChunk(
 ): Promise<boolean> {
   const rows = await database.query(
     {
-      name: 'import_piece_store',
+      name: 'import_chunk_store',
       text: `
       with sent as (
         update imports set leased_until = now() + make_interval(secs => $5)
@@ -63,18 +63,18 @@ export function storedFile(
       signal?.throwIfAborted()
       const [row] = await database.query(
         {
-          name: 'import_piece_read',
+          name: 'import_chunk_read',
           text: 'select bytes from import_pieces where company_id = $1 and import_id = $2 and number = $3',
         },
         [companyId, id, number],
       )
       if (row === undefined) throw new FileGone(`Chunk ${number} of the import ${id} is missing.`)
-      const piece = Buffer.from(row[0].slice(2), 'hex')
-      for (let at = 0; at < piece.length; at += IMPORT_READ_BYTES) {
-        yield piece.subarray(at, at + IMPORT_READ_BYTES)
+      const chunk = Buffer.from(row[0].slice(2), 'hex')
+      for (let at = 0; at < chunk.length; at += IMPORT_READ_BYTES) {
+        yield chunk.subarray(at, at + IMPORT_READ_BYTES)
         await nextTurn()
       }
-      given += piece.length
+      given += chunk.length
     }
   }
   return sourceOf(fileName, bytes, read)
@@ -118,7 +118,7 @@ const parts = [
      select company_id, id from imports where has_file and file_until < now() and ${atRest}
      limit 1 for update skip locked
    ), gone as (
-     delete from import_pieces as piece using old where piece.company_id = old.company_id and piece.import_id = old.id
+     delete from import_pieces as chunk using old where chunk.company_id = old.company_id and chunk.import_id = old.id
    )
    update imports as stored set has_file = false from old
    where stored.company_id = old.company_id and stored.id = old.id returning 1`,

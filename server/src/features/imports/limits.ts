@@ -3,8 +3,8 @@ import { divided } from '../../core/worker-share.ts'
 
 /** Bytes of the file of an import: a hundred thousand products with their descriptions. */
 export const IMPORT_BYTES = 100 * 1024 * 1024
-/** Bytes of one stored piece, written and read at once: a statement of some ms. */
-export const IMPORT_PIECE_BYTES = 1024 * 1024
+/** Bytes of one stored chunk, written and read at once: a statement of some ms. */
+export const IMPORT_CHUNK_BYTES = 1024 * 1024
 /** Bytes of it that are read and parsed at once: some 10 ms in which the server does nothing else. */
 export const IMPORT_READ_BYTES = 128 * 1024
 /** Characters of a file's name. */
@@ -21,7 +21,7 @@ export const PREVIEWED_VARIANTS = 50
 export const PREVIEWED_CHARACTERS = 1_000
 /** Records in a preview's comparison with what is stored. */
 export const PREVIEWED_CHANGES = 100
-/** Characters of a preview, after which no further product or variant is shown: it is built and sent in one piece. */
+/** Characters of a preview, after which no further product or variant is shown: it is built and sent in one chunk. */
 export const PREVIEW_CHARACTERS = 1024 * 1024
 /** Milliseconds for which an import is kept with its file after it has ended. */
 export const IMPORT_KEPT_MS = 7 * 24 * 60 * 60 * 1000
@@ -39,8 +39,8 @@ export const IMPORT_UNDO_CHARACTERS = 2 * 1024 * 1024
 export const IMPORT_CHANGES_CLEARED = 10_000
 /** Lines of one response about what an undo left unchanged. */
 export const IMPORT_LEFT_LINES = 10_000
-/** Pieces of a file that one statement copies. */
-export const IMPORT_PIECES_COPIED = 8
+/** Chunks of a file that one statement copies. */
+export const IMPORT_CHUNKS_COPIED = 8
 /**
  * Imports of a company, and bytes of their files: beyond that, the oldest ended ones are removed. Imports that wait or
  * run are limited to what a list shows at a glance.
@@ -48,8 +48,8 @@ export const IMPORT_PIECES_COPIED = 8
 export const IMPORTS_KEPT = 1_000
 export const IMPORTS_KEPT_BYTES = 500 * 1024 * 1024
 export const IMPORTS_WAITING = 20
-/** Uploads that wait to store a piece, one at a time: the connection is one of two. */
-export const IMPORT_PIECES = { name: 'import_upload', atOnce: 1, waiting: divided(200, 50) } as const
+/** Uploads that wait to store a chunk, one at a time: the connection is one of two. */
+export const IMPORT_CHUNKS = { name: 'import_upload', atOnce: 1, waiting: divided(200, 50) } as const
 /** Megabytes of memory that an import may take: one of 500,000 rows takes a third. */
 export const IMPORT_MEMORY_MB = 768
 /** Milliseconds for which the thread of imports stays idle before it ends: to start one takes half a second of a core. */

@@ -18,7 +18,7 @@ import type { Format, ShopName } from '../file-import/load.ts'
 import { requireRoom, requireUpdate } from './changes.ts'
 import { type ImportKey, readImport } from './import.ts'
 import { giveUpOldest, sourceOf, storeChunk } from './kept-files.ts'
-import { IMPORT_BYTES, IMPORT_KEPT_MS, IMPORT_PIECE_BYTES, IMPORT_PIECES, IMPORT_READ_BYTES } from './limits.ts'
+import { IMPORT_BYTES, IMPORT_CHUNK_BYTES, IMPORT_CHUNKS, IMPORT_KEPT_MS, IMPORT_READ_BYTES } from './limits.ts'
 
 /**
  * Milliseconds without data after which an upload is given up because its server died: by then its connection is
@@ -31,18 +31,18 @@ const sendingMs = 2 * SOCKET_SILENCE_MS
  * first chunk is here.
  */
 export function receiver(database: Database): (call: Call) => Promise<Answer> {
-  const pieces = fairSemaphore(IMPORT_PIECES)
+  const turns = fairSemaphore(IMPORT_CHUNKS)
   return async (call) => {
     const file = call.file as FileBody
     let key: ImportKey | undefined
     try {
       if (call.query.run) await requireUpdate(database, call.scope)
-      const first = await file.next(IMPORT_PIECE_BYTES)
+      const first = await file.next(IMPORT_CHUNK_BYTES)
       const { fileName = 'products.csv', shop: named, outletId, run = false } = call.query
       const format = await formatIn(first, fileName, named)
       if (outletId !== undefined) await outletOf(database, call.scope, outletId, true)
       key = await begin(database, call, { fileName, format, outletId, run })
-      const bytes = await store(database, pieces, { call, key, first })
+      const bytes = await store(database, turns, { call, key, first })
       const { companyId, id } = key
       return await once(database, call.claim, async (connection) => {
         await inTransaction(database, connection, async (transaction) => {
@@ -110,15 +110,15 @@ interface Sending {
 }
 
 /** Stores the file as it arrives; returns its size in bytes. */
-async function store(database: Database, pieces: FairSemaphore, { call, key, first }: Sending): Promise<number> {
+async function store(database: Database, turns: FairSemaphore, { call, key, first }: Sending): Promise<number> {
   const { scope, file, isGone, authorizeAgain } = call
   let bytes = 0
-  for (let number = 0, piece = first; piece.length > 0; number++) {
-    const own = { number, bytes: piece, leaseMs: sendingMs }
-    const isStored = await pieces({ tenant: scope.companyId, isGone }, () => storeChunk(database, key, own))
+  for (let number = 0, chunk = first; chunk.length > 0; number++) {
+    const own = { number, bytes: chunk, leaseMs: sendingMs }
+    const isStored = await turns({ tenant: scope.companyId, isGone }, () => storeChunk(database, key, own))
     if (!isStored) throw unavailable('The file was refused: it arrived too slowly. Send it again.', 'slow_upload')
-    bytes += piece.length
-    piece = await (file as FileBody).next(IMPORT_PIECE_BYTES)
+    bytes += chunk.length
+    chunk = await (file as FileBody).next(IMPORT_CHUNK_BYTES)
     // After the last chunk too: if the key was deleted meanwhile, nothing stays.
     await authorizeAgain()
   }

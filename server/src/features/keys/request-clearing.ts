@@ -13,7 +13,7 @@ const ROWS_CLEARED = 5_000
 const lockKey = 7_270_115_418
 
 /**
- * Removes what is beyond the bounds, the oldest first, in small pieces. Stops between two pieces when `isOver`, or if
+ * Removes what is beyond the bounds, the oldest first, in small batches. Stops between two batches when `isOver`, or if
  * another process is removing: that process continues to the end. The total bound comes first, so that slow steps
  * cannot prevent it.
  */
@@ -25,7 +25,7 @@ export async function clearKeyRequests(
   let isElsewhere = false
   const isDone = () => isElsewhere || isOver()
   const remove = async (which: string, values: unknown[] = []) => {
-    if (!isDone()) isElsewhere = !(await removeInPieces(database, which, values, rows, isDone))
+    if (!isDone()) isElsewhere = !(await removeInBatches(database, which, values, rows, isDone))
   }
   const [beyond] = await database.query('select at from key_requests order by at desc offset $1 limit 1', [inAll])
   if (beyond !== undefined) await remove('at <= $2 order by at', beyond)
@@ -51,7 +51,7 @@ export async function clearKeyRequests(
 }
 
 /** Removes the rows of a condition; false if another process removes meanwhile. */
-async function removeInPieces(
+async function removeInBatches(
   database: Database,
   which: string,
   values: readonly unknown[],
@@ -59,7 +59,7 @@ async function removeInPieces(
   isDone: () => boolean,
 ): Promise<boolean> {
   for (let found = rows; found === rows && !isDone(); ) {
-    const [piece] = await database.query(
+    const [batch] = await database.query(
       // Rows that were found count, whether or not they were removed: another process may have just removed what this
       // snapshot shows.
       `with turn as materialized (select pg_try_advisory_xact_lock(${lockKey}) as is_ours), found as materialized (
@@ -70,8 +70,8 @@ async function removeInPieces(
        select (select count(*)::int from found) from turn where is_ours`,
       [rows, ...values],
     )
-    if (piece === undefined) return false
-    found = piece[0]
+    if (batch === undefined) return false
+    found = batch[0]
   }
   return true
 }

@@ -11,16 +11,16 @@ const CALL_MS = 8_000
 /** `fetch` for answers of a bounded size. Rejects with a TypeError, as `fetch` does for a connection that breaks. */
 export async function boundedFetch(url: string, options: RequestInit): Promise<Response> {
   const response = await fetch(url, options)
-  const pieces: Uint8Array[] = []
+  const chunks: Uint8Array[] = []
   let bytes = 0
   // Leaving the loop cancels the rest.
-  for await (const piece of response.body ?? []) {
-    bytes += piece.byteLength
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength
     if (bytes > ANSWER_BYTES) throw new TypeError(`the answer has more than ${ANSWER_BYTES} bytes`)
-    pieces.push(piece)
+    chunks.push(chunk)
   }
   const { status, statusText, headers } = response
-  return new Response(pieces.length > 0 ? Buffer.concat(pieces) : null, { status, statusText, headers })
+  return new Response(chunks.length > 0 ? Buffer.concat(chunks) : null, { status, statusText, headers })
 }
 
 /** The result of `work`; rejects with a TypeError where it takes longer than a request can wait. */

@@ -117,15 +117,15 @@ async function fetchBounded(url: string | URL | Request, init: RequestInit | und
 }
 
 async function textUpTo(response: Response, bytes: number): Promise<string> {
-  const pieces: Uint8Array[] = []
+  const chunks: Uint8Array[] = []
   let length = 0
-  for await (const piece of response.body ?? []) {
-    length += piece.length
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length
     // Leaving the loop closes the connection.
     if (length > bytes) break
-    pieces.push(piece)
+    chunks.push(chunk)
   }
-  return length > bytes ? '' : Buffer.concat(pieces).toString()
+  return length > bytes ? '' : Buffer.concat(chunks).toString()
 }
 
 function parsed(text: string): Record<string, unknown> | undefined {

@@ -132,19 +132,19 @@ interface Beginning {
  * rejects.
  */
 export function beginningOf(response: IncomingMessage, bytes: number, ms: number): Promise<Beginning> {
-  const pieces: Buffer[] = []
+  const chunks: Buffer[] = []
   let length = 0
   return new Promise((resolve) => {
     const end = (isBroken: boolean) => {
       clearTimeout(timer)
-      resolve({ text: textOf(Buffer.concat(pieces), bytes), isBroken })
+      resolve({ text: textOf(Buffer.concat(chunks), bytes), isBroken })
       // If the response is complete, the next call can reuse the connection.
       response.destroy()
     }
     const timer = setTimeout(() => end(true), ms)
-    response.on('data', (piece: Buffer) => {
-      pieces.push(piece)
-      length += piece.length
+    response.on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+      length += chunk.length
       if (length > bytes) end(false)
     })
     response.on('end', () => end(false))

@@ -33,7 +33,7 @@ export interface SocketLimits {
   readonly keepAliveMs: number
   /** In which nothing is read or written while a request or its response is in progress. */
   readonly silenceMs: number
-  /** From when bytes were seen waiting until the client has taken them: those of a response, or of a piece of a streamed one. */
+  /** From when bytes were seen waiting until the client has taken them: those of a response, or of a chunk of a streamed one. */
   readonly answerMs: number
   readonly checkMs: number
   /** Concurrent connections. */

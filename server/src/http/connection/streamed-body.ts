@@ -1,4 +1,4 @@
-// Files as bodies: read piece by piece as they arrive, never whole in memory, and no faster than they are handled.
+// Files as bodies: read chunk by chunk as they arrive, never whole in memory, and no faster than they are handled.
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { NAME_CHARACTERS } from '../../core/limits.ts'
@@ -25,7 +25,7 @@ export interface FileBody {
   /** The declared length; undefined when the request does not declare it. */
   readonly declaredBytes: number | undefined
   /**
-   * The bytes, in pieces of this size and a smaller last one; a further call continues where it stopped. While no one
+   * The bytes, in chunks of this size and a smaller last one; a further call continues where it stopped. While no one
    * reads, the client waits. The bytes are valid until the next call, which overwrites them. Throws
    * `payload_too_large`, and the error that breaks the connection.
    */
@@ -80,14 +80,14 @@ const tooLong = (bytes: number) =>
   new Problem('payload_too_large', `The body must not be larger than ${bytes / 1024 / 1024} MB.`)
 
 /**
- * Frees the memory of a chunk that was handled. Leaving this to the garbage collector takes tens of MB more: it runs
- * late, and a fast client sends 100 MB in a second. A chunk that shares its memory with others is left to the
+ * Frees the memory of bytes that were handled. Leaving this to the garbage collector takes tens of MB more: it runs
+ * late, and a fast client sends 100 MB in a second. Bytes that share their memory with others are left to the
  * collector.
  */
-function free(chunk: Buffer): void {
-  const { buffer } = chunk
+function free(arrived: Buffer): void {
+  const { buffer } = arrived
   if (
-    chunk.byteOffset + chunk.length === buffer.byteLength &&
+    arrived.byteOffset + arrived.length === buffer.byteLength &&
     buffer.byteLength > Buffer.poolSize &&
     buffer instanceof ArrayBuffer
   )
@@ -101,20 +101,20 @@ export function fileBody(
   { most, isDigested }: { most: number; isDigested: boolean },
 ): FileBody {
   const hash = isDigested ? createHash('sha256') : undefined
-  let chunks: AsyncIterator<Buffer, undefined> | undefined
-  // What arrived beyond the requested piece.
+  let received: AsyncIterator<Buffer, undefined> | undefined
+  // What arrived beyond the requested chunk.
   let left: Buffer = Buffer.alloc(0)
   let length = 0
-  // One buffer for all pieces: new ones would become garbage faster than it is collected.
-  let piece: Buffer = left
+  // One buffer for all chunks: new ones would become garbage faster than it is collected.
+  let chunk: Buffer = left
 
   async function more(): Promise<Buffer | undefined> {
-    if (chunks === undefined) {
+    if (received === undefined) {
       continueNow(request, response)
       // Destroying the request would break the connection, which still has to carry the response.
-      chunks = request.iterator({ destroyOnReturn: false })
+      received = request.iterator({ destroyOnReturn: false })
     }
-    const { value, done } = await chunks.next()
+    const { value, done } = await received.next()
     if (done) return undefined
     length += value.length
     if (length > most) throw tooLong(most)
@@ -126,31 +126,31 @@ export function fileBody(
     contentType: contentTypeOf(request),
     declaredBytes: declaredBytes(request),
     async next(bytes) {
-      if (piece.length < bytes) piece = Buffer.allocUnsafe(bytes)
+      if (chunk.length < bytes) chunk = Buffer.allocUnsafe(bytes)
       let filled = 0
       while (filled < bytes) {
-        const chunk = left.length > 0 ? left : await more()
-        if (chunk === undefined) break
-        const copied = chunk.copy(piece, filled)
+        const arrived = left.length > 0 ? left : await more()
+        if (arrived === undefined) break
+        const copied = arrived.copy(chunk, filled)
         filled += copied
-        left = chunk.subarray(copied)
-        if (left.length === 0) free(chunk)
+        left = arrived.subarray(copied)
+        if (left.length === 0) free(arrived)
       }
-      return piece.subarray(0, filled)
+      return chunk.subarray(0, filled)
     },
     async drain() {
-      for (let chunk = await more(); chunk !== undefined; chunk = await more()) free(chunk)
+      for (let arrived = await more(); arrived !== undefined; arrived = await more()) free(arrived)
     },
     leave() {
       // A stream does not flow while it is iterated.
-      Promise.resolve(chunks?.return?.())
+      Promise.resolve(received?.return?.())
         .catch(() => {})
         .then(() => {
           let thrownAway = 0
           // A body of undeclared length could go on for ever. The response comes first: it may wait for the end of this turn.
-          request.on('data', (chunk: Buffer) => {
-            thrownAway += chunk.length
-            free(chunk)
+          request.on('data', (arrived: Buffer) => {
+            thrownAway += arrived.length
+            free(arrived)
             if (thrownAway > most && response.headersSent) request.socket.destroy()
           })
         })

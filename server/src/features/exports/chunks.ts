@@ -1,16 +1,16 @@
-// The files of exports in the database: stored in pieces under the lease, sent piece by piece, and deleted in the end.
+// The files of exports in the database: stored in chunks under the lease, sent chunk by chunk, and deleted in the end.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database, Queryable } from '../../database/connect.ts'
 import type { ExportKey } from './export.ts'
 import { type LeasedExport, lostLease } from './leases.ts'
-import { EXPORT_PIECES_CLEARED, EXPORT_SENT_BYTES } from './limits.ts'
+import { EXPORT_CHUNKS_CLEARED, EXPORT_SENT_BYTES } from './limits.ts'
 
-/** Stores a piece under the lease. Throws `LeaseLost`. */
-export async function storePiece(database: Queryable, job: LeasedExport, number: number, bytes: Buffer): Promise<void> {
+/** Stores a chunk under the lease. Throws `LeaseLost`. */
+export async function storeChunk(database: Queryable, job: LeasedExport, number: number, bytes: Buffer): Promise<void> {
   const rows = await database.query(
     {
-      name: 'export_piece_store',
+      name: 'export_chunk_store',
       text: `
       insert into export_pieces (company_id, export_id, number, bytes)
       select company_id, id, $4, $5 from exports
@@ -21,39 +21,39 @@ export async function storePiece(database: Queryable, job: LeasedExport, number:
   if (rows.length === 0) throw lostLease(job)
 }
 
-/** Reads a file piece by piece; `authorizeAgain` is called before each part. */
-export async function* readPieces(
+/** Reads a file chunk by chunk; `authorizeAgain` is called before each part. */
+export async function* readChunks(
   database: Queryable,
   { companyId, id }: ExportKey,
   { bytes, authorizeAgain }: { bytes: number; authorizeAgain: () => void | Promise<void> },
 ): AsyncGenerator<Buffer> {
   const statement = {
-    name: 'export_piece_read',
+    name: 'export_chunk_read',
     text: 'select bytes from export_pieces where company_id = $1 and export_id = $2 and number = $3',
   }
   for (let number = 0, given = 0; given < bytes; number++) {
     const [row] = await database.query(statement, [companyId, id, number])
-    if (row === undefined) throw new Error(`Piece ${number} of the export ${id} was deleted while it was sent.`)
-    const piece = Buffer.from(row[0].slice(2), 'hex')
-    for (let at = 0; at < piece.length; at += EXPORT_SENT_BYTES) {
+    if (row === undefined) throw new Error(`Chunk ${number} of the export ${id} was deleted while it was sent.`)
+    const chunk = Buffer.from(row[0].slice(2), 'hex')
+    for (let at = 0; at < chunk.length; at += EXPORT_SENT_BYTES) {
       await authorizeAgain()
-      yield piece.subarray(at, at + EXPORT_SENT_BYTES)
+      yield chunk.subarray(at, at + EXPORT_SENT_BYTES)
       await nextTurn()
     }
-    given += piece.length
+    given += chunk.length
   }
 }
 
-/** Deletes the pieces of an export, some at a time: all at once could take longer than a statement may. */
-export async function deletePieces(database: Database, { companyId, id }: ExportKey): Promise<void> {
+/** Deletes the chunks of an export, some at a time: all at once could take longer than a statement may. */
+export async function deleteChunks(database: Database, { companyId, id }: ExportKey): Promise<void> {
   for (;;) {
     const rows = await database.query(
       `delete from export_pieces where company_id = $1 and export_id = $2 and number in (
-         select number from export_pieces where company_id = $1 and export_id = $2 limit ${EXPORT_PIECES_CLEARED}
+         select number from export_pieces where company_id = $1 and export_id = $2 limit ${EXPORT_CHUNKS_CLEARED}
        ) returning 1`,
       [companyId, id],
     )
-    if (rows.length < EXPORT_PIECES_CLEARED) return
+    if (rows.length < EXPORT_CHUNKS_CLEARED) return
   }
 }
 
@@ -65,7 +65,7 @@ export async function clearExports(database: Database, isOver: () => boolean): P
     )
     if (old === undefined) return
     const [companyId, id] = old
-    await deletePieces(database, { companyId, id })
+    await deleteChunks(database, { companyId, id })
     await database.query('delete from exports where company_id = $1 and id = $2', [companyId, id])
   }
 }
