@@ -50,6 +50,12 @@ const totalColumn = (money: (amount: string | undefined, currency: string | unde
   render: ({ summary, currency }) => money(summary?.total, currency),
 })
 
+/** What the column of names sorts by, if by anything. */
+function nameSort({ many, list }: Resource): Pick<ListColumn, 'sortKey'> {
+  const sortKey = many === 'customers' ? 'lastName' : ['receiptId', 'name'].find((name) => list.sort.includes(name))
+  return sortKey === undefined ? {} : { sortKey }
+}
+
 /** `chosen` are their names, in order; a column of amounts is as wide as the longest one of the records. */
 export function useListColumns(
   resource: Resource,
@@ -70,11 +76,7 @@ export function useListColumns(
             key: name,
             title: isOwn ? labelOf('name') : labelOf(resource.singular),
             width: 192,
-            ...(resource.many === 'customers'
-              ? { sortKey: 'lastName' }
-              : resource.list.sort.includes('receiptId')
-                ? { sortKey: 'receiptId' }
-                : sortKey),
+            ...nameSort(resource),
             valueOf: (record) => titleOf(resource.many, record),
             render: (record) => (
               <>
