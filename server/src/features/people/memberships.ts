@@ -67,7 +67,7 @@ const userId = 'Id of the account. For an invitation: the id that an account cre
 const email =
   'The address the account signs in with. For an invitation: what the owner typed, which is only a label. Addresses are unverified.'
 
-/** Members of a company or of an organization, declared like resources; `called` is what the place is called. */
+/** Members of a company or of an organization, declared like resources; `called` marks what the person is called. */
 export const memberOfPlace = (isCompany: boolean, called: <T>(field: Field<T>) => Field<T>) =>
   resource(
     {

@@ -6,7 +6,7 @@ import { type Condition, requireMatch } from '../../core/etag.ts'
 import { isId } from '../../core/ids.ts'
 import { bodyError, invalid, notFound, orThrow, Problem } from '../../core/problem.ts'
 import { isSameJson } from '../../core/same-json.ts'
-import { isUniqueFault, type Queryable, type Row } from '../../database/connect.ts'
+import { isUniqueFault, named, type Queryable, type Row } from '../../database/connect.ts'
 import type { Change } from '../../engine/record.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { dropCompanyKeys } from '../keys/key-store.ts'
@@ -42,6 +42,13 @@ export interface CompanyRecord {
   readonly updatedAt: string
 }
 
+/** The members that everyone who reads a company sees, in the order of a record's text. */
+const own: readonly (keyof CompanyRecord)[] = [
+  ...(['id', 'name', 'email', 'accountId', 'organizationId', 'planId', 'country', 'currency', 'timezone'] as const),
+  ...(['phone', 'industry', 'logo', 'address', 'taxId', 'externalId'] as const),
+  ...(['status', 'suspendedReason', 'createdAt', 'updatedAt'] as const),
+]
+
 /** Columns of `companies as stored` that `companyOf` reads. */
 export const companyColumns = `stored.id, stored.name, stored.email, stored.account_id, stored.organization_id, stored.plan_id,
   stored.country, stored.currency, stored.timezone, stored.phone, stored.industry, stored.logo, stored.address,
@@ -50,17 +57,13 @@ export const companyColumns = `stored.id, stored.name, stored.email, stored.acco
 
 /** The record of a row. */
 export function companyOf(row: Row): CompanyRecord {
-  const [id, name, email, accountId, organizationId, planId, country, currency, timezone, phone, industry, logo] =
-    row.map((value) => value ?? undefined)
-  const [address, taxId, externalId, status, suspendedReason, createdAt, updatedAt, paymentCustomer, planName] = row
-    .slice(12)
-    .map((value) => value ?? undefined)
+  const names = [...own, 'paymentCustomer', 'planName'] as const
+  const record = named<CompanyRecord & { address?: any; paymentCustomer?: any }>(row, names)
+  const { address, paymentCustomer } = record
   return {
-    ...{ id, name, email, accountId, organizationId, planId, country, currency, timezone, phone, industry, logo },
-    address: address && JSON.parse(address),
-    ...{ taxId, externalId, status, suspendedReason, createdAt, updatedAt },
-    paymentCustomer: paymentCustomer && JSON.parse(paymentCustomer),
-    planName,
+    ...record,
+    ...(address && { address: JSON.parse(address) }),
+    ...(paymentCustomer && { paymentCustomer: JSON.parse(paymentCustomer) }),
   }
 }
 
@@ -84,12 +87,6 @@ export async function findCompany(
   if (row === undefined) throw notFound('company', id)
   return companyOf(row)
 }
-
-const own: readonly (keyof CompanyRecord)[] = [
-  ...(['id', 'name', 'email', 'accountId', 'organizationId', 'planId', 'country', 'currency', 'timezone'] as const),
-  ...(['phone', 'industry', 'logo', 'address', 'taxId', 'externalId'] as const),
-  ...(['status', 'suspendedReason', 'createdAt', 'updatedAt'] as const),
-]
 
 const text = (record: CompanyRecord, members: readonly (keyof CompanyRecord)[]): string =>
   JSON.stringify(Object.fromEntries(members.map((member) => [member, record[member]])))

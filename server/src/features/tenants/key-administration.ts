@@ -5,7 +5,7 @@ import { canonicalDateTime, isDateTime } from '../../core/date-time.ts'
 import { isId } from '../../core/ids.ts'
 import { bodyError, conflict, notFound, orThrow, Problem } from '../../core/problem.ts'
 import { organizationOf, type Permission, permissions, type Scope } from '../../core/scope.ts'
-import type { Queryable, Row } from '../../database/connect.ts'
+import { named, type Queryable, type Row } from '../../database/connect.ts'
 import {
   choice,
   dateTime,
@@ -21,6 +21,7 @@ import {
 import { resource } from '../../engine/resource.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { createKey, deleteKey, endKeyAt, type KeyOwner, type KeyRecord } from '../keys/key-store.ts'
+import { body } from '../people/bodies.ts'
 import { actingPlace } from '../people/memberships.ts'
 import { KEY_OVERLAP_MS } from './limits.ts'
 
@@ -75,14 +76,11 @@ export const keyColumns = `stored.id, stored.company_id, stored.organization_id,
   stored.permissions, iso_time(stored.created_at), iso_time(stored.last_used_at), iso_time(stored.expires_at),
   iso_time(stored.delete_at)`
 
-export function keyOf(row: Row): KeyRecord {
-  const [id, companyId, organizationId, name, prefix, lastFour, permissions, ...times] = row.map(
-    (value) => value ?? undefined,
-  )
-  const [createdAt, lastUsedAt, expiresAt, deleteAt] = times
-  const dates = { createdAt, lastUsedAt, expiresAt, deleteAt }
-  return { id, companyId, organizationId, name, prefix, lastFour, permissions, ...dates }
-}
+export const keyOf = (row: Row): KeyRecord =>
+  named(row, [
+    ...(['id', 'companyId', 'organizationId', 'name', 'prefix', 'lastFour', 'permissions'] as const),
+    ...(['createdAt', 'lastUsedAt', 'expiresAt', 'deleteAt'] as const),
+  ])
 
 /** What a key has, and can grant: no further permission, and not for longer. */
 interface Giver {
@@ -120,9 +118,7 @@ interface WantedKey {
 }
 
 /** Throws 400 for an invalid body. */
-export function wantedOf(body: unknown): WantedKey {
-  return orThrow(create(body)).set as unknown as WantedKey
-}
+export const wantedOf = (sent: unknown): WantedKey => orThrow(create(sent)).set as unknown as WantedKey
 
 /**
  * Creates a key on behalf of the granting key. Returns its record with its value, which is shown only this once. Throws
@@ -181,34 +177,18 @@ export async function removeKey(transaction: Queryable, owner: KeyOwner, id: str
 }
 
 const days = KEY_OVERLAP_MS / 24 / 60 / 60 / 1000
-const rotationFields = {
-  deleteOldAt: {
-    ...dateTime({ description: `When the old key is deleted, at most ${days} days ahead; without it, at once.` }),
-    check: (value: unknown, at: string) => {
-      if (typeof value !== 'string' || !isDateTime(value)) return []
-      const ahead = Date.parse(canonicalDateTime(value)) - Date.now()
-      if (ahead <= 0)
-        return [bodyError(at, 'past', 'must be in the future; leave it out to delete the old key at once')]
-      return ahead > KEY_OVERLAP_MS ? [bodyError(at, 'maximum', `must not be more than ${days} days ahead`)] : []
-    },
+const deleteOldAt: Field<string> = {
+  ...dateTime({ description: `When the old key is deleted, at most ${days} days ahead; without it, at once.` }),
+  check: (value: unknown, at: string) => {
+    if (typeof value !== 'string' || !isDateTime(value)) return []
+    const ahead = Date.parse(canonicalDateTime(value)) - Date.now()
+    if (ahead <= 0) return [bodyError(at, 'past', 'must be in the future; leave it out to delete the old key at once')]
+    return ahead > KEY_OVERLAP_MS ? [bodyError(at, 'maximum', `must not be more than ${days} days ahead`)] : []
   },
 }
-const { create: readRotation } = bodySchema({ fields: rotationFields, requireOneOf: [] })
 
 /** The body of a rotation. */
-export const rotation = {
-  document: {
-    schema: {
-      title: 'KeyRotation',
-      type: 'object',
-      properties: { deleteOldAt: rotationFields.deleteOldAt.schema },
-      unevaluatedProperties: false,
-    },
-    example: {},
-  },
-  /** Throws 400. */
-  read: (body: unknown) => orThrow(readRotation(body)).set as { readonly deleteOldAt?: string },
-}
+export const rotation = body('KeyRotation', {}, { deleteOldAt }, {})
 
 /**
  * Replaces an owner's key. Returns the new one's record with its value and `replaces`. `actingKeyId` is the requesting

@@ -62,7 +62,7 @@ interface MadeCompany {
 }
 
 /** Creates the company in a transaction of the caller. */
-type MakeCompany = (transaction: Queryable, wanted: NewCompany) => Promise<MadeCompany>
+export type MakeCompany = (transaction: Queryable, wanted: NewCompany) => Promise<MadeCompany>
 
 /**
  * Makes the function that creates companies. It throws `not_found` for an unknown organization or plan, 400 for a plan

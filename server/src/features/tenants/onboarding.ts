@@ -1,10 +1,9 @@
 // Onboarding (pos-api.md "Organization endpoint", decisions §10): a company with everything it needs, in one
 // transaction; its request, its response, and both spellings of its path.
 
-import type { Claim } from '../../core/idempotency-claim.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { bodyError, invalid, orThrow, Problem } from '../../core/problem.ts'
-import { organizationOf, type Scope } from '../../core/scope.ts'
+import { organizationOf } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { closed, documents } from '../../engine/documents.ts'
 import { visibleName } from '../../engine/field.ts'
@@ -15,7 +14,7 @@ import type { Answer, Call, Route } from '../../http/route.ts'
 import { wake } from '../payment-processor/registering.ts'
 import type { CompanyRecord } from './companies.ts'
 import { company, companyExample, companyFields } from './company.ts'
-import { companyMaker } from './new-company.ts'
+import { companyMaker, type MakeCompany } from './new-company.ts'
 
 /** The members of an onboarding request (decisions §10). */
 export const onboarding = resource(
@@ -78,44 +77,42 @@ const onboardedSchema: JsonSchema = {
 }
 const onboardedExample = members(documents(company).example)
 
-/** Onboards a company of an organization. */
-type Onboard = (caller: Scope, wanted: OnboardingRequest, claim: Claim | undefined) => Promise<Answer>
+/** SQL that selects a column of an organization's first owner. */
+export const firstOwner = (column: 'id' | 'email', organizationId: string): string =>
+  `select ${column} from organization_owners where organization_id = ${organizationId} order by created_at, id limit 1`
 
 /** The e-mail address of the organization's first owner; undefined if it has none. */
 export async function ownerOf(database: Queryable, organizationId: string): Promise<string | undefined> {
-  const [owner] = await database.query(
-    'select email from organization_owners where organization_id = $1 order by created_at, id limit 1',
-    [organizationId],
-  )
+  const [owner] = await database.query(firstOwner('email', '$1'), [organizationId])
   return owner?.[0]
 }
 
-/** Makes the function that onboards. With a claim, the answer is stored in the transaction of the work. */
-function onboarder(database: Database): Onboard {
-  const make = companyMaker(database)
-
-  return async (caller, { outletName, ...members }, claim) => {
-    const organizationId = organizationOf({ scope: caller })
-    const answer = await transacted(database, claim, async (transaction) => {
-      const owner = await ownerOf(transaction, organizationId)
-      if (owner === undefined)
-        throw new Problem(
-          'validation_failed',
-          'The organization has no owner; it cannot onboard companies until it has one.',
-        )
-      const { company } = await make(transaction, {
-        organizationId,
-        members: { email: owner, ...members },
-        outletName: outletName ?? members.name,
-        isStaffed: true,
-        caller,
-      })
-      return { status: 200, body: onboardedText(company) }
+/** Onboards a company of the caller's organization. With a claim, the answer is stored in the transaction of the work. */
+async function onboard(database: Database, make: MakeCompany, { scope, params, body, claim }: Call): Promise<Answer> {
+  const organizationId = organizationOf({ scope })
+  // An invalid body is reported first.
+  const { outletName, ...members } = onboardingOf(body)
+  if (params.organizationId !== undefined && params.organizationId !== organizationId)
+    throw new Problem('key_not_bound', 'The key belongs to a different organization from the one in the path.')
+  const answer = await transacted(database, claim, async (transaction) => {
+    const owner = await ownerOf(transaction, organizationId)
+    if (owner === undefined)
+      throw new Problem(
+        'validation_failed',
+        'The organization has no owner; it cannot onboard companies until it has one.',
+      )
+    const { company } = await make(transaction, {
+      organizationId,
+      members: { email: owner, ...members },
+      outletName: outletName ?? members.name,
+      isStaffed: true,
+      caller: scope,
     })
-    // Committed; the payment processor is not awaited.
-    wake()
-    return answer
-  }
+    return { status: 200, body: onboardedText(company) }
+  })
+  // Committed; the payment processor is not awaited.
+  wake()
+  return answer
 }
 
 const organizationId = {
@@ -129,19 +126,9 @@ const spellings = [
 ]
 
 export function onboardingRoutes(database: Database): Route[] {
-  const onboard = onboarder(database)
+  const make = companyMaker(database)
   const { create, example } = documents(onboarding)
   const { id, createdAt, updatedAt, ...body } = example
-
-  async function handle(call: Call) {
-    const own = organizationOf(call)
-    const { organizationId = own } = call.params
-    // An invalid body is reported first.
-    const wanted = onboardingOf(call.body)
-    if (organizationId !== own)
-      throw new Problem('key_not_bound', 'The key belongs to a different organization from the one in the path.')
-    return onboard(call.scope, wanted, call.claim)
-  }
 
   return spellings.flatMap(({ prefix, operationId, remark }) => {
     const route: Route = {
@@ -156,7 +143,7 @@ export function onboardingRoutes(database: Database): Route[] {
       body: { schema: closed(create), example: body },
       replies: { 200: { description: 'The new company.', schema: onboardedSchema, example: onboardedExample } },
       problems: ['not_found', 'conflict'],
-      handle,
+      handle: (call) => onboard(database, make, call),
     }
     const named: Route = {
       ...route,

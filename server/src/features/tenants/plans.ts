@@ -16,7 +16,7 @@ import {
   orThrow,
   type Problem,
 } from '../../core/problem.ts'
-import type { Queryable, Row } from '../../database/connect.ts'
+import { hasRow, type Queryable, type Row } from '../../database/connect.ts'
 import { choice, type Field, flag, reference, required, serverOwned, visibleName } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
 import { bodySchema } from '../../engine/schema.ts'
@@ -206,8 +206,8 @@ export async function changePlan(
 
 /** Serializes changes of an organization's plans; companies can be onboarded meanwhile. */
 async function holdPlans(transaction: Queryable, organizationId: string): Promise<void> {
-  const held = await transaction.query('select 1 from organizations where id = $1 for no key update', [organizationId])
-  if (held.length === 0) throw notFound('organization', organizationId)
+  if (!(await hasRow(transaction, 'select 1 from organizations where id = $1 for no key update', [organizationId])))
+    throw notFound('organization', organizationId)
 }
 
 /** Ensures that an organization keeps exactly one default plan, which is active. */

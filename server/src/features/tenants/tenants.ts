@@ -6,12 +6,12 @@ import { isId, newId } from '../../core/ids.ts'
 import { RACE_TRIES } from '../../core/limits.ts'
 import { notFound } from '../../core/problem.ts'
 import { type Actor, permissions, Scope } from '../../core/scope.ts'
-import type { Database, Queryable, Row } from '../../database/connect.ts'
+import { type Database, hasRow, named, type Queryable, type Row } from '../../database/connect.ts'
 import { createKey, type KeyOwner } from '../keys/key-store.ts'
 import { wake } from '../payment-processor/registering.ts'
 import { type CompanyRecord, companyColumns, companyOf } from './companies.ts'
 import { companyMaker } from './new-company.ts'
-import { ownerOf } from './onboarding.ts'
+import { firstOwner, ownerOf } from './onboarding.ts'
 
 /** An organization as the command line shows it. */
 export interface OrganizationRecord {
@@ -30,27 +30,14 @@ export interface OrganizationRecord {
 }
 
 const columns = `stored.id, stored.name, coalesce(stored.alias, stored.id), stored.logo, stored.default_currency,
-  (select email from organization_owners where organization_id = stored.id order by created_at, id limit 1),
+  (${firstOwner('email', 'stored.id')}),
   (select count(*) from companies where organization_id = stored.id), iso_time(stored.created_at), iso_time(stored.updated_at)`
 
-function organizationOf([
-  id,
-  name,
-  alias,
-  logo,
-  defaultCurrency,
-  ownerEmail,
-  companies,
-  createdAt,
-  updatedAt,
-]: Row): OrganizationRecord {
-  const optional = {
-    ...(logo !== null && { logo }),
-    ...(defaultCurrency !== null && { defaultCurrency }),
-    ...(ownerEmail !== null && { ownerEmail }),
-  }
-  return { id, name, alias, ...optional, companies, createdAt, updatedAt }
-}
+const organizationOf = (row: Row): OrganizationRecord =>
+  named(row, [
+    ...(['id', 'name', 'alias', 'logo', 'defaultCurrency', 'ownerEmail', 'companies'] as const),
+    ...(['createdAt', 'updatedAt'] as const),
+  ])
 
 /** Organizations, oldest first. */
 export async function listOrganizations(database: Queryable): Promise<OrganizationRecord[]> {
@@ -76,19 +63,25 @@ export async function changeOwner(transaction: Queryable, id: string, email: str
   await transaction.query('select 1 from organizations where id = $1 for no key update', [id])
   const before = await readOrganization(transaction, id)
   const time = later(new Date().toISOString(), before.updatedAt)
-  if (before.ownerEmail === undefined)
-    await transaction.query(
-      'insert into organization_owners (organization_id, id, email, created_at) values ($1, $2, $3, $4)',
-      [id, newId(), email, time],
-    )
+  if (before.ownerEmail === undefined) await insertOwner(transaction, { organizationId: id, id: newId(), email }, time)
   else
     await transaction.query(
       `update organization_owners set email = $2 where organization_id = $1
-         and id = (select id from organization_owners where organization_id = $1 order by created_at, id limit 1)`,
+         and id = (${firstOwner('id', '$1')})`,
       [id, email],
     )
   await transaction.query('update organizations set updated_at = $2 where id = $1', [id, time])
 }
+
+const insertOwner = (
+  transaction: Queryable,
+  { organizationId, id, email }: { organizationId: string; id: string; email: string },
+  time: string,
+) =>
+  transaction.query(
+    'insert into organization_owners (organization_id, id, email, created_at) values ($1, $2, $3, $4)',
+    [organizationId, id, email, time],
+  )
 
 /**
  * A new organization with a plan without limits, and the value of its key. Without an owner it cannot onboard
@@ -110,10 +103,7 @@ export async function createOrganization(
       [planId, organizationId, now],
     )
     if (ownerEmail !== undefined)
-      await transaction.query(
-        'insert into organization_owners (organization_id, id, email, created_at) values ($1, $2, $3, $4)',
-        [organizationId, ownerId, ownerEmail, now],
-      )
+      await insertOwner(transaction, { organizationId, id: ownerId, email: ownerEmail }, now)
     const { id: keyId, value: apiKey } = await createKey(transaction, { organizationId }, firstKey)
     return { organizationId, planId, apiKey, keyId, ...(ownerEmail !== undefined && { ownerId }) }
   })
@@ -243,8 +233,7 @@ export async function requireOwner(database: Queryable, owner: KeyOwner): Promis
     'companyId' in owner
       ? ['company', 'companies', owner.companyId]
       : ['organization', 'organizations', owner.organizationId]
-  const rows = await database.query(`select 1 from ${table} where id = $1`, [id])
-  if (rows.length === 0) throw notFound(what, id)
+  if (!(await hasRow(database, `select 1 from ${table} where id = $1`, [id]))) throw notFound(what, id)
 }
 
 /**
