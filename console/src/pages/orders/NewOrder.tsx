@@ -68,8 +68,10 @@ function OrderForm({ resource, list }: { readonly resource: Resource; readonly l
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="lg">
           <Card title={text.items}>
-            <ItemFields {...{ draft, setDraft, messages, isBusy }} empty={text.noItemsYet} />
-            <QuotedSums {...{ order, quote, isCurrent }} />
+            <Stack gap="md">
+              <ItemFields {...{ draft, setDraft, messages, isBusy }} empty={text.noItemsYet} />
+              <QuotedSums {...{ order, quote, isCurrent }} />
+            </Stack>
           </Card>
           <Card title={text.customerAndOutlet}>
             <AboutFields about={about} setAbout={setAbout} isBusy={isBusy} />

@@ -30,7 +30,7 @@ export function ItemFields({ draft, setDraft, messages, isBusy, empty }: ItemFie
       return { ...now, lines: [...now.lines, lineOf(found, key)] }
     })
   return (
-    <Fieldset variant="unstyled" disabled={isBusy}>
+    <Fieldset variant="unstyled" m={0} disabled={isBusy}>
       <Stack gap="md">
         <VariantFinder label={text.addItem} placeholder={text.addItemHint} add={addLine} />
         {draft.lines.length === 0 && <Text size="sm">{empty}</Text>}
