@@ -1,4 +1,4 @@
-// Long bodies are read in slices and their errors are bounded: values, losses and refusals are the same as for short ones.
+// Long bodies are read in slices and their errors are bounded: values, lossy values and refusals are the same as for short ones.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
@@ -31,7 +31,7 @@ test('a long body is read as JSON.parse reads it, wherever it is cut', () => {
   ]
   for (const value of values)
     for (const text of [JSON.stringify(value), `  ${JSON.stringify(value, null, 3)}\n`])
-      assert.deepEqual(read(text), { value, losses: [] })
+      assert.deepEqual(read(text), { value, lossyValues: [] })
   const { value } = read(`{"a": ${JSON.stringify(long)}, "__proto__": {"b": 1}}`)
   assert.deepEqual(Object.keys(value as object), ['a', '__proto__'])
 })
@@ -47,7 +47,7 @@ test('a long string is read as JSON.parse reads it, wherever it is cut, and so i
     )
     for (const token of [JSON.stringify(text), escaped])
       for (const body of [token, `{"a": ${token}, "b": [${token}, {}], ${token}: 1}`, `{${token}: {"c": ${token}}}`])
-        assert.ok(isDeepStrictEqual(read(body), { value: JSON.parse(body), losses: [] }), body.slice(0, 100))
+        assert.ok(isDeepStrictEqual(read(body), { value: JSON.parse(body), lossyValues: [] }), body.slice(0, 100))
   }
   const blanks = ' \n\r\t'.repeat(30_000)
   const spaced = [
@@ -67,7 +67,7 @@ test('a long string is read as JSON.parse reads it, wherever it is cut, and so i
     '}',
   ]
   const body = blanks + spaced.map((token) => token + blanks).join('')
-  assert.ok(isDeepStrictEqual(read(body), { value: JSON.parse(body), losses: [] }))
+  assert.ok(isDeepStrictEqual(read(body), { value: JSON.parse(body), lossyValues: [] }))
 })
 
 test('a long string that is invalid JSON, or longer than allowed, is refused with its position', () => {
@@ -88,10 +88,10 @@ test('a long string that is invalid JSON, or longer than allowed, is refused wit
   ])
     assert.throws(() => read(body), { code: 'malformed_body' }, body.slice(-10))
   const most = '\\u00e9'.repeat(STRING_CHARACTERS)
-  assert.deepEqual(read(`{"a": ["${most}"]}`).losses, [])
+  assert.deepEqual(read(`{"a": ["${most}"]}`).lossyValues, [])
   for (const text of [`${most}x`, '\\"'.repeat(5_000_000)])
     assert.deepEqual(
-      read(`{"a": [1, "${text}"], "b": 0.12345678901234567890}`, true).losses.map(({ pointer, code }) => [
+      read(`{"a": [1, "${text}"], "b": 0.12345678901234567890}`, true).lossyValues.map(({ pointer, code }) => [
         pointer,
         code,
       ]),
@@ -105,7 +105,10 @@ test('a long string that is invalid JSON, or longer than allowed, is refused wit
     ['\\ud800', 'surrogate'],
   ] as const)
     assert.deepEqual(
-      read(`{"a": ["${x}${lossy}"], "${x}${lossy}": 1}`, true).losses.map((loss) => [loss.pointer.length, loss.code]),
+      read(`{"a": ["${x}${lossy}"], "${x}${lossy}": 1}`, true).lossyValues.map((loss) => [
+        loss.pointer.length,
+        loss.code,
+      ]),
       [
         [4, code],
         [x.length + 2, code],
@@ -116,12 +119,12 @@ test('a long string that is invalid JSON, or longer than allowed, is refused wit
 test('a number or a name longer than allowed is refused at once, with its line and column', () => {
   const digits = (count: number) => `{"a":\n [1${'0'.repeat(count - 2)}1]}`
   assert.deepEqual(
-    read(digits(JSON_CHUNK_BYTES)).losses.map(({ pointer, code }) => [pointer, code]),
+    read(digits(JSON_CHUNK_BYTES)).lossyValues.map(({ pointer, code }) => [pointer, code]),
     [['/a/0', 'precision']],
   )
   assert.throws(() => read(digits(JSON_CHUNK_BYTES + 1)), { code: 'malformed_body' })
   const name = 'ü'.repeat(STRING_CHARACTERS / 2)
-  assert.deepEqual(read(`{"${name.slice(1)}":1}`).losses, [])
+  assert.deepEqual(read(`{"${name.slice(1)}":1}`).lossyValues, [])
   assert.throws(() => read(`{"a": 1,\n "${name}": 1}`), {
     code: 'malformed_body',
     message: `The body holds a member name of more than ${STRING_CHARACTERS} bytes at line 2, column 2.`,
@@ -175,7 +178,7 @@ test('lossy values in a long body are reported with their pointers, and duplicat
     ['{"a": LONG, "\\ud800": 1}', '/\ufffd', 'surrogate'],
   ] as const)
     assert.deepEqual(
-      read(filled(body), true).losses.map((loss) => [loss.pointer, loss.code]),
+      read(filled(body), true).lossyValues.map((loss) => [loss.pointer, loss.code]),
       [[pointer, code]],
     )
   const many = JSON.stringify(each(3_000, () => 'N')).replaceAll('"N"', '0.12345678901234567890')

@@ -68,14 +68,14 @@ export async function bulk(
   call: Call,
   { hasIds, takesIfMatch = hasIds, showsRecord, alongside = [], carry, summarise = () => ({}) }: Bulk,
 ): Promise<Answer> {
-  const { scope, body, losses } = call
+  const { scope, body, lossyValues } = call
   const { items, at } = bulkItems(body, alongside)
-  const lost = lossesByItem(losses, at)
+  const lost = lossyValuesByItem(lossyValues, at)
   const results: ItemResult[] = new Array(items.length)
   const good: { index: number; item: ItemWithId }[] = []
   const seen = new Set<string>()
   const heads = await mapInSlices(items, scope.companyId, (value, index) => {
-    const head = itemHead(value, `${at}/${index}`, { hasIds, takesIfMatch, losses: lost.get(index) })
+    const head = itemHead(value, `${at}/${index}`, { hasIds, takesIfMatch, lossyValues: lost.get(index) })
     if (head.problem) results[index] = head.problem
     else if (hasIds && seen.has(head.id))
       results[index] = new Problem(
@@ -127,10 +127,10 @@ function resultTexts(
 }
 
 /** What parsing lost of each item. Throws if it lost something outside of the items. */
-function lossesByItem(losses: readonly MemberError[], at: string): Map<number, MemberError[]> {
-  return Map.groupBy(losses, ({ pointer }) => {
+function lossyValuesByItem(lossyValues: readonly MemberError[], at: string): Map<number, MemberError[]> {
+  return Map.groupBy(lossyValues, ({ pointer }) => {
     const [, index] = (pointer.startsWith(at) && /^\/(\d+)(?:\/|$)/.exec(pointer.slice(at.length))) || []
-    if (index === undefined) throw invalid(losses)
+    if (index === undefined) throw invalid(lossyValues)
     return Number(index)
   })
 }
@@ -147,14 +147,18 @@ interface Head {
 function itemHead(
   value: unknown,
   at: string,
-  { hasIds, takesIfMatch, losses = [] }: { hasIds: boolean; takesIfMatch: boolean; losses: MemberError[] | undefined },
+  {
+    hasIds,
+    takesIfMatch,
+    lossyValues = [],
+  }: { hasIds: boolean; takesIfMatch: boolean; lossyValues: MemberError[] | undefined },
 ): Head {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { id: '', record: value, problem: invalid([bodyError(at, 'type', 'must be an object')]) }
   const { clientRef, ...members } = value as { clientRef?: unknown; ifMatch?: unknown; id?: unknown }
   const { ifMatch, ...rest } = members
   const record = madeOf(takesIfMatch ? rest : members, value)
-  const errors = [...losses]
+  const errors = [...lossyValues]
   const isReference = typeof clientRef === 'string' && [...clientRef].length <= CLIENT_REF_CHARACTERS
   if (clientRef !== undefined && clientRef !== null && !isReference)
     errors.push(bodyError(`${at}/clientRef`, 'type', `must be a string of at most ${CLIENT_REF_CHARACTERS} characters`))

@@ -40,7 +40,7 @@ export function callOf(request: FastifyRequest, reply: FastifyReply, found: Foun
     query,
     body: read.value,
     file,
-    losses: read.losses,
+    lossyValues: read.lossyValues,
     claim,
     ifMatch,
     knows: (etag) => isKnown(request.headers['if-none-match'] ?? '', etag),

@@ -50,15 +50,15 @@ export function fingerprintOf(
   method: string,
   path: string,
   body: unknown,
-  losses: readonly MemberError[],
+  lossyValues: readonly MemberError[],
   asker?: string,
 ): string {
-  const text = `${method} ${path}\n${canonical(body)}${ending(losses, asker)}`
+  const text = `${method} ${path}\n${canonical(body)}${ending(lossyValues, asker)}`
   return hash('sha256', text, 'base64url')
 }
 
-const ending = (losses: readonly MemberError[], asker?: string): string => {
-  const lost = losses.map(({ pointer, code }) => `\n${code} ${pointer}`).sort()
+const ending = (lossyValues: readonly MemberError[], asker?: string): string => {
+  const lost = lossyValues.map(({ pointer, code }) => `\n${code} ${pointer}`).sort()
   return `${lost.join('')}${asker === undefined ? '' : `\nby ${asker}`}`
 }
 
@@ -76,8 +76,8 @@ export function* beginFingerprint(method: string, path: string, body: unknown): 
 }
 
 /** The complete fingerprint, from its beginning `begun`. */
-export const endFingerprint = (begun: Hash, losses: readonly MemberError[], asker?: string): string =>
-  begun.update(ending(losses, asker)).digest('base64url')
+export const endFingerprint = (begun: Hash, lossyValues: readonly MemberError[], asker?: string): string =>
+  begun.update(ending(lossyValues, asker)).digest('base64url')
 
 /** Values whose canonical text is made at once. */
 const VALUES_AT_ONCE = 500

@@ -35,7 +35,7 @@ export interface Cut {
   readonly parts: readonly Part[]
 }
 
-/** Members and possible losses, counted up to a place. */
+/** Members and possible lossy values, counted up to a place. */
 interface Count {
   readonly members: number
   readonly doubts: number

@@ -8,7 +8,7 @@ import type { MemberError } from '../core/problem.ts'
 import { type Cut, cutsOf, type Part } from './json-cuts.ts'
 import { Malformed, notJson, notUtf8, textStart } from './json-syntax-error.ts'
 import { type LongText, pastBlanks } from './json-tokens.ts'
-import { checkText, type LossyValues, lossesIn, lossyValuesOf, occursTwice, type Path } from './lossy-values.ts'
+import { checkText, findLossyValues, type LossyValues, lossyValuesOf, occursTwice, type Path } from './lossy-values.ts'
 
 /** Members of one object: twice as many columns as a customer may have of a company's own tables; more would only block other work. */
 export const OBJECT_MEMBERS = 20_000
@@ -16,13 +16,13 @@ export const OBJECT_MEMBERS = 20_000
 /** A body: its JSON value, and what parsing lost or PostgreSQL cannot store, each with its pointer. */
 export interface ReadBody {
   readonly value: unknown
-  readonly losses: readonly MemberError[]
+  readonly lossyValues: readonly MemberError[]
   /** For a long body under an idempotency key: the beginning of its fingerprint. */
   readonly begun?: Hash
 }
 
 /**
- * Reads a body; pauses at each `yield`. In a bulk request the losses of each item are listed, up to a bound; otherwise
+ * Reads a body; pauses at each `yield`. In a bulk request the lossy values of each item are listed, up to a bound; otherwise
  * reading ends when the list of errors is full. Throws `malformed_body` when it is not JSON, too deep, or too large,
  * and `validation_failed` when it would lose too much.
  */
@@ -48,17 +48,17 @@ function* read(body: Buffer, isBulk: boolean, hold: Hold): Generator<undefined, 
   const start = textStart(body)
   const { whole, root, isEmpty, values } = yield* cutsOf(body, start)
   // Clients that always send the header send it without a body too; the route decides whether it needs one.
-  if (isEmpty) return { value: undefined, losses: [] }
+  if (isEmpty) return { value: undefined, lossyValues: [] }
   if (values > VALUES_COUNTED) hold((values - VALUES_COUNTED) * VALUE_BYTES)
-  const losses = lossyValuesOf(isBulk)
-  const reader = { body, losses }
+  const lossyValues = lossyValuesOf(isBulk)
+  const reader = { body, lossyValues }
   const value = root ? yield* built(reader, root, []) : yield* parsed(reader, whole, [], '', '')
-  return { value, losses: losses.listed }
+  return { value, lossyValues: lossyValues.listed }
 }
 
 interface Reader {
   readonly body: Buffer
-  readonly losses: LossyValues
+  readonly lossyValues: LossyValues
 }
 
 /** An object, array or string that is too long to be parsed at once, assembled from its parts. */
@@ -94,9 +94,9 @@ function* built(reader: Reader, cut: Cut | LongText, path: Path): Generator<unde
   return value
 
   function put(name: string, content: unknown): void {
-    if (Object.hasOwn(value, name)) reader.losses.report([...path, name], 'duplicate', occursTwice)
+    if (Object.hasOwn(value, name)) reader.lossyValues.report([...path, name], 'duplicate', occursTwice)
     else if (members === OBJECT_MEMBERS) {
-      reader.losses.report(path, 'maxProperties', `must not have more than ${OBJECT_MEMBERS} members`)
+      reader.lossyValues.report(path, 'maxProperties', `must not have more than ${OBJECT_MEMBERS} members`)
       members++
     } else if (members < OBJECT_MEMBERS) {
       members++
@@ -110,7 +110,7 @@ function* built(reader: Reader, cut: Cut | LongText, path: Path): Generator<unde
 
 /** A long string; beyond the maximum length it is only checked to be JSON. */
 function* joined(
-  { body, losses }: Reader,
+  { body, lossyValues }: Reader,
   { open, close, chunks }: LongText,
   path: Path,
 ): Generator<undefined, string> {
@@ -125,7 +125,7 @@ function* joined(
     if (text.length <= STRING_CHARACTERS) text += chunk
     yield
   }
-  checkText(text, path, losses)
+  checkText(text, path, lossyValues)
   return text
 }
 
@@ -134,7 +134,7 @@ function* joined(
  * element.
  */
 function* parsed(
-  { body, losses }: Reader,
+  { body, lossyValues }: Reader,
   part: Part,
   path: Path,
   open: string,
@@ -152,7 +152,7 @@ function* parsed(
   }
   if (part.isDoubtful || countMembers(value) !== part.members) {
     yield
-    lossesIn(text, path, first, losses)
+    findLossyValues(text, path, first, lossyValues)
   }
   return value
 }

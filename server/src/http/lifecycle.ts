@@ -10,7 +10,7 @@ import { denied, invalid, Problem } from '../core/problem.ts'
 import { inTrace } from '../tracing/tracer.ts'
 import { authenticate, type Caller, type FindKey, isLegacy, type KnownKey, type RateLimits } from './auth/api-key.ts'
 import { takeBearer } from './auth/bearer.ts'
-import { foreign } from './auth/csrf.ts'
+import { crossSite } from './auth/csrf.ts'
 import type { RateLimiter } from './auth/rate-limit.ts'
 import { asksByPerson, authenticatePerson, type FindSignIn, isBySignIn } from './auth/session.ts'
 import { callOf, tenantOf } from './call.ts'
@@ -110,7 +110,7 @@ const variesBy = {
   person: 'cookie',
 } as const
 const noQuery = {}
-const noBody: ReadBody = { value: undefined, losses: [] }
+const noBody: ReadBody = { value: undefined, lossyValues: [] }
 const fastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
 /** Adds a route to the server. */
@@ -162,7 +162,7 @@ function identify(step: Step, request: FastifyRequest, reply: FastifyReply, done
   else if (surface !== 'public') reply.header('vary', variesBy[surface])
   step.allowOrigin(request, reply)
   if (refused) return done(refused)
-  if (surface === 'public') return done(route.isForOwnPages ? foreign(request) : undefined)
+  if (surface === 'public') return done(route.isForOwnPages ? crossSite(request) : undefined)
   if (isBySignIn(request, surface)) reply.header('cache-control', 'no-store')
   else reply.header('cache-control', route.hasSecret ? 'no-store' : ownAnswer)
   if (isLegacy(request.headers, surface, route.path)) reply.header('deprecation', legacyDeprecation)
@@ -283,7 +283,7 @@ function parsedBody(route: Route, request: FastifyRequest): ReadBody {
   const read = (request.body as ReadBody | undefined) ?? noBody
   if (route.body && !route.body.isOptional && read.value === undefined && route.method !== 'DELETE')
     throw new Problem('malformed_body', 'The body is empty; send JSON.')
-  if (read.losses.length > 0 && !route.isBulk) throw invalid(read.losses)
+  if (read.lossyValues.length > 0 && !route.isBulk) throw invalid(read.lossyValues)
   return read
 }
 
@@ -335,10 +335,10 @@ function claimOf(
   const asker = route.hasSecret ? scope.actorId : undefined
   const bound = { ownerId, key, status, query: queryText(query) }
   if (file) return fileClaim(bound, `${route.method} ${raw.url}`, file)
-  const { value, losses, begun } = read
+  const { value, lossyValues, begun } = read
   const fingerprint = begun
-    ? endFingerprint(begun, losses, asker)
-    : fingerprintOf(route.method, path, value, losses, asker)
+    ? endFingerprint(begun, lossyValues, asker)
+    : fingerprintOf(route.method, path, value, lossyValues, asker)
   const claim = { ...bound, fingerprint }
   return route.hasSecret ? { ...claim, seal: (text) => shared.seal.close(text, contextOf(claim)) } : claim
 }

@@ -8,15 +8,15 @@ import { isNumeric } from './json-tokens.ts'
  * megabyte may be in the path of each of 700,000 numbers. A thousand items with 200 pointers of 40 characters each stay
  * below the limit.
  */
-const LOSSES_CHARACTERS = 8 * 1024 * 1024
+const LOSSY_VALUES_CHARACTERS = 8 * 1024 * 1024
 
 /** Names and indexes that lead to a value. */
 export type Path = readonly (string | number)[]
 
-/** The losses of a body. */
+/** The lossy values of a body. */
 export interface LossyValues {
   readonly listed: readonly MemberError[]
-  /** Adds a loss. When the list is full, throws `validation_failed` with its errors. */
+  /** Adds one. When the list is full, throws `validation_failed` with its errors. */
   report(path: Path, code: string, message: string): void
 }
 
@@ -29,7 +29,7 @@ const pointerOf = (path: Path): string =>
     .toWellFormed()
 
 /**
- * Makes the list of losses of a body, as long as the list of one response. In a bulk request each item has a list of
+ * Makes the list of the lossy values of a body, as long as the list of one response. In a bulk request each item has a list of
  * its own, of `ERRORS_LISTED`, or of fewer once there are many; further errors are dropped, since the item is refused
  * anyway.
  */
@@ -48,7 +48,7 @@ export function lossyValuesOf(isBulk: boolean): LossyValues {
       const pointer = pointerOf(path)
       listed.push(bodyError(pointer, code, message))
       characters += pointer.length
-      if (characters > LOSSES_CHARACTERS || (!isBulk && listed.length === ERRORS_LISTED)) throw invalid(listed)
+      if (characters > LOSSY_VALUES_CHARACTERS || (!isBulk && listed.length === ERRORS_LISTED)) throw invalid(listed)
     },
   }
 }
@@ -56,11 +56,11 @@ export function lossyValuesOf(isBulk: boolean): LossyValues {
 const [quote, comma, backslash] = [34, 44, 92]
 
 /** Reports what is wrong with a string, whose value or name is at `path`. */
-export function checkText(text: string, path: Path, losses: LossyValues): void {
-  if (text.includes('\u0000')) losses.report(path, 'nul', 'must not contain the character U+0000')
-  if (!text.isWellFormed()) losses.report(path, 'surrogate', 'must not contain half of a surrogate pair')
+export function checkText(text: string, path: Path, lossyValues: LossyValues): void {
+  if (text.includes('\u0000')) lossyValues.report(path, 'nul', 'must not contain the character U+0000')
+  if (!text.isWellFormed()) lossyValues.report(path, 'surrogate', 'must not contain half of a surrogate pair')
   if (text.length > STRING_CHARACTERS)
-    losses.report(path, 'maxLength', `must not have more than ${STRING_CHARACTERS} characters`)
+    lossyValues.report(path, 'maxLength', `must not have more than ${STRING_CHARACTERS} characters`)
 }
 
 /** What is wrong with a member whose name occurred before in its object. */
@@ -72,7 +72,7 @@ interface Frame {
 }
 
 /** Reports each loss in a text that is valid JSON. Its value is at `path`; for an array, its first element has the index `first`. */
-export function lossesIn(text: string, path: Path, first: number, losses: LossyValues): void {
+export function findLossyValues(text: string, path: Path, first: number, lossyValues: LossyValues): void {
   const frames: Frame[] = []
   let isName = false
   const here = (): Path => [...path, ...frames.map(({ step }) => step)]
@@ -91,11 +91,11 @@ export function lossesIn(text: string, path: Path, first: number, losses: LossyV
         const token = text.slice(start, at + 1)
         const name: string = hasEscape ? JSON.parse(token) : token.slice(1, -1)
         frame.step = name
-        if (hasEscape) checkText(name, here(), losses)
-        if (frame.names.has(name)) losses.report(here(), 'duplicate', occursTwice)
+        if (hasEscape) checkText(name, here(), lossyValues)
+        if (frame.names.has(name)) lossyValues.report(here(), 'duplicate', occursTwice)
         frame.names.add(name)
         isName = false
-      } else if (hasEscape) checkText(JSON.parse(text.slice(start, at + 1)), here(), losses)
+      } else if (hasEscape) checkText(JSON.parse(text.slice(start, at + 1)), here(), lossyValues)
     } else if (character === 123 /* { */) {
       frames.push({ names: new Set(), step: '' })
       isName = true
@@ -110,7 +110,7 @@ export function lossesIn(text: string, path: Path, first: number, losses: LossyV
       const start = at
       while (isNumeric(text.charCodeAt(at + 1))) at++
       const token = text.slice(start, at + 1)
-      if (at > start && !isExact(token)) losses.report(here(), 'precision', lossOf(token))
+      if (at > start && !isExact(token)) lossyValues.report(here(), 'precision', lossOf(token))
     }
   }
 }

@@ -59,7 +59,7 @@ export interface Call {
   /** The body of a route that takes a file; undefined elsewhere. */
   readonly file: FileBody | undefined
   /** What parsing the body lost or PostgreSQL cannot store, by pointer. Only where `isBulk`; elsewhere it is refused. */
-  readonly losses: readonly MemberError[]
+  readonly lossyValues: readonly MemberError[]
   /** Present when the request carries an Idempotency-Key: what the work has to write in its own transaction. */
   readonly claim: Claim | undefined
   /** The version of the record that `If-Match` requires; only where the route takes it. */

@@ -87,7 +87,7 @@ const shown = (value: unknown): string =>
 /** The members that changed, without `updatedAt`: the event has its own time. */
 function Changes({ previous, data }: Required<Pick<FeedEvent, 'previous' | 'data'>>) {
   const members = Object.keys(previous)
-  const telling = members.filter((member) => member !== 'updatedAt')
+  const informative = members.filter((member) => member !== 'updatedAt')
   return (
     <section>
       <Title order={3} mb={8}>
@@ -103,7 +103,7 @@ function Changes({ previous, data }: Required<Pick<FeedEvent, 'previous' | 'data
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {(telling.length > 0 ? telling : members).map((member) => (
+            {(informative.length > 0 ? informative : members).map((member) => (
               <Table.Tr key={member}>
                 <Table.Th scope="row" fw={500} className={classes.cell}>
                   {labelOf(member)}

@@ -1,5 +1,5 @@
 // Virtualization of the saved sheet: renders visible rows and columns, and the active ones, which have the focus.
-import { defaultRangeExtractor, type Range as Sight, useVirtualizer } from '@tanstack/react-virtual'
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useCallback, useEffect, useMemo } from 'react'
 import type { Row } from './rows.ts'
 import type { Sheet } from './sheet.ts'
@@ -53,11 +53,11 @@ export function useVirtualGrid({ sheet, scroller, leadWidth, hasMore, loadMore, 
     if (isNearEnd && hasMore) loadMore()
   }, [isNearEnd, hasMore, loadMore, rows.length])
 
-  const sight = shownRows.map(({ index }) => index).join()
+  const visible = shownRows.map(({ index }) => index).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: by indices.
   useEffect(() => {
     onVisible(shownRows.flatMap(({ index }) => rows[index] ?? []))
-  }, [sight, rows, onVisible])
+  }, [visible, rows, onVisible])
 
   return { lines, columns, shownRows, shownColumns }
 }
@@ -65,8 +65,8 @@ export function useVirtualGrid({ sheet, scroller, leadWidth, hasMore, loadMore, 
 /** The visible ones, plus the active one wherever it is. */
 const useWith = (active: number, count: number) =>
   useCallback(
-    (sight: Sight) => {
-      const shown = defaultRangeExtractor(sight)
+    (range: Range) => {
+      const shown = defaultRangeExtractor(range)
       return shown.includes(active) || active >= count ? shown : [...shown, active].sort((a, b) => a - b)
     },
     [active, count],

@@ -54,7 +54,7 @@ export async function updateCustomers(
     for (let from = 0; from < some.length; ) {
       const after = await find(transaction, some.slice(from))
       const rows = after.flatMap((row, n) => rewritten(resource, some[from + n] as Key, before[from + n], row))
-      if (rows.length > 0 && (await replace(transaction, rows, true)).some((fate) => fate !== 'written'))
+      if (rows.length > 0 && (await replace(transaction, rows, true)).some((result) => result !== 'written'))
         throw new Error('Another transaction changed a locked customer.')
       from += after.length
     }

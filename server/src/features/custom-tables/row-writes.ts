@@ -160,10 +160,10 @@ async function writeRows(transaction: Queryable, states: readonly RowState[]): P
   const made = rows.filter(({ isNew }) => isNew)
   const changed = rows.filter(({ isNew, events }) => !isNew && events.length > 0)
   const unchanged = rows.filter(({ events }) => events.length === 0).flatMap(({ claims }) => claims)
-  const fates = [
+  const results = [
     ...(made.length > 0 ? await insert(transaction, made) : []),
     ...(changed.length > 0 ? await replace(transaction, changed, true) : []),
   ]
   const had = unchanged.length > 0 ? await claimAlone(transaction, unchanged) : []
-  if (fates.some((fate) => fate !== 'written') || had.includes(false)) throw inProgress()
+  if (results.some((result) => result !== 'written') || had.includes(false)) throw inProgress()
 }

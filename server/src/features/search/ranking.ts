@@ -93,14 +93,14 @@ function matchOf(
 }
 
 /** Members whose value identifies one record; names do not. */
-const telling = new Set(['id', 'email', 'phone', 'externalId', 'sku', 'barcode', 'receiptId'])
+const identifying = new Set(['id', 'email', 'phone', 'externalId', 'sku', 'barcode', 'receiptId'])
 
 /** Whether a text without spaces, or a phone number, has found the records that it identifies: it need not be looked for inside of texts. */
 export const isIdentified = ({ words, phone, text }: Sought, results: readonly SearchResult[]): boolean =>
   (words.length === 1 || phone !== undefined) &&
   results.some(
     ({ match, matchedBy }) =>
-      (match === 'exact' && matchedBy.some((member) => telling.has(member))) ||
+      (match === 'exact' && matchedBy.some((member) => identifying.has(member))) ||
       // An address that is being typed: many others have the same last part.
       (text.includes('@') && matchedBy.includes('email')),
   )

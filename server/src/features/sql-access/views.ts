@@ -114,12 +114,12 @@ async function closeFunctions(transaction: Queryable): Promise<void> {
 }
 
 /** What the views of this version are: the newest migration that it knows, and a digest of their SQL. */
-async function editionOf(sql: string): Promise<string> {
+async function viewsVersionOf(sql: string): Promise<string> {
   return `${await newestMigration()} ${createHash('sha256').update(sql).digest('hex').slice(0, 16)}`
 }
 
-/** The edition of the views that the database has: undefined without the schema, '' without views. */
-async function storedEdition(database: Queryable): Promise<string | undefined> {
+/** The version of the views that the database has: undefined without the schema, '' without views. */
+async function storedVersion(database: Queryable): Promise<string | undefined> {
   const [row] = await database.query(
     `select coalesce(obj_description(oid, 'pg_namespace'), '') from pg_namespace where nspname = $1`,
     [sqlSchema],
@@ -131,17 +131,17 @@ async function storedEdition(database: Queryable): Promise<string | undefined> {
 export async function makeViews(transaction: Queryable): Promise<void> {
   await lockForTransaction(transaction, sqlSchema)
   const sql = viewsOf().map(viewSql).join(';\n')
-  const edition = await editionOf(sql)
-  const stored = await storedEdition(transaction)
+  const version = await viewsVersionOf(sql)
+  const stored = await storedVersion(transaction)
   // A server of the version before leaves those of a newer one.
-  if (stored === edition || Number.parseInt(stored || '0', 10) > (await newestMigration())) return
+  if (stored === version || Number.parseInt(stored || '0', 10) > (await newestMigration())) return
   await transaction.query(`set local lock_timeout = '2s'`)
   if (stored === undefined)
     await transaction.query(`create schema ${sqlSchema}; revoke all on schema ${sqlSchema} from public`)
   await closeFunctions(transaction)
   await transaction.query(dropViews)
   await transaction.query(`${sql}; ${openViews}`)
-  await transaction.query(`comment on schema ${sqlSchema} is ${quoted(edition)}`)
+  await transaction.query(`comment on schema ${sqlSchema} is ${quoted(version)}`)
 }
 
 /** Everyone who may use the schema may read its views, which show nothing to a role that is not a company's login. */
@@ -167,7 +167,7 @@ export async function keepRights(transaction: Queryable, login: string): Promise
  * former views.
  */
 export async function keepViews(database: Database): Promise<void> {
-  const stored = await storedEdition(database)
+  const stored = await storedVersion(database)
   if (stored === undefined) return
   await database.transaction(makeViews).catch((error) => {
     const dependents = dependentsOf(error)

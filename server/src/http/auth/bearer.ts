@@ -2,7 +2,7 @@
 
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../core/problem.ts'
-import { foreign } from './csrf.ts'
+import { crossSite } from './csrf.ts'
 
 /** The challenge of a refusal. */
 export const bearerChallenge = 'Bearer realm="cashwrap"'
@@ -14,7 +14,7 @@ export const bearerChallenge = 'Bearer realm="cashwrap"'
 export function takeBearer(request: FastifyRequest, origins: ReadonlySet<string>): Problem | undefined {
   const { headers } = request
   // Pages of other sites must not use a server that only their visitor can reach.
-  const refused = origins.has(String(headers.origin)) ? undefined : foreign(request)
+  const refused = origins.has(String(headers.origin)) ? undefined : crossSite(request)
   if (refused) return refused
   if (headers.authorization === undefined) return undefined
   const [, token] = /^Bearer +(\S+) *$/i.exec(headers.authorization) ?? []

@@ -30,7 +30,7 @@ export function refuseOtherSites(request: FastifyRequest): void {
 }
 
 /** The same as a value; undefined where the request is allowed. For routes that any caller but another site may use. */
-export function foreign(request: FastifyRequest): Problem | undefined {
+export function crossSite(request: FastifyRequest): Problem | undefined {
   try {
     refuseOtherSites(request)
     return undefined

@@ -5,22 +5,22 @@ import { isIPv4, type Socket } from 'node:net'
 import { type Networks, networkOf, networksOf } from '../networks.ts'
 
 /** Fraction of all connections that one network may have without having sent a valid key: the others are reserved for clients that have one. */
-const STRANGERS_OF_NETWORK = 1 / 4
+const UNAUTHENTICATED_OF_NETWORK = 1 / 4
 
 /** Notes that a request on a connection was authenticated, by a key or a sign-in. */
 export function showedKey(socket: Socket): void {
-  strangers.get(socket)?.leave()
+  unauthenticated.get(socket)?.leave()
 }
 
 /** A connection without a valid key so far. */
-interface Stranger {
+interface Unauthenticated {
   /** Removes it from its network's count. */
   leave(): void
   /** Notes that it is idle from now on. */
   rest(): void
 }
 
-const strangers = new WeakMap<Socket, Stranger>()
+const unauthenticated = new WeakMap<Socket, Unauthenticated>()
 
 /** What happens to surplus connections. */
 interface TooMany {
@@ -41,7 +41,7 @@ export function boundUnauthenticated(
   tooMany: TooMany,
 ): void {
   const connections = new UnauthenticatedConnections(networksOf(trusted), tooMany)
-  const ofNetwork = Math.max(1, Math.floor(most * STRANGERS_OF_NETWORK))
+  const ofNetwork = Math.max(1, Math.floor(most * UNAUTHENTICATED_OF_NETWORK))
   let open = 0
   server.on('connection', (socket: Socket) => {
     open++
@@ -81,9 +81,9 @@ class UnauthenticatedConnections {
     const networks = this.#networks
     const own = networks.get(network) ?? new Set()
     networks.set(network, own.add(socket))
-    strangers.set(socket, {
+    unauthenticated.set(socket, {
       leave() {
-        strangers.delete(socket)
+        unauthenticated.delete(socket)
         own.delete(socket)
         if (own.size === 0 && networks.get(network) === own) networks.delete(network)
       },
@@ -94,11 +94,11 @@ class UnauthenticatedConnections {
 
   /** Notes that a connection is busy until its response is sent. */
   handle(socket: Socket, response: ServerResponse): void {
-    if (!strangers.has(socket)) return
+    if (!unauthenticated.has(socket)) return
     this.#busy.add(socket)
     response.once('close', () => {
       this.#busy.delete(socket)
-      strangers.get(socket)?.rest()
+      unauthenticated.get(socket)?.rest()
     })
   }
 
@@ -113,7 +113,7 @@ class UnauthenticatedConnections {
       break
     }
     if (victim === undefined) return false
-    strangers.get(victim)?.leave()
+    unauthenticated.get(victim)?.leave()
     victim.destroy()
     this.#tooMany.closed()
     return true
