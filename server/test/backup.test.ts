@@ -299,7 +299,7 @@ describe('a backup of a serving database', () => {
     assert.deepEqual([status, body.errors[0].pointer, body.errors[0].code], [400, 'after', 'cursor'])
     const bea = await create(call, 'Bea')
     assert.equal((await feed(call, `&after=${known}`)).data.at(-1).recordId, bea)
-    assert.deepEqual(await json(environment, 'webhooks', 'resume'), { wereSilent: true })
+    assert.deepEqual(await json(environment, 'resume'), { wereSilent: true })
   })
 
   test('with DATABASE_URL is the task of its own tools', { skip: skipOnCluster }, async (t) => {

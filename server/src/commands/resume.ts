@@ -9,9 +9,6 @@ export function addResume(program: Command): void {
     'after a restore, resume webhooks and calls to the payment processor, including those that are waiting',
     'cashwrap resume',
   ).action(resume)
-  // The name from when webhooks were the only calls.
-  const group = program.command('webhooks', { hidden: true }).description('webhooks of a restored database')
-  describe(group.command('resume'), 'the same as `cashwrap resume`', 'cashwrap webhooks resume').action(resume)
 }
 
 async function resume(output: Output): Promise<void> {
