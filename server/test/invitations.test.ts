@@ -4,7 +4,19 @@ import { test } from 'node:test'
 import { newId } from '../src/core/ids.ts'
 import { clearPast } from '../src/features/people/expired-rows.ts'
 import { deleteUser } from '../src/features/people/operator.ts'
-import { type Browser, browserOf, newUser, type Place, password, person, signIn, tokenIn } from './support/people.ts'
+import { createOrganization } from '../src/features/tenants/tenants.ts'
+import { deadlocksIn } from './support/deadlocks.ts'
+import {
+  type Browser,
+  browserOf,
+  newUser,
+  type Place,
+  password,
+  person,
+  signIn,
+  someoneWaits,
+  tokenIn,
+} from './support/people.ts'
 import { assertProblem } from './support/problem.ts'
 import { noId } from './support/routes.ts'
 import { type Reply, sharedService } from './support/service.ts'
@@ -157,6 +169,26 @@ test('of a concurrent acceptance and withdrawal one wins, and a withdrawn invita
       [false],
     )
   }
+})
+
+test('a person who accepts invitations of two organizations at once becomes a member of both, without a deadlock', async () => {
+  const browser = await signIn(service, (await newUser(service)).email)
+  const tokens = await Promise.all(
+    ['First', 'Second'].map(async (name) => {
+      const { organizationId } = await createOrganization(service.database, { name })
+      const owner = await ownerOf({ organizationId })
+      return tokenIn((await owner.invite(someone())).body.link)
+    }),
+  )
+  const before = await deadlocksIn(service.database)
+  const replies: Promise<Reply>[] = []
+  await service.database.transaction(async (transaction) => {
+    await transaction.query('select 1 from users where id = $1 for no key update', [browser.userId])
+    for (const token of tokens) replies.push(accept(browser, token))
+    await someoneWaits(service, 2)
+  })
+  for (const { status, text } of await Promise.all(replies)) assert.equal(status, 200, text)
+  assert.equal(await deadlocksIn(service.database), before)
 })
 
 test('invitations are listed, changed, renewed and withdrawn like members; a renewed link replaces the one before', async () => {

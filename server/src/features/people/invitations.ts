@@ -9,7 +9,7 @@ import { invalidLink, linkPath } from './links.ts'
 import { here, insertMember, refuseFull, refuseMember, valuesOf } from './members.ts'
 import { holdPlace, type MemberPlace } from './memberships.ts'
 import { isToken, newToken, tokenHash } from './tokens.ts'
-import { addressOf, type User, userById } from './users.ts'
+import { addressOf, type User } from './users.ts'
 
 /** The person an owner invites, and the role offered. */
 export interface WantedMember {
@@ -193,13 +193,12 @@ export async function spendInvitation(transaction: Queryable, token: string): Pr
   return { ...found, role }
 }
 
-/** Makes an account the member that a used invitation offers. Throws 409 if it is already a member of the place. */
+/** Makes an account, whose row is locked, the member that a used invitation offers. Throws 409 if it is already a member of the place. */
 export async function joinBy(
   transaction: Queryable,
   { id, place, role }: Invitation,
   user: Pick<User, 'id' | 'email'>,
 ): Promise<void> {
-  await userById(transaction, user.id, true)
   await refuseMember(transaction, place, user.id, 'Your account is already a member here.')
   await insertMember(transaction, place, { id, user, role })
   // An owner who made a password link for this account may not own its new membership.
