@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
+import { newId } from '../src/core/ids.ts'
 import { firstLink, makeLink } from '../src/features/people/links.ts'
 import { makeOwner } from '../src/features/people/members.ts'
-import { deleteUser } from '../src/features/people/operator.ts'
+import { deleteUser, resetPassword, resetSecondFactor } from '../src/features/people/operator.ts'
 import { createUser } from '../src/features/people/users.ts'
 import { createOrganization } from '../src/features/tenants/tenants.ts'
-import { cookieOf, newUser, password, person, signIn, tokenIn } from './support/people.ts'
+import { cookieOf, newUser, password, person, signIn, someoneWaits, tokenIn } from './support/people.ts'
 import { assertProblem } from './support/problem.ts'
 import { testService } from './support/service.ts'
 
@@ -98,6 +99,23 @@ test('an account without a password has one as soon as a link has set it', async
   const token = tokenIn(await service.database.transaction((transaction) => makeLink(transaction, id)))
   const used = await service.caller()('POST', '/v1/console/link/use', { token, password: 'words chosen by a link' })
   assert.deepEqual(used.body.user, { id, email, hasPassword: true })
+})
+
+test('the operator’s commands leave an account alone whose address changes meanwhile', async () => {
+  const { database } = service
+  for (const command of [deleteUser, resetPassword, resetSecondFactor]) {
+    const { id, email } = await newUser(service)
+    const ended = Promise.withResolvers<unknown>()
+    await database.transaction(async (transaction) => {
+      const other = `${newId()}@people.example`
+      await transaction.query('update users set email = $2, address = $2 where id = $1', [id, other])
+      command(database, email).then(ended.resolve, ended.reject)
+      await someoneWaits(service)
+    })
+    await assert.rejects(ended.promise, { code: 'not_found' }, command.name)
+    const [stored] = await database.query('select password_hash is not null from users where id = $1', [id])
+    assert.deepEqual(stored, [true], command.name)
+  }
 })
 
 test('the database contains neither passwords nor tokens of any kind', async () => {

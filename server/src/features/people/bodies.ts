@@ -56,7 +56,7 @@ export const personName = (): Field<string> => visibleName({ description: 'The n
 /** The address a user signs in with. */
 export const personEmail = (): Field<string> => email({ description: 'The address the person signs in with.' })
 
-/** A typed password; passwords.ts checks whether a new one is acceptable. */
+/** A typed password; `requireStrong` checks whether a new one is acceptable. */
 export const typedPassword = (description?: string): Field<string> =>
   text({ max: 1_000, ...(description !== undefined && { description }) })
 
