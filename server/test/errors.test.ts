@@ -260,6 +260,16 @@ test('a comma after the last member or element is named', async () => {
     const { message } = assertProblem(await call('POST', '/v1/product', body), 400, 'malformed_body')
     assert.equal(message, `The body is not JSON (no comma may be before "${bracket}") at line 1, column ${column}.`)
   }
+  // Also after values that are too long to be searched again.
+  const items = Array.from({ length: 900 }, () => `{"name": "${'x'.repeat(400)}"}`).join()
+  for (const [body, bracket] of [
+    [`[${items},\n]`, ']'],
+    [`{"items": [${items},]}`, ']'],
+    [`{"items": [${items}],}`, '}'],
+  ] as const) {
+    const { message } = assertProblem(await call('POST', '/v1/products', body), 400, 'malformed_body')
+    assert.ok(message.startsWith(`The body is not JSON (no comma may be before "${bracket}") at line `), message)
+  }
 })
 
 test('a refused value’s error says what is right', async () => {

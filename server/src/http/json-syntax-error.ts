@@ -6,6 +6,9 @@ import { Problem } from '../core/problem.ts'
 /** Bytes that are searched for the first error of a text that is not JSON. */
 const SEARCHED_FOR_ERROR = 256 * 1024
 
+/** Bytes before an error in which a comma is looked for. */
+const BLANKS_SKIPPED = 200
+
 /** The jsonc-parser code of a string that is not closed on its line. */
 const unexpectedEndOfString = 12
 
@@ -64,8 +67,10 @@ export function notJson(body: Buffer, from: number, to: number, open = ''): Malf
   const at = Math.max(0, found.at - prefix.length)
   const offset = begin + Buffer.byteLength(text.slice(prefix.length, prefix.length + at))
   const near = body.toString('utf8', offset, offset + 80).slice(0, 20)
-  if (/^[}\]]/.test(near) && text.slice(0, found.at).trimEnd().endsWith(','))
-    return new Malformed(`The body is not JSON (no comma may be before ${JSON.stringify(near[0])}).`, offset)
+  const [bracket] = near.trimStart()
+  const before = body.toString('latin1', Math.max(0, offset - BLANKS_SKIPPED), offset)
+  if ((bracket === '}' || bracket === ']') && before.trimEnd().endsWith(','))
+    return new Malformed(`The body is not JSON (no comma may be before "${bracket}").`, offset)
   return new Malformed(`The body is not JSON (near ${JSON.stringify(near)}).`, offset)
 }
 
