@@ -80,7 +80,8 @@ test('only owners change members: admins and viewers get 403, in a company and i
         await members.link(id),
         await members.remove(id),
       ]
-      for (const reply of replies) assertProblem(reply, 403, 'permission_denied', role)
+      for (const reply of replies)
+        assert.equal(assertProblem(reply, 403, 'permission_denied', role).reason, 'owner_required')
     }
     assertProblem(await membersOf(owner, place).add({ email: someone(), role: 'boss' }), 400, 'validation_failed')
   }

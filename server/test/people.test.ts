@@ -41,6 +41,7 @@ test('a viewer reads and writes nothing; a member of the organization has access
     'permission_denied',
   )
   assert.match(refused.message, /role is viewer; this requires the role admin/)
+  assert.equal(refused.reason, 'admin_required')
   const head = await person(service, { organizationId: company.organizationId }, 'admin')
   assert.equal((await head.about(place)('POST', '/v1/product', { name: 'x' })).status, 201)
   await join(service, viewer.userId, { organizationId: company.organizationId }, 'admin')
