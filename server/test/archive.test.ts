@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { archiveState, pruneArchive, startArchiving } from '../src/database/backup/archive.ts'
+import { archiveState, isOnSameDisk, pruneArchive, startArchiving } from '../src/database/backup/archive.ts'
 import { watchArchive } from '../src/database/backup/archive-watch.ts'
 import type { BackupManifest } from '../src/database/backup/manifest.ts'
 import { backupFamilies } from '../src/database/backup/metrics.ts'
@@ -53,6 +53,7 @@ test('an archive on the disk of the database, such as below an empty mount point
   const watch = await watchArchive({ ...database, query }, { archive, cluster, log, lookMs: 1 })
   t.after(() => watch.stop())
   await until('it has looked several times', () => looks > 5)
+  assert.equal(await isOnSameDisk('/dev', cluster), false)
   assert.deepEqual(warnings.map((text) => text.split(':')[0]), ['the archive is on the disk of the database, and would be lost with it']) // biome-ignore format: one thought
 })
 

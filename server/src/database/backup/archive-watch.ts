@@ -100,7 +100,7 @@ class ArchiveWatch {
     return lookMs
   }
 
-  /** Reports once that the archive is on the disk of the database, also if its own disk went away meanwhile. */
+  /** Warns once if the archive is on the disk of the database, and again if it comes back there, such as after an unmount. */
   async #lookAtDisk(): Promise<void> {
     const { archive = '', cluster, log } = this.#watched
     const before = this.#isOnSameDisk

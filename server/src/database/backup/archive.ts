@@ -76,8 +76,8 @@ async function set(database: Database, settings: Readonly<Record<string, string>
 }
 
 /**
- * Whether an archive is on the disk of its cluster, with which it would be lost. So it is if its own disk was not mounted
- * when its folder was made.
+ * Whether an archive is on the disk of its cluster, and would be lost with it. Below a mount point whose disk is missing,
+ * its folder is created there.
  */
 export async function isOnSameDisk(archive: string, cluster: string): Promise<boolean> {
   const [one, other] = await Promise.all([stat(archive), stat(cluster)])
