@@ -62,7 +62,7 @@ export const text = translated('shell', {
   system: 'System',
   language: 'Language',
   notFound: 'Page not found',
-  notFoundHint: 'The address may be wrong, what it showed may have been deleted, or you may not have access to it.',
+  notFoundHint: 'The address may be wrong, the content may have been deleted, or you may not have access to it.',
   backHome: 'Go to the start page',
   failed: 'Something went wrong',
   tryAgain: 'Try again',

@@ -63,7 +63,7 @@ export const shell: Translation<typeof text> = {
   system: 'System',
   language: 'Sprache',
   notFound: 'Seite nicht gefunden',
-  notFoundHint: 'Die Adresse ist vielleicht falsch, was sie zeigte, wurde gelöscht, oder Sie haben keinen Zugang dazu.',
+  notFoundHint: 'Vielleicht ist die Adresse falsch, der Inhalt wurde gelöscht, oder Sie haben keinen Zugang dazu.',
   backHome: 'Zur Startseite',
   failed: 'Etwas ist schiefgegangen',
   tryAgain: 'Erneut versuchen',

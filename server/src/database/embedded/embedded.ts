@@ -81,7 +81,7 @@ async function supervise(opening: Opening, first: Attached, warn: (message: stri
       const since = Date.now()
       const how = await Promise.race([attached.gone, stopped])
       if (signal.aborted) return
-      // The server that ran it is stopping in good order, or logs why it ended.
+      // The server that ran it was probably stopped, or has logged the failure itself.
       const report = attached.state === 'adopted' ? log : warn
       report(`PostgreSQL stopped (${how}); restarting it`)
       if (Date.now() - since > steadyMs) pauseMs = firstPauseMs

@@ -21,7 +21,7 @@ export const PREVIEWED_VARIANTS = 50
 export const PREVIEWED_CHARACTERS = 1_000
 /** Records in a preview's comparison with what is stored. */
 export const PREVIEWED_CHANGES = 100
-/** Characters of a preview, after which no further product or variant is shown: it is built and sent in one chunk. */
+/** Characters of a preview, after which no further product or variant is shown: it is built and sent as a whole. */
 export const PREVIEW_CHARACTERS = 1024 * 1024
 /** Milliseconds for which an import is kept with its file after it has ended. */
 export const IMPORT_KEPT_MS = 7 * 24 * 60 * 60 * 1000
