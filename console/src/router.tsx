@@ -111,7 +111,7 @@ const company = createRoute({
   getParentRoute: () => inside,
   path: 'c/$companyId',
   component: CompanyPages,
-  loader: async ({ context: { client }, params: { companyId } }) => {
+  loader: async ({ context: { client }, params: { companyId }, location }) => {
     checkId(companyId)
     try {
       await Promise.all([
@@ -121,7 +121,11 @@ const company = createRoute({
     } catch (error) {
       // Otherwise the start would lead here again and again, although the user has no access.
       localStorage.removeItem('cashwrap-last')
-      throw asProblem(error).status === 404 ? notFound() : error
+      const { status, code } = asProblem(error)
+      // The page of another error would be shown for a moment, and read what is refused too.
+      if (code === 'second_factor_missing')
+        throw redirect({ to: '/second-factor', search: { to: location.href }, replace: true })
+      throw status === 404 ? notFound() : error
     }
     localStorage.setItem('cashwrap-last', `/c/${companyId}`)
   },

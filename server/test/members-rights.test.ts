@@ -146,7 +146,8 @@ test('a request of a person who is removed before its body arrives does nothing,
     assert.ok([401, 403, 404].includes((await status) as number), path)
   }
   for (const table of ['api_keys', 'products']) {
-    const [found] = await service.database.query(`select count(*) from ${table} where name = 'Back door'`)
+    const text = `select count(*) from ${table} where name = 'Back door' and company_id = $1`
+    const [found] = await service.database.query(text, [one.companyId])
     assert.equal(found?.[0], 0)
   }
 })

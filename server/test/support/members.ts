@@ -30,7 +30,7 @@ export const placesOn = (service: Pick<TestService, 'database' | 'caller'>) => (
       name: 'Chain',
       ownerEmail: 'a@chain.example',
     })
-    const company = async (): Promise<Place> => {
+    const company = async (): Promise<{ readonly companyId: string }> => {
       const { companyId } = await createCompany(service.database, { name: 'Shop', currency: 'EUR', organizationId })
       return { companyId }
     }

@@ -148,7 +148,7 @@ export const someoneWaits = ({ database }: TestService, count = 1): Promise<void
   until('statements wait for a row', async () => {
     // The others may all be in use by what waits.
     const rows = await database.reserved.query(
-      `select 1 from ${sessions} where datname = current_database() and wait_event_type = 'Lock'`,
+      `select 1 from ${sessions} where datname = current_database() and wait_event in ('transactionid', 'tuple')`,
     )
     return rows.length >= count
   })
