@@ -1,6 +1,12 @@
 // The last refund of a sale pays back exactly what is left, in whatever parts and coins earlier ones were named, also of a sale that was overpaid.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
+import { Problem } from '../src/core/problem.ts'
+import { quoteOf } from '../src/features/sales/quote.ts'
+import { refundOf } from '../src/features/sales/refund.ts'
+import { sameMethods } from '../src/features/sales/refund-payments.ts'
+import { Money } from '../src/features/sales/sold-lines.ts'
 import { succeeded } from './support/custom-tables.ts'
 import { assertProblem } from './support/problem.ts'
 import { type Caller, sharedService } from './support/service.ts'
@@ -66,6 +72,45 @@ test('cash that was rounded up comes back completely, also if a line of negative
   const inCash = await sold()
   await refund(call, inCash, one(0))
   assert.deepEqual(stateOf((await refund(call, inCash, {})).order), ['5.00', '5.00', '0.00', 'refunded'])
+})
+
+test('in whatever parts a sale comes back, also with lines of negative price, refunds in coins or on a card add up to what was paid', () => {
+  const money = new Money(2)
+  const line = fc.record({
+    price: fc.integer({ min: -10, max: 50 }).map((cents) => (cents / 100).toFixed(2)),
+    quantity: fc.integer({ min: 1, max: 2 }),
+  })
+  const lines = fc.array(line, { minLength: 1, maxLength: 4 })
+  const parts = fc.array(fc.record({ lineItem: fc.nat(3), quantity: fc.integer({ min: 1, max: 2 }) }), { maxLength: 4 })
+  const coins = fc.constantFrom('0.01', '0.05', '0.10')
+  const property = fc.property(lines, parts, coins, fc.boolean(), (lineItems, parts, coin, isInCoins) => {
+    const settings = { currency: 'CHF', taxRounding: 'line', cashRounding: coin } as const
+    const quote = quoteOf({ lineItems, payments: cash('100.00') }, settings)
+    assert.ok(!(quote instanceof Problem))
+    const { total, cashRounding } = quote.totals
+    fc.pre(!total.startsWith('-'))
+    const paid = money.of(total) + money.of(cashRounding)
+    const refunds: any[] = []
+    let [returned, refunded] = [0n, 0n]
+    const refundNext = (wanted: object) => {
+      const due = money.text(refunded - returned)
+      const order = { id: 'o', ...quote.computed, paid: money.text(paid), due, returned: money.text(returned) }
+      const computed = refundOf(order, refunds, wanted, 'CHF')
+      if (computed instanceof Problem) return
+      const methods = [{ paymentMethod: 'cash', taken: paid, left: paid - refunded }]
+      const { members, saleRounding, payBack } = computed
+      const { payments, rounding } = isInCoins
+        ? sameMethods(computed, methods, money.of(coin))
+        : { payments: [{ amount: money.text(payBack) }], rounding: 0n }
+      refunds.push({ ...members, summary: { ...members.summary, cashRounding: money.text(saleRounding + rounding) } })
+      returned += computed.total + rounding
+      for (const { amount } of payments) refunded += money.of(amount)
+    }
+    for (const part of parts) refundNext({ lines: [part] })
+    refundNext({})
+    assert.deepEqual([refunded, returned], [paid, paid])
+  })
+  fc.assert(property, { numRuns: 3_000 })
 })
 
 test('a sale that was paid before the shop rounded cash, or with a card, goes back in coins too', async () => {
