@@ -23,7 +23,7 @@ const customResource = 'custom'
 const word = text({
   max: CUSTOM_EVENT_CHARACTERS,
   description:
-    'Lower-case letters, digits, points, underscores, hyphens. The type of the event is `custom.` followed by this name; a name that already begins so is the type.',
+    'Lower-case letters, digits, points, underscores, hyphens. The type of the event is `custom.` followed by this name, or the name itself if it begins with `custom.`.',
 })
 
 /** The body of a request that sends one. */

@@ -191,7 +191,7 @@ const idParameter: JsonSchema = {
   examples: ['6740a1f2c3d4e5f6a7b8c9d0'],
 }
 
-/** The array that a text stands for, whose values are separated by commas. The text itself is checked. */
+/** The schema of an array that is sent as one text with commas. The server checks the text. */
 function separated({ examples, ...items }: JsonSchema): JsonSchema {
   const values = (examples as string[] | undefined)?.map((text) => text.split(','))
   return { type: 'array', items, ...(values && { examples: values }) }
