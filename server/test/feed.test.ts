@@ -273,19 +273,6 @@ test('a custom event is returned as the feed shows it, with its data as sent', a
   assert.equal(`[${reply.text}]`, JSON.stringify((await page(call, '')).data))
 })
 
-test('the name of a custom event may be its whole type: the prefix is not doubled', async () => {
-  const { call } = await service.company()
-  const types = ['custom.hello', 'custom.', 'customary', 'a.custom.b'].map(async (name) => {
-    return (await call('POST', '/v1/events/custom', { name, data: {} })).body.type
-  })
-  assert.deepEqual(await Promise.all(types), [
-    'custom.hello',
-    'custom.custom.',
-    'custom.customary',
-    'custom.a.custom.b',
-  ])
-})
-
 test('a custom event is created once under its Idempotency-Key, also by two concurrent requests', async () => {
   const { call } = await service.company()
   const send = (body: object) => call('POST', '/v1/events/custom', body, { 'idempotency-key': 'k' })

@@ -1345,7 +1345,7 @@ export interface Credentials {
 
 /** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface CustomCreate {
-  /** Lower-case letters, digits, points, underscores, hyphens. The type of the event is `custom.` followed by this name, or the name itself if it begins with `custom.`. */
+  /** Lower-case letters, digits, points, underscores, hyphens. The type of the event is `custom.` followed by this name. */
   name: string
   /** What the event is about; stored as it is sent. */
   data: { [name: string]: unknown }

@@ -23,7 +23,7 @@ const customResource = 'custom'
 const word = text({
   max: CUSTOM_EVENT_CHARACTERS,
   description:
-    'Lower-case letters, digits, points, underscores, hyphens. The type of the event is `custom.` followed by this name, or the name itself if it begins with `custom.`.',
+    'Lower-case letters, digits, points, underscores, hyphens. The type of the event is `custom.` followed by this name.',
 })
 
 /** The body of a request that sends one. */
@@ -46,9 +46,6 @@ export const customEvent = resource(
 )
 const { create } = bodySchema(customEvent)
 
-/** The type of an event of this name. A caller may send the type itself, as the feed shows it. */
-const typeOf = (name: string): string => (/^custom\../.test(name) ? name : `custom.${name}`)
-
 const insert = {
   name: 'events_insert_custom',
   text: `
@@ -64,7 +61,7 @@ export async function sendCustomEvent(database: Database, { scope, body, claim }
   const data = JSON.stringify(set.data)
   if (isTooLarge(data)) throw tooLarge()
   return once(database, claim, async (connection) => {
-    const event = { id: newId(), type: typeOf(set.name as string), createdAt: new Date().toISOString() }
+    const event = { id: newId(), type: `custom.${set.name}`, createdAt: new Date().toISOString() }
     const { id, type, createdAt } = event
     const [traceparent, actor] = [scope.trace && traceparentOf(scope.trace), scope.actorText]
     const sequence = connection.isSharded
