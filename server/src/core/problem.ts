@@ -2,6 +2,7 @@
 import { STATUS_CODES } from 'node:http'
 import { RETRY_AFTER_SECONDS } from './limits.ts'
 import type { Rule } from './rules.ts'
+import type { Role } from './scope.ts'
 
 /**
  * Characters of the pointers that one problem lists, besides the first, so that no response is many times as long as
@@ -194,7 +195,7 @@ export const denied = (
 ): Problem => new Problem(code, message, [], { reason: rule })
 
 /** 403 for a person whose role is lower than the needed one, which the rule names; `viewer` is the lowest. */
-export const roleTooLow = (needed: string, message: string): Problem =>
+export const roleTooLow = (needed: Role, message: string): Problem =>
   denied(needed === 'owner' ? 'owner_required' : 'admin_required', message)
 
 /** 404 for a record that does not exist or belongs to another company: the caller cannot distinguish the two (decisions §8). */

@@ -1,35 +1,11 @@
-// Identities: who a person is at the OpenID provider, as stored, and the routes by which signed-in people link them to
-// their account, see them and unlink them. Issuer and subject identify the person; the address is only a label.
+// Identities: who a person is at the OpenID provider, as stored. Issuer and subject identify the person; the address is only a label.
 
-import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
-import { isId, newId } from '../../core/ids.ts'
-import type { JsonSchema } from '../../core/json-schema.ts'
-import { bodyError, conflict, invalid, notFound, type Problem } from '../../core/problem.ts'
+import { newId } from '../../core/ids.ts'
+import { conflict, notFound, type Problem } from '../../core/problem.ts'
 import { hasRow, isUniqueFault, named, type Queryable, type Row } from '../../database/connect.ts'
-import { retriedTransaction } from '../../engine/bisect-on-error.ts'
-import { text } from '../../engine/field.ts'
-import { type Answer, type Call, json, type Route } from '../../http/route.ts'
 import type { ProvenIdentity } from '../openid/provider.ts'
-import {
-  body,
-  boolean,
-  currentPassword,
-  done,
-  doneReplies,
-  listReplies,
-  object,
-  ownPost,
-  ownRoute,
-  string,
-  time,
-  typedCode,
-} from './bodies.ts'
 import { IDENTITIES_OF_USER } from './limits.ts'
-import { holdToChangeFactors, reauthenticate } from './reauthentication.ts'
-import { noteSecondFactor, personOf } from './sign-ins.ts'
-import { absentWithoutProvider, openProven, type Sso } from './sso-tokens.ts'
-import { spendChallenge } from './tokens.ts'
-import { forgetSecondFactors, keepOneFactor, requireWayIn } from './ways-in.ts'
+import { requireWayIn } from './ways-in.ts'
 
 /** An identity as its person sees it. */
 interface Identity {
@@ -47,7 +23,7 @@ const identityOf = (row: Row): Identity =>
   named(row, ['id', 'issuer', 'email', 'isSecondFactor', 'createdAt', 'lastUsedAt'])
 
 /** A user's identities, oldest first. */
-async function identitiesOf(database: Queryable, userId: string): Promise<Identity[]> {
+export async function identitiesOf(database: Queryable, userId: string): Promise<Identity[]> {
   const ofUser = `select ${columns} from identities as stored where user_id = $1 order by created_at, id`
   return (await database.query(ofUser, [userId])).map(identityOf)
 }
@@ -111,7 +87,7 @@ export const linkedAlready = (): Problem =>
  * Unlinks a user's identity. Returns whether it was a second factor. Throws `not_found`, and 409 if it is the user's only way to sign
  * in.
  */
-async function removeIdentity(transaction: Queryable, userId: string, id: string): Promise<boolean> {
+export async function removeIdentity(transaction: Queryable, userId: string, id: string): Promise<boolean> {
   const [removed] = await transaction.query(
     'delete from identities where user_id = $1 and id = $2 returning is_second_factor',
     [userId, id],
@@ -147,109 +123,3 @@ export async function noteIssuer(database: Queryable, issuer: string | undefined
     [issuer ?? null],
   )
 }
-
-const linking = body(
-  'IdentityLink',
-  { token: text({ max: 8_000, description: 'The `token` of the identity.' }) },
-  {
-    currentPassword,
-    code: typedCode(
-      'Required while the second factor is on: the six digits of the authenticator app, or a recovery code.',
-    ),
-  },
-  { token: 'cws1_q83v', currentPassword: 'four words of my own' },
-)
-
-const identitySchema: JsonSchema = object(
-  'LinkedIdentity',
-  {
-    id: string('Identifies the link.'),
-    issuer: string('The OpenID provider.'),
-    email: string('The address that the provider gave last; absent if it gave none.'),
-    isSecondFactor: boolean(
-      'Whether signing in with it counts as a second factor, because the operator relies on the provider’s own.',
-    ),
-    createdAt: time('When it was linked.'),
-    lastUsedAt: time('When it last signed its person in; absent if never.'),
-  },
-  ['id', 'issuer', 'isSecondFactor', 'createdAt'],
-)
-const example = {
-  id: '6740a1f2c3d4e5f6a7b8c9e8',
-  issuer: 'https://login.example.com',
-  email: 'ann@example.com',
-  isSecondFactor: false,
-  createdAt: '2026-11-21T09:30:00.000Z',
-  lastUsedAt: '2026-11-22T08:00:00.000Z',
-}
-const unlinkedMessage = 'The identity was unlinked.'
-
-/** 400, since the person stays signed in. */
-const usedToken = () => invalid([bodyError('/token', 'expired', 'has expired or was already used: start again')])
-
-async function link({ database, seal, provider }: Sso, call: Call): Promise<Answer> {
-  const { token, ...shown } = linking.read(call.body)
-  const proven = openProven(seal, token)
-  if (proven === undefined) throw usedToken()
-  const user = await reauthenticate(database, seal, call, shown)
-  return retriedTransaction(database, async (transaction) => {
-    const { id } = await holdToChangeFactors(transaction, call, user)
-    if (!(await spendChallenge(transaction, proven))) throw usedToken()
-    const identity = await addIdentity(transaction, id, proven.identity, provider.isSecondFactor)
-    // The provider has just asked for it.
-    if (provider.isSecondFactor) await noteSecondFactor(transaction, personOf(call).signInId)
-    return json(identity, 201)
-  })
-}
-
-const path = '/v1/console/identities'
-
-/** The routes; hashing waits in the semaphore `passwords`. */
-export const identityRoutes = (own: Sso, passwords: FairSemaphore): Route[] => [
-  {
-    ...ownRoute,
-    method: 'GET',
-    path,
-    operationId: 'listIdentities',
-    summary: 'List your linked identities',
-    description: absentWithoutProvider,
-    replies: listReplies('LinkedIdentities', identitySchema, example, [
-      'The identities, oldest first.',
-      'One entry for each identity.',
-    ]),
-    problems: ['not_found'],
-    handle: async (call) => json({ data: await identitiesOf(own.database, personOf(call).id) }),
-  },
-  {
-    ...ownPost,
-    path,
-    semaphore: 'none',
-    operationId: 'linkIdentity',
-    summary: 'Link an identity to your account',
-    description: `Needs the password, and a code if the second factor is on; wrong ones count like those of a sign-in. An account without a password needs a sign-in that is at most ten minutes old. A used or expired token gets 400 with code \`expired\` at \`/token\`; an identity that is linked to an account gets 409. ${absentWithoutProvider}`,
-    body: linking.document,
-    replies: { 201: { description: 'The identity.', schema: identitySchema, example } },
-    problems: ['second_factor_missing', 'not_found', 'conflict'],
-    handle: (call) => passwords({ tenant: call.network(), isGone: call.isGone }, () => link(own, call)),
-  },
-  {
-    ...ownRoute,
-    method: 'DELETE',
-    path: `${path}/{id}`,
-    operationId: 'unlinkIdentity',
-    summary: 'Unlink an identity',
-    description: `The identity no longer signs anyone in; sign-ins that were made with it stay. The response is 409 if it is the only way to sign in, or the last second factor and a company or organization requires one. If one is required, a sign-in without it gets 403. ${absentWithoutProvider}`,
-    replies: doneReplies('It is unlinked.', unlinkedMessage),
-    problems: ['not_found', 'conflict', 'second_factor_missing'],
-    handle: async (call) => {
-      const id = call.params.id as string
-      if (!isId(id)) throw notFound('identity', id)
-      await retriedTransaction(own.database, async (transaction) => {
-        const { id: userId } = await holdToChangeFactors(transaction, call)
-        const wasFactor = await removeIdentity(transaction, userId, id)
-        await (wasFactor ? keepOneFactor : forgetSecondFactors)(transaction, userId)
-      })
-      return json(done(unlinkedMessage))
-    },
-  },
-]

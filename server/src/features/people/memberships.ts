@@ -18,7 +18,7 @@ import {
 import { resource } from '../../engine/resource.ts'
 import { notSignedIn, secondFactorMissing } from '../../http/auth/session.ts'
 import { personEmail, personName, roleMeaning } from './bodies.ts'
-import { isLasting, lacksFactor } from './sign-ins.ts'
+import { lacksFactor, signInLasts } from './sign-ins.ts'
 import { canSignIn } from './ways-in.ts'
 
 /** What a user is a member of: a company with its organization, or the organization itself. */
@@ -48,8 +48,7 @@ export async function actingPlace(transaction: Queryable, scope: Scope, needed: 
   await holdPlace(transaction, place)
   const { id, signInId } = scope.user as Person
   const hasUser = await hasRow(transaction, 'select 1 from users where id = $1 for share', [id])
-  const lasts = await hasRow(transaction, `select 1 from sign_ins as stored where id = $1 and ${isLasting}`, [signInId])
-  if (!hasUser || !lasts) throw notSignedIn()
+  if (!hasUser || !(await signInLasts(transaction, signInId))) throw notSignedIn()
   const [member] = await transaction.query(
     `select ${lacksFactor} from members as member join sign_ins as stored on stored.id = $5
      left join companies as company on company.id = $1 left join organizations as organization on organization.id = $2

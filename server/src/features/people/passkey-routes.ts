@@ -3,7 +3,7 @@
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import type { Seal } from '../../core/idempotency-claim.ts'
 import { isId } from '../../core/ids.ts'
-import { bodyError, invalid, notFound, Problem } from '../../core/problem.ts'
+import { notFound, Problem } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { anything, text, visibleName } from '../../engine/field.ts'
@@ -39,7 +39,7 @@ import {
 } from './passkeys.ts'
 import { holdToChangeFactors, reauthenticate, requireOwnFactor } from './reauthentication.ts'
 import { answerSignedIn, noteSecondFactor, personOf } from './sign-ins.ts'
-import { newChallenge, openChallenge, type Purpose, spendChallenge } from './tokens.ts'
+import { newChallenge, openChallenge, type Purpose, spendChallenge, usedToken } from './tokens.ts'
 import { userById } from './users.ts'
 import { keepOneFactor, requireWayIn } from './ways-in.ts'
 
@@ -112,11 +112,10 @@ async function register(database: Database, seal: Seal, call: Call): Promise<Ans
   const { token, response, name } = registration.read(call.body)
   const site = siteOf(call.visit().origin)
   const opened = openChallenge(seal, registering(call), token)
-  const wrongToken = () => invalid([bodyError('/token', 'expired', 'has expired or was already used: start again')])
-  if (opened === undefined) throw wrongToken()
+  if (opened === undefined) throw usedToken()
   return retriedTransaction(database, async (transaction) => {
     const { id } = await holdToChangeFactors(transaction, call)
-    if (!(await spendChallenge(transaction, opened))) throw wrongToken()
+    if (!(await spendChallenge(transaction, opened))) throw usedToken()
     const passkey = await addPasskey(transaction, id, { site, challenge: opened.challenge, response, name })
     // The device has just checked its user.
     await noteSecondFactor(transaction, personOf(call).signInId)

@@ -11,7 +11,7 @@ import { wrongPassword } from './bodies.ts'
 import { FRESH_SIGN_IN_MS } from './limits.ts'
 import { codeTriedBy, triedBy, trying } from './login-throttle.ts'
 import { secondFactorOf, spendCode } from './second-factor.ts'
-import { isLasting, ownUser, personOf } from './sign-ins.ts'
+import { ownUser, personOf, signInLasts } from './sign-ins.ts'
 import { addressOf, isPassword, type User, userById } from './users.ts'
 import { mustKeepFactors } from './ways-in.ts'
 
@@ -84,8 +84,7 @@ export const wrongCode = () => wrongPassword('/code', 'wrong', 'is wrong, has ex
 export async function holdSignedIn(transaction: Queryable, call: Pick<Call, 'scope'>, checked?: User): Promise<User> {
   const { id, signInId } = personOf(call)
   const user = await userById(transaction, id, true)
-  const lasts = await hasRow(transaction, `select 1 from sign_ins as stored where id = $1 and ${isLasting}`, [signInId])
-  if (user === undefined || !lasts) throw notSignedIn()
+  if (user === undefined || !(await signInLasts(transaction, signInId))) throw notSignedIn()
   // A concurrent request with the old password may have been faster.
   if (checked !== undefined && user.passwordHash !== checked.passwordHash)
     throw wrongPassword('/currentPassword', 'wrong', 'is no longer your password')

@@ -135,6 +135,10 @@ export const showsFactor = async (database: Queryable, userId: string, token: st
     [tokenHash(token), userId],
   )
 
+/** Whether a sign-in has not ended. */
+export const signInLasts = (database: Queryable, signInId: string): Promise<boolean> =>
+  hasRow(database, `select 1 from sign_ins as stored where id = $1 and ${isLasting}`, [signInId])
+
 /** Signs a user out everywhere, except in the named sign-in; all other browsers are forgotten. */
 export async function signOutAll(database: Queryable, userId: string, but?: string): Promise<void> {
   await database.query(

@@ -3,6 +3,7 @@
 
 import { hash, randomBytes } from 'node:crypto'
 import type { Seal } from '../../core/idempotency-claim.ts'
+import { bodyError, invalid, type Problem } from '../../core/problem.ts'
 import { hasRow, type Queryable } from '../../database/connect.ts'
 import { CHALLENGE_MS } from './limits.ts'
 
@@ -43,6 +44,10 @@ export const spendChallenge = (transaction: Queryable, { challenge, expiresAt }:
     'insert into used_challenges (hash, expires_at) values ($1, $2) on conflict (hash) do nothing returning 1',
     [tokenHash(challenge), new Date(expiresAt).toISOString()],
   )
+
+/** 400 for a token that a signed-in person sends and that cannot be used, or no longer: they stay signed in. */
+export const usedToken = (): Problem =>
+  invalid([bodyError('/token', 'expired', 'has expired or was already used: start again')])
 
 /** What a passkey answers a challenge for: only that accepts it. */
 export type Purpose = 'sign-in' | `registration ${string}`
