@@ -45,3 +45,7 @@ export async function raw(url: string, ...parts: (string | Uint8Array)[]): Promi
   )
   return { status: Number(first.split(' ')[1] ?? 0), headers, text: rest.join('\r\n\r\n'), isBroken }
 }
+
+/** The text of a GET after whose response the connection is closed. */
+export const get = (path: string, ...headers: string[]): string =>
+  `GET ${path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n${headers.map((header) => `${header}\r\n`).join('')}\r\n`
