@@ -235,6 +235,29 @@ test('the rounding of cash goes back with the last goods, beside their value, an
   assertProblem(await call('POST', `/v1/sale/${returned}/refund`, {}), 409, 'conflict')
 })
 
+test('of an exchange, everything that was sold can come back, also beyond its total, and then it is refunded', async () => {
+  const { call } = await service.company()
+  const cash = (amount: string) => [{ paymentMethod: 'cash', amount }]
+  const lineItems = [{ price: '10.00', quantity: -1 }, { price: '15.00' }, { price: '20.00' }, { price: '5.00' }]
+  const sell = async (): Promise<string> =>
+    `/v1/sale/${succeeded(await call('POST', '/v1/sale', { lineItems, payments: cash('30.00') }), 201).order.id}/refund`
+  const path = await sell()
+  const back = async (lineItem: number, amount: string) => {
+    const { order } = succeeded(await call('POST', path, { lines: [{ lineItem }], payments: cash(amount) }), 201)
+    return [order.status, order.returned, order.refunded, order.due]
+  }
+  assert.deepEqual(await back(2, '20.00'), ['partial-refund', '20.00', '20.00', '0.00'])
+  assert.deepEqual(await back(1, '15.00'), ['partial-refund', '35.00', '35.00', '0.00'])
+  const { message } = assertProblem(await call('POST', path, {}), 409, 'conflict')
+  assert.match(message, /what is left comes to -5\.00\. Name the lines that come back\./)
+  assert.deepEqual(await back(3, '5.00'), ['refunded', '40.00', '40.00', '0.00'])
+  for (const body of [{}, { lines: [{ lineItem: 1 }] }]) assertProblem(await call('POST', path, body), 409, 'conflict')
+  // What one line costs may be the whole total: the other lines are left.
+  const other = await sell()
+  const first = await call('POST', other, { lines: [{ lineItem: 1 }, { lineItem: 2 }], payments: cash('35.00') })
+  assert.equal(succeeded(first, 201).order.status, 'partial-refund')
+})
+
 test('only a sale that took place is refunded, by payments in its currency, and earlier refunds without positions count', async () => {
   const { call } = await service.company()
   const line = { productId: 'p', variantId: 'v', quantity: 1, price: '10.00', total: '10.00' }

@@ -185,11 +185,14 @@ test('a wrong sale is refused at the member, and stores nothing', async () => {
   const send = (body: object) => call('POST', '/v1/sale', { outletId, ...lineOf(variantId), ...body })
   const invalid = 'validation_failed'
   refused(await send({ lineItems: null }), 400, invalid, '')
-  for (const nothing of [{ lineItems: [] }, { lineItems: [], customSales: [] }]) {
-    const reply = await send(nothing)
+  const cancelled = { name: 'Tea', price: '2.00', quantity: 0 }
+  for (const nothing of [[], { customSales: [] }, { lineItems: [cancelled], customSales: [cancelled] }]) {
+    const reply = await send({ lineItems: [], ...nothing })
     refused(reply, 400, invalid, '/lineItems')
-    assert.match(reply.body.message, /must have at least one line, unless customSales has one$/)
+    assert.match(reply.body.message, /must have at least one line whose quantity is not 0, unless customSales has one$/)
   }
+  const partly = succeeded(await other('POST', '/v1/sale', { lineItems: [cancelled, { price: '1.00' }] }), 201)
+  assert.deepEqual([partly.order.lineItems.length, partly.order.summary.total], [2, '1.00'])
   succeeded(await call('POST', '/v1/sale/quote', { lineItems: [] }))
   refused(await send({ outletId: null }), 400, invalid, '/outletId')
   refused(await send({ status: 'parked' }), 400, invalid, '/status')

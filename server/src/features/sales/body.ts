@@ -157,10 +157,18 @@ export function withUsualWords(payment: SentPayment): SentPayment {
   return typeof type === 'string' ? { ...usual, type: transaction.fields.type?.canonical?.(type) } : usual
 }
 
-/** The problem of a sale without lines, such as from a till that has lost its cart. A quote may have no lines yet. */
-export function withoutLines({ order }: SaleBody, at: string): Problem | undefined {
-  if (linesIn(order) > 0) return undefined
-  return invalid([bodyError(`${at}/lineItems`, 'minItems', 'must have at least one line, unless customSales has one')])
+/**
+ * The problem of a sale of nothing, such as from a till that has lost its cart. Lines of quantity 0, such as those that
+ * were cancelled, sell nothing. A quote may have no lines yet.
+ */
+export function withoutLines(
+  { order: { lineItems = [], customSales = [] } }: SaleBody,
+  at: string,
+): Problem | undefined {
+  const lines = [lineItems, customSales].flat() as readonly { readonly quantity?: number }[]
+  if (lines.some(({ quantity }) => quantity !== 0)) return undefined
+  const message = 'must have at least one line whose quantity is not 0, unless customSales has one'
+  return invalid([bodyError(`${at}/lineItems`, 'minItems', message)])
 }
 
 /** Splits a body, which is unchecked, into its parts; `at` is its pointer in the request. */

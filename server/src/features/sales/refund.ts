@@ -47,7 +47,9 @@ export function refundOf(
   const extras = extrasOf(order, earlier, wanted, { money, unit })
   if (extras instanceof Problem) return extras
   const sums = sumsOf(returned)
-  if (left < 0n)
+  // The goods that came back when the sale was made paid for some of what was sold, so more than its total can come back.
+  const isExchange = soldTotal >= 0n && lines.some(({ quantity }) => quantity < 0)
+  if (left < 0n && !isExchange)
     return conflict(
       soldTotal < 0n ? 'sale_below_zero' : 'sale_refunded',
       soldTotal < 0n
@@ -66,21 +68,24 @@ export function refundOf(
   const isLast = named + rounding === left || (named > left && named + rounding < left)
   const total = isRest || isLast ? left : named
   const saleRounding = isRest ? rounding : total - named
-  if (isRest && total <= 0n && returned.length === 0)
+  if (isRest && total <= 0n && returned.every(({ quantity }) => quantity < 0))
     return conflict('sale_refunded', 'The sale has already been refunded in full.')
   // A line may have a negative price, such as a voucher.
   if (total < 0n) {
-    const message = `These lines come to ${money.text(total)}. Refund them together with the lines that they reduce.`
+    const message = isRest
+      ? `With the goods that the customer gave in exchange, what is left comes to ${money.text(total)}. Name the lines that come back.`
+      : `These lines come to ${money.text(total)}. Refund them together with the lines that they reduce.`
     return new Problem('conflict', message, [bodyError('/lines', 'minimum', message)])
   }
-  // In an exchange, the goods that were given in return are a line too.
-  if (total > left && lines.every(({ quantity }) => quantity >= 0))
+  if (total > left && !isExchange)
     return conflict(
       'refund_above_rest',
       `Only ${money.text(left)} of the sale is left, but this refund comes to ${money.text(total)}.`,
     )
-  // For a sale that cost nothing, the units decide whether anything is left.
-  const isWhole = left === total && (soldTotal !== 0n || takesAll(lines, returned))
+  // For an exchange, and a sale that cost nothing, the units decide whether anything is left.
+  const isWhole = isExchange
+    ? takesAll(lines, returned)
+    : left === total && (soldTotal !== 0n || takesAll(lines, returned))
   const payBack = payBackOf(order, { money, total, left, soldTotal, isWhole })
   const summary = {
     isTaxInclusive: isInclusive,
@@ -142,10 +147,10 @@ function namedLines(lines: readonly OrderLine[], wanted: readonly WantedLine[]):
   return returned
 }
 
-/** Whether the named lines are all that is left. */
+/** Whether the returned lines are all that is left of what was sold; goods that the customer gave in exchange are not. */
 const takesAll = (lines: readonly OrderLine[], returned: readonly Returned[]): boolean => {
   const units = new Map(returned.map(({ line, quantity }) => [line, quantity]))
-  return lines.every((line) => (units.get(line) ?? 0) === leftOf(line))
+  return lines.every((line) => (units.get(line) ?? 0) >= leftOf(line))
 }
 
 /** All lines with units left, completely; in an exchange, goods that were given in return go out again. */
