@@ -29,6 +29,27 @@ export const sequencePattern = '^\\d{1,15}$'
  */
 export const shapeDescription = 'x-shape-description'
 
+/** Members of responses as the reference describes them. */
+const member =
+  (type: JsonSchema) =>
+  (description: string, example?: unknown): JsonSchema => ({
+    ...type,
+    description,
+    ...(example !== undefined && { examples: [example] }),
+  })
+export const string = member({ type: 'string' })
+export const boolean = member({ type: 'boolean' })
+export const time = member({ type: 'string', format: 'date-time' })
+
+/** An object in which `needed` are always present. */
+export const object = (
+  title: string | undefined,
+  properties: Readonly<Record<string, JsonSchema>>,
+  needed: readonly string[] = Object.keys(properties),
+): JsonSchema => ({ ...(title !== undefined && { title }), type: 'object', properties, required: needed })
+
+export const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items })
+
 /** The request form of a schema: a date-time can also be a bare date, meaning midnight UTC (decisions §1). */
 export function withBareDate(schema: JsonSchema): JsonSchema {
   const { format, properties, items, ...rest } = schema

@@ -1,5 +1,5 @@
 // A resource's shapes in the reference. A schema with a title appears once, under that name, among the document's components.
-import { type JsonSchema, withBareDate } from '../core/json-schema.ts'
+import { type JsonSchema, object, string, withBareDate } from '../core/json-schema.ts'
 import { anId, aTime } from './field.ts'
 import { camelCase, capitalised, type Resource, spoken } from './resource.ts'
 
@@ -124,6 +124,18 @@ export const deletedSchema: JsonSchema = {
   },
   required: ['statusCode', 'message'],
 }
+
+/** The response of a write without anything else to return. */
+export const doneSchema = object('Done', {
+  statusCode: { const: 200, description: 'The status of the response, 200.' },
+  message: string('What was done, in a sentence for people.'),
+})
+export const done = (message: string) => ({ statusCode: 200, message })
+
+/** How a route documents it. */
+export const doneReplies = (description: string, message: string) => ({
+  200: { description, schema: doneSchema, example: done(message) },
+})
 
 /** A Style A list. */
 export const listSchema = (record: JsonSchema): JsonSchema => ({

@@ -1,12 +1,6 @@
 // Alerts in the reference: their schema and examples.
-import { type JsonSchema, shapeDescription } from '../../core/json-schema.ts'
+import { type JsonSchema, object, shapeDescription, string, time } from '../../core/json-schema.ts'
 import { alertKinds, alertStates } from './alert.ts'
-
-const string = (description: string): JsonSchema => ({ type: 'string', description })
-const time = (description: string): JsonSchema => ({ type: 'string', format: 'date-time', description })
-const object = (title: string, properties: Record<string, JsonSchema>, required: readonly string[]): JsonSchema => ({
-  ...{ title, type: 'object', properties, required },
-})
 
 const level = object(
   'AlertLevel',

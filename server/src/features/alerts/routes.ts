@@ -2,10 +2,12 @@
 
 import type { Database } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
+import { body } from '../../engine/body.ts'
+import { done, doneSchema } from '../../engine/documents.ts'
 import { flag, list, object as objectOf, reference } from '../../engine/field.ts'
 import type { Call, Route } from '../../http/route.ts'
 import type { Outbox } from '../mail/outbox.ts'
-import { body, title as consoleTitle, done, doneSchema } from '../people/bodies.ts'
+import { title as consoleTitle } from '../people/bodies.ts'
 import { personOf } from '../people/sign-ins.ts'
 import { alertKinds } from './alert.ts'
 import { alertsExample, alertsSchema, settingsExample, settingsSchema } from './documents.ts'

@@ -1,6 +1,6 @@
 // The report of low stock on the wire.
 
-import type { JsonSchema } from '../../core/json-schema.ts'
+import { type JsonSchema, string } from '../../core/json-schema.ts'
 import type { Database } from '../../database/connect.ts'
 import type { OperationSemaphores } from '../../engine/operations.ts'
 import type { Route } from '../../http/route.ts'
@@ -12,7 +12,6 @@ const LOW_STOCK_DEFAULT = 20
 const LOW_STOCK = 1_000
 const LOW_STOCK_BELOW_MOST = 1_000_000_000
 
-const string = (description: string): JsonSchema => ({ type: 'string', description })
 const schema: JsonSchema = {
   title: 'LowStockReport',
   type: 'object',

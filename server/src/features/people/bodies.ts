@@ -1,54 +1,11 @@
-// Bodies and responses of the console's requests: how they are read, and how the reference shows them.
+// What the console's requests have in common: members of their bodies and responses, and how the reference shows them.
 
-import { type JsonSchema, shapeDescription } from '../../core/json-schema.ts'
-import { bodyError, invalid, orThrow } from '../../core/problem.ts'
+import { boolean, type JsonSchema, listOf, object, shapeDescription, string } from '../../core/json-schema.ts'
+import { bodyError, invalid } from '../../core/problem.ts'
 import { roles } from '../../core/scope.ts'
-import { email, type Field, type Fields, type Members, text, visibleName } from '../../engine/field.ts'
-import { bodySchema } from '../../engine/schema.ts'
+import { email, type Field, text, visibleName } from '../../engine/field.ts'
 import type { Route } from '../../http/route.ts'
 import { PUBLIC_BODY_BYTES } from './limits.ts'
-
-/** A body: how it is read, and how a route documents it. `N` are its required members, `O` its optional ones. */
-interface Body<N extends Fields, O extends Fields> {
-  /** Its members, checked. Throws 400. */
-  read(value: unknown): Required<Members<N>> & Members<O>
-  /** The members that were sent as `null`. */
-  cleared(value: unknown): readonly string[]
-  readonly document: { readonly schema: JsonSchema; readonly example: unknown }
-}
-
-/** Declares a body. `null` clears the members that `clearable` names. */
-export function body<N extends Fields, O extends Fields>(
-  title: string,
-  needed: N,
-  optional: O,
-  example: unknown,
-  clearable: readonly (keyof O)[] = [],
-): Body<N, O> {
-  const all = Object.entries({ ...needed, ...optional })
-  const fields = Object.fromEntries(all.map(([name, field]) => [name, { ...field, required: name in needed }]))
-  const { create } = bodySchema({ fields, requireOneOf: [] })
-  const names = Object.keys(needed)
-  return {
-    read: (value) => orThrow(create(value)).set as Required<Members<N>> & Members<O>,
-    cleared: (value) => orThrow(create(value)).clear,
-    document: {
-      schema: {
-        title,
-        type: 'object',
-        properties: Object.fromEntries(
-          all.map(([name, { schema }]) => [
-            name,
-            clearable.includes(name) ? { ...schema, type: [schema.type, 'null'] } : schema,
-          ]),
-        ),
-        ...(names.length > 0 && { required: names }),
-        unevaluatedProperties: false,
-      },
-      example,
-    },
-  }
-}
 
 /** The name of a person. */
 export const personName = (): Field<string> => visibleName({ description: 'The name of the person.' })
@@ -92,18 +49,6 @@ export const consoleChapter = {
     'People who sign in with e-mail address and password instead of a key. The cookie that a sign-in sets gives access to every other chapter too. The guide is docs/guides/people.md.',
 }
 
-/** Members of responses as the reference describes them. */
-const member =
-  (type: JsonSchema) =>
-  (description: string, example?: unknown): JsonSchema => ({
-    ...type,
-    description,
-    ...(example !== undefined && { examples: [example] }),
-  })
-export const string = member({ type: 'string' })
-export const boolean = member({ type: 'boolean' })
-export const time = member({ type: 'string', format: 'date-time' })
-
 /** What each role can do. */
 export const roleMeaning = 'A viewer reads, an admin does everything except change members, an owner does everything.'
 export const role: JsonSchema = { type: 'string', enum: roles, description: roleMeaning }
@@ -121,15 +66,6 @@ export const companyMembers = {
   country: string('ISO 3166-1 alpha-2 code; absent if it has none.'),
 }
 
-/** An object in which `needed` are always present. */
-export const object = (
-  title: string | undefined,
-  properties: Readonly<Record<string, JsonSchema>>,
-  needed: readonly string[] = Object.keys(properties),
-): JsonSchema => ({ ...(title !== undefined && { title }), type: 'object', properties, required: needed })
-
-export const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items })
-
 /** The response with all entries of a short list, and how a route documents it: `each` says what an entry is. */
 export const listReplies = (title: string, entry: JsonSchema, example: unknown, [all, each]: [string, string]) => ({
   200: {
@@ -137,18 +73,6 @@ export const listReplies = (title: string, entry: JsonSchema, example: unknown, 
     schema: object(title, { data: { ...listOf(entry), description: each } }),
     example: { data: [example] },
   },
-})
-
-/** The response of a write without anything else to return. */
-export const doneSchema = object('Done', {
-  statusCode: { const: 200, description: 'The status of the response, 200.' },
-  message: string('What was done, in a sentence for people.'),
-})
-export const done = (message: string) => ({ statusCode: 200, message })
-
-/** How a route documents it. */
-export const doneReplies = (description: string, message: string) => ({
-  200: { description, schema: doneSchema, example: done(message) },
 })
 
 /** Headers of a public response that no cache may keep, such as that of a sign-in. */

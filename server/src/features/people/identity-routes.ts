@@ -2,25 +2,14 @@
 
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { isId } from '../../core/ids.ts'
-import type { JsonSchema } from '../../core/json-schema.ts'
+import { boolean, type JsonSchema, object, string, time } from '../../core/json-schema.ts'
 import { notFound } from '../../core/problem.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
+import { body } from '../../engine/body.ts'
+import { done, doneReplies } from '../../engine/documents.ts'
 import { text } from '../../engine/field.ts'
 import { type Answer, type Call, json, type Route } from '../../http/route.ts'
-import {
-  body,
-  boolean,
-  currentPassword,
-  done,
-  doneReplies,
-  listReplies,
-  object,
-  ownPost,
-  ownRoute,
-  string,
-  time,
-  typedCode,
-} from './bodies.ts'
+import { currentPassword, listReplies, ownPost, ownRoute, typedCode } from './bodies.ts'
 import { addIdentity, identitiesOf, removeIdentity } from './identities.ts'
 import { holdToChangeFactors, reauthenticate } from './reauthentication.ts'
 import { noteSecondFactor, personOf } from './sign-ins.ts'

@@ -1,15 +1,17 @@
 // Invitations as their recipients see them: the mail with the link, what the link offers, and how it is accepted, with an
 // existing account or with one that is created from it.
 
+import { listOf, object, string } from '../../core/json-schema.ts'
 import { bodyError, invalid, Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
+import { body } from '../../engine/body.ts'
 import { text } from '../../engine/field.ts'
 import { type Answer, type Call, json, type Route } from '../../http/route.ts'
 import { localTime, type Mail, mailTo, nameInMail } from '../mail/message.ts'
 import type { WantedMail } from '../mail/outbox.ts'
 import type { Compose } from '../mail/sending.ts'
-import { body, exampleToken, listOf, object, ownPost, role, string } from './bodies.ts'
+import { exampleToken, ownPost, role } from './bodies.ts'
 import { findInvitation, type Invitation, joinBy, placesOf, spendInvitation } from './invitations.ts'
 import { LINK_MS } from './limits.ts'
 import { linkPath } from './links.ts'

@@ -2,22 +2,19 @@
 
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import type { Seal } from '../../core/idempotency-claim.ts'
+import { boolean, object, string, time } from '../../core/json-schema.ts'
 import { bodyError, invalid } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
+import { body } from '../../engine/body.ts'
 import { text } from '../../engine/field.ts'
 import { type Answer, type Call, json, type Route } from '../../http/route.ts'
 import {
-  body,
-  boolean,
   exampleToken,
-  object,
   personEmail,
   personName,
   publicPost,
   signedInReplies,
-  string,
-  time,
   typedCode,
   typedPassword,
   unstored,

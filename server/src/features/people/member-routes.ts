@@ -1,5 +1,6 @@
 // The routes of members: of a company, and of an organization.
 
+import { boolean } from '../../core/json-schema.ts'
 import { orThrow } from '../../core/problem.ts'
 import type { Role } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
@@ -11,7 +12,7 @@ import { bodySchema } from '../../engine/schema.ts'
 import { type Call, json, type Route } from '../../http/route.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { wakeMail } from '../mail/sending.ts'
-import { boolean, exampleToken } from './bodies.ts'
+import { exampleToken } from './bodies.ts'
 import { invitationMail } from './invitation-routes.ts'
 import { changeInvitedRole, invite, renewInvitation, type WantedMember, withdraw } from './invitations.ts'
 import { mayMailInvitation } from './login-throttle.ts'

@@ -1,13 +1,14 @@
 // What a person can open: the companies and organizations of which the person is a member, and all companies of the
 // latter.
 
+import { listOf, object, string } from '../../core/json-schema.ts'
 import { PAGE_DEFAULT, PAGE_MAXIMUM } from '../../core/limits.ts'
 import type { Person } from '../../core/scope.ts'
 import { type Database, named, type Queryable, type Row } from '../../database/connect.ts'
 import { notOurs } from '../../engine/list-cursor.ts'
 import { containing } from '../../engine/search-conditions.ts'
 import { type Answer, type Call, json, type Route } from '../../http/route.ts'
-import { companyMembers, listOf, object, ownRoute, string } from './bodies.ts'
+import { companyMembers, ownRoute } from './bodies.ts'
 import { OWN_PLACES } from './limits.ts'
 
 type Open = Record<keyof typeof companyMembers, unknown>

@@ -3,23 +3,21 @@
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import type { Seal } from '../../core/idempotency-claim.ts'
 import { isId } from '../../core/ids.ts'
+import { object, string } from '../../core/json-schema.ts'
 import { notFound, Problem } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
+import { body } from '../../engine/body.ts'
+import { done, doneReplies } from '../../engine/documents.ts'
 import { anything, text, visibleName } from '../../engine/field.ts'
 import { type Answer, type Call, json, type Route } from '../../http/route.ts'
 import {
-  body,
   currentPassword,
-  done,
-  doneReplies,
   listReplies,
-  object,
   ownPost,
   ownRoute,
   publicPost,
   signedInReplies,
-  string,
   typedCode,
   unstored,
 } from './bodies.ts'

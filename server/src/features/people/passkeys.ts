@@ -7,10 +7,9 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import { newId } from '../../core/ids.ts'
-import type { JsonSchema } from '../../core/json-schema.ts'
+import { boolean, type JsonSchema, object, string, time } from '../../core/json-schema.ts'
 import { bodyError, conflict, invalid, notFound, Problem } from '../../core/problem.ts'
 import { hasRow, isUniqueFault, named, type Queryable, type Row } from '../../database/connect.ts'
-import { boolean, object, string, time } from './bodies.ts'
 import { CHALLENGE_MS, PASSKEYS_OF_USER } from './limits.ts'
 import type { User } from './users.ts'
 

@@ -3,10 +3,13 @@
 import type { Logger } from 'pino'
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import type { Seal } from '../../core/idempotency-claim.ts'
+import { listOf, object, string } from '../../core/json-schema.ts'
 import { NAME_CHARACTERS } from '../../core/limits.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
+import { body } from '../../engine/body.ts'
+import { done, doneReplies } from '../../engine/documents.ts'
 import { text } from '../../engine/field.ts'
 import { clearCookie } from '../../http/auth/cookie.ts'
 import { csrfTokenOf } from '../../http/auth/csrf.ts'
@@ -14,20 +17,14 @@ import { type Answer, type Call, json, type Route } from '../../http/route.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { OpenIdProvider } from '../openid/provider.ts'
 import {
-  body,
   companyMembers,
   consoleChapter,
-  done,
-  doneReplies,
-  listOf,
-  object,
   ownRoute,
   publicPost,
   role,
   signedIn,
   signedInExample,
   signedInReplies,
-  string,
   typedCode,
   typedPassword,
 } from './bodies.ts'

@@ -2,24 +2,14 @@
 
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import type { Seal } from '../../core/idempotency-claim.ts'
+import { boolean, listOf, object, string, time } from '../../core/json-schema.ts'
 import { conflict } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
+import { body } from '../../engine/body.ts'
+import { done, doneReplies } from '../../engine/documents.ts'
 import { type Answer, type Call, json, type Route } from '../../http/route.ts'
-import {
-  body,
-  boolean,
-  currentPassword,
-  done,
-  doneReplies,
-  listOf,
-  object,
-  ownPost,
-  ownRoute,
-  string,
-  time,
-  typedCode,
-} from './bodies.ts'
+import { currentPassword, ownPost, ownRoute, typedCode } from './bodies.ts'
 import { codeTriedBy, trying } from './login-throttle.ts'
 import { checkCurrentPassword, holdSignedIn, holdToChangeFactors, wrongCode } from './reauthentication.ts'
 import {

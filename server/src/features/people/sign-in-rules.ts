@@ -1,12 +1,13 @@
 // What a company or an organization requires of the sign-ins of its people: owners switch a required second factor on and off.
 
 import type { Logger } from 'pino'
+import { boolean, object } from '../../core/json-schema.ts'
 import { conflict } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
+import { body } from '../../engine/body.ts'
 import { flag } from '../../engine/field.ts'
 import type { Call, Route } from '../../http/route.ts'
-import { body, boolean, object } from './bodies.ts'
 import { actingPlace, type MemberPlace } from './memberships.ts'
 import { personOf } from './sign-ins.ts'
 

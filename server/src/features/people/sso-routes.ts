@@ -1,12 +1,14 @@
 // The routes by which a browser goes to the OpenID provider and comes back with an identity; the others of single sign-on by their files.
 
 import { type FairSemaphore, fairSemaphore } from '../../concurrency/fair-semaphore.ts'
+import { boolean, object, string } from '../../core/json-schema.ts'
 import { Problem } from '../../core/problem.ts'
+import { body } from '../../engine/body.ts'
 import { flag, text } from '../../engine/field.ts'
 import { clearCookie, setCookie } from '../../http/auth/cookie.ts'
 import { type Answer, type Call, json, type Route } from '../../http/route.ts'
 import type { ProvenIdentity } from '../openid/provider.ts'
-import { body, boolean, object, publicPost, string, unstored } from './bodies.ts'
+import { publicPost, unstored } from './bodies.ts'
 import { userOfIdentity } from './identities.ts'
 import { identityRoutes } from './identity-routes.ts'
 import { PROVIDER } from './limits.ts'

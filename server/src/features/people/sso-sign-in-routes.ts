@@ -2,10 +2,11 @@
 
 import { denied, Problem } from '../../core/problem.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
+import { body } from '../../engine/body.ts'
 import { text } from '../../engine/field.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import type { OpenIdProvider, ProvenIdentity } from '../openid/provider.ts'
-import { body, exampleToken, personName, publicPost, signedInReplies, typedCode } from './bodies.ts'
+import { exampleToken, personName, publicPost, signedInReplies, typedCode } from './bodies.ts'
 import { addIdentity, linkedAlready, noteUse, userOfIdentity } from './identities.ts'
 import { joinAsNew } from './invitation-routes.ts'
 import { findInvitation, type Invitation } from './invitations.ts'

@@ -2,27 +2,14 @@
 
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { isId } from '../../core/ids.ts'
+import { boolean, listOf, object, string, time } from '../../core/json-schema.ts'
 import { bodyError, invalid, notFound } from '../../core/problem.ts'
 import { type Database, isUniqueFault, type Queryable } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
+import { body } from '../../engine/body.ts'
+import { done, doneReplies } from '../../engine/documents.ts'
 import { type Answer, type Call, json, type Route } from '../../http/route.ts'
-import {
-  body,
-  boolean,
-  done,
-  doneReplies,
-  listOf,
-  object,
-  ownPost,
-  ownRoute,
-  personEmail,
-  personName,
-  string,
-  time,
-  typedPassword,
-  userExample,
-  userSchema,
-} from './bodies.ts'
+import { ownPost, ownRoute, personEmail, personName, typedPassword, userExample, userSchema } from './bodies.ts'
 import { dropLinks, dropOwnLinks } from './links.ts'
 import { choosing } from './login-throttle.ts'
 import { checkCurrentPassword, holdSignedIn, holdToChangeFactors } from './reauthentication.ts'

@@ -1,13 +1,11 @@
 // The responses of sales in the reference.
 
-import type { JsonSchema } from '../../core/json-schema.ts'
+import { type JsonSchema, string } from '../../core/json-schema.ts'
 import { documents } from '../../engine/documents.ts'
 import { customer } from '../../resources/customer.ts'
 import { order } from '../../resources/order.ts'
 import { refund } from '../../resources/refund.ts'
 import { transaction } from '../../resources/transaction.ts'
-
-const string = (description: string): JsonSchema => ({ type: 'string', description })
 
 /** The stock that a sale or a refund moved. */
 const stockSchema: JsonSchema = {

@@ -1,6 +1,6 @@
 // GET /v1/search: one box over all resources, for what a person remembers of a record.
 
-import type { JsonSchema } from '../../core/json-schema.ts'
+import { type JsonSchema, string } from '../../core/json-schema.ts'
 import { invalid } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import type { OperationSemaphores } from '../../engine/operations.ts'
@@ -18,7 +18,6 @@ const RESULTS_MAXIMUM = 50
 const TEXT_CHARACTERS = 200
 
 const title = 'Search'
-const string = (description: string): JsonSchema => ({ type: 'string', description })
 const schema: JsonSchema = {
   title: 'SearchResults',
   type: 'object',

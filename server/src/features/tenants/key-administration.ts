@@ -6,6 +6,7 @@ import { isId } from '../../core/ids.ts'
 import { bodyError, conflict, notFound, orThrow, Problem } from '../../core/problem.ts'
 import { organizationOf, type Permission, permissions, type Scope } from '../../core/scope.ts'
 import { named, type Queryable, type Row } from '../../database/connect.ts'
+import { body } from '../../engine/body.ts'
 import {
   choice,
   dateTime,
@@ -21,7 +22,6 @@ import {
 import { resource } from '../../engine/resource.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { createKey, deleteKey, endKeyAt, type KeyOwner, type KeyRecord } from '../keys/key-store.ts'
-import { body } from '../people/bodies.ts'
 import { actingPlace } from '../people/memberships.ts'
 import { KEY_OVERLAP_MS } from './limits.ts'
 
