@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { makeMailedLink } from '../src/features/people/links.ts'
 import { enrol, resetPassword, resetSecondFactor } from '../src/features/people/operator.ts'
 import { passkeyRoutes } from '../src/features/people/passkey-routes.ts'
+import { passkeySignInRoutes } from '../src/features/people/passkey-sign-in-routes.ts'
 import { passwordSemaphore } from '../src/features/people/users.ts'
 import { sealOf } from '../src/seal.ts'
 import {
@@ -213,7 +214,9 @@ test('a password that is set with a link ends the passkeys, which another person
 })
 
 test('the shared semaphore bounds each route of passkeys, except the one that waits for hashing', () => {
-  const routes = passkeyRoutes(service.database, sealOf(testSettings.secretKeys), passwordSemaphore())
+  const seal = sealOf(testSettings.secretKeys)
+  const own = passkeyRoutes(service.database, seal, passwordSemaphore())
+  const routes = [...own, ...passkeySignInRoutes(service.database, seal)]
   const free = routes.filter(({ semaphore }) => semaphore === 'none').map(({ operationId }) => operationId)
   assert.deepEqual([routes.length, free], [7, ['beginPasskey']])
 })

@@ -1,20 +1,15 @@
-// Invitations as their recipients see them: the mail with the link, what the link offers, and how it is accepted, with an
-// existing account or with one that is created from it.
+// Invitations as their recipients see them: what the link offers, and how it is accepted, with an existing account or with
+// one that is created from it.
 
 import { listOf, object, string } from '../../core/json-schema.ts'
-import { bodyError, invalid, Problem } from '../../core/problem.ts'
+import { bodyError, invalid, type Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { body } from '../../engine/body.ts'
 import { text } from '../../engine/field.ts'
 import { type Answer, type Call, json, type Route } from '../../http/route.ts'
-import { localTime, type Mail, mailTo, nameInMail } from '../mail/message.ts'
-import type { WantedMail } from '../mail/outbox.ts'
-import type { Compose } from '../mail/sending.ts'
 import { exampleToken, ownPost, role } from './bodies.ts'
-import { findInvitation, type Invitation, joinBy, placesOf, spendInvitation } from './invitations.ts'
-import { LINK_MS } from './limits.ts'
-import { linkPath } from './links.ts'
+import { type Invitation, joinBy, placesOf, spendInvitation } from './invitations.ts'
 import { choosing, forget } from './login-throttle.ts'
 import { holdSignedIn } from './reauthentication.ts'
 import { answerSignedIn } from './sign-ins.ts'
@@ -175,55 +170,4 @@ export function invitationRoutes(database: Database): Route[] {
       },
     },
   ]
-}
-
-/** The mail with the link of an invitation. */
-export const invitationMail = (link: string): WantedMail => ({
-  kind: 'invitation',
-  content: { token: link.split('#token=')[1] },
-  keptMs: LINK_MS,
-})
-
-/** Writes that mail when it is sent, so that it shows the current state; the link begins with the public address of the service. */
-export const invitationMails = (database: Database, publicUrl: string): Readonly<Record<string, Compose>> => ({
-  invitation: async ({ token }) => {
-    const invitation = await findInvitation(database, token).catch((error) => {
-      // It was accepted, withdrawn or renewed meanwhile.
-      if (error instanceof Problem) return undefined
-      throw error
-    })
-    return invitation && writeInvitation(database, invitation, publicUrl + linkPath(token))
-  },
-})
-
-async function writeInvitation(database: Database, invitation: Invitation, url: string): Promise<Mail> {
-  const { place, role, email, expiresAt, invitedBy } = invitation
-  const [{ organizationName, companyName }, timezone] = await Promise.all([
-    placesOf(database, invitation),
-    timezoneOf(database, place.companyId),
-  ])
-  const called = nameInMail(companyName ?? organizationName)
-  const inviter = invitedBy.name === undefined ? invitedBy.email : `${nameInMail(invitedBy.name)} (${invitedBy.email})`
-  const access =
-    companyName === undefined
-      ? `You get access to ${called} and all its companies, as ${roleNames[role]}.`
-      : `You get access to ${called}, as ${roleNames[role]}.`
-  return mailTo(email, {
-    subject: `Join ${nameInMail(companyName ?? organizationName)} on Cashwrap`,
-    heading: called,
-    paragraphs: [`${inviter} has invited you to ${called}.`, access],
-    action: { label: 'Accept invitation', url },
-    notes: [
-      `The link works once, until ${localTime(expiresAt, timezone)}. The person who opens it can accept the invitation, so do not forward this mail.`,
-      'If you do not know the sender, ignore this mail.',
-    ],
-  })
-}
-
-const roleNames = { viewer: 'a viewer', admin: 'an admin', owner: 'an owner' } as const
-
-async function timezoneOf(database: Database, companyId: string | undefined): Promise<string> {
-  if (companyId === undefined) return 'UTC'
-  const [row] = await database.query('select timezone from companies where id = $1', [companyId])
-  return row?.[0] ?? 'UTC'
 }

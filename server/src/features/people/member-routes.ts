@@ -3,7 +3,7 @@
 import { boolean } from '../../core/json-schema.ts'
 import { orThrow } from '../../core/problem.ts'
 import type { Role } from '../../core/scope.ts'
-import type { Database, Queryable } from '../../database/connect.ts'
+import type { Database } from '../../database/connect.ts'
 import { type Listed, listRoute, pageOf, shapesOf } from '../../engine/column-list.ts'
 import { closed, deletedSchema, documents } from '../../engine/documents.ts'
 import { serverOwned } from '../../engine/field.ts'
@@ -11,23 +11,12 @@ import { transacted } from '../../engine/idempotency.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { type Call, json, type Route } from '../../http/route.ts'
 import type { Outbox } from '../mail/outbox.ts'
-import { wakeMail } from '../mail/sending.ts'
 import { exampleToken } from './bodies.ts'
-import { invitationMail } from './invitation-routes.ts'
+import { mailInvitation, woken } from './invitation-mail.ts'
 import { changeInvitedRole, invite, renewInvitation, type WantedMember, withdraw } from './invitations.ts'
-import { mayMailInvitation } from './login-throttle.ts'
 import { addExisting, changeRole, linkFor, removeMember } from './members.ts'
-import {
-  actingPlace,
-  type MemberPlace,
-  memberColumns,
-  memberOf,
-  memberOfPlace,
-  memberTable,
-  readMember,
-} from './memberships.ts'
+import { actingPlace, memberColumns, memberOf, memberOfPlace, memberTable, readMember } from './memberships.ts'
 import { personOf } from './sign-ins.ts'
-import { addressOf } from './users.ts'
 
 /** The chapter of members. */
 export const memberChapter = {
@@ -152,26 +141,6 @@ const createRoute = (
     return woken(done)
   },
 })
-
-/** Puts the link of an invitation into the outbox; what the answer says of it. */
-async function mailInvitation(
-  transaction: Queryable,
-  outbox: Outbox,
-  { organizationId }: MemberPlace,
-  { link, email }: { link: string | undefined; email: string },
-): Promise<{ isMailed: true } | undefined> {
-  if (!outbox.isOn || link === undefined) return undefined
-  if (!(await mayMailInvitation(transaction, organizationId, addressOf(email)))) return undefined
-  await outbox.put(transaction, [invitationMail(link)])
-  return { isMailed: true }
-}
-
-/** Lets mails be sent at once, when the transaction has committed. */
-async function woken<T>(done: Promise<T>): Promise<T> {
-  const answer = await done
-  wakeMail()
-  return answer
-}
 
 const updateRoute = (database: Database, { writing, root, of, ofWhat, change, reply, readChange }: Members): Route => ({
   ...writing,

@@ -34,6 +34,7 @@ import { codeTriedBy, triedBy, trying } from './login-throttle.ts'
 import { memberChapter, memberRoutes } from './member-routes.ts'
 import { ownPlaces, placeRoutes } from './open-companies.ts'
 import { passkeyRoutes } from './passkey-routes.ts'
+import { passkeySignInRoutes } from './passkey-sign-in-routes.ts'
 import { resetRoutes } from './password-reset.ts'
 import { requireSecondFactor } from './second-factor.ts'
 import { secondFactorRoutes } from './second-factor-routes.ts'
@@ -187,6 +188,7 @@ export function peopleRoutes(
     signOutRoute(database),
     ...userRoutes(database, passwords),
     ...secondFactorRoutes(database, seal, passwords),
+    ...passkeySignInRoutes(database, seal),
     ...passkeyRoutes(database, seal, passwords),
     ...ssoRoutes({ database, seal, provider }, passwords),
     ...placeRoutes(database),
