@@ -31,9 +31,10 @@ import {
 import { allowingOrigins, answerPreflight, isPreflight } from './cors.ts'
 import { answerError, logged, notJson } from './error-response.ts'
 import { onlyOnce } from './idempotency.ts'
-import { register, type Shared } from './lifecycle.ts'
+import { register } from './lifecycle.ts'
 import { type Paths, pathOf, pathsOf, slashIgnoring } from './paths.ts'
 import { readBody } from './read-body.ts'
+import type { Shared } from './registered-route.ts'
 import type { Route } from './route.ts'
 
 /**
