@@ -1,4 +1,4 @@
-// Reads a query string strictly: a parameter that is unknown, repeated or invalid is refused, never dropped silently.
+// Reads a query string strictly: a parameter that is unknown, invalid or repeated is refused, never dropped silently.
 
 import type { JsonSchema } from '../core/json-schema.ts'
 import { checker, unknownMember } from '../core/json-schema-checker.ts'
@@ -73,8 +73,10 @@ function place(
   return true
 
   function put(into: Parameters, member: string, of: JsonSchema): void {
-    if (Object.hasOwn(into, member)) wrong('duplicate', 'occurs twice; send it once')
-    else into[member] = converted(text, of)
+    if (!Object.hasOwn(into, member)) into[member] = converted(text, of)
+    // Many generated clients repeat the parameter of an array instead of separating its values by commas.
+    else if (of['x-separated'] === true) into[member] += `,${text}`
+    else wrong('duplicate', 'occurs twice; send it once')
   }
 }
 
