@@ -18,7 +18,16 @@ test('a refused refund or void names the rule, and how much is left of a line', 
   const again = await call('POST', `/v1/sale/${id}/refund`, {})
   assert.deepEqual([again.status, again.body.reason], [409, 'sale_refunded'])
   const refunded = await call('POST', `/v1/sale/${id}/void`, {})
-  assert.deepEqual([refunded.status, refunded.body.reason], [409, 'sale_not_completed'])
+  assert.deepEqual([refunded.status, refunded.body.reason], [409, 'sale_has_refunds'])
+  const parked = await call('POST', '/v1/order', { status: 'parked', lineItems: [{ total: '1.00' }] })
+  for (const [verb, done] of [
+    ['refund', 'refunded'],
+    ['void', 'voided'],
+  ]) {
+    const { status, body } = await call('POST', `/v1/sale/${parked.body.id}/${verb}`, {})
+    assert.deepEqual([status, body.reason], [409, 'sale_not_completed'])
+    assert.equal(body.message, `Only a completed sale can be ${done}. The order’s status is "parked".`)
+  }
 
   const other = await sellTea(shop)
   assert.equal((await call('POST', `/v1/sale/${other}/void`, {})).status, 200)

@@ -127,6 +127,8 @@ test('a wrong refund is refused at the member and changes nothing; another compa
   await refused({ lines: [{}] }, 400, '/lines/0')
   await refused({ lines: [] }, 400, '/lines')
   await refused({ lines: [], shippingTotal: '0.00' }, 400, '/lines')
+  // A tip alone is not the whole sale.
+  for (const member of ['shippingTotal', 'tip', 'fees']) await refused({ [member]: '1.00' }, 400, '/lines')
   await refused({ lines: [{ lineItem: 0 }, { lineItem: 0 }] }, 400, '/lines/1/lineItem')
   await refused({ lines: [{ lineItem: 1 }], tip: '3.01' }, 409, '/tip')
   await refused({ lines: [{ lineItem: 1 }], payments: [{ paymentMethod: 'cash', amount: '16.21' }] }, 400, '/payments')

@@ -5708,13 +5708,13 @@ export interface SaleQuote {
 
 /** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface SaleRefundCreate {
-  /** The lines that come back. Without it everything that is left of the sale is refunded, delivery, fees and tip included. */
+  /** The lines that come back; none if the list is empty. Without it everything that is left of the sale is refunded, delivery, fees and tip included. */
   lines?: SaleRefundLine[] | null | undefined
-  /** The part of the charge for delivery that is paid back, with named `lines`. A decimal string. */
+  /** The part of the charge for delivery that is paid back besides `lines`, which is then required. A decimal string. */
   shippingTotal?: string | null | undefined
-  /** The part of the tip that is paid back, with named `lines`. A decimal string. */
+  /** The part of the tip that is paid back besides `lines`, which is then required. A decimal string. */
   tip?: string | null | undefined
-  /** The part of the fees of the cart that is paid back, with named `lines`. A decimal string. */
+  /** The part of the fees of the cart that is paid back besides `lines`, which is then required. A decimal string. */
   fees?: string | null | undefined
   /** How the money is paid back; the amounts must add up to the refund. By default, the methods with which the order was paid, in their order. */
   payments?: SalePayment[] | null | undefined

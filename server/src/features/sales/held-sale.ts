@@ -61,6 +61,13 @@ export async function holdSale(transaction: Queryable, scope: Scope, id: string)
   return { key, settings, text, order: quote instanceof Problem ? sold : completed(sold, quote.computed) }
 }
 
+/** The problem of an order that is no sale, such as a parked one. */
+export const notCompleted = ({ status = '' }: SoldOrder, verb: 'refunded' | 'voided'): Problem =>
+  conflict(
+    'sale_not_completed',
+    `Only a completed sale can be ${verb}. The order’s status is ${JSON.stringify(status)}.`,
+  )
+
 /** The refunds of a locked order, in the order in which they were made. */
 export async function earlierRefunds(transaction: Queryable, { scope, id }: Key): Promise<EarlierRefund[]> {
   const rows = await transaction.query(

@@ -1,6 +1,6 @@
 // The body of a sale's refund: the lines that come back, and how the money is paid.
 
-import { bodyError, orThrow } from '../../core/problem.ts'
+import { bodyError, invalid, orThrow } from '../../core/problem.ts'
 import { decimal, type Field, type Fields, flag, integer, list, number, object, reference } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
 import { bodySchema } from '../../engine/schema.ts'
@@ -42,7 +42,10 @@ export const returnedTo = () =>
 
 /** An amount that comes back, which a customer does not pay. */
 const amount = (what: string): Field<string> => ({
-  ...decimal({ description: `${what} that is paid back, with named \`lines\`. A decimal string.`, example: '3.00' }),
+  ...decimal({
+    description: `${what} that is paid back besides \`lines\`, which is then required. A decimal string.`,
+    example: '3.00',
+  }),
   check: (value, at) => (Number(value) < 0 ? [bodyError(at, 'minimum', 'must not be less than 0', 0)] : []),
 })
 
@@ -70,7 +73,7 @@ const fields = {
     { ...line, schema: { ...line.schema, additionalProperties: false } },
     {
       description:
-        'The lines that come back. Without it everything that is left of the sale is refunded, delivery, fees and tip included.',
+        'The lines that come back; none if the list is empty. Without it everything that is left of the sale is refunded, delivery, fees and tip included.',
     },
   ),
   shippingTotal: amount('The part of the charge for delivery'),
@@ -107,5 +110,11 @@ export function readRefund(value: unknown): RefundBody {
   const wanted = orThrow(schema.create(value === undefined ? {} : value)).set as RefundBody
   const tooMany = tooManyPayments(wanted.payments ?? [], '')
   if (tooMany) throw tooMany
+  const extra = (['shippingTotal', 'tip', 'fees'] as const).find((member) => wanted[member] !== undefined)
+  // Otherwise a caller that wants to pay back a tip would pay back the whole sale.
+  if (extra !== undefined && wanted.lines === undefined)
+    throw invalid([
+      bodyError('/lines', 'required', `is required beside ${extra}; send [] to pay back no line, or leave out both to refund everything that is left`), // biome-ignore format: one thought
+    ])
   return wanted.payments ? { ...wanted, payments: wanted.payments.map(withUsualWords) } : wanted
 }

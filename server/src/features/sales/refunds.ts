@@ -1,7 +1,7 @@
 // Refunds of sales: in one transaction the refund, the money, the stock that comes back, and the state of the order.
 
 import { newId } from '../../core/ids.ts'
-import { bodyError, conflict, orThrow, Problem } from '../../core/problem.ts'
+import { bodyError, orThrow, Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { ItemResult } from '../../engine/record.ts'
@@ -10,7 +10,7 @@ import type { Answer } from '../../http/route.ts'
 import { updateStates } from '../../resources/order-state.ts'
 import { refund as refundRecord } from '../../resources/refund.ts'
 import { otherCurrency } from './body.ts'
-import { earlierRefunds, type HeldSale, holdSale, moveBack, type ReturnParts } from './held-sale.ts'
+import { earlierRefunds, type HeldSale, holdSale, moveBack, notCompleted, type ReturnParts } from './held-sale.ts'
 import { coinOf } from './quote.ts'
 import { refundOf } from './refund.ts'
 import type { RefundBody } from './refund-body.ts'
@@ -53,11 +53,7 @@ async function makeRefund(
   { key, order, settings, earlier, wanted }: HeldSale & { readonly earlier: readonly EarlierRefund[]; readonly wanted: RefundBody }, // biome-ignore format: one thought
 ): Promise<string> {
   const { scope, id } = key
-  if (!refundable.includes(order.status ?? ''))
-    throw conflict(
-      'sale_not_completed',
-      `Only a completed sale can be refunded. The order’s status is ${JSON.stringify(order.status ?? '')}.`,
-    )
+  if (!refundable.includes(order.status ?? '')) throw notCompleted(order, 'refunded')
   const currency = order.currency ?? settings.currency
   const wrong = otherCurrency(wanted.payments ?? [], currency, '')
   if (wrong) throw wrong

@@ -6,7 +6,7 @@ import type { Queryable } from '../../database/connect.ts'
 import type { ItemResult } from '../../engine/record.ts'
 import { updateStates } from '../../resources/order-state.ts'
 import { isCounted } from '../sessions/records.ts'
-import { earlierRefunds, holdSale, moveBack, type ReturnParts } from './held-sale.ts'
+import { earlierRefunds, holdSale, moveBack, notCompleted, type ReturnParts } from './held-sale.ts'
 import type { StockLine } from './lines.ts'
 import type { SoldOrder } from './sold-lines.ts'
 
@@ -24,10 +24,9 @@ export async function voidSale(
 ): Promise<string> {
   const { key, order } = await holdSale(transaction, scope, id)
   if (order.status === 'cancelled') throw conflict('sale_cancelled', 'The sale has already been cancelled.')
-  if (order.status !== 'completed')
-    throw conflict('sale_not_completed', 'Only a completed sale without refunds can be voided. Refund it instead.')
   if ((await earlierRefunds(transaction, key)).length > 0)
-    throw conflict('sale_has_refunds', 'The sale has refunds and cannot be voided. Refund the rest instead.')
+    throw conflict('sale_has_refunds', 'The sale has refunds and cannot be voided. What is left of it can be refunded.')
+  if (order.status !== 'completed') throw notCompleted(order, 'voided')
   const payments = await paymentsOf(transaction, scope, id)
   await refuseCounted(transaction, scope, order, payments)
   const lines: readonly StockLine[] = wanted.restock !== false ? (order.lineItems ?? []) : []
