@@ -5,7 +5,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { exact, rounded } from '../src/core/exact.ts'
 import { Problem } from '../src/core/problem.ts'
-import { completed } from '../src/features/sales/completed-sale.ts'
+import { completed } from '../src/features/sales/checked-sums.ts'
 import { type QuoteSettings, quoteOf } from '../src/features/sales/quote.ts'
 
 const guide = readFileSync(new URL('../../docs/guides/anatomy-of-a-sale.md', import.meta.url), 'utf8')

@@ -4,7 +4,6 @@ import { bodyError, invalid, Problem, under } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import type { SaleBody, SentPayment } from './body.ts'
-import { completed } from './completed-sale.ts'
 import { type QuoteSettings, quoteOf } from './quote.ts'
 import type { Sale } from './sale.ts'
 import type { Check } from './worksheet.ts'
@@ -61,4 +60,12 @@ export async function settingsOf(transaction: Queryable, companyId: string): Pro
   )
   const [currency, taxRounding, cashRounding] = row ?? []
   return { currency, taxRounding, cashRounding }
+}
+
+/** A value as it was sent, with the members that it left out as they were computed. */
+export function completed<T>(sent: T, computed: T): T {
+  if (sent === undefined || sent === computed) return computed
+  if (typeof sent !== 'object' || sent === null || typeof computed !== 'object' || computed === null) return sent
+  const members = Object.entries(computed).map(([name, value]) => [name, completed((sent as any)[name], value)])
+  return Array.isArray(computed) ? (members.map(([, value]) => value) as T) : Object.fromEntries(members)
 }

@@ -1,7 +1,9 @@
-// What earlier refunds left of a sale: its value, and the rounding of its cash.
+// What earlier refunds left of a sale: its value, the rounding of its cash, delivery, tip and fees of the cart.
 
-import { sum } from '../../core/exact.ts'
-import type { EarlierRefund, Money, SoldOrder } from './sold-lines.ts'
+import { nearest, sum } from '../../core/exact.ts'
+import { bodyError, Problem } from '../../core/problem.ts'
+import type { RefundBody } from './refund-body.ts'
+import { type EarlierRefund, feesIn, type Money, type SoldOrder } from './sold-lines.ts'
 
 /** What is left of a sale, in minor units. */
 interface Rest {
@@ -43,4 +45,74 @@ function roundingIn(valueBack: bigint, value: bigint, soldTotal: bigint): bigint
 function cashRoundingOf({ summary }: EarlierRefund, money: Money): bigint {
   const [total, rounding] = [money.of(summary?.total), money.of(summary?.cashRounding)]
   return total < 0n && total + rounding < 0n ? -rounding : rounding
+}
+
+/** What comes back beside lines, in minor units. */
+export interface Extras {
+  readonly shipping: bigint
+  readonly tip: bigint
+  readonly fees: bigint
+}
+
+/** Delivery, tip and fees that come back: those that are named, or all that is left of them. Goods are paid in whole `unit`s. */
+export function extrasOf(
+  { summary, cartFees }: SoldOrder,
+  earlier: readonly EarlierRefund[],
+  wanted: RefundBody,
+  { money, unit }: { readonly money: Money; readonly unit: bigint },
+): Extras | Problem {
+  const sumOf = (amountOf: (refund: EarlierRefund) => string | undefined) =>
+    earlier.reduce((sum, refund) => sum + money.of(amountOf(refund)), 0n)
+  const left = {
+    shippingTotal: restOf(money.of(summary?.shippingTotal), sumOf((refund) => refund.summary?.shippingTotal)), // biome-ignore format: one thought
+    tip: restOf(
+      money.of(summary?.tip?.amount),
+      sumOf((refund) => refund.summary?.tip?.amount),
+    ),
+    fees: restOf(feesIn(cartFees, money), feesBack(earlier, money, unit)),
+  }
+  for (const member of ['shippingTotal', 'tip', 'fees'] as const) {
+    const asked = money.of(wanted[member])
+    if (asked > 0n && asked > left[member]) {
+      const message = `Only ${money.text(left[member])} of ${member} is left.`
+      return new Problem('conflict', message, [
+        bodyError(`/${member}`, 'left', message, Number(money.text(left[member]))),
+      ])
+    }
+  }
+  // The rest of the cart's fees is part of the rest of the total.
+  if (wanted.lines === undefined) return { shipping: left.shippingTotal, tip: left.tip, fees: 0n }
+  return { shipping: money.of(wanted.shippingTotal), tip: money.of(wanted.tip), fees: money.of(wanted.fees) }
+}
+
+/** What is left of an amount. A refund that was written as a record may have more of it than was sold: then nothing is. */
+const restOf = (sold: bigint, back: bigint): bigint => (sold >= 0n && back > sold ? 0n : sold - back)
+
+/**
+ * What goods are worth in whole units, so that together with the earlier ones they add up to what all of them are
+ * worth.
+ */
+export const inMoney = (before: bigint, worth: bigint, unit: bigint): bigint =>
+  nearest(before + worth, unit) - nearest(before, unit)
+
+/**
+ * The fees of the cart in earlier refunds. Only their totals contain them, so they are each total minus its other
+ * parts. A refund that was written as a record, without a subtotal or with lines without a position, says nothing about
+ * fees.
+ */
+function feesBack(earlier: readonly EarlierRefund[], money: Money, unit: bigint): bigint {
+  let [before, fees] = [0n, 0n]
+  for (const { lineItems = [], summary } of earlier) {
+    if (summary?.subTotal === undefined || lineItems.some(({ position }) => position === undefined)) continue
+    const goods = lineItems.reduce(
+      (sum, { total, totalTax, fee }) =>
+        sum + money.of(total) + (summary.isTaxInclusive === true ? 0n : money.of(totalTax)) + feesIn(fee, money),
+      0n,
+    )
+    const others = inMoney(before, goods, unit) + money.of(summary.shippingTotal) + money.of(summary.tip?.amount)
+    const rest = money.of(summary.total) - others
+    if (rest > 0n) fees += rest
+    before += goods
+  }
+  return fees
 }

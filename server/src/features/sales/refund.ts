@@ -5,10 +5,9 @@ import { notNegative, power } from '../../core/exact.ts'
 import { bodyError, conflict, invalid, Problem } from '../../core/problem.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import type { RefundBody, WantedLine } from './refund-body.ts'
-import { extrasOf, inMoney } from './refund-extras.ts'
-import { amountsOf, isSameQuantity, type LineAmounts, leftOf } from './refund-lines.ts'
+import { amountsOf, isSameQuantity, type LineAmounts, leftOf, noAmounts, sumOf } from './refund-lines.ts'
 import { type Returned, ratesOf, refundLine } from './refund-record.ts'
-import { restOfSale } from './refund-rest.ts'
+import { type Extras, extrasOf, inMoney, restOfSale } from './refund-rest.ts'
 import { type EarlierRefund, type Money, moneyOf, type OrderLine, orderLines, type SoldOrder } from './sold-lines.ts'
 
 /** A computed refund. */
@@ -57,7 +56,7 @@ export function refundOf(
         : `More of the sale was refunded than its total, ${money.text(soldTotal)}.`,
     )
   const isRest = wanted.lines === undefined
-  const worthOf = ({ total, totalTax, fee }: Worth) => total + (isInclusive ? 0n : totalTax) + fee
+  const worthOf = ({ total, totalTax, fee }: LineAmounts) => total + (isInclusive ? 0n : totalTax) + fee
   const before = sumsOf(lines.map(({ before }) => before))
   const goods = inMoney(worthOf(before), worthOf(sums), unit)
   const named = goods + extras.shipping + extras.tip + extras.fees
@@ -87,16 +86,7 @@ export function refundOf(
     ? takesAll(lines, returned)
     : left === total && (soldTotal !== 0n || takesAll(lines, returned))
   const payBack = payBackOf(order, { money, total, left, soldTotal, isWhole })
-  const summary = {
-    isTaxInclusive: isInclusive,
-    subTotal: money.text(sums.subTotal),
-    discountTotal: money.text(sums.itemDiscount + sums.cartDiscount),
-    totalTaxes: money.text(sums.totalTax),
-    taxes: ratesOf(returned, money),
-    ...(extras.shipping !== 0n && { shippingTotal: money.text(extras.shipping) }),
-    ...(extras.tip !== 0n && { tip: { amount: money.text(extras.tip) } }),
-    total: money.text(total - saleRounding),
-  }
+  const summary = summaryOf(returned, sums, extras, { isInclusive, value: total - saleRounding, money })
   const lineItems = returned.map((one) => refundLine(one, money))
   const restocked = returned.flatMap(({ line, quantity, restocks }): [number, number][] =>
     restocks && line.kind === 'lineItem' ? [[line.position, quantity]] : [],
@@ -104,6 +94,25 @@ export function refundOf(
   return {
     members: { lineItems, summary, balance: money.text(left - total) },
     ...{ restocked: new Map(restocked), money, total, saleRounding, payBack, cashRounded, isWhole },
+  }
+}
+
+/** The summary of a refund that is worth `value`. */
+function summaryOf(
+  returned: readonly Returned[],
+  sums: LineAmounts,
+  { shipping, tip }: Extras,
+  { isInclusive, value, money }: { readonly isInclusive: boolean; readonly value: bigint; readonly money: Money },
+) {
+  return {
+    isTaxInclusive: isInclusive,
+    subTotal: money.text(sums.subTotal),
+    discountTotal: money.text(sums.itemDiscount + sums.cartDiscount),
+    totalTaxes: money.text(sums.totalTax),
+    taxes: ratesOf(returned, money),
+    ...(shipping !== 0n && { shippingTotal: money.text(shipping) }),
+    ...(tip !== 0n && { tip: { amount: money.text(tip) } }),
+    total: money.text(value),
   }
 }
 
@@ -159,21 +168,10 @@ const linesLeft = (lines: readonly OrderLine[]): Returned[] =>
     .filter((line) => leftOf(line) !== 0)
     .map((line) => ({ line, quantity: leftOf(line), restocks: true, amounts: amountsOf(line, leftOf(line)) }))
 
-type Worth = Pick<LineAmounts, 'total' | 'totalTax' | 'fee'>
-
 /** The smallest amount in which a sale is paid: a unit of its currency, or finer if its total is. */
 function unitOf({ summary }: SoldOrder, money: Money, digits: number): bigint {
   return power(money.digits - Math.max(digits, summary?.total?.split('.')[1]?.length ?? 0))
 }
 
-function sumsOf(returned: readonly { readonly amounts: LineAmounts }[]) {
-  const sum = (of: (amounts: LineAmounts) => bigint) => returned.reduce((total, { amounts }) => total + of(amounts), 0n)
-  return {
-    subTotal: sum(({ subTotal }) => subTotal),
-    itemDiscount: sum(({ itemDiscount }) => itemDiscount),
-    cartDiscount: sum(({ cartDiscount }) => cartDiscount),
-    total: sum(({ total }) => total),
-    totalTax: sum(({ totalTax }) => totalTax),
-    fee: sum(({ fee }) => fee),
-  }
-}
+const sumsOf = (parts: readonly { readonly amounts: LineAmounts }[]): LineAmounts =>
+  parts.reduce((sum, { amounts }) => sumOf(sum, amounts), noAmounts(0))

@@ -98,7 +98,7 @@ function amountsOf(line: LineItem | CustomSale, money: Money): LineAmounts {
     ...{ subTotal, itemDiscount, cartDiscount },
     total: money.of(total),
     totalTax: money.of(totalTax),
-    fee: feeOf(fee, money),
+    fee: feesIn(fee, money),
     taxes: taxes.map(({ amount }) => money.of(amount)),
   }
 }
@@ -106,9 +106,9 @@ function amountsOf(line: LineItem | CustomSale, money: Money): LineAmounts {
 /** An amount, or the bound if the amount is farther from zero. */
 const atMost = (amount: bigint, bound: bigint): bigint => (amount * amount > bound * bound ? bound : amount)
 
-/** The sum of a line's fees, which are kept as they were sent. */
-const feeOf = (fee: unknown, money: Money): bigint =>
-  [fee].flat().reduce<bigint>((sum, one) => sum + money.of(feeAmount(one)), 0n)
+/** The sum of fees, which are kept as they were sent: one, or a list. */
+export const feesIn = (fees: unknown, money: Money): bigint =>
+  [fees].flat().reduce<bigint>((sum, fee) => sum + money.of(feeAmount(fee)), 0n)
 
 /** The lines of an order, with what earlier refunds took of each. */
 export function orderLines(order: SoldOrder, earlier: readonly EarlierRefund[], money: Money): OrderLine[] {
