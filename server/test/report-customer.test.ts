@@ -54,6 +54,37 @@ test('orders in each currency are summed with tax, without tips and less their r
   assert.deepEqual([orders, count, refunded, spent], [2, 1, '0.00', '18.00'])
 })
 
+test('a sale that came back whole was not spent, whatever tip, delivery and fees were refunded with it', async () => {
+  const { call } = await service.company()
+  const { id: customerId } = await made(call, '/v1/customer', { firstName: 'Ada' })
+  const line = { price: '10.00', taxes: [{ name: 'VAT', percentage: 20 }], fee: { amount: '0.25' } }
+  const sold = await made(call, '/v1/sale', {
+    ...{ customerId, lineItems: [line, line], cartFees: [{ amount: '1.00' }] },
+    summary: { tip: { amount: '2.00' }, shippingTotal: '4.90' },
+    payments: [{ paymentMethod: 'cash', amount: '32.40' }],
+  })
+  const spent = async () => {
+    const { refunded, spent } = (await spendingOf(call, customerId)).spending[0]
+    return [refunded, spent]
+  }
+  const refund = (body: Body) => made(call, `/v1/sale/${sold.order.id}/refund`, body)
+  await refund({ lines: [{ lineItem: 0 }], tip: '2.00' })
+  assert.deepEqual(await spent(), ['14.25', '12.00'])
+  await refund({})
+  assert.deepEqual(await spent(), ['32.40', '0.00'])
+  // A refund that was written as a record may pay back less than its lines cost, or name no amounts of lines.
+  const lineItems = [{ productId: 'tea', variantId: 'tea', quantity: 1, total: '12.00' }]
+  const order = () => made(call, '/v1/order', { customerId, lineItems, summary: { total: '12.00' } })
+  await made(call, '/v1/refund', { orderId: (await order()).id, lineItems, summary: { total: '9.00' } })
+  assert.deepEqual(await spent(), ['41.40', '3.00'])
+  await made(call, '/v1/refund', {
+    orderId: (await order()).id,
+    lineItems: [],
+    summary: { total: '8.00', tip: { amount: '1.00' } },
+  })
+  assert.deepEqual(await spent(), ['49.40', '8.00'])
+})
+
 test('the sums of a customer are those of the report by customers, over more orders than are read at once, some cancelled after a refund', async () => {
   const { call } = await service.company()
   const customer = await made(call, '/v1/customer', { firstName: 'Ada' })

@@ -1970,7 +1970,7 @@ export interface CustomerSpendingInCurrency {
   tips: string
   /** The amount refunded for these orders, with tax; refunds of a cancelled order do not count. */
   refunded: string
-  /** `netSales` plus `tax` minus `refunded`: what the customer has spent on goods. */
+  /** What the customer has spent on goods: `netSales` plus `tax`, minus what was refunded for goods, without tips, delivery and fees. */
   spent: string
 }
 

@@ -29,6 +29,7 @@ const ofCustomer: Source = {
 const ofOrders: Source = {
   ...refunds,
   only: { name: 'of_orders', key: `(stored.created_at || '')`, condition: 'stored.order_id = any($6)' },
+  facets: refunds.facets.map((facet) => ({ ...facet, sums: [...facet.sums, 'goods'] })),
 }
 
 /** The number of orders of the customer $2, up to one more than are summed; of those that count, the number and the first and last moments. */
@@ -82,7 +83,7 @@ const tooManyOrders = (customerId: string) =>
 /** The sums in each currency, the company's own first. */
 function spendingOf(groups: Groups, own: string | undefined) {
   const of = (name: string) => groups.total(name)
-  const spent = differencesOf(of('net'), of('refund'), groups.size)
+  const spent = differencesOf(of('net'), of('goods'), groups.size)
   spent.add(of('tax'), placesOf(groups.size), groups.size)
   return Array.from({ length: groups.size }, (_, place) => ({ place, currency: groups.lastValueAt(place) }))
     .sort((a, b) => Number(b.currency === own) - Number(a.currency === own) || ascending(a.currency, b.currency))

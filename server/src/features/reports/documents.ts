@@ -66,7 +66,7 @@ export const customerSchema: JsonSchema = object(
           tax: amount('Their tax.'),
           tips: amount('Their tips.'),
           refunded: amount('The amount refunded for these orders, with tax; refunds of a cancelled order do not count.'), // biome-ignore format: a table
-          spent: amount('`netSales` plus `tax` minus `refunded`: what the customer has spent on goods.'),
+          spent: amount('What the customer has spent on goods: `netSales` plus `tax`, minus what was refunded for goods, without tips, delivery and fees.'), // biome-ignore format: one thought
         },
         'currency',
       ),

@@ -118,11 +118,15 @@ export function itemsOfOrder(order: any): Item[] {
   }
 }
 
-/** What each line of a refund pays back, with its tax, and in a line without a product what the refund's total pays back beyond its lines. */
+/**
+ * What each line of a refund pays back, with its tax, and in a line without a product what the refund's total pays back
+ * beyond its lines. `goods` is that without tips, delivery and fees, which are in no sum of orders but `tip`.
+ */
 export function itemsOfRefund(refund: any): Item[] {
-  const { total, isTaxInclusive } = refund.summary ?? {}
+  const { total, isTaxInclusive, tip, shippingTotal } = refund.summary ?? {}
   const items = linesOf(refund).map(({ paid, tax, ...line }, n): Item => {
-    const sums = { refund: absolute(isTaxInclusive === true ? paid : plus(paid, tax)) }
+    const worth = absolute(isTaxInclusive === true ? paid : plus(paid, tax))
+    const sums = { refund: worth, goods: worth }
     // A custom sale is refunded as a product of this name, and a line without ids under its position.
     const { product, variant } = line.keys
     const isOfNone =
@@ -130,8 +134,14 @@ export function itemsOfRefund(refund: any): Item[] {
     return { ...line, ...(isOfNone && { keys: noProduct }), sums }
   })
   const paidBack = amountOf(total)
-  const rest = paidBack && minus(absolute(paidBack), sumOf(items.map(({ sums }) => sums.refund as Exact)))
-  if (rest && !isZero(rest)) items.push({ keys: noProduct, sums: { refund: rest } })
+  const goods = sumOf(items.map(({ sums }) => sums.goods as Exact))
+  const rest = paidBack && minus(absolute(paidBack), goods)
+  if (rest && !isZero(rest)) {
+    const others = minus(rest, plus(absolute(amountIn(tip)), absolute(amountOf(shippingTotal) ?? zero)))
+    // Beside lines with amounts, what is left are fees. A total below the lines paid back less than they cost.
+    const isFee = others.n > 0n && !isZero(goods)
+    items.push({ keys: noProduct, sums: { refund: rest, goods: isFee ? zero : others } })
+  }
   return items
 }
 

@@ -46,7 +46,7 @@ export const ofOrders: Summing = {
 export const ofRefunds: Summing = {
   counts,
   itemsOf: ({ body = '{}' }) => itemsOfRefund(JSON.parse(body)),
-  wholeOf: (items) => ({ ...sumsOf(items, ['refund']), refund_count: one }),
+  wholeOf: (items) => ({ ...sumsOf(items, ['refund', 'goods']), refund_count: one }),
 }
 /** Orders that count, without reading their lines. */
 export const ofOrderCounts: Summing = { counts, itemsOf: () => [], wholeOf: () => ({ count: one }) }
