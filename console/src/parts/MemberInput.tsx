@@ -53,12 +53,15 @@ function commonOf(props: EditedProps) {
   }
 }
 
-/** The currency of an amount at the end of its input. */
+/** The currency of an amount, also at the end of its input. */
 function useUnit({ name, schema }: EditedProps) {
   const currency = use(Currency)
   return (
     isMoney(name, schema) &&
-    currency !== undefined && { rightSection: <Unit currency={currency} />, rightSectionWidth: 52 }
+    currency !== undefined && {
+      ...{ currency, isFine: !isAmount(name, schema) },
+      ...{ rightSection: <Unit currency={currency} />, rightSectionWidth: 52 },
+    }
   )
 }
 
@@ -90,21 +93,8 @@ function EditedMember(props: EditedProps) {
       </Fieldset>
     )
   if (type !== 'string') return <JsonMember label={label} value={value} onChange={onChange} error={common.error} />
-  if (isDecimal(schema)) return <DecimalMember {...props} />
+  if (isDecimal(schema)) return <NumberText {...common} value={value} onChange={onChange} {...unit} isDecimal />
   return <TextMember {...props} />
-}
-
-/** A number with all its digits, most often an amount of money. */
-function DecimalMember(props: EditedProps) {
-  const { name, schema, value, onChange } = props
-  const currency = use(Currency)
-  return (
-    <NumberText
-      {...{ ...commonOf(props), value, onChange, ...useUnit(props) }}
-      isDecimal
-      currency={isAmount(name, schema) ? currency : undefined}
-    />
-  )
 }
 
 /** One of few values, or yes or no. */

@@ -1,6 +1,7 @@
-// The input of a number or an amount in the locale's format. On blur it shows the number as it was read.
+// The input of a number or an amount in the locale's format. On blur it shows the number as it was read, and an amount with its decimals.
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
+import { currencyDigits } from '../../../server/src/core/currency.ts'
 import { readAmount, readJsonNumber, readNumber, typedNumber } from './typed-number.ts'
 import { Unreadable } from './unreadable.ts'
 
@@ -10,8 +11,10 @@ interface NumberTextProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   readonly onChange: (value: number | string | Unreadable | undefined) => void
   /** Whether the value is a string, which keeps all digits. */
   readonly isDecimal?: boolean
-  /** Of an amount of money, which must not be finer than its smallest unit. */
+  /** Of an amount of money, which is shown with the decimals of its currency. */
   readonly currency?: string | undefined
+  /** Whether an amount may be finer than the smallest unit of its currency, as the price of one unit may. */
+  readonly isFine?: boolean
 }
 
 export function NumberText({
@@ -19,6 +22,7 @@ export function NumberText({
   onChange,
   isDecimal = false,
   currency,
+  isFine = false,
   error,
   onKeyDown,
   onBlur,
@@ -32,17 +36,18 @@ export function NumberText({
     if (text.trim() === '') return undefined
     // An amount that another program stored may be finer than its currency, and must not keep the rest from being saved.
     if (currency === initial.currency && readNumber(text) === initial.value) return initial.value as string
-    if (currency !== undefined) return readAmount(text, currency)
+    if (currency !== undefined && !isFine) return readAmount(text, currency)
     return isDecimal ? readNumber(text) : readJsonNumber(text)
   }
   const isKept = typed !== undefined && !(value instanceof Unreadable) && read(typed) === (value ?? undefined)
-  const shown = value instanceof Unreadable ? value.typed : isKept ? typed : shownOf(value)
+  const decimals = currency === undefined ? 0 : currencyDigits(currency)
+  const shown = value instanceof Unreadable ? value.typed : isKept ? typed : shownOf(value, decimals)
   const readFor = useRef(currency)
   // Another currency has other decimals, so the amount is read again.
   useEffect(() => {
     if (readFor.current === currency) return
     readFor.current = currency
-    const again = read(shown)
+    const again = read(value instanceof Unreadable ? value.typed : shownOf(value))
     if (again !== (value ?? undefined)) onChange(again)
   })
   return (
@@ -73,7 +78,7 @@ export function NumberText({
 }
 
 /** A value that is not a number, such as one written by another program, is shown unchanged. */
-const shownOf = (value: unknown): string =>
+const shownOf = (value: unknown, decimals = 0): string =>
   typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value))
-    ? typedNumber(value)
+    ? typedNumber(value, { decimals })
     : String(value ?? '')

@@ -22,9 +22,12 @@ export function signsOf(tag?: string): NumberSigns {
 /** Those of the shown language. */
 export const ownSigns = signsOf(locale)
 
-/** A number for editing: with the locale's decimal separator, without thousands separators. */
-export const typedNumber = (value: string | number, { decimal }: Pick<NumberSigns, 'decimal'> = ownSigns): string =>
-  plain(value).replace('.', decimal)
+/** A number for editing: with the locale's decimal separator and at least some decimals, without thousands separators. */
+export function typedNumber(value: string | number, { decimal = ownSigns.decimal, decimals = 0 } = {}): string {
+  const [whole = '', after = ''] = plain(value).split('.')
+  const shown = after.padEnd(decimals, '0')
+  return shown === '' ? whole : `${whole}${decimal}${shown}`
+}
 
 /** All digits of a number, without an exponent. */
 const plain = (value: string | number): string =>

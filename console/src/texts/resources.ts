@@ -1,4 +1,4 @@
-// What resources are called; in English, as the server declares them.
+// What resources are called; in English mostly as the server declares them.
 import { translated } from '../language.ts'
 
 interface Names {
@@ -7,7 +7,9 @@ interface Names {
 }
 
 /** By their plural path names. */
-export const names: Readonly<Record<string, Names>> = translated('resources', {})
+export const names: Readonly<Record<string, Partial<Names>>> = translated('resources', {
+  'automation-triggers': { singular: 'trigger' },
+})
 
 /** What the records of a list are and where they come from, for an empty one; by their plural path names. */
 export const purposes: Readonly<Record<string, string>> = translated('purposes', {

@@ -69,7 +69,8 @@ export const text = translated('stock', {
     TRANSFER: 'Transferred',
     ADJUSTMENT: 'Adjusted',
   } as Readonly<Record<string, string>>,
-  reasonHint: 'Reason, shown in the history',
+  reason: 'Reason',
+  reasonHint: 'Shown in the history',
   help: [
     ['Arrows, Tab', 'Move between cells'],
     ['0–9', 'Type a new quantity'],

@@ -60,6 +60,9 @@ browserTest(
     await page.getByRole('button', { name: 'Create product' }).click()
     await page.getByRole('heading', { level: 1, name: 'Shirt' }).waitFor()
     await page.getByRole('button', { name: 'Actions for L' }).waitFor()
+    // One notice for the product and its variants.
+    assert.equal(await page.locator('.mantine-Notification-root').getByText('Saved').count(), 0)
+    assert.equal(await page.getByLabel('Price of M', { exact: true }).inputValue(), '12.50')
     await accessible()
 
     const [product] = (await company.call('GET', '/v1/products')).body.data

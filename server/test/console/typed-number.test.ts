@@ -56,6 +56,12 @@ test('text that is not a number is refused, and a number is shown as it is typed
   assert.equal(readJsonNumber('123456789012.345', signsOf('en-US')), 123456789012.345)
   assert.equal(typedNumber('10.00', signsOf('de-AT')), '10,00')
   assert.equal(typedNumber(0.000001, signsOf('en-US')), '0.000001')
+  for (const [amount, shown] of [
+    [3.5, '3,50'],
+    ['4', '4,00'],
+    ['1.459', '1,459'],
+  ] as const)
+    assert.equal(typedNumber(amount, { ...signsOf('de-AT'), decimals: 2 }), shown)
 })
 
 test('an amount that is finer than its currency is refused, and says how many decimals there are', () => {

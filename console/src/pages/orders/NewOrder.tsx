@@ -69,7 +69,7 @@ function OrderForm({ resource, list }: { readonly resource: Resource; readonly l
         <Stack gap="lg">
           <Card title={text.items}>
             <Stack gap="md">
-              <ItemFields {...{ draft, setDraft, messages, isBusy }} empty={text.noItemsYet} />
+              <ItemFields {...{ draft, currency, setDraft, messages, isBusy }} empty={text.noItemsYet} />
               <QuotedSums {...{ order, quote, isCurrent }} />
             </Stack>
           </Card>

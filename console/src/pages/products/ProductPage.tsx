@@ -79,10 +79,13 @@ function LabelsItem({ product }: { product: RecordData }) {
 function ProductForm({ resource, versioned }: { resource: Resource; versioned: Versioned }) {
   const { id } = versioned.record
   const rows = useVariantRows(versioned.record)
-  const save = () => void rows.save(id)
   return (
     <VariantRowsContext value={rows}>
-      <RecordForm {...{ resource, versioned, inputs }} part={{ ...rows, save }} onSaved={() => rows.isDirty && save()}>
+      <RecordForm
+        {...{ resource, versioned, inputs }}
+        part={{ ...rows, save: () => void rows.save(id) }}
+        onSaved={() => rows.isDirty && void rows.save(id, true)}
+      >
         <About versioned={versioned} />
       </RecordForm>
     </VariantRowsContext>
@@ -103,7 +106,7 @@ function NewProduct({ resource }: { resource: Resource }) {
   }))
 
   async function finish({ record }: Versioned) {
-    if (rows.isDirty) await rows.save(record.id)
+    if (rows.isDirty) await rows.save(record.id, true)
     rows.handOver(record.id)
     void navigate({ to: `${list}/${record.id}`, replace: true })
   }

@@ -1,6 +1,7 @@
 // One variant in the grid: an input for each of its columns, or text for viewers, and its stock by outlet.
 import { ActionIcon, Autocomplete, Checkbox, Group, Menu, Table, Text, TextInput } from '@mantine/core'
 import { IconCopy, IconDots, IconEdit, IconTrash } from '@tabler/icons-react'
+import { useCompany } from '../../api/company.ts'
 import type { Variant } from '../../api/schemas.ts'
 import { useFormat } from '../../parts/format.ts'
 import { sentence } from '../../parts/messages.ts'
@@ -123,6 +124,7 @@ function TextCell({ row, name, member, label, change, refused }: CellProps) {
 
 function AmountCell({ row, name, member, label, change, refused }: CellProps) {
   const format = useFormat()
+  const { currency } = useCompany()
   const value = row.values[member]
   if (change === undefined) return <Read>{typeof value === 'number' ? format.money(value) : ''}</Read>
   return (
@@ -131,6 +133,8 @@ function AmountCell({ row, name, member, label, change, refused }: CellProps) {
       aria-label={text.cell(label, name)}
       value={value}
       onChange={(next) => change(withMember(row, member, next))}
+      currency={currency}
+      isFine
       error={sentence(refused.get(`${row.key}/${member}`))}
     />
   )

@@ -47,8 +47,8 @@ export function useVariantRows(product: RecordData | undefined, initial: readonl
     setTyped(latest.current)
   }
 
-  /** Saves what is typed; rows that are refused stay, with the server's messages. */
-  const save = (productId: string): Promise<void> =>
+  /** Saves what is typed; rows that are refused stay, with the server's messages. A product that was just saved has its own notice. */
+  const save = (productId: string, isWithProduct = false): Promise<void> =>
     run(async () => {
       const sent = new Map(latest.current.rows.filter(isToSave).map((row) => [row.key, row]))
       const outcomes = await saveRows(whose, productId, [...sent.values()])
@@ -58,8 +58,8 @@ export function useVariantRows(product: RecordData | undefined, initial: readonl
       flushSync(() =>
         put({ rows: latest.current.rows.flatMap((row) => after(row, sent.get(row.key), outcomes)), refused }),
       )
-      if (refused.size === 0) notify(records.saved)
-      else warn(text.variantsRefused)
+      if (refused.size > 0) warn(text.variantsRefused)
+      else if (!isWithProduct) notify(records.saved)
     })
 
   return {

@@ -6,8 +6,9 @@ import { text } from '../../texts/stock.ts'
 export const Reason = ({ value, onChange }: { value: string; onChange: (value: string) => void }) => (
   <TextInput
     className={classes.reason}
-    placeholder={text.reasonHint}
-    aria-label={text.reasonHint}
+    placeholder={text.reason}
+    aria-label={text.reason}
+    title={text.reasonHint}
     value={value}
     onChange={(event) => onChange(event.currentTarget.value)}
     maxLength={500}

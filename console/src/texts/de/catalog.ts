@@ -19,7 +19,6 @@ export const catalog: Translation<typeof text> = {
   salePrice: 'Aktionspreis',
   onSale: 'In Aktion',
   unsavedVariant: 'Noch nicht gespeichert',
-  variantGone: 'Diese Variante wurde inzwischen gelöscht.',
   changedSince: (now) => `Inzwischen auf ${now} geändert. Speichern Sie noch einmal, um es zu überschreiben.`,
   variantsRefused: 'Einige Varianten wurden nicht gespeichert. Die Gründe stehen daneben.',
   unreadableRows: 'Einige Preise oder Mengen sind keine Zahlen. Berichtigen Sie sie zuerst.',
@@ -34,8 +33,7 @@ export const catalog: Translation<typeof text> = {
   nowhere: 'Noch kein Bestand',
   moreOutlets: (count) => `und ${count} weitere`,
   showMore: 'Mehr anzeigen',
-  productOrphans:
-    'Seine Varianten und ihr Bestand bleiben ohne Produkt bestehen. Wenn Sie auch diese löschen möchten, tun Sie das zuerst.',
+  productOrphans: 'Wenn Sie auch seine Varianten und deren Bestand löschen möchten, tun Sie das zuerst.',
   byOutlet: 'Nach Filiale',
   outlet: 'Filiale',
   visibility: 'Sichtbarkeit',

@@ -13,7 +13,7 @@ export const labels: Translation<typeof text> = {
   noneHint:
     'Scannen oder suchen Sie oben Varianten, oder beginnen Sie bei einem Produkt, bei ausgewählten Zeilen einer Liste oder beim Bestand.',
   add: 'Variante hinzufügen',
-  addHint: 'Barcode scannen, oder Namen oder Artikelnummer tippen…',
+  addHint: 'Barcode, Name oder Artikelnummer…',
   variants: 'Varianten',
   quantityOf: (name) => `Etiketten für ${name}`,
   remove: (name) => `${name} entfernen`,

@@ -14,7 +14,7 @@ export const orders: Translation<typeof text> = {
   items: 'Positionen',
   sums: 'Summen',
   addItem: 'Position hinzufügen',
-  addItemHint: 'Barcode scannen, oder Namen oder Artikelnummer tippen…',
+  addItemHint: 'Barcode, Name oder Artikelnummer…',
   noItemsYet: 'Noch keine Artikel.',
   newOrderHint: 'Die Bestellung ist ausstehend: Sie ist noch nicht verkauft, und der Bestand ändert sich nicht.',
   customerAndOutlet: 'Kunde und Filiale',

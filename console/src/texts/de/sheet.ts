@@ -15,7 +15,7 @@ export const sheet: Translation<typeof text> = {
   nothing: 'Keine Treffer',
   nothingHint: 'Keine Variante passt zu den Filtern oben.',
   showAll: 'Alle Varianten zeigen',
-  find: 'Artikelnummer oder Barcode scannen oder tippen…',
+  find: 'Artikelnummer oder Barcode…',
   findLabel: 'Variante an Artikelnummer oder Barcode finden',
   productFilter: 'Produkt',
   anyProduct: 'Alle Produkte',

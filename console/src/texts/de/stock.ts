@@ -71,7 +71,8 @@ export const stock: Translation<typeof text> = {
     TRANSFER: 'Umgelagert',
     ADJUSTMENT: 'Angepasst',
   },
-  reasonHint: 'Grund, steht im Verlauf',
+  reason: 'Grund',
+  reasonHint: 'Steht im Verlauf',
   help: [
     ['Pfeiltasten, Tab', 'Zwischen Zellen bewegen'],
     ['0–9', 'Neue Menge eingeben'],

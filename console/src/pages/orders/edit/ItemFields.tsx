@@ -14,6 +14,7 @@ import classes from './Items.module.css'
 
 interface ItemFieldsProps {
   readonly draft: DraftOrder
+  readonly currency: string | undefined
   readonly setDraft: Dispatch<SetStateAction<DraftOrder>>
   readonly messages: ReturnType<typeof messagesFor>
   readonly isBusy: boolean
@@ -21,7 +22,7 @@ interface ItemFieldsProps {
   readonly empty: string
 }
 
-export function ItemFields({ draft, setDraft, messages, isBusy, empty }: ItemFieldsProps) {
+export function ItemFields({ draft, currency, setDraft, messages, isBusy, empty }: ItemFieldsProps) {
   const setLines = (lines: readonly DraftLine[]) => setDraft((now) => ({ ...now, lines }))
   // Several codes may be scanned before the next render.
   const addLine = (found: FoundVariant) =>
@@ -36,6 +37,7 @@ export function ItemFields({ draft, setDraft, messages, isBusy, empty }: ItemFie
         {draft.lines.length === 0 && <Text size="sm">{empty}</Text>}
         <ItemLines
           lines={draft.lines}
+          currency={currency}
           messageOf={(line, member) => messages.at(`${pointerOf(draft, line)}/${member}`)}
           onChange={setLines}
         />

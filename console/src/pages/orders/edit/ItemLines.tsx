@@ -9,11 +9,12 @@ import classes from './Items.module.css'
 
 interface ItemLinesProps {
   readonly lines: readonly DraftLine[]
+  readonly currency: string | undefined
   readonly messageOf: (line: DraftLine, member: string) => string | undefined
   readonly onChange: (lines: readonly DraftLine[]) => void
 }
 
-export function ItemLines({ lines, messageOf, onChange }: ItemLinesProps) {
+export function ItemLines({ lines, currency, messageOf, onChange }: ItemLinesProps) {
   return (
     <ul className={classes.lines} aria-label={text.items}>
       {lines.map((line) => {
@@ -41,6 +42,8 @@ export function ItemLines({ lines, messageOf, onChange }: ItemLinesProps) {
             />
             <NumberText
               isDecimal
+              isFine
+              currency={currency}
               label={text.each}
               className={classes.amount}
               aria-label={text.priceOf(name)}

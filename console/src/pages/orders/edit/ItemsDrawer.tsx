@@ -60,7 +60,7 @@ function ItemsForm({ versioned, onDirty, end, restart }: ItemsFormProps) {
   return (
     <Stack gap="md">
       <LeaveGuard isDirty={isDirty} />
-      <ItemFields {...{ draft, setDraft, messages, isBusy }} empty={text.noLinesLeft} />
+      <ItemFields {...{ draft, setDraft, messages, isBusy }} currency={order.currency} empty={text.noLinesLeft} />
       <QuotedSums order={order} quote={quote} isCurrent={isCurrent} />
       <Text size="sm" c="dimmed">
         {text.itemsHint}
