@@ -70,7 +70,7 @@ export function FormFrame(props: FormFrameProps) {
         {problem && <ProblemAlert problem={problem} needed={props.needed} labels={props.labels} />}
         <SendingProvider value={report}>{children}</SendingProvider>
         {!isReadOnly && (
-          <div className={isDialog ? undefined : classes.bar}>
+          <div className={isDialog ? undefined : `${classes.bar} screen-only`}>
             <Group justify="space-between" flex={1} gap="xs">
               {aside ?? (
                 <Text size="sm" c="dimmed" role="status">
@@ -135,7 +135,7 @@ function ProblemAlert({ problem, needed, labels }: ProblemAlertProps) {
     listed.current = problem.errors.length
   }, [problem])
   return (
-    <Alert color="red" role="alert" ref={alert} title={isListed ? text.wrong : undefined}>
+    <Alert color="red" role="alert" ref={alert} className={classes.problem} title={isListed ? text.wrong : undefined}>
       {session !== undefined ? (
         <OpenSession id={session} />
       ) : isListed ? (

@@ -89,7 +89,10 @@ function useSender(problem: ApiProblem | undefined): RefObject<Element | null> {
     sender.current = null
     const isElsewhere = document.activeElement !== document.body && document.activeElement !== from
     if (isElsewhere || !(from instanceof HTMLElement)) return
-    ;(firstWrong(from.closest('form')) ?? from).focus()
+    const wrong = firstWrong(from.closest('form'))
+    if (wrong !== null) wrong.focus()
+    // The message is in view; a button at the end of the page would scroll it away.
+    else from.focus({ preventScroll: true })
   }, [problem])
   return sender
 }

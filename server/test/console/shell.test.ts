@@ -92,6 +92,25 @@ browserTest(
   },
 )
 
+browserTest('why a long form could not be saved is in view, below the header of a phone', async () => {
+  const company = await service.company()
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, go, quiet } = await browser.open({ signedIn, width: 390, expects: /status of 409/ })
+  await go(`/c/${company.id}/customers/new`)
+  await page.getByLabel('E-mail').first().fill('ann@example.com')
+  await page.route('**/v1/customer', (route) =>
+    route.fulfill({ status: 409, json: { code: 'conflict', message: 'Another rule refuses it.' } }),
+  )
+  await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+  await page.getByRole('button', { name: 'Create customer' }).click()
+  const alert = page.getByRole('alert').filter({ hasText: 'Another rule refuses it.' })
+  await alert.waitFor()
+  await page.waitForFunction(`document.activeElement.textContent === 'Create customer'`)
+  const { y = -1, height = 0 } = (await alert.boundingBox()) ?? {}
+  assert.ok(y >= 52 && y + height <= 800, `it is at ${y}`)
+  quiet()
+})
+
 browserTest('the question whether to leave closes when saving ends; the user stays, and can then leave', async () => {
   const company = await service.company()
   const { body: customer } = await company.call('POST', '/v1/customer', { lastName: 'Archer' })
