@@ -56,6 +56,13 @@ const red: MantineColorsTuple = [
 const readable = (name: 'teal' | 'yellow' | 'orange', darkest: string): MantineColorsTuple =>
   [...DEFAULT_THEME.colors[name].slice(0, 9), darkest] as unknown as MantineColorsTuple
 
+/** The name of a button. It is read when the page is drawn: the texts of the language are loaded after this file. */
+const named = (name: 'close' | 'showPassword') => ({
+  get 'aria-label'() {
+    return text[name]
+  },
+})
+
 export const theme = createTheme({
   primaryColor: 'iris',
   primaryShade: 6,
@@ -87,7 +94,9 @@ export const theme = createTheme({
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     TextInput: { defaultProps: { size: 'sm' } },
     Textarea: { defaultProps: { size: 'sm', autosize: true, minRows: 2 } },
-    PasswordInput: { defaultProps: { size: 'sm' } },
+    PasswordInput: {
+      defaultProps: { size: 'sm', visibilityToggleFocusable: true, visibilityToggleButtonProps: named('showPassword') },
+    },
     // Options open by a click, a letter or an arrow key: at the focus they would cover the message about the input.
     // A choice that is made again stays; the cross in the input clears it.
     Select: { defaultProps: { size: 'sm', checkIconPosition: 'right', openOnFocus: false, allowDeselect: false } },
@@ -102,7 +111,7 @@ export const theme = createTheme({
       defaultProps: { shadow: 'md', position: 'bottom-end', offset: 4, withInitialFocusPlaceholder: false },
       classNames: { item: 'menu-item' },
     },
-    CloseButton: { defaultProps: { 'aria-label': text.close } },
+    CloseButton: { defaultProps: named('close') },
     // A dialog's heading is not part of the page's headings.
     ModalHeader: { defaultProps: { role: 'none' } },
     DrawerHeader: { defaultProps: { role: 'none' } },

@@ -67,7 +67,6 @@ export const text = translated('automation', {
     parallelHint: 'With 1, events arrive in order. With more, they can arrive out of order.',
     active: 'Send events',
     activeHint: 'A trigger that is switched on again sends only the events from then on.',
-    triggerId: 'Id in the other system',
   },
   everything: 'All events',
   everythingHint: 'Every event, including types that are added later',

@@ -14,7 +14,6 @@ export const text = translated('history', {
   member: 'a member without a name',
   operator: 'the operator, on the command line',
   service: 'the service',
-  noOther: 'Nothing else changed.',
   more: (count: number) => (count === 1 ? 'One more field' : `${count} more fields`),
   removed: 'Removed',
   added: 'Added',

@@ -50,7 +50,7 @@ export const text = translated('organization', {
   externalIdHint: 'Must be unique among your companies.',
   taxIdHint: 'The VAT or other tax number that receipts print.',
   logoHint: 'URL of a picture. The console does not show pictures from other hosts.',
-  sections: { company: 'Company', place: 'Location and currency', address: 'Address', plan: 'Plan' },
+  sections: { company: 'Company', place: 'Location and currency' },
   openInConsole: 'Open in the console',
   suspend: 'Suspend',
   suspendTitle: (name: string) => `Suspend ${name}?`,

@@ -45,6 +45,9 @@ browserTest('the console speaks the browser’s language, and the user can choos
   await page.getByRole('link', { name: 'Neues Produkt' }).click()
   await page.getByRole('button', { name: 'Produkt erstellen' }).click()
   await page.getByRole('listitem').getByText('Name: muss angegeben werden').waitFor()
+  // And the names of buttons that the components bring along.
+  await go('/user')
+  await page.getByRole('button', { name: 'Passwort anzeigen' }).first().waitFor()
   await go(`/c/${company.id}/products`)
 
   await page.getByRole('button', { name: 'Ihr Profil:' }).click()

@@ -1,5 +1,5 @@
 // The API keys of a company, as its organization sees them; they are managed in the company's own settings.
-import { Badge, Button, Group, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useOrganizationId } from '../../api/organization.ts'
@@ -9,8 +9,8 @@ import { Card } from '../../parts/Card.tsx'
 import { Failure } from '../../parts/Failure.tsx'
 import { ago, date, number } from '../../parts/format.ts'
 import { RowsSkeleton } from '../../parts/Skeletons.tsx'
-import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/organization.ts'
+import { permissionsOf } from '../settings/key-columns.tsx'
 import classes from './organization.module.css'
 
 const shownAtMost = 10
@@ -59,7 +59,7 @@ export function CompanyKeys({ companyId }: { companyId: string }) {
 }
 
 function KeyRow({ value }: { value: Key }) {
-  const { name, prefix, lastFour, permissions, lastUsedAt, expiresAt, deleteAt } = value
+  const { name, prefix, lastFour, lastUsedAt, expiresAt, deleteAt } = value
   const end = deleteAt ?? expiresAt
   return (
     <li>
@@ -71,13 +71,7 @@ function KeyRow({ value }: { value: Key }) {
           {prefix}…{lastFour}
         </Text>
       </div>
-      <Group gap={4} flex="0 1 auto">
-        {permissions.map((permission) => (
-          <Badge key={permission} color="gray">
-            {labelOf(permission)}
-          </Badge>
-        ))}
-      </Group>
+      <Text size="sm">{permissionsOf(value)}</Text>
       <Text size="sm" c="dimmed" className={classes.rowEnd}>
         {lastUsedAt === undefined ? text.neverUsed : text.used(ago(lastUsedAt))}
         {end !== undefined && (

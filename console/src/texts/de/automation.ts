@@ -88,7 +88,6 @@ export const automation: Translation<typeof text> = {
     parallelHint: 'Mit 1 kommen Ereignisse in ihrer Reihenfolge an. Mit mehr kann sich die Reihenfolge ändern.',
     active: 'Ereignisse senden',
     activeHint: 'Nach dem Wiedereinschalten sendet der Auslöser nur neue Ereignisse.',
-    triggerId: 'Id im anderen System',
   },
   everything: 'Alle Ereignisse',
   everythingHint: 'Jedes Ereignis, auch Typen, die später hinzukommen',

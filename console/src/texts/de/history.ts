@@ -16,7 +16,6 @@ export const history: Translation<typeof text> = {
   member: 'einem Mitglied ohne Namen',
   operator: 'dem Betreiber, auf der Befehlszeile',
   service: 'dem Dienst',
-  noOther: 'Sonst hat sich nichts geändert.',
   more: (count) => (count === 1 ? 'Ein weiteres Feld' : `${count} weitere Felder`),
   removed: 'Entfernt',
   added: 'Hinzugefügt',

@@ -53,7 +53,7 @@ export const organization: Translation<typeof text> = {
   taxIdHint: 'Die Umsatzsteuer- oder andere Steuernummer, die auf Belegen steht.',
   externalIdHint: 'Muss unter Ihren Unternehmen eindeutig sein.',
   logoHint: 'URL eines Bildes. Die Konsole zeigt keine Bilder von anderen Servern.',
-  sections: { company: 'Unternehmen', place: 'Ort und Währung', address: 'Adresse', plan: 'Tarif' },
+  sections: { company: 'Unternehmen', place: 'Ort und Währung' },
   openInConsole: 'In der Konsole öffnen',
   suspend: 'Sperren',
   suspendTitle: (name) => `${name} sperren?`,

@@ -51,7 +51,7 @@ export const shell: Translation<typeof text> = {
   companySwitcher: 'Unternehmen wechseln',
   findCompany: 'Unternehmen finden…',
   noCompany: 'Kein Unternehmen gefunden',
-  search: 'Suchen oder springen…',
+  search: 'Suchen…',
   menu: 'Menü',
   skip: 'Zum Inhalt',
   navigation: 'Seiten',
@@ -80,6 +80,7 @@ export const shell: Translation<typeof text> = {
   guide: (page) => `Anleitung zu ${page}`,
   unreachablePage: 'Diese Seite öffnet sich, sobald der Server wieder erreichbar ist.',
   close: 'Schließen',
+  showPassword: 'Passwort anzeigen',
   wrong: {
     required: 'muss angegeben werden',
     openSession: 'hat noch eine offene Schicht',
