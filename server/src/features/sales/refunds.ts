@@ -59,7 +59,9 @@ async function makeRefund(
   if (wrong) throw wrong
   const computed = orThrow(refundOf(order, earlier, wanted, String(settings.currency)))
   const occurredAt = wanted.occurredAt ?? new Date().toISOString()
-  const sessionId = await sessionFor(transaction, scope, { ...wanted, stationId: wanted.stationId ?? order.stationId, occurredAt }) // biome-ignore format: one thought
+  const { sessionId: named, stationId = order.stationId } = wanted
+  const asked = { sessionId: named, stationId, occurredAt, at: '' }
+  const sessionId = orThrow(sessionOf(asked, await openSessions(transaction, scope.companyId, [asked])))
   const coin = coinOf(currency, settings, computed.money.digits)
   const methods = await methodsOf(transaction, key, { ...computed, currency, ownCurrency: settings.currency })
   const { payments, rounding } = wanted.payments
@@ -86,14 +88,8 @@ async function makeRefund(
     ...(cashRounding !== 0n && { cashRounding: computed.money.text(cashRounding) }),
   }
   const members = {
-    ...common,
-    reason,
-    refundedBy,
-    refundedByExternalId,
-    externalId,
-    ...computed.members,
-    summary,
-    payment,
+    ...{ ...common, reason, refundedBy, refundedByExternalId, externalId },
+    ...{ ...computed.members, summary, payment },
   }
   const [refund] = (await parts.refunds.createMany(
     [{ scope, value: { orderId: id, ...members }, own: { id: refundId } }],
@@ -128,13 +124,4 @@ async function madeBefore(
   }
   const [stored] = await find(transaction, [{ scope, id }])
   return `{"refund":${stored?.text},"transactions":[],"order":${text},"stock":[]}`
-}
-
-async function sessionFor(
-  transaction: Queryable,
-  { companyId }: Scope,
-  { sessionId, stationId, occurredAt }: { readonly sessionId?: string | undefined; readonly stationId?: string | undefined; readonly occurredAt: string }, // biome-ignore format: one thought
-): Promise<string | undefined> {
-  const asked = { ...(sessionId && { sessionId }), ...(stationId && { stationId }), occurredAt, at: '' }
-  return orThrow(sessionOf(asked, await openSessions(transaction, companyId, [asked])))
 }

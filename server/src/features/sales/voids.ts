@@ -5,7 +5,7 @@ import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { ItemResult } from '../../engine/record.ts'
 import { updateStates } from '../../resources/order-state.ts'
-import { isCounted } from '../sessions/records.ts'
+import { isTaken } from '../sessions/records.ts'
 import { earlierRefunds, holdSale, moveBack, notCompleted, type ReturnParts } from './held-sale.ts'
 import type { StockLine } from './lines.ts'
 import type { SoldOrder } from './sold-lines.ts'
@@ -84,6 +84,6 @@ async function refuseCounted(
     const what = id === order.sessionId ? 'The session of the sale' : 'The session of a payment of the sale'
     throw conflict('session_closed', `${what} was closed at ${closeTime}. Refund the sale instead.`)
   }
-  if (await isCounted(transaction, companyId, { order: [order.id], transaction: payments.map(({ id }) => id) }))
+  if (await isTaken(transaction, companyId, { order: [order.id], transaction: payments.map(({ id }) => id) }))
     throw conflict('closing_counted', 'A closing has counted the sale. Refund it instead.')
 }

@@ -14,7 +14,7 @@ import { closing } from '../../resources/closing.ts'
 import { usualMethod } from '../../resources/sale-shapes.ts'
 import { type Amounts, byUsualMethod, type MethodAmount } from './balances.ts'
 import { noteDifference } from './difference.ts'
-import { type ReportedSession, take } from './records.ts'
+import { type ReportedSession, takeRecords } from './records.ts'
 import { resultOf, sessionFor, sessionMembers } from './report.ts'
 
 // Checks of names whose errors are clearer than those of a JSON Schema.
@@ -99,7 +99,7 @@ export async function closeSession(
   const { number, history } = await nextNumber(transaction, session)
   const now = later(new Date().toISOString(), history.lastClosedAt ?? '')
   const id = newId()
-  const picked = await take(transaction, session, history, id)
+  const picked = await takeRecords(transaction, session, history, id)
   const result = await resultOf(transaction, session, picked, (ownCurrency) => {
     refuseTwice(counted ?? {}, countedIn?.[ownCurrency] ?? {}, ownCurrency)
     return [...Object.entries(countedIn ?? {}), [ownCurrency, counted ?? {}] as const].flatMap(([currency, amounts]) =>

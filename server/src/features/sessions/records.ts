@@ -29,8 +29,8 @@ export interface Picked {
   readonly values: readonly unknown[]
 }
 
-/** Orders that count: as in reports of sales. */
-const counted = (resource: ClosedResource): string =>
+/** SQL: the record counts, as in reports of sales. */
+const thatCounts = (resource: ClosedResource): string =>
   resource === 'order' ? `and stored.status not in ('pending', 'parked', 'cancelled')` : ''
 
 /** SQL: no closing took the record. With `offset 0` PostgreSQL looks that up by key, however old its statistics are. */
@@ -57,11 +57,11 @@ const candidates = (resource: ClosedResource): string => `
     stored.session_id <> $2 or is_counted_before as is_late, not is_counted_before as is_in_drawer
   from (
     select stored.id, stored.session_id, coalesce(stored.occurred_at, stored.created_at) as moment, null as close_time
-    from ${closedTables[resource]} as stored where stored.company_id = $1 and stored.session_id = $2 ${counted(resource)}
+    from ${closedTables[resource]} as stored where stored.company_id = $1 and stored.session_id = $2 ${thatCounts(resource)}
     union all
     select stored.id, stored.session_id, coalesce(stored.occurred_at, stored.created_at), closed.close_time
     from ${closedTables[resource]} as stored join closed on closed.id = stored.session_id
-    where stored.company_id = $1 and stored.updated_at > $4 ${counted(resource)}
+    where stored.company_id = $1 and stored.updated_at > $4 ${thatCounts(resource)}
   ) as stored
   cross join lateral (
     select case when stored.close_time is not null then stored.moment <= stored.close_time
@@ -101,14 +101,14 @@ export const ofSession = ({ companyId, id }: ReportedSession, which: RecordsOf):
     picked as materialized (
       select stored.id, stored.session_id, '' as moment, false as is_late, true as is_in_drawer
       from ${closedTables[resource]} as stored
-      where stored.company_id = $1 and stored.session_id = $2 ${counted(resource)}
+      where stored.company_id = $1 and stored.session_id = $2 ${thatCounts(resource)}
         ${which === 'untaken' ? `and ${isUntaken(resource)}` : ''}
     )`,
   values: [companyId, id],
 })
 
 /** Gives a closing what it takes; another one cannot take it then. */
-export async function take(
+export async function takeRecords(
   transaction: Queryable,
   session: ReportedSession,
   history: ClosingHistory,
@@ -133,7 +133,7 @@ export async function take(
 }
 
 /** Whether a closing took one of these records of a session, which may be open again. */
-export async function isCounted(
+export async function isTaken(
   transaction: Queryable,
   companyId: string,
   records: Readonly<Partial<Record<ClosedResource, readonly string[]>>>,
