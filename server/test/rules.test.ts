@@ -17,6 +17,8 @@ test('a refused refund or void names the rule, and how much is left of a line', 
   assert.equal((await call('POST', `/v1/sale/${id}/refund`, {})).status, 201)
   const again = await call('POST', `/v1/sale/${id}/refund`, {})
   assert.deepEqual([again.status, again.body.reason], [409, 'sale_refunded'])
+  const line = await call('POST', `/v1/sale/${id}/refund`, { lines: [{ lineItem: 0 }] })
+  assert.deepEqual([line.status, line.body.errors[0].message], [409, 'Nothing of the line is left.'])
   const refunded = await call('POST', `/v1/sale/${id}/void`, {})
   assert.deepEqual([refunded.status, refunded.body.reason], [409, 'sale_has_refunds'])
   const parked = await call('POST', '/v1/order', { status: 'parked', lineItems: [{ total: '1.00' }] })

@@ -148,7 +148,7 @@ function namedLines(lines: readonly OrderLine[], wanted: readonly WantedLine[]):
     const units = quantity === undefined || isSameQuantity(quantity, left) ? left : quantity
     if (units <= 0 && quantity !== undefined) return wrong('/quantity', 'exclusiveMinimum', 'must be greater than 0', 0)
     if (units > left || left === 0) {
-      const message = `Only ${left} of the line is left.`
+      const message = left === 0 ? 'Nothing of the line is left.' : `Only ${left} of the line is left.`
       return new Problem('conflict', message, [bodyError(`${at}/quantity`, 'left', message, left)])
     }
     returned.push({ line, quantity: units, restocks: restock, amounts: amountsOf(line, units) })
