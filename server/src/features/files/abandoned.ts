@@ -10,12 +10,7 @@ import type { ObjectStore } from './object-store.ts'
  * them, due a day after their rows were deleted: by then no request writes one, and no export reads one. Two servers
  * may remove the same object.
  */
-export function keepRemovingObjects(
-  database: Database,
-  objects: ObjectStore,
-  failed: Failed,
-  everyMs = FILE_CLEARING_MS,
-): BackgroundLoop {
+export function keepRemovingObjects(database: Database, objects: ObjectStore, failed: Failed): BackgroundLoop {
   let isUsable = false
 
   async function clear(isStopping: () => boolean): Promise<number> {
@@ -44,7 +39,7 @@ export function keepRemovingObjects(
     } finally {
       await database.query('delete from abandoned_objects where name = any($1)', [removed])
     }
-    return rows.length < OBJECTS_CLEARED || failures > 0 ? everyMs : 0
+    return rows.length < OBJECTS_CLEARED || failures > 0 ? FILE_CLEARING_MS : 0
   }
 
   /** Throws unless the store works: a store at a wrong address could answer that no object exists. */
@@ -60,7 +55,7 @@ export function keepRemovingObjects(
       OBJECT_RETRY_MS / 1000,
     ])
 
-  const loop = backgroundLoop(clear, failed, everyMs)
+  const loop = backgroundLoop(clear, failed, FILE_CLEARING_MS)
   loop.schedule(0)
   return loop
 }

@@ -144,15 +144,15 @@ const unused = unusedOf('attachments')
 const unusedOfNodes = unusedOf('(select company_id, id from attachments offset 0) as attachments')
 
 /** Removes files that no attachment has, now and from time to time, until it is stopped. */
-export function keepClearingFiles(database: Database, failed: Failed, everyMs = FILE_CLEARING_MS): BackgroundLoop {
+export function keepClearingFiles(database: Database, failed: Failed): BackgroundLoop {
   async function clear(isStopping: () => boolean): Promise<number> {
     for (const [companyId, id] of await database.query(database.isSharded ? unusedOfNodes : unused)) {
       if (isStopping()) break
       await removeFile(database, { companyId, id })
     }
-    return everyMs
+    return FILE_CLEARING_MS
   }
-  const loop = backgroundLoop(clear, failed, everyMs)
+  const loop = backgroundLoop(clear, failed, FILE_CLEARING_MS)
   loop.schedule(firstLookMs())
   return loop
 }

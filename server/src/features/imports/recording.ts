@@ -54,7 +54,7 @@ interface Before {
 }
 
 /**
- * Makes the recorder of an import's changes; beyond `mostBytes` it stores nothing more, and the import cannot be
+ * Makes the recorder of an import's changes; beyond `IMPORT_UNDO_BYTES` it stores nothing more, and the import cannot be
  * undone.
  */
 export function recorder(
@@ -62,7 +62,6 @@ export function recorder(
   key: ImportKey,
   outletId: () => string | undefined,
   bytesBefore: number,
-  mostBytes = IMPORT_UNDO_BYTES,
 ): Recorder {
   let bytes = bytesBefore
 
@@ -76,7 +75,7 @@ export function recorder(
     // Owners are locked first: a write of a variant may also change its product, which must not count as touched by
     // others.
     const owners = await holdOwnersOf(transaction, key.companyId, kind, items)
-    if (bytes > mostBytes) return async () => {}
+    if (bytes > IMPORT_UNDO_BYTES) return async () => {}
     const records = await holdRecords(transaction, scope, kind, items)
     const at = outletId() ?? ''
     const setting = items.filter(({ setsStock, id }) => setsStock && id !== '').map(({ id }) => id)

@@ -9,16 +9,16 @@ import { requireUndoable } from './changes.ts'
 import { type ChangeKind, type ImportKey, noUndoTally, type UndoTally } from './import.ts'
 
 /**
- * Records that the import ($1, $2) created and no write has touched: they are deleted, unless something that stays
- * refers to them.
+ * The record `own`, if the import ($1, $2) created it and no write has touched it: it is deleted, unless something that
+ * stays refers to it.
  */
-const goes = (kind: string, id: string, version: string) => `exists (select from import_changes as other
-  where other.company_id = $1 and other.import_id = $2 and other.kind = '${kind}' and other.record_id = ${id}
-    and other.was_created and other.version = ${version})`
+const goes = (kind: string) => `exists (select from import_changes as other
+  where other.company_id = $1 and other.import_id = $2 and other.kind = '${kind}' and other.record_id = own.id
+    and other.was_created and other.version = own.version)`
 
 /** Records that refer to one of these, and are not deleted before it. */
 const remains = (table: string, column: string, id: string) =>
-  `exists (select from ${table} as own where own.company_id = $1 and own.${column} = ${id} and not ${goes(table, 'own.id', 'own.version')})`
+  `exists (select from ${table} as own where own.company_id = $1 and own.${column} = ${id} and not ${goes(table)})`
 
 /**
  * An order of the import that stays: it was touched, or the import created it and something that belongs to it stays.
@@ -161,7 +161,7 @@ const statements = {
   // A category stays with a product or a category in it. The categories that stay are the inner ones, and all above them.
   categories: `with recursive staying as (
       select own.id, own.parent_id from categories as own where own.company_id = $1
-        and (not ${goes('categories', 'own.id', 'own.version')} or own.id in (${occupied}))
+        and (not ${goes('categories')} or own.id in (${occupied}))
       union
       select above.id, above.parent_id from staying
       join categories as above on above.company_id = $1 and above.id = staying.parent_id

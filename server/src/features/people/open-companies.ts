@@ -40,9 +40,6 @@ const shown = [
   ...(['id', 'name', 'status', 'role', 'organizationId', 'organizationName'] as const),
   ...(['currency', 'timezone', 'country'] as const),
 ]
-/** Compares two roles. */
-const rank = (column: string) => `array_position(array['viewer', 'admin', 'owner'], ${column})`
-
 const list = `
   with own as materialized (
     select company_id, organization_id, role from members where user_id = $1
@@ -53,7 +50,7 @@ const list = `
     join organizations as head on head.id = own.organization_id
     where not head.requires_second_factor or exists (select from sign_ins where id = $6 and has_second_factor)
   ), best as (
-    select id, (array['viewer', 'admin', 'owner'])[max(${rank('role')})] as role from opened group by id
+    select id, (array['viewer', 'admin', 'owner'])[max(array_position(array['viewer', 'admin', 'owner'], role))] as role from opened group by id
   )
   select stored.id, stored.name, stored.status, best.role, stored.organization_id, organization.name,
     stored.currency, stored.timezone, stored.country

@@ -129,7 +129,7 @@ export const refusalOf = (error: unknown): string | undefined => {
   return code === 'TARGET' ? message : undefined
 }
 
-type Check = (value: unknown, at?: string) => Change | Problem
+type Check = (value: unknown) => Change | Problem
 type Many<I extends Item> = (items: readonly I[], connection?: Queryable) => Promise<ItemResult[]>
 
 /** For the writer of a trigger; the log of calls leaves it out. */

@@ -40,7 +40,8 @@ function descriptionOf(cell: Cell): string | undefined {
 }
 
 /** True if a sale price is valid today, by its dates. */
-function isSaleTime(starts: Cell, ends: Cell, now: number = Date.now()): boolean {
+function isSaleTime(starts: Cell, ends: Cell): boolean {
+  const now = Date.now()
   return momentOf(starts, '00:00:00', Number.NEGATIVE_INFINITY) <= now && now <= momentOf(ends, '23:59:59', Infinity)
 }
 
