@@ -1,7 +1,8 @@
 // Leases on triggers cost what is stored, however many triggers a server has and whatever PostgreSQL knows of them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { leaseCompanies, saveStates } from '../src/features/webhooks/leases.ts'
+import { leaseCompanies } from '../src/features/webhooks/leases.ts'
+import { saveStates } from '../src/features/webhooks/subscription-states.ts'
 import { dispatchOf, newIds } from './support/dispatcher.ts'
 import { skipOnCluster } from './support/nodes.ts'
 import { testService } from './support/service.ts'

@@ -1,4 +1,4 @@
-// Appends events of one company by statements of their own, where tables are distributed by company.
+// Appends events of one company by statements of their own: where tables are distributed by company, and for writes that are rare.
 
 import type { Queryable } from '../database/connect.ts'
 import { insertMany, type ManyRows } from './many-rows.ts'

@@ -79,27 +79,12 @@ export function closingFirst(session: Resource): SideEffects {
 
 const stationOf = ({ scope, after }: RecordChange): Key => ({ scope, id: String(after.stationId) })
 
-/** Locks the stations that have the rule until the transaction ends. `waits: false` throws instead of waiting, and the transaction begins again. */
+/**
+ * Locks the stations that have the rule until the transaction ends. `waits: false` throws instead of waiting, and the
+ * transaction begins again. Where tables are distributed by company, the companies are on the coordinator, and their
+ * stations on a node.
+ */
 async function holdStations(transaction: Queryable, keys: readonly Key[], waits = true): Promise<void> {
-  if (transaction.isSharded) return holdOnNodes(transaction, keys, waits)
-  await transaction.query(
-    {
-      name: `stations_hold${waits ? '' : '_at_once'}`,
-      text: `
-      with company as materialized (
-        select id, one_open_session from companies where id = any($1::text[]) order by id for key share
-      )
-      select from (select distinct * from unnest($1::text[], $2::text[]) as item(company_id, id)) as item
-      join company on company.id = item.company_id and company.one_open_session
-      join stations as stored on stored.company_id = item.company_id and stored.id = item.id
-      order by stored.company_id, stored.id for no key update of stored${waits ? '' : ' nowait'}`,
-    },
-    [keys.map(({ scope }) => scope.companyId), keys.map(({ id }) => id)],
-  )
-}
-
-/** The same where tables are distributed by company: the companies are on the coordinator, and their stations on a node. */
-async function holdOnNodes(transaction: Queryable, keys: readonly Key[], waits: boolean): Promise<void> {
   const rows = await transaction.query(
     {
       name: 'companies_share',

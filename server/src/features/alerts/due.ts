@@ -1,6 +1,7 @@
 // Which companies are checked for alerts: those that have written, and those whose triggers fail or recovered. Others
 // cost nothing.
-import type { Queryable, Row } from '../../database/connect.ts'
+import type { Queryable, Statement } from '../../database/connect.ts'
+import { queryByCompany } from '../../database/one-company.ts'
 import { ALERT_SWEEP, WEBHOOK_FAILING_MS } from './limits.ts'
 import { isUnwell } from './states.ts'
 
@@ -44,49 +45,36 @@ export async function markTriggers(database: Queryable, failingMs = WEBHOOK_FAIL
  * some companies after the given one, in the order of their ids. Returns the last one, or the empty id at the end.
  */
 export async function markForgotten(database: Queryable, after: string): Promise<string> {
-  const rows = await (database.isSharded ? pageByCompany : pageOf)(database, after)
+  const rows = await database.query(page, [after, ALERT_SWEEP])
+  const behind = await queryByCompany(
+    database,
+    rows,
+    ([id]) => id,
+    (own) => database.query(written, [own.map(([id]) => id), own.map(([, position]) => position)]),
+  )
   await markWritten(
     database,
-    rows.filter(([, isForgotten]) => isForgotten).map(([id]) => id),
+    behind.map(([id]) => id),
   )
   return rows.length < ALERT_SWEEP ? '' : rows.at(-1)?.[0]
 }
 
-/** Companies after the given one in the order of their ids, and whether each has unnoticed writes. */
-const pageOf = (database: Queryable, after: string): Promise<Row[]> =>
-  database.query(
-    {
-      name: 'alerts_forgotten',
-      text: `
-      select page.id, coalesce((select max(sequence) from events where events.company_id = page.id), 0) > coalesce(stored.position, 0)
-      from (select id from companies where id > $1 order by id limit $2) as page
-      left join alert_checks as stored on stored.company_id = page.id
-      order by page.id`,
-    },
-    [after, ALERT_SWEEP],
-  )
-
-/**
- * The same if tables are distributed by company: the companies are on the coordinator, and the events of each on a
- * node.
- */
-async function pageByCompany(database: Queryable, after: string): Promise<Row[]> {
-  const page = await database.query(
-    {
-      name: 'alerts_page',
-      text: `
+/** Companies after the given one in the order of their ids, and up to which event each was examined. */
+const page: Statement = {
+  name: 'alerts_page',
+  text: `
       select page.id, coalesce(stored.position, 0)
       from (select id from companies where id > $1 order by id limit $2) as page
       left join alert_checks as stored on stored.company_id = page.id
       order by page.id`,
-    },
-    [after, ALERT_SWEEP],
-  )
-  const rows: Row[] = []
-  for (const [id, position] of page) {
-    const newest = { name: 'events_newest', text: 'select max(sequence) from events where company_id = $1' }
-    const [row] = await database.query(newest, [id])
-    rows.push([id, (row?.[0] ?? 0) > position])
-  }
-  return rows
+}
+
+/** Those of companies that have later events. */
+const written: Statement = {
+  name: 'alerts_written',
+  text: `
+      select item.company_id from unnest($1::text[], $2::bigint[]) as item(company_id, position)
+      cross join lateral (
+        select max(sequence) as last from events where events.company_id = item.company_id
+      ) as newest where newest.last > item.position`,
 }

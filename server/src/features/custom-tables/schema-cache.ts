@@ -46,17 +46,6 @@ export async function notifySchemaChange(
   companyId: string,
   isExtension: boolean,
 ): Promise<void> {
-  if (!transaction.isSharded) {
-    await transaction.query(
-      `with counted as (
-       insert into custom_structures as stored (company_id, version) select $1, 1 where $2
-       on conflict (company_id) do update set version = stored.version + 1
-     )
-     select pg_notify('${channel}', $1)`,
-      [companyId, isExtension],
-    )
-    return
-  }
   // A notification of a statement over distributed tables would reach the listeners of a worker node.
   if (isExtension)
     await transaction.query(

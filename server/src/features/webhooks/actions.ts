@@ -75,12 +75,7 @@ export async function redeliver(transaction: Queryable, trigger: LockedTrigger, 
   if (found === undefined) throw notFound('webhook delivery', id)
   if (!found[0])
     throw conflict('event_gone', 'The event of the delivery is no longer kept, so it cannot be sent again.')
-  const [row] = await transaction.query(
-    transaction.isSharded
-      ? rewritingBefore(own, restarted, 'stored.body')
-      : `update webhook_deliveries as stored set ${rewritten(restarted)} where ${own} returning stored.body`,
-    values,
-  )
+  const [row] = await transaction.query(rewritten(own, restarted, 'stored.body'), values)
   await dueNow(transaction, trigger)
   return row?.[0]
 }
@@ -165,15 +160,11 @@ const rewrittenBody = ({ state, nextAttemptAt }: Pick<Rewriting, 'state' | 'next
         )
       )`
 
-/** SQL that writes the row `stored` in another state. */
-const rewritten = (rewriting: Omit<Rewriting, 'condition' | 'order'>): string => `
-      body = ${rewrittenBody(rewriting)}, version = stored.version + 1, next_at = (${rewriting.nextAttemptAt})::timestamptz, tries = ${rewriting.tries}`
-
 /**
- * Writes rows of company $1. If tables are distributed by company, an update cannot compute from a column, so the
- * values are computed before.
+ * SQL that writes rows of company $1 in another state. If tables are distributed by company, an update cannot compute
+ * from a column, so the values are computed before. No row changes in between: each writer has locked the trigger.
  */
-const rewritingBefore = (rows: string, rewriting: Omit<Rewriting, 'condition' | 'order'>, returned: string): string => `
+const rewritten = (rows: string, rewriting: Omit<Rewriting, 'condition' | 'order'>, returned: string): string => `
     with new as materialized (
       select stored.id as row_id, ${rewrittenBody(rewriting)} as text, (${rewriting.nextAttemptAt})::timestamptz as due, ${rewriting.tries} as calls
       from webhook_deliveries as stored where ${rows}
@@ -193,19 +184,10 @@ async function rewrite(
 ): Promise<{ count: number; hasMore: boolean }> {
   const { condition, order } = rewriting
   const own = `stored.company_id = $1 and stored.trigger_id = $2 and ${condition}`
-  const statement = `update webhook_deliveries as stored set ${rewritten(rewriting)}
-    where ${own} and stored.id = any(array(
-      select stored.id from webhook_deliveries as stored where ${own} order by ${order} limit $3
-    )) returning length(stored.body::text)`
-  const before = rewritingBefore(`${own} order by ${order} limit $3`, rewriting, 'length(stored.body::text)')
+  const statement = rewritten(`${own} order by ${order} limit $3`, rewriting, 'length(stored.body::text)')
   let [count, characters] = [0, 0]
   while (count < DELIVERIES_REWRITTEN && characters < DELIVERIES_REWRITTEN_CHARACTERS) {
-    const rows = await connection.query(connection.isSharded ? before : statement, [
-      companyId,
-      triggerId,
-      DELIVERIES_REWRITTEN_AT_ONCE,
-      ...values,
-    ])
+    const rows = await connection.query(statement, [companyId, triggerId, DELIVERIES_REWRITTEN_AT_ONCE, ...values])
     count += rows.length
     for (const [length] of rows) characters += length
     if (rows.length < DELIVERIES_REWRITTEN_AT_ONCE) return { count, hasMore: false }

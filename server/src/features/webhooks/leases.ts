@@ -1,4 +1,4 @@
-// Leases on triggers in PostgreSQL: one server at a time has a trigger, reads the feed for it and stores its cursor.
+// Leases on triggers in PostgreSQL: one server at a time has a trigger.
 
 import type { Queryable, Row, Statement } from '../../database/connect.ts'
 import { attemptByCompany, type Failure, queryByCompany } from '../../database/one-company.ts'
@@ -34,11 +34,13 @@ export interface LeasedTrigger extends TriggerKey {
   readonly backoffMs: number | null
 }
 
-const leaseTime = `make_interval(secs => ${LEASE_MS / 1000})`
+/** SQL: for how long a lease lasts. */
+export const leaseTime = `make_interval(secs => ${LEASE_MS / 1000})`
 // A lease that ends later than any can was taken before the clock was set back.
 /** SQL: no server has the trigger. */
 export const isUnleased = `(leased_by is null or leased_until < now() or leased_until > now() + ${leaseTime} * 2)`
-const isFree = (me: string) => `(leased_by = ${me} or ${isUnleased})`
+/** SQL: the server $1 has the trigger, or none. */
+const isFree = `(leased_by = $1 or ${isUnleased})`
 const elapsed = (column: string) => `(extract(epoch from now() - ${column}) * 1000)::bigint`
 const columns = `trigger.company_id, trigger.id, trigger.version, trigger.body, trigger.secret, trigger.carries_records, trigger.position,
   ${elapsed('trigger.failing_since')}, -${elapsed('trigger.held_until')}, trigger.former_secret, -${elapsed('trigger.former_secret_until')}`
@@ -52,7 +54,8 @@ function leasedOf(row: Row): LeasedTrigger {
 
 const companyOf = ({ companyId }: TriggerKey): string => companyId
 
-const keysOf = (keys: readonly TriggerKey[]) => [
+/** The two parameters that name triggers in a statement: companies and ids. */
+export const keysOf = (keys: readonly TriggerKey[]) => [
   keys.map(({ companyId }) => companyId),
   keys.map(({ triggerId }) => triggerId),
 ]
@@ -70,7 +73,7 @@ interface CompanyLeases {
   readonly failures: readonly Failure<string>[]
 }
 
-const isLeasable = `stored.is_active and ${isFree('$1')} and not coalesce(stored.leased_by = $1 and stored.version = known.version, false)`
+const isLeasable = `stored.is_active and ${isFree} and not coalesce(stored.leased_by = $1 and stored.version = known.version, false)`
 const isLost =
   'known.id is not null and (stored.leased_by is distinct from $1 or not stored.is_active or stored.version <> known.version)'
 
@@ -160,7 +163,7 @@ const leasingWith = (name: string, returned: string): Statement => ({
       with free as materialized (
         select stored.company_id, stored.id from unnest($2::text[], $3::text[]) as item(company_id, id)
         join automation_triggers as stored on stored.company_id = item.company_id and stored.id = item.id
-        where stored.is_active and ${isFree('$1')}
+        where stored.is_active and ${isFree}
         order by stored.company_id, stored.id for no key update of stored skip locked
       )
       update automation_triggers as trigger set leased_by = $1, leased_until = now() + ${leaseTime}
@@ -178,12 +181,12 @@ const leased: Statement = {
       where trigger.leased_by = $3`,
 }
 
-/** The triggers of all companies that have due deliveries: a search over all nodes, which locks nothing. */
+/** The triggers of all companies that have due deliveries. Where tables are distributed, it searches all nodes. */
 const dueOfAll: Statement = {
   name: 'webhooks_due',
   text: `
       select company_id, id from automation_triggers
-      where due_at <= now() and is_active and ${isFree('$1')} and id <> all ($2::text[])
+      where due_at <= now() and is_active and ${isFree} and id <> all ($2::text[])
       order by due_at limit $3`,
 }
 
@@ -193,145 +196,6 @@ export async function leaseDue(
   me: string,
   { most, but }: { most: number; but: readonly string[] },
 ): Promise<LeasedTrigger[]> {
-  if (database.isSharded) {
-    const due = await database.query(dueOfAll, [me, but, most])
-    return lease(database, me, due.map(([companyId, triggerId]) => ({ companyId, triggerId }))) // biome-ignore format: one thought
-  }
-  const rows = await database.query(
-    {
-      name: 'webhooks_lease_due',
-      text: `
-      with due as materialized (
-        select company_id, id from automation_triggers
-        where due_at <= now() and is_active and ${isFree('$1')} and id <> all ($2::text[])
-        order by due_at limit $3 for no key update skip locked
-      )
-      update automation_triggers as trigger set leased_by = $1, leased_until = now() + ${leaseTime}
-      from due where trigger.company_id = due.company_id and trigger.id = due.id
-      returning ${columns}`,
-    },
-    [me, but, most],
-  )
-  return rows.map(leasedOf)
-}
-
-/** The state of a subscription, to be stored. */
-export interface StoredState
-  extends Pick<LeasedTrigger, 'companyId' | 'triggerId' | 'version' | 'cursor' | 'failingMs' | 'backoffMs'> {
-  /** Whether deliveries were postponed, or were due: then the time of the next one is looked up again. */
-  readonly dueTimeChanged: boolean
-  readonly isReleased: boolean
-  /** The cursor that this server read or stored last. */
-  readonly storedCursor: number
-}
-
-/**
- * Locks triggers until the transaction ends; returns the keys (`triggerKey`) of the active ones. Their due deliveries
- * are looked up by later statements, and so include those that others, who lock the trigger as well, have just made
- * due.
- */
-export async function lockTriggers(transaction: Queryable, keys: readonly TriggerKey[]): Promise<Set<string>> {
-  const statement: Statement = {
-    name: 'webhooks_lock',
-    text: `
-      select stored.company_id, stored.id, stored.is_active from unnest($1::text[], $2::text[]) as item(company_id, id)
-      join automation_triggers as stored on stored.company_id = item.company_id and stored.id = item.id
-      order by stored.company_id, stored.id for no key update of stored`,
-  }
-  const rows = await queryByCompany(
-    transaction,
-    keys,
-    ({ companyId }) => companyId,
-    (own) => transaction.query(statement, keysOf(own)),
-  )
-  return new Set(
-    rows.filter(([, , isActive]) => isActive).map(([companyId, triggerId]) => triggerKey({ companyId, triggerId })),
-  )
-}
-
-const dueOf = `(
-          select min(next_at) from webhook_deliveries as delivery
-          where delivery.company_id = item.company_id and delivery.trigger_id = item.id and delivery.next_at is not null
-        )`
-
-/** Writes when the next delivery of triggers is due; they are locked. */
-export async function saveDue(transaction: Queryable, keys: readonly TriggerKey[]): Promise<void> {
-  const statement: Statement = {
-    name: 'webhooks_save_due',
-    text: `
-      update automation_triggers as trigger set due_at = ${dueOf}
-      from unnest($1::text[], $2::text[]) as item(company_id, id)
-      where trigger.company_id = item.company_id and trigger.id = item.id`,
-  }
-  await queryByCompany(
-    transaction,
-    keys,
-    ({ companyId }) => companyId,
-    (own) => transaction.query(statement, keysOf(own)),
-  )
-}
-
-const ago = (ms: string) => `now() - make_interval(secs => ${ms} / 1000.0)`
-const failingSince = ago('item.failing')
-const heldUntil = ago('-item.held')
-const leasedUntil = `case when item.is_released then null else now() + ${leaseTime} end`
-
-/** Stores states; `times` are columns of the items, and the others are the new values of columns. */
-const savingWith = (name: string, times: string, failing: string, held: string, leased: string): Statement => ({
-  name,
-  text: `
-      with item as materialized (
-        select stored.company_id, stored.id, item.position, item.failing, item.held, item.due_time_changed, item.is_released${times}
-        from unnest($2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::boolean[], $8::boolean[],
-          $9::int[], $10::bigint[]
-        ) as item(company_id, id, position, failing, held, due_time_changed, is_released, version, stored_position)
-        join automation_triggers as stored on stored.company_id = item.company_id and stored.id = item.id
-        where stored.leased_by = $1 and stored.version = item.version and stored.position >= item.stored_position
-        order by stored.company_id, stored.id for no key update of stored
-      )
-      update automation_triggers as trigger set position = item.position,
-        failing_since = ${failing}, held_until = ${held},
-        due_at = case when item.due_time_changed then ${dueOf} else trigger.due_at end,
-        leased_by = case when item.is_released then null else $1 end,
-        leased_until = ${leased}
-      from item where trigger.company_id = item.company_id and trigger.id = item.id and trigger.leased_by = $1
-      returning trigger.company_id, trigger.id`,
-})
-const saving = savingWith('webhooks_save', '', failingSince, heldUntil, leasedUntil)
-/** Where tables are distributed by company, an update cannot compute times from columns: the items do. */
-const savingOfOne = savingWith(
-  'webhooks_save_of_one',
-  `, ${failingSince} as failing_since, ${heldUntil} as held_until, ${leasedUntil} as leased_until`,
-  ...(['item.failing_since', 'item.held_until', 'item.leased_until'] as const),
-)
-
-/**
- * Stores the state of subscriptions and renews their leases. Returns those that are still this server's; one that was
- * changed meanwhile may have a new state by that change, and is left as it is. So is one whose cursor is behind the one that
- * was stored: a crash of PostgreSQL or a failover has lost the last results, and with them the retries of failed calls.
- */
-export async function saveStates(
-  connection: Queryable,
-  me: string,
-  states: readonly StoredState[],
-): Promise<TriggerKey[]> {
-  if (states.length === 0) return []
-  const valuesOf = (own: readonly StoredState[]) => [
-    me,
-    ...keysOf(own),
-    own.map(({ cursor }) => cursor),
-    own.map(({ failingMs }) => failingMs),
-    own.map(({ backoffMs }) => backoffMs),
-    own.map(({ dueTimeChanged }) => dueTimeChanged),
-    own.map(({ isReleased }) => isReleased),
-    own.map(({ version }) => version),
-    own.map(({ storedCursor }) => storedCursor),
-  ]
-  const rows = await queryByCompany(
-    connection,
-    states,
-    ({ companyId }) => companyId,
-    (own) => connection.query(connection.isSharded ? savingOfOne : saving, valuesOf(own)),
-  )
-  return rows.map(([companyId, triggerId]) => ({ companyId, triggerId }))
+  const due = await database.query(dueOfAll, [me, but, most])
+  return due.length === 0 ? [] : lease(database, me, due.map(([companyId, triggerId]) => ({ companyId, triggerId }))) // biome-ignore format: one thought
 }

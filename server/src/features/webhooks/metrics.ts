@@ -49,40 +49,8 @@ const TRIGGERS_ON_NODES = 500
 /** What waits: new events and retries, and for how many seconds the oldest of either has. */
 type Waiting = readonly [events: number, retries: number, oldestNew: number, oldestRetry: number]
 
+/** Looks at all triggers, and then at the events of those behind: where tables are distributed, of each company on its node. */
 async function waitingOf(database: Queryable): Promise<Waiting> {
-  const rows = await database.query(
-    `with stored as materialized (
-       select company_id, position from automation_triggers where is_active order by leased_by is null, position limit $1
-     ), behind as materialized (
-       select stored.*, first.created_at from stored cross join lateral (
-         select created_at from events
-         where events.company_id = stored.company_id and events.sequence > stored.position
-         order by events.sequence limit 1
-       ) as first
-     ), counted as (
-       select count(*) as events from (
-         select from behind cross join lateral (
-           select from events
-           where events.company_id = behind.company_id and events.sequence > behind.position limit $2
-         ) as one limit $3
-       ) as found
-     ), retries as (
-       select count(*) as events, min(event_at) as oldest from (
-         select event_at from webhook_deliveries where next_at is not null limit $3
-       ) as found
-     )
-     select counted.events, retries.events,
-       coalesce(greatest(0, extract(epoch from now() - (select min(created_at) from behind))), 0)::float8,
-       coalesce(greatest(0, extract(epoch from now() - retries.oldest)), 0)::float8
-     from counted, retries`,
-    [TRIGGERS, COUNTED_EACH, COUNTED],
-  )
-  const [events = 0, retries = 0, oldestNew = 0, oldestRetry = 0] = (rows[0] ?? []).map(Number)
-  return [events, retries, oldestNew, oldestRetry]
-}
-
-/** The same where tables are distributed by company: looks over all nodes, and one at the events of each company behind. */
-async function waitingByCompany(database: Queryable): Promise<Waiting> {
   const behind = await database.query(
     // A scalar subquery, so that it uses the index and never scans.
     `select company_id, position from automation_triggers as held
@@ -94,21 +62,13 @@ async function waitingByCompany(database: Queryable): Promise<Waiting> {
          where events.company_id = held.company_id and events.sequence > held.position
        ) is not null
      order by position limit $2`,
-    [TRIGGERS, TRIGGERS_ON_NODES],
+    [TRIGGERS, database.isSharded ? TRIGGERS_ON_NODES : TRIGGERS],
   )
   const counted = await queryByCompany(
     database,
     behind,
     ([companyId]) => companyId,
-    (own) =>
-      database.query(
-        `select count(*), coalesce(extract(epoch from now() - min(found.created_at)), 0)::float8
-         from unnest($2::bigint[]) as behind (position) cross join lateral (
-           select created_at from events
-           where events.company_id = $1 and events.sequence > behind.position order by events.sequence limit $3
-         ) as found`,
-        [own[0]?.[0], own.map(([, position]) => position), COUNTED_EACH],
-      ),
+    (own) => database.query(newEvents, [...[0, 1].map((n) => own.map((row) => row[n])), COUNTED_EACH, COUNTED]),
   )
   const events = counted.reduce((sum, [count]) => sum + Number(count), 0)
   const oldestNew = counted.reduce((oldest, [, seconds]) => Math.max(oldest, Number(seconds)), 0)
@@ -122,6 +82,23 @@ async function waitingByCompany(database: Queryable): Promise<Waiting> {
   return [Math.min(events, COUNTED), retries, oldestNew, oldestRetry]
 }
 
+/** SQL: the number of events behind cursors, and for how many seconds the oldest has waited. */
+const newEvents = `
+  with item as materialized (select * from unnest($1::text[], $2::bigint[]) as item(company_id, position)),
+  counted as (
+    select count(*) as events from (
+      select from item cross join lateral (
+        select from events where events.company_id = item.company_id and events.sequence > item.position limit $3
+      ) as one limit $4
+    ) as found
+  ), oldest as (
+    select min(first.created_at) as time from item cross join lateral (
+      select created_at from events where events.company_id = item.company_id and events.sequence > item.position
+      order by events.sequence limit 1
+    ) as first
+  )
+  select counted.events, coalesce(extract(epoch from now() - oldest.time), 0)::float8 from counted, oldest`
+
 /** Triggers by state, what waits for their receivers, and for how long the oldest has waited. */
 export async function webhookFamilies(database: Queryable): Promise<Family[]> {
   const states = await database.query(
@@ -131,7 +108,7 @@ export async function webhookFamilies(database: Queryable): Promise<Family[]> {
      from automation_triggers`,
   )
   const [active = 0, off = 0, switchedOff = 0] = (states[0] ?? []).map(Number)
-  const [behind, retries, oldestNew, oldestRetry] = await (database.isSharded ? waitingByCompany : waitingOf)(database)
+  const [behind, retries, oldestNew, oldestRetry] = await waitingOf(database)
   return [
     readFamily(
       {

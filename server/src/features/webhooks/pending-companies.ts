@@ -3,11 +3,11 @@
 
 import { type BackgroundLoop, backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
 import { HELD_LOOK_MS } from '../../core/limits.ts'
-import type { Database, Queryable, Row, Statement } from '../../database/connect.ts'
+import type { Database, Queryable, Statement } from '../../database/connect.ts'
 import { type ChannelListener as Channel, listen } from '../../database/listen.ts'
 import { queryByCompany } from '../../database/one-company.ts'
 import type { WriteNotifications } from '../events/write-notifications.ts'
-import { type TriggerKey, triggerKey } from './deliveries.ts'
+import type { TriggerKey } from './deliveries.ts'
 import { AFTER_FAILURE_MS, isUnleased } from './leases.ts'
 import { COMPANIES } from './reads.ts'
 import { triggerChannel } from './triggers.ts'
@@ -147,68 +147,40 @@ export async function findForgotten(
   after: TriggerKey,
   most: number,
 ): Promise<{ companies: string[]; last: TriggerKey | undefined }> {
-  const rows = await (database.isSharded ? pageByCompany : pageOf)(database, after, most)
-  const companies = [
-    ...new Set(rows.filter(([, , isForgotten]) => isForgotten).map(([companyId]) => companyId as string)),
-  ]
+  const rows = await database.query(page, [after.companyId, after.triggerId, most])
+  const idle = rows.filter(([, , , isIdle]) => isIdle)
+  const found =
+    idle.length === 0
+      ? []
+      : await queryByCompany(
+          database,
+          idle,
+          ([companyId]) => companyId,
+          (own) => database.query(behind, [own.map(([companyId]) => companyId), own.map(([, , position]) => position)]),
+        )
   const [companyId, triggerId] = rows.at(-1) ?? []
-  return { companies, last: rows.length < most ? undefined : { companyId, triggerId } }
+  return {
+    companies: [...new Set(found.map(([companyId]) => companyId as string))],
+    last: rows.length < most ? undefined : { companyId, triggerId },
+  }
 }
 
-/** Triggers after one in the order of their ids, and whether each is forgotten. */
-const pageOf = (database: Queryable, after: TriggerKey, most: number): Promise<Row[]> =>
-  database.query(
-    {
-      name: 'webhooks_behind',
-      text: `
-      select page.company_id, page.id, page.is_idle and (
-        -- A scalar subquery, so that it uses the index and never scans.
-        select min(events.sequence) from events
-        where events.company_id = page.company_id and events.sequence > page.position
-      ) is not null
-      from (
-        select company_id, id, position, is_active and ${isUnleased} as is_idle
-        from automation_triggers where (company_id, id) > ($1, $2) order by company_id, id limit $3
-      ) as page order by page.company_id, page.id`,
-    },
-    [after.companyId, after.triggerId, most],
-  )
-
-/** The same if tables are distributed by company: one search over all nodes, and one in the events of each company. */
-async function pageByCompany(database: Queryable, after: TriggerKey, most: number): Promise<Row[]> {
-  const rows = await database.query(
-    {
-      name: 'webhooks_idle',
-      text: `
+/** Triggers after one in the order of their ids: where tables are distributed by company, one search over all nodes. */
+const page: Statement = {
+  name: 'webhooks_idle',
+  text: `
       select company_id, id, position, is_active and ${isUnleased} as is_idle
       from automation_triggers where (company_id, id) > ($1, $2) order by company_id, id limit $3`,
-    },
-    [after.companyId, after.triggerId, most],
-  )
-  const behind: Statement = {
-    name: 'webhooks_behind_of_one',
-    text: `
-      select item.company_id, item.id from unnest($1::text[], $2::text[], $3::bigint[]) as item(company_id, id, position)
+}
+
+/** The companies of triggers behind which there are events. */
+const behind: Statement = {
+  name: 'webhooks_behind',
+  text: `
+      select item.company_id from unnest($1::text[], $2::bigint[]) as item(company_id, position)
       cross join lateral (
+        -- An aggregate, so that it uses the index and never scans.
         select min(events.sequence) as next from events
         where events.company_id = item.company_id and events.sequence > item.position
       ) as first where first.next is not null`,
-  }
-  const idle = rows.filter(([, , , isIdle]) => isIdle)
-  const found = await queryByCompany(
-    database,
-    idle,
-    ([companyId]) => companyId,
-    (own) =>
-      database.query(
-        behind,
-        [0, 1, 2].map((column) => own.map((row) => row[column])),
-      ),
-  )
-  const forgotten = new Set(found.map(([companyId, triggerId]) => triggerKey({ companyId, triggerId })))
-  return rows.map(([companyId, triggerId]) => [
-    companyId,
-    triggerId,
-    forgotten.has(triggerKey({ companyId, triggerId })),
-  ])
 }

@@ -180,44 +180,17 @@ export const switchOff = (
     const record = { ...before, isActive: false, inactiveSince: now, inactiveReason: reason, updatedAt: now }
     const text = textOf(record)
     const previous = { isActive: true, inactiveSince: null, inactiveReason: null }
-    const values = [companyId, id, text, newId(), now, spliced(text, row?.[0]), JSON.stringify(previous)] as const
-    await (transaction.isSharded
-      ? writeSwitchedOff(transaction, values)
-      : transaction.query(
-          `with begun as materialized (select begin_events($1)), written as (
-         update automation_triggers set body = $3::json, version = version + 1, due_at = null
-         where company_id = $1 and id = $2
-       )
-       insert into events (company_id, id, type, created_at, resource, record_id, data, previous)
-       select $1, $4, 'automation-trigger.updated', $5::timestamptz, 'automation-trigger', $2, $6::json, $7::json from begun`,
-          values,
-        ))
+    await transaction.query(
+      'update automation_triggers set body = $3::json, version = version + 1, due_at = null where company_id = $1 and id = $2',
+      [companyId, id, text],
+    )
+    const resource = automationTrigger.name.one
+    const event = { id: newId(), type: `${resource}.updated`, resource, recordId: id, data: spliced(text, row?.[0]) }
+    await appendEvents(transaction, companyId, now, [{ ...event, previous: JSON.stringify(previous) }])
     await giveUp(transaction, trigger)
     await notify(transaction, [companyId])
     return true
   })
-
-/** Flags a trigger, and appends the event, where tables are distributed by company. */
-async function writeSwitchedOff(
-  transaction: Queryable,
-  [companyId, id, text, eventId, now, data, previous]: readonly [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-  ],
-): Promise<void> {
-  await transaction.query(
-    'update automation_triggers set body = $3::json, version = version + 1, due_at = null where company_id = $1 and id = $2',
-    [companyId, id, text],
-  )
-  const resource = automationTrigger.name.one
-  const event = { id: eventId, type: `${resource}.updated`, resource, recordId: id, data, previous }
-  await appendEvents(transaction, companyId, now, [event])
-}
 
 /** Notifies all servers, after the commit, that triggers of these companies have changed. */
 async function notify(transaction: Queryable, companyIds: readonly string[]): Promise<void> {

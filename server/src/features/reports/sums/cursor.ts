@@ -28,9 +28,9 @@ export async function lookAt(database: Queryable, companyId: string) {
 
 /** Creates a company's cursor, or stores that its reports are in use. */
 export async function noteRequest(database: Queryable, companyId: string): Promise<void> {
-  // If tables are distributed by company, the time comes from the coordinator, as the default of the new row.
-  const now = database.isSharded ? 'excluded.asked_at' : 'now()'
-  const text = `insert into report_feeds (company_id) values ($1) on conflict (company_id) do update set asked_at = ${now}`
+  // The default of the new row: if tables are distributed by company, the time must come from the coordinator.
+  const text =
+    'insert into report_feeds (company_id) values ($1) on conflict (company_id) do update set asked_at = excluded.asked_at'
   await database.query({ name: 'reports_requested', text }, [companyId])
 }
 
