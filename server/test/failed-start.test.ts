@@ -1,0 +1,22 @@
+// Why PostgreSQL ended while it started, for an operator who has to do something about it.
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { whyItFailed } from '../src/database/embedded/failed-start.ts'
+import { dataFolder } from './support/program.ts'
+
+test('the reason is its last complaint; without one it is how it ended, and not what it did before', async (t) => {
+  const directory = await dataFolder(t)
+  const reasonOf = async (log: string) => {
+    await writeFile(join(directory, 'postgres.log'), log)
+    const server = { pid: 7, complaint: '', ended: true, gone: Promise.resolve('ended by SIGKILL'), signal: () => {} }
+    return whyItFailed(server, { directory, account: { name: 'any', uid: 1, gid: 1 } as never }, 0)
+  }
+  const recovery =
+    '2026-11-28 17:06:01.717 UTC [9] LOG:  database system was interrupted; last known up at 2026-11-28 17:04:49 UTC\n'
+  const probe = '2026-11-28 17:06:01.800 UTC [8] FATAL:  the database system is starting up\n'
+  assert.equal(await reasonOf(recovery + probe), 'ended by SIGKILL')
+  const wrong = '2026-11-28 17:06:02.000 UTC [7] FATAL:  could not create shared memory segment\n'
+  assert.equal(await reasonOf(recovery + probe + wrong), 'could not create shared memory segment')
+})
