@@ -114,7 +114,10 @@ function useFirstInput(isWanted: boolean): RefObject<HTMLFormElement | null> {
   useEffect(() => {
     const first = form.current?.querySelector('input')
     const isText = first?.type === 'text' && first.getAttribute('aria-haspopup') === null
-    if (isWanted && isText && matchMedia('(pointer: fine)').matches) first.focus()
+    if (!isWanted || !isText || !matchMedia('(pointer: fine)').matches) return
+    // Otherwise a drawer gives the focus to its first button a moment later.
+    first.setAttribute('data-autofocus', 'true')
+    first.focus()
   }, [])
   return form
 }

@@ -183,3 +183,23 @@ browserTest('a void and a closing whose response is lost end as done', async () 
   await page.getByRole('heading', { name: 'Closing (Z) 1' }).waitFor()
   quiet()
 })
+
+browserTest(
+  'a new category is named at once by keyboard, and the focus returns to the button that opened it',
+  async () => {
+    const company = await service.company()
+    await company.call('POST', '/v1/category', { name: 'Coffee' })
+    const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+    await go(`/c/${company.id}/categories`)
+    await page.getByRole('button', { name: 'New category' }).press('Enter')
+    const drawer = page.getByRole('dialog')
+    await drawer.locator('input:focus').waitFor()
+    await page.keyboard.type('Tea')
+    await page.keyboard.press('Enter')
+    await drawer.waitFor({ state: 'detached' })
+    await page.waitForFunction(`document.activeElement.textContent === 'New category'`)
+    const { body } = await company.call('GET', '/v1/categories')
+    assert.deepEqual(body.data.map(({ name }: { name: string }) => name).sort(), ['Coffee', 'Tea'])
+    quiet()
+  },
+)

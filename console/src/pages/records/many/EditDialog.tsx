@@ -1,16 +1,14 @@
 // Gives one member of all selected records a new value.
-import { Button, Group, Select, Stack, Text } from '@mantine/core'
+import { Select, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Member, Resource } from '../../../api/resources.ts'
-import { FormModal } from '../../../parts/FormModal.tsx'
 import { MemberInput } from '../../../parts/MemberInput.tsx'
 import { isTyped } from '../../../parts/sections.ts'
 import { Unreadable } from '../../../parts/unreadable.ts'
 import { text } from '../../../texts/many.ts'
 import { labelOf } from '../../../texts/members.ts'
-import { text as shell } from '../../../texts/shell.ts'
 import { changeMember } from './bulk-changes.ts'
-import { useApply } from './use-apply.ts'
+import { ManyForm } from './ManyForm.tsx'
 import type { Many } from './use-many.tsx'
 
 /** Members that tell a record from others, or that have dialogs and pages of their own. */
@@ -40,55 +38,41 @@ export function EditDialog({ resource, count, many, close }: EditDialogProps) {
   const member = members.find((one) => one.name === name)
   const isReady = member !== undefined && !(value instanceof Unreadable) && !(member.isRequired && value === undefined)
 
-  const { isHidden, apply } = useApply(many, close)
-
   return (
-    <FormModal opened={!isHidden} isDirty={value !== undefined} close={close} title={text.editTitle(count)}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (isReady) void apply(() => giveAll(many, member.name, value))
+    <ManyForm
+      {...{ count, many, isReady, close }}
+      title={text.editTitle(count)}
+      isDirty={value !== undefined}
+      change={async () => member !== undefined && giveAll(many, member.name, value)}
+    >
+      <Select
+        label={text.member}
+        data={members.map((one) => ({ value: one.name, label: labelOf(one.name) }))}
+        value={name}
+        onChange={(next) => {
+          setName(next)
+          setValue(undefined)
         }}
-      >
-        <Stack gap="md">
-          <Select
-            label={text.member}
-            data={members.map((one) => ({ value: one.name, label: labelOf(one.name) }))}
-            value={name}
-            onChange={(next) => {
-              setName(next)
-              setValue(undefined)
-            }}
-            searchable
-            data-autofocus
+        searchable
+        data-autofocus
+      />
+      {member && (
+        <>
+          <MemberInput
+            name={member.name}
+            schema={member.schema}
+            value={value}
+            onChange={setValue}
+            pointer={`/${member.name}`}
+            errors={new Map()}
+            isRequired={member.isRequired ?? false}
           />
-          {member && (
-            <>
-              <MemberInput
-                name={member.name}
-                schema={member.schema}
-                value={value}
-                onChange={setValue}
-                pointer={`/${member.name}`}
-                errors={new Map()}
-                isRequired={member.isRequired ?? false}
-              />
-              <Text size="sm" c="dimmed">
-                {text.editHint}
-              </Text>
-            </>
-          )}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
-              {shell.cancel}
-            </Button>
-            <Button type="submit" disabled={!isReady} data-saves>
-              {text.apply(count)}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </FormModal>
+          <Text size="sm" c="dimmed">
+            {text.editHint}
+          </Text>
+        </>
+      )}
+    </ManyForm>
   )
 }
 

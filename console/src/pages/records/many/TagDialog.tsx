@@ -1,11 +1,9 @@
 // Adds tags to all selected records, and removes tags from them.
-import { Button, Group, Stack, TagsInput } from '@mantine/core'
+import { TagsInput } from '@mantine/core'
 import { useState } from 'react'
-import { FormModal } from '../../../parts/FormModal.tsx'
 import { text } from '../../../texts/many.ts'
-import { text as shell } from '../../../texts/shell.ts'
 import { changeMember } from './bulk-changes.ts'
-import { useApply } from './use-apply.ts'
+import { ManyForm } from './ManyForm.tsx'
 import type { Many } from './use-many.tsx'
 
 interface TagDialogProps {
@@ -20,8 +18,6 @@ export function TagDialog({ count, many, known, close }: TagDialogProps) {
   const [added, setAdded] = useState<string[]>([])
   const [removed, setRemoved] = useState<string[]>([])
   const isReady = added.length + removed.length > 0
-
-  const { isHidden, apply } = useApply(many, close)
 
   function change(): Promise<boolean> {
     const { whose, targetOf } = many
@@ -41,42 +37,25 @@ export function TagDialog({ count, many, known, close }: TagDialogProps) {
   }
 
   return (
-    <FormModal opened={!isHidden} isDirty={isReady} close={close} title={text.tagTitle(count)}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (isReady) void apply(change)
-        }}
-      >
-        <Stack gap="md">
-          <TagsInput
-            label={text.addTags}
-            placeholder={text.tagsHint}
-            data={[...known]}
-            value={added}
-            onChange={setAdded}
-            acceptValueOnBlur
-            data-autofocus
-          />
-          <TagsInput
-            label={text.removeTags}
-            placeholder={text.tagsHint}
-            data={[...known]}
-            value={removed}
-            onChange={setRemoved}
-            acceptValueOnBlur
-          />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
-              {shell.cancel}
-            </Button>
-            <Button type="submit" disabled={!isReady} data-saves>
-              {text.apply(count)}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </FormModal>
+    <ManyForm {...{ count, many, isReady, change, close }} title={text.tagTitle(count)} isDirty={isReady}>
+      <TagsInput
+        label={text.addTags}
+        placeholder={text.tagsHint}
+        data={[...known]}
+        value={added}
+        onChange={setAdded}
+        acceptValueOnBlur
+        data-autofocus
+      />
+      <TagsInput
+        label={text.removeTags}
+        placeholder={text.tagsHint}
+        data={[...known]}
+        value={removed}
+        onChange={setRemoved}
+        acceptValueOnBlur
+      />
+    </ManyForm>
   )
 }
 
