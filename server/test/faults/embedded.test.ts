@@ -1,41 +1,17 @@
 // The embedded PostgreSQL keeps everything that was written and never outlives its users, whatever is killed.
 
 import assert from 'node:assert/strict'
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  chmod,
-  chown,
-  lstat,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, lstat, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { promisify } from 'node:util'
-import { Client } from 'pg'
-import { smallDisk } from '../../faults/small-disk.ts'
-import { OperatorError } from '../../src/core/operator-error.ts'
-import { type EmbeddedDatabase, openEmbedded } from '../../src/database/embedded/embedded.ts'
+import { openEmbedded } from '../../src/database/embedded/embedded.ts'
 import { type EmbeddedChild, openEmbeddedInChild } from '../support/embedded-child.ts'
-import { cashwrap, putCluster } from '../support/program.ts'
+import { ask, closings, clusterFolder, makeFolder, open, quick } from '../support/embedded-folder.ts'
 
 const asRoot = process.getuid?.() === 0
-/** Tests that are not about durability need not wait for the disk. */
-const quick = { fsync: 'off', shared_buffers: '16MB' }
-/** What a test has to stop before its folder is removed, the latest first. */
-const closings: (() => unknown)[] = []
-
 test('a new cluster is created once, supports all letters and keeps its rows', async (t) => {
   const folder = await makeFolder(t)
   await mkdir(join(folder, 'postgres.new-halfmade'))
@@ -223,119 +199,6 @@ test('if root runs PostgreSQL as a user of the machine, programs of that user ca
   assert.equal(await asUser({}), 'in')
 })
 
-test('every obstacle is reported in one sentence', async (t) => {
-  const folder = await makeFolder(t)
-  await writeFile(join(folder, 'file'), '')
-  await refuses(join(folder, 'file'), /a file is in its place/)
-  await refuses(join(folder, 'file', 'data'), /a file is in its place/)
-  await refuses('/proc/cashwrap', /no folder can be made there/)
-
-  await mkdir(join(folder, 'other', 'postgres', 'pictures'), { recursive: true })
-  if (asRoot) await chown(join(folder, 'other', 'postgres'), ...(await postgresIds(t)))
-  await refuses(join(folder, 'other'), /something other than a database/)
-
-  await mkdir(join(folder, 'lost'))
-  await symlink(join(folder, 'nowhere'), join(folder, 'lost', 'postgres'))
-  await refuses(join(folder, 'lost'), /points to a folder that is missing or empty/)
-
-  await assert.rejects(open(join(folder, 'settings'), { shared_buffers: 'much' }), (error: Error) => {
-    return error instanceof OperatorError && /cannot start .*shared_buffers.*postgres\.log/.test(error.message)
-  })
-})
-
-test('a folder without write permission is reported', { skip: asRoot }, async (t) => {
-  const folder = await makeFolder(t)
-  await chmod(folder, 0o500)
-  await refuses(join(folder, 'data'), /may not use or write to it/)
-  await refuses(folder, /may not use or write to it/)
-})
-
-test('a start on a full disk says so, though PostgreSQL can no longer write why it ended', {
-  skip: !asRoot,
-}, async (t) => {
-  const parent = await makeFolder(t)
-  const disk = await smallDisk({ after: (close) => void closings.push(close), end: async () => {} }, parent, 'tables')
-  const folder = join(disk.folder, 'data')
-  await mkdir(folder)
-  await putCluster(folder)
-  await disk.fill()
-  await refuses(folder, /there is no space left on its disk/)
-  await disk.free()
-  assert.deepEqual(await ask(await open(folder), 'select 1'), [1])
-})
-
-test('a backup of a database whose disk is full says so in one sentence', { skip: !asRoot }, async (t) => {
-  const parent = await makeFolder(t)
-  const disk = await smallDisk({ after: (close) => void closings.push(close), end: async () => {} }, parent, 'tables')
-  const folder = join(disk.folder, 'data')
-  await mkdir(folder)
-  await putCluster(folder)
-  await open(folder)
-  await disk.fill()
-  const { code, stderr } = await cashwrap(['backup', join(parent, 'backups')], { CASHWRAP_DATA: folder })
-  assert.equal(code, 1, stderr)
-  assert.match(stderr, /^error: The disk of (the )?PostgreSQL [^\n]* is full\. Free some space on it\.\n$/)
-})
-
-test('a copy of a folder whose PostgreSQL runs is refused, and nobody is told to end that PostgreSQL', async (t) => {
-  const folder = await clusterFolder(t)
-  const database = await open(folder)
-  const copy = await makeFolder(t)
-  await promisify(execFile)('cp', ['-a', database.directory, copy])
-  await refuses(copy, /was running as process \d+ in .*`cashwrap backup` and `cashwrap restore`/)
-  assert.deepEqual(await ask(database, 'select 1'), [1])
-})
-
-test('a cluster of another user is not touched', { skip: !asRoot }, async (t) => {
-  const folder = await clusterFolder(t)
-  const database = await open(folder)
-  await database.stop()
-  await chown(database.directory, 54321, 54321)
-  await refuses(folder, /belongs to user 54321, but started as root it would run as/)
-})
-
-test('a cluster whose log cannot be written is reported, without the content of an older log; one of another PostgreSQL version is not touched', async (t) => {
-  const folder = await makeFolder(t)
-  const database = await open(folder)
-  await database.stop()
-  const log = join(database.directory, 'postgres.log')
-  await rename(log, join(folder, 'older.log'))
-  await chmod(join(folder, 'older.log'), 0o444)
-  if (asRoot) await chown(join(folder, 'older.log'), 0, 0)
-  await symlink(join(folder, 'older.log'), log)
-  await refuses(folder, /cannot create .*postgres\.log/)
-  await writeFile(join(database.directory, 'PG_VERSION'), '9\n')
-  await refuses(folder, /was created by PostgreSQL 9, but this is PostgreSQL \d+/)
-})
-
-async function makeFolder(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'embedded-'))
-  // So that root's PostgreSQL, which runs as another user, can reach it.
-  await chmod(folder, 0o755)
-  t.after(async () => {
-    for (const close of closings.splice(0).reverse()) await close()
-    await rm(folder, { recursive: true, force: true, maxRetries: 10 })
-  })
-  return folder
-}
-
-/** The same with a cluster in it, for tests that are not about creating one. */
-async function clusterFolder(t: TestContext): Promise<string> {
-  const folder = await makeFolder(t)
-  await putCluster(folder)
-  return folder
-}
-
-async function open(
-  dataDirectory: string,
-  settings: Record<string, string> = quick,
-  log: (message: string) => void = () => {},
-): Promise<EmbeddedDatabase> {
-  const database = await openEmbedded({ dataDirectory, settings, log })
-  closings.push(() => database.stop())
-  return database
-}
-
 /** Opens the database in a separate process, which then waits to be killed. */
 async function openInChild(
   dataDirectory: string,
@@ -345,27 +208,6 @@ async function openInChild(
   const child = await openEmbeddedInChild({ dataDirectory, settings, sql })
   closings.push(() => child.process.kill('SIGKILL'))
   return child
-}
-
-/** Runs some SQL and returns the one row of the query. */
-async function ask({ connection }: EmbeddedDatabase, query: string, before = 'select 1'): Promise<unknown[]> {
-  const client = new Client({ ...connection, connectionTimeoutMillis: 2_000 })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    await client.query(before)
-    return (await client.query({ text: query, rowMode: 'array' })).rows[0] ?? []
-  } finally {
-    await client.end().catch(() => {})
-  }
-}
-
-async function refuses(folder: string, reason: RegExp): Promise<void> {
-  await assert.rejects(open(folder), (error: Error) => {
-    assert.ok(error instanceof OperatorError, error.stack)
-    assert.match(error.message, reason)
-    return true
-  })
 }
 
 async function until(what: string, check: () => boolean | Promise<boolean>): Promise<void> {
@@ -392,11 +234,4 @@ function isRunning(pid: number): boolean {
   } catch {
     return false
   }
-}
-
-/** The owner of PostgreSQL's files on this machine, as a first start shows. */
-async function postgresIds(t: TestContext): Promise<[number, number]> {
-  const database = await open(await makeFolder(t))
-  const { uid, gid } = await stat(database.directory)
-  return [uid, gid]
 }
