@@ -46,9 +46,12 @@ export function refundOf(
   const extras = extrasOf(order, earlier, wanted, { money, unit })
   if (extras instanceof Problem) return extras
   const sums = sumsOf(returned)
-  // The goods that came back when the sale was made paid for some of what was sold, so more than its total can come back.
   const isExchange = soldTotal >= 0n && lines.some(({ quantity }) => quantity < 0)
-  if (left < 0n && !isExchange)
+  const worthOf = ({ total, totalTax, fee }: LineAmounts) => total + (isInclusive ? 0n : totalTax) + fee
+  // In an exchange, more than the total can come back: the goods that the customer gave paid for some of what was sold, and
+  // coins may not pay all of the rest.
+  const most = left + (isExchange ? givenOf(lines, worthOf, unit) + notNegative(-rounding) : 0n)
+  if (most < 0n)
     return conflict(
       soldTotal < 0n ? 'sale_below_zero' : 'sale_refunded',
       soldTotal < 0n
@@ -56,7 +59,6 @@ export function refundOf(
         : `More of the sale was refunded than its total, ${money.text(soldTotal)}.`,
     )
   const isRest = wanted.lines === undefined
-  const worthOf = ({ total, totalTax, fee }: LineAmounts) => total + (isInclusive ? 0n : totalTax) + fee
   const before = sumsOf(lines.map(({ before }) => before))
   const goods = inMoney(worthOf(before), worthOf(sums), unit)
   const named = goods + extras.shipping + extras.tip + extras.fees
@@ -76,10 +78,10 @@ export function refundOf(
       : `These lines come to ${money.text(total)}. Refund them together with the lines that they reduce.`
     return new Problem('conflict', message, [bodyError('/lines', 'minimum', message)])
   }
-  if (total > left && !isExchange)
+  if (total > most)
     return conflict(
       'refund_above_rest',
-      `Only ${money.text(left)} of the sale is left, but this refund comes to ${money.text(total)}.`,
+      `Only ${money.text(most)} of the sale is left, but this refund comes to ${money.text(total)}.`,
     )
   // For an exchange, and a sale that cost nothing, the units decide whether anything is left.
   const isWhole = isExchange
@@ -167,6 +169,13 @@ const linesLeft = (lines: readonly OrderLine[]): Returned[] =>
   lines
     .filter((line) => leftOf(line) !== 0)
     .map((line) => ({ line, quantity: leftOf(line), restocks: true, amounts: amountsOf(line, leftOf(line)) }))
+
+/** What goods are worth that the customer gave in an exchange and has not got back; at least 0. */
+function givenOf(lines: readonly OrderLine[], worthOf: (amounts: LineAmounts) => bigint, unit: bigint): bigint {
+  const given = linesLeft(lines).filter(({ quantity }) => quantity < 0)
+  // In whole units as the total is, so that it and they add up to what was sold.
+  return notNegative(inMoney(worthOf(sumsOf(lines)), -worthOf(sumsOf(given)), unit))
+}
 
 /** The smallest amount in which a sale is paid: a unit of its currency, or finer if its total is. */
 function unitOf({ summary }: SoldOrder, money: Money, digits: number): bigint {
