@@ -49,15 +49,27 @@ const TRIGGERS_ON_NODES = 500
 /** What waits: new events and retries, and for how many seconds the oldest of either has. */
 type Waiting = readonly [events: number, retries: number, oldestNew: number, oldestRetry: number]
 
-/** Looks at all triggers, and then at the events of those behind: where tables are distributed, of each company on its node. */
-async function waitingOf(database: Queryable): Promise<Waiting> {
-  const behind = await database.query(
-    // A scalar subquery, so that it uses the index and never scans.
-    `select company_id, position from automation_triggers as held
+/**
+ * SQL of the triggers that are looked at, up to a first condition. Citus cannot look up events of a limited selection:
+ * there, they are all that servers have, and all whose cursors are as old as that of the last one.
+ */
+const lookedAt = ({ isSharded }: Pick<Queryable, 'isSharded'>): string =>
+  isSharded
+    ? `automation_triggers as held
      where is_active and (leased_by is not null or position <= coalesce(
          (select position from automation_triggers where is_active order by position offset $1 limit 1),
          9223372036854775807
-       )) and (
+       ))`
+    : `(
+       select company_id, position from automation_triggers
+       where is_active order by leased_by is null, position limit $1
+     ) as held where true`
+
+/** Looks at triggers, and then at the events of those behind: where tables are distributed, of each company on its node. */
+async function waitingOf(database: Queryable): Promise<Waiting> {
+  const behind = await database.query(
+    // A scalar subquery, so that it uses the index and never scans.
+    `select company_id, position from ${lookedAt(database)} and (
          select min(events.sequence) from events
          where events.company_id = held.company_id and events.sequence > held.position
        ) is not null
