@@ -103,6 +103,8 @@ test('an invalid query parameter is refused by name, and never interpreted as an
     ['source=%00', 'source', 'nul'],
     ['searchByEmail=a%00b', 'searchByEmail', 'nul'],
     ['tags=%00', 'tags', 'nul'],
+    ['tags=a&tags=%00', 'tags', 'nul'],
+    [`tags=${'a'.repeat(5_000)}&tags=${'a'.repeat(5_000)}`, 'tags', 'maxLength'],
     ['%00=1', '\u0000', 'unknown'],
     ['source=%ff', 'source', 'encoding'],
     ['source=%ED%A0%80', 'source', 'encoding'],

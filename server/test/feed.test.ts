@@ -111,6 +111,11 @@ test('each filter selects exactly the events that it names, and nextCursor is af
       `recordId=${customerId},unknown,${categoryId}`,
       [...ofCategory.slice(0, 2), 'customer.created', 'category.deleted'],
     ],
+    // Many generated clients repeat the parameter.
+    [
+      `recordId=${customerId}&type=customer.created&recordId=unknown,${categoryId}&type=category.d*`,
+      ['customer.created', 'category.deleted'],
+    ],
     ['since=2999-01-01', []],
     ['since=2026-01-01T00:00:00Z&resource=customer', ['customer.created']],
   ] as const)
@@ -194,6 +199,7 @@ test('an invalid cursor, type, time or number is refused by name', async () => {
     ['recordId=one,', 'recordId'],
     [`recordId=${'x'.repeat(65)}`, 'recordId'],
     [`recordId=${Array.from({ length: 101 }, (_, n) => n)}`, 'recordId'],
+    ['recordId=0&'.repeat(101), 'recordId'],
     ['type=customer', 'type'],
     ['type=customer.*,', 'type'],
     ['type=cust*mer.created', 'type'],
