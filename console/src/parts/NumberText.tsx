@@ -32,15 +32,17 @@ export function NumberText({
   const [typed, setTyped] = useState<string>()
   const [isTyping, setTyping] = useState(false)
   const [initial] = useState({ value, currency })
+  const decimals = currency === undefined ? 0 : currencyDigits(currency)
   const read = (text: string) => {
     if (text.trim() === '') return undefined
-    // An amount that another program stored may be finer than its currency, and must not keep the rest from being saved.
-    if (currency === initial.currency && readNumber(text) === initial.value) return initial.value as string
+    // What is typed back to the stored amount is no change: `3.50` for 3.5. Another program may have stored one that is
+    // finer than its currency, which must not keep the rest from being saved.
+    const before = currency === initial.currency ? initial.value : undefined
+    if (typeof before === 'string' && shownOf(readNumber(text), decimals) === shownOf(before, decimals)) return before
     if (currency !== undefined && !isFine) return readAmount(text, currency)
     return isDecimal ? readNumber(text) : readJsonNumber(text)
   }
   const isKept = typed !== undefined && !(value instanceof Unreadable) && read(typed) === (value ?? undefined)
-  const decimals = currency === undefined ? 0 : currencyDigits(currency)
   const shown = value instanceof Unreadable ? value.typed : isKept ? typed : shownOf(value, decimals)
   const readFor = useRef(currency)
   // Another currency has other decimals, so the amount is read again.

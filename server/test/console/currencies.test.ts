@@ -85,7 +85,10 @@ browserTest(
     await page.keyboard.press('Control+s')
     await page.getByRole('status').getByText('1 cell saved.').waitFor()
     assert.equal(await price(), 12.5)
-    await page.getByRole('gridcell', { name: '12.50' }).first().waitFor()
+    const cell = page.getByRole('gridcell', { name: '12.50' }).first()
+    await cell.focus()
+    await page.keyboard.press('F2')
+    assert.equal(await page.locator('input:focus').inputValue(), '12.50')
     quiet()
   },
 )
@@ -155,3 +158,27 @@ browserTest('an amount is read again when the currency of its record changes', a
   await page.getByText('Das gibt es nicht mehr. Vielleicht hat es jemand gelöscht.').waitFor()
   quiet()
 })
+
+browserTest(
+  'an input shows an amount with the decimals of its currency, and typing it again is no change',
+  async () => {
+    const { company, page, go, quiet, at } = await shopIn('EUR', { locale: 'de-AT' })
+    const amount = page.getByLabel('Betrag', { exact: false }).first()
+    for (const [stored, currency, shown] of [
+      ['12.5', 'EUR', '12,50'],
+      ['12.5', 'KWD', '12,500'],
+      ['1250', 'JPY', '1250'],
+    ] as const) {
+      const body = { type: 'sale', amount: stored, currency, paymentMethod: 'cash' }
+      const { body: payment } = await company.call('POST', '/v1/transaction', body)
+      await go(`${at}/transactions/${payment.id}`)
+      assert.equal(await amount.inputValue(), shown)
+      await amount.fill('7')
+      const unsaved = page.getByText('Ungespeicherte Änderungen')
+      await unsaved.waitFor()
+      await amount.fill(shown)
+      await unsaved.waitFor({ state: 'detached' })
+    }
+    quiet()
+  },
+)

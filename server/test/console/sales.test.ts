@@ -53,6 +53,31 @@ browserTest('an order is refunded by units, which shows the amount and the new s
   quiet()
 })
 
+browserTest('a tip can be refunded alone, and not finer than its currency', async () => {
+  const sold = await shop()
+  const id = await sell(sold, {
+    summary: { tip: { amount: '2.00' } },
+    payments: [{ paymentMethod: 'cash', amount: '14.00' }],
+  })
+  const { company } = sold
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await go(`/c/${company.id}/orders/${id}`)
+  await page.getByRole('button', { name: 'Refund', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  const tip = dialog.getByLabel('Tip', { exact: true })
+  const confirm = dialog.getByRole('button', { name: 'Refund', exact: true })
+  await tip.fill('1.555')
+  await tip.blur()
+  await dialog.getByText('Amounts in EUR have at most 2 decimals.').waitFor()
+  assert.ok(await confirm.isDisabled())
+  await tip.fill('1.5')
+  await tip.blur()
+  assert.equal(await tip.inputValue(), '1.50')
+  await confirm.click()
+  await dialog.getByText('Paid back, cash').waitFor()
+  quiet()
+})
+
 browserTest('two variants of a product are told apart in the refund of a sale', async () => {
   const { company, outletId, productId } = await shop()
   const kettles = await Promise.all(

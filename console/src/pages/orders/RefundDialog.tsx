@@ -2,7 +2,7 @@
 import { Button, Group, SegmentedControl, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
-import { useWhose } from '../../api/company.ts'
+import { useCompany, useWhose } from '../../api/company.ts'
 import type { RecordData } from '../../api/records.ts'
 import type { Refund, SaleRefundCreate, SaleRefunded } from '../../api/schemas.ts'
 import { Failure } from '../../parts/Failure.tsx'
@@ -94,12 +94,13 @@ function WholeOrLines({ isWhole, choose }: { isWhole: boolean; choose: (isWhole:
 
 interface ExtrasProps {
   readonly extras: ReturnType<typeof extrasOf>
+  readonly currency: string | undefined
   readonly amounts: Readonly<Record<string, unknown>>
   readonly errorOf: (name: string) => string | undefined
   readonly onChange: (name: string, value: unknown) => void
 }
 
-function Extras({ extras, amounts, errorOf, onChange }: ExtrasProps) {
+function Extras({ extras, currency, amounts, errorOf, onChange }: ExtrasProps) {
   if (extras.length === 0) return null
   return (
     <Group gap="sm" grow>
@@ -107,6 +108,7 @@ function Extras({ extras, amounts, errorOf, onChange }: ExtrasProps) {
         <NumberText
           key={name}
           isDecimal
+          currency={currency}
           label={label}
           value={amounts[name]}
           error={errorOf(name)}
@@ -127,6 +129,7 @@ function RefundForm({
 }: FormProps & { refunds: readonly Refund[] }) {
   const [lines] = useState(() => linesLeft(order, refunds))
   const extras = extrasOf(order)
+  const { currency } = useCompany()
   const [isWhole, setWhole] = useState(lines.length === 0)
   const [returns, setReturns] = useState<Returns>({})
   const [amounts, setAmounts] = useState<Readonly<Record<string, unknown>>>({})
@@ -165,6 +168,7 @@ function RefundForm({
             <RefundLines {...{ lines, returns, messageOf }} onChange={setReturns} />
             <Extras
               {...{ extras, amounts }}
+              currency={order.currency ?? currency}
               errorOf={(name) => messages.at(`/${name}`)}
               onChange={(name, value) => setAmounts((all) => ({ ...all, [name]: value }))}
             />

@@ -17,12 +17,14 @@ type Amount = (typeof amounts)[number]
 const members = ['price', 'salePrice', 'isOnSale', 'costPrice'] as const
 
 function amountFormat(currency: string | undefined): ValueFormat {
+  const decimals = currencyDigits(currency)
   const { format } = new Intl.NumberFormat(locale, {
     numberingSystem: 'latn',
-    minimumFractionDigits: currencyDigits(currency),
+    minimumFractionDigits: decimals,
     maximumFractionDigits: 20,
   })
-  return { read: readJsonNumber, shown: format, typed: typedNumber, cleared: undefined }
+  const typed = (value: number) => typedNumber(value, { decimals })
+  return { read: readJsonNumber, shown: format, typed, cleared: undefined }
 }
 
 const flagFormat: ValueFormat = {

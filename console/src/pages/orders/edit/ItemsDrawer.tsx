@@ -2,7 +2,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useWhose } from '../../../api/company.ts'
+import { useCompany, useWhose } from '../../../api/company.ts'
 import { recordQuery, refresh, requestVersioned, type Versioned } from '../../../api/records.ts'
 import { FormDrawer } from '../../../parts/FormDrawer.tsx'
 import { FormMessage } from '../../../parts/FormMessage.tsx'
@@ -47,6 +47,7 @@ function ItemsForm({ versioned, onDirty, end, restart }: ItemsFormProps) {
   const [{ record: order, etag }, setVersion] = useState(versioned)
   const [first] = useState(() => draftOf(order))
   const [draft, setDraft] = useState(first)
+  const { currency } = useCompany()
   const isDirty = draft !== first
   useEffect(() => onDirty(isDirty), [isDirty, onDirty])
   const { save, isBusy, problem: refused, forget } = useSaveItems(order.id, etag, end)
@@ -60,7 +61,11 @@ function ItemsForm({ versioned, onDirty, end, restart }: ItemsFormProps) {
   return (
     <Stack gap="md">
       <LeaveGuard isDirty={isDirty} />
-      <ItemFields {...{ draft, setDraft, messages, isBusy }} currency={order.currency} empty={text.noLinesLeft} />
+      <ItemFields
+        {...{ draft, setDraft, messages, isBusy }}
+        currency={order.currency ?? currency}
+        empty={text.noLinesLeft}
+      />
       <QuotedSums order={order} quote={quote} isCurrent={isCurrent} />
       <Text size="sm" c="dimmed">
         {text.itemsHint}
