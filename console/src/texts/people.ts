@@ -54,7 +54,7 @@ export const text = translated('people', {
   withdrawn: (who: string) => `Invitation for ${who} withdrawn.`,
   removed: (who: string) => `${who} was removed.`,
   addTitle: 'Invite a member',
-  emailHint: 'If this server sends e-mail, the invitation goes here. The address is not verified.',
+  emailHint: 'The invitation is sent to this address if this service sends e-mail. The address is not verified.',
   nameOptional: 'Name (optional)',
   missingEmail: 'Enter an e-mail address.',
   addedTitle: (who: string) => `${who} was invited`,

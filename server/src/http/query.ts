@@ -1,4 +1,4 @@
-// Reads a query string strictly: a parameter that is unknown, invalid or repeated is refused, never dropped silently.
+// Reads a query string strictly: a parameter that is unknown or invalid, or repeated although it has one value, is refused, never dropped silently.
 
 import type { JsonSchema } from '../core/json-schema.ts'
 import { checker, unknownMember } from '../core/json-schema-checker.ts'

@@ -57,7 +57,7 @@ export const people: Translation<typeof text> = {
   withdrawn: (who) => `Einladung für ${who} zurückgezogen.`,
   removed: (who) => `${who} wurde entfernt.`,
   addTitle: 'Mitglied einladen',
-  emailHint: 'Die Einladung geht dorthin, wenn dieser Dienst E-Mails sendet. Die Adresse wird nicht geprüft.',
+  emailHint: 'Die Einladung geht an diese Adresse, wenn dieser Dienst E-Mails sendet. Die Adresse wird nicht geprüft.',
   mailed: (email) => `Der Link wurde an ${email} gesendet. Sie können ihn auch selbst weitergeben.`,
   nameOptional: 'Name (freiwillig)',
   missingEmail: 'Geben Sie eine E-Mail-Adresse ein.',

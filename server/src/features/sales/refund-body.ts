@@ -114,7 +114,7 @@ export function readRefund(value: unknown): RefundBody {
   // Otherwise a caller that wants to pay back a tip would pay back the whole sale.
   if (extra !== undefined && wanted.lines === undefined)
     throw invalid([
-      bodyError('/lines', 'required', `is required beside ${extra}; send [] to pay back no line, or leave out both to refund everything that is left`), // biome-ignore format: one thought
+      bodyError('/lines', 'required', `is required with ${extra}; send [] to refund no line, or leave out both to refund everything that is left`), // biome-ignore format: one thought
     ])
   return wanted.payments ? { ...wanted, payments: wanted.payments.map(withUsualWords) } : wanted
 }
