@@ -17,6 +17,10 @@ test('the reason is its last complaint; without one it is how it ended, and not 
     '2026-11-28 17:06:01.717 UTC [9] LOG:  database system was interrupted; last known up at 2026-11-28 17:04:49 UTC\n'
   const probe = '2026-11-28 17:06:01.800 UTC [8] FATAL:  the database system is starting up\n'
   assert.equal(await reasonOf(recovery + probe), 'ended by SIGKILL')
+  const killed =
+    '2026-11-28 17:06:01.900 UTC [7] LOG:  startup process (PID 9) was terminated by signal 9: Killed\n' +
+    '2026-11-28 17:06:01.901 UTC [7] LOG:  aborting startup due to startup process failure\n'
+  assert.equal(await reasonOf(recovery + probe + killed), 'startup process (PID 9) was terminated by signal 9: Killed')
   const wrong = '2026-11-28 17:06:02.000 UTC [7] FATAL:  could not create shared memory segment\n'
   assert.equal(await reasonOf(recovery + probe + wrong), 'could not create shared memory segment')
 })

@@ -28,8 +28,10 @@ export async function reasonOfDisk(folder: string, reason: string): Promise<stri
 
 /** The reason in the log of one start; empty if it has none. */
 function reasonIn(log: string, pid: number | undefined): string {
-  // Each of our own probes during the start leaves a line that explains nothing, and `LOG` says only what it did.
+  // Each of our own probes during the start leaves a line that explains nothing. `LOG` says only what it did, unless a
+  // process of its own was killed, as when memory ran out.
   const lines = log.replaceAll(/^.*(FATAL: +the database system is| LOG: ).*\n/gm, '').split('\n')
   // Its own messages come first: last messages of an earlier server's processes may be in between.
-  return errorLine(lines.find((line) => line.includes(`[${pid}] FATAL:`)) ?? lines.join('\n'))
+  const complaint = errorLine(lines.find((line) => line.includes(`[${pid}] FATAL:`)) ?? lines.join('\n'))
+  return complaint || (/ LOG: +(.* was terminated by signal .*)/.exec(log)?.[1] ?? '')
 }
