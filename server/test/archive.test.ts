@@ -96,7 +96,8 @@ test('when the archive fails, writes continue and the log says so; when too much
   for (let n = 0; n < 3; n++) await endSegment()
   await until('archiving has stopped', () => said.some((text) => /^archiving stopped: too much/.test(text)))
   await second.stop()
-  assert.equal(await archiveState(database), 'stopped')
+  // Each process of PostgreSQL reads its settings again once it has got the signal.
+  await until('its connections know that', async () => (await archiveState(database)) === 'stopped')
   assert.equal(await isInterrupted(database), true)
   const waiting = async () =>
     (await database.query(`select 1 from pg_ls_archive_statusdir() where name like '%.ready'`)).length

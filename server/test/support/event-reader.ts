@@ -100,6 +100,7 @@ export async function openStream(
     headers: { 'x-api-key': key, ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) },
     signal: aborting.signal,
   })
+  if (response.status !== 200) throw new Error(`The stream was refused: ${response.status} ${await response.text()}`)
   assert.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8')
   const events: Sent[] = []
   let id = ''
