@@ -237,63 +237,6 @@ test('the rounding of cash goes back with the last goods, beside their value, an
   assertProblem(await call('POST', `/v1/sale/${returned}/refund`, {}), 409, 'conflict')
 })
 
-test('of an exchange, everything that was sold can come back, also beyond its total, and then it is refunded', async () => {
-  const { call } = await service.company()
-  const cash = (amount: string) => [{ paymentMethod: 'cash', amount }]
-  const lineItems = [{ price: '10.00', quantity: -1 }, { price: '15.00' }, { price: '20.00' }, { price: '5.00' }]
-  const sell = async (): Promise<string> =>
-    `/v1/sale/${succeeded(await call('POST', '/v1/sale', { lineItems, payments: cash('30.00') }), 201).order.id}/refund`
-  const path = await sell()
-  const back = async (lineItem: number, amount: string) => {
-    const { order } = succeeded(await call('POST', path, { lines: [{ lineItem }], payments: cash(amount) }), 201)
-    return [order.status, order.returned, order.refunded, order.due]
-  }
-  assert.deepEqual(await back(2, '20.00'), ['partial-refund', '20.00', '20.00', '0.00'])
-  assert.deepEqual(await back(1, '15.00'), ['partial-refund', '35.00', '35.00', '0.00'])
-  const { message } = assertProblem(await call('POST', path, {}), 409, 'conflict')
-  assert.match(message, /what is left comes to -5\.00\. Name the lines that come back\./)
-  assert.deepEqual(await back(3, '5.00'), ['refunded', '40.00', '40.00', '0.00'])
-  for (const body of [{}, { lines: [{ lineItem: 1 }] }]) assertProblem(await call('POST', path, body), 409, 'conflict')
-  // What one line costs may be the whole total: the other lines are left.
-  const other = await sell()
-  const first = await call('POST', other, { lines: [{ lineItem: 1 }, { lineItem: 2 }], payments: cash('35.00') })
-  assert.equal(succeeded(first, 201).order.status, 'partial-refund')
-})
-
-test('of an exchange, refunds that were written without lines count too: no more comes back than was sold', async () => {
-  const { call } = await service.company()
-  const cash = (amount: string) => [{ paymentMethod: 'cash', amount }]
-  const lineItems = [{ price: '10.00', quantity: -1 }, { price: '15.00' }, { price: '20.00' }, { price: '5.00' }]
-  const sold = succeeded(await call('POST', '/v1/sale', { lineItems, payments: cash('30.00') }), 201)
-  const orderId = sold.order.id
-  succeeded(await call('POST', '/v1/refund', { orderId, lineItems: [], summary: { total: '30.00' } }), 201)
-  succeeded(await call('POST', '/v1/transaction', { orderId, type: 'refund', ...cash('30.00')[0] }), 201)
-  const back = (lineItem: number, amount: string) =>
-    call('POST', `/v1/sale/${orderId}/refund`, { lines: [{ lineItem }], payments: cash(amount) })
-  const { message } = assertProblem(await back(2, '20.00'), 409, 'conflict')
-  assert.match(message, /^Only 10\.00 of the sale is left, but this refund comes to 20\.00\.$/)
-  assert.equal(succeeded(await back(3, '5.00'), 201).order.refunded, '35.00')
-  assertProblem(await back(1, '15.00'), 409, 'conflict')
-})
-
-test('of an exchange whose cash was rounded, everything that was sold can come back', async () => {
-  const { call } = await service.company()
-  succeeded(await call('PATCH', '/v1/settings', { cashRounding: '0.05' }))
-  const cash = (amount: string) => [{ paymentMethod: 'cash', amount }]
-  for (const [price, paid, back] of [
-    ['12.02', '7.00', '12.00'],
-    ['12.03', '7.05', '12.05'],
-  ] as const) {
-    const lineItems = [{ price: '10.00', quantity: -1 }, { price }, { price: '5.00' }]
-    const { order } = succeeded(await call('POST', '/v1/sale', { lineItems, payments: cash(paid) }), 201)
-    const refund = async (lineItem: number, amount: string) =>
-      succeeded(await call('POST', `/v1/sale/${order.id}/refund`, { lines: [{ lineItem }], payments: cash(amount) }), 201) // biome-ignore format: one thought
-    assert.equal((await refund(1, back)).refund.summary.total, price)
-    const { refund: last, order: after } = await refund(2, '5.00')
-    assert.deepEqual([last.summary.total, after.status], ['5.00', 'refunded'])
-  }
-})
-
 test('only a sale that took place is refunded, by payments in its currency, and earlier refunds without positions count', async () => {
   const { call } = await service.company()
   const line = { productId: 'p', variantId: 'v', quantity: 1, price: '10.00', total: '10.00' }
