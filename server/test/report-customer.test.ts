@@ -85,6 +85,27 @@ test('a sale that came back whole was not spent, whatever tip, delivery and fees
   assert.deepEqual(await spent(), ['49.40', '8.00'])
 })
 
+test('an exchange with a fee that came back whole was not spent, nor a fee that came back alone', async () => {
+  const { call } = await service.company()
+  const { id: customerId } = await made(call, '/v1/customer', { firstName: 'Ada' })
+  const sell = (lineItems: Body[], amount: string) =>
+    made(call, '/v1/sale', {
+      ...{ customerId, lineItems, cartFees: [{ amount: '1.00' }] },
+      payments: [{ paymentMethod: 'cash', amount }],
+    })
+  const spent = async () => (await spendingOf(call, customerId)).spending[0].spent
+  const back = ({ order }: Body, body: Body) => made(call, `/v1/sale/${order.id}/refund`, body)
+  await back(await sell([{ price: '10.00', quantity: -1 }, { price: '15.00' }], '6.00'), {})
+  assert.equal(await spent(), '0.00')
+  await back(await sell([{ price: '10.00', quantity: -1 }, { price: '10.00' }], '1.00'), {})
+  assert.equal(await spent(), '0.00')
+  const sold = await sell([{ price: '15.00' }, { price: '-5.00' }], '11.00')
+  await back(sold, { lines: [], fees: '1.00' })
+  assert.equal(await spent(), '10.00')
+  await back(sold, {})
+  assert.equal(await spent(), '0.00')
+})
+
 test('the sums of a customer are those of the report by customers, over more orders than are read at once, some cancelled after a refund', async () => {
   const { call } = await service.company()
   const customer = await made(call, '/v1/customer', { firstName: 'Ada' })

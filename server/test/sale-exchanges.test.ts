@@ -63,3 +63,59 @@ test('of an exchange whose cash was rounded, everything that was sold can come b
     assert.deepEqual([last.summary.total, after.status], ['5.00', 'refunded'])
   }
 })
+
+test('of an exchange whose goods are all back, a refund without lines pays back the tip, delivery and fees that are left', async () => {
+  const { call } = await service.company()
+  const sold = succeeded(
+    await call('POST', '/v1/sale', {
+      ...{ lineItems: [{ price: '10.00', quantity: -1 }, { price: '15.00' }], cartFees: [{ amount: '0.50' }] },
+      summary: { tip: { amount: '2.00' }, shippingTotal: '4.00' },
+      payments: [{ paymentMethod: 'cash', amount: '11.50' }],
+    }),
+    201,
+  )
+  const path = `/v1/sale/${sold.order.id}/refund`
+  succeeded(await call('POST', path, { lines: [{ lineItem: 1 }], tip: '0.50' }), 201)
+  const { refund, order, stock } = succeeded(await call('POST', path, {}), 201)
+  assert.deepEqual([refund.lineItems, refund.summary.tip.amount, refund.summary.total, stock], [[], '1.50', '6.00', []])
+  assert.deepEqual([order.status, order.returned, order.refunded, order.due], ['refunded', '21.50', '21.50', '0.00'])
+  assert.equal(assertProblem(await call('POST', path, {}), 409, 'conflict').reason, 'sale_refunded')
+})
+
+test('of an exchange, what goes back beyond what was paid is paid in cash if cash was, and otherwise its payments are asked for', async () => {
+  const { call } = await service.company()
+  succeeded(await call('PATCH', '/v1/settings', { cashRounding: '0.05' }))
+  const refunded = async (payments: object[], total: string) => {
+    const lineItems = [{ price: '10.00', quantity: -1 }, { price: total }]
+    const { order } = succeeded(await call('POST', '/v1/sale', { lineItems, payments }), 201)
+    return call('POST', `/v1/sale/${order.id}/refund`, { lines: [{ lineItem: 1 }] })
+  }
+  const [card, cash] = [{ paymentMethod: 'credit_card', amount: '3.00' }, { paymentMethod: 'cash', amount: '3.00' }] // biome-ignore format: one thought
+  for (const [payments, total, back] of [
+    [[cash], '13.00', [['cash', '13.00']]],
+    [[cash], '13.02', [['cash', '13.00']]],
+    [
+      [card, cash],
+      '16.00',
+      [
+        ['credit_card', '3.00'],
+        ['cash', '13.00'],
+      ],
+    ],
+    [
+      [cash, card],
+      '16.00',
+      [
+        ['cash', '13.00'],
+        ['credit_card', '3.00'],
+      ],
+    ],
+  ] as const) {
+    const { transactions, order } = succeeded(await refunded([...payments], total), 201)
+    assert.deepEqual(transactions.map(({ paymentMethod, amount }: any) => [paymentMethod, amount]), back) // biome-ignore format: one thought
+    assert.equal(order.due, '0.00')
+  }
+  const { message, errors } = assertProblem(await refunded([card], '13.00'), 409, 'conflict')
+  assert.match(message, /^This refund comes to 13\.00, 10\.00 more than is left of what was paid for the order\./)
+  assert.equal(errors[0].pointer, '/payments')
+})

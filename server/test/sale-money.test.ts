@@ -27,7 +27,7 @@ test('a cancelled order shows what was paid and has not gone back as owed to the
   assert.equal(succeeded(await call('POST', `/v1/sale/${await sell()}/void`)).order.due, '0.00')
 })
 
-test('change below zero is refused, and cash that goes the wrong way with what the other payments leave', async () => {
+test('change below zero and a tip above its payment are refused, and cash that goes the wrong way with what the other payments leave', async () => {
   const { call } = await service.company()
   const problemOf = async (path: string, payments: object[]) => {
     const [error] = assertProblem(await call('POST', path, { lineItems: [{ price: '10.00' }], payments }), 400, 'validation_failed').errors // biome-ignore format: one thought
@@ -38,6 +38,13 @@ test('change below zero is refused, and cash that goes the wrong way with what t
       ...['/payments/0/change', 'minimum'],
       'must not be less than 0: send the cash that was given back as a positive amount',
     ])
+    const tipped = (amount: string, tip: string) => [{ paymentMethod: 'credit_card', amount, tip: { amount: tip } }]
+    assert.deepEqual(await problemOf(path, tipped('10.00', '10.01')), [
+      ...['/payments/0/tip/amount', 'maximum'],
+      'must not be more than the payment’s amount, 10.00, which includes the tip',
+    ])
+    const lineItems = [{ price: '0.00' }]
+    assert.ok((await call('POST', path, { lineItems, payments: tipped('10.00', '10.0') })).status < 300)
     const tooMuch = [
       { paymentMethod: 'credit_card', amount: '10.01' },
       { paymentMethod: 'cash', amount: '0.01' },

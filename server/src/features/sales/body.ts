@@ -1,5 +1,6 @@
 // The body of a sale: an order as POST /v1/order takes it, with its payments, and how the sale is to be made.
 
+import { negated, sumText } from '../../core/exact.ts'
 import { bodyError, invalid, Problem } from '../../core/problem.ts'
 import { anything, choice, decimal, described, type Fields, flag, list, map, object } from '../../engine/field.ts'
 import type { JsonObject } from '../../engine/record.ts'
@@ -99,7 +100,7 @@ export interface SentPayment {
   readonly paymentMethod: string
   readonly amount: string
   readonly change?: string
-  readonly tip?: object
+  readonly tip?: { readonly amount?: string }
   readonly [member: string]: unknown
 }
 
@@ -150,6 +151,18 @@ function negativeChange(payments: readonly SentPayment[], at: string): Problem |
   return invalid([bodyError(`${at}/payments/${n}/change`, 'minimum', message, 0)])
 }
 
+/** The problem of a tip that is more than its payment, which includes it. */
+function tipAbovePayment(payments: readonly SentPayment[], at: string): Problem | undefined {
+  const sizeOf = (amount: string) => (amount.startsWith('-') ? negated(amount) : amount)
+  const isAbove = ({ amount, tip }: SentPayment) =>
+    tip?.amount !== undefined && Number(sumText([tip.amount, negated(sizeOf(amount))], 0)) > 0
+  const n = payments.findIndex(isAbove)
+  if (n === -1) return undefined
+  const limit = sizeOf(payments[n]?.amount as string)
+  const message = `must not be more than the payment’s amount, ${limit}, which includes the tip`
+  return invalid([bodyError(`${at}/payments/${n}/tip/amount`, 'maximum', message, Number(limit))])
+}
+
 /** A payment with its type and method as a transaction stores them, so that both count it in the same way. */
 export function withUsualWords(payment: SentPayment): SentPayment {
   const { type, paymentMethod } = payment
@@ -178,8 +191,9 @@ export function readSale(value: unknown, at: string): SaleBody | Problem {
   const { payments, customer, oversell, check, ...order } = change.set
   const tooMany = tooLong(change.set, at)
   if (tooMany) return tooMany
-  const negative = negativeChange((payments ?? []) as readonly SentPayment[], at)
-  if (negative) return negative
+  const sent = (payments ?? []) as readonly SentPayment[]
+  const wrong = negativeChange(sent, at) ?? tipAbovePayment(sent, at)
+  if (wrong) return wrong
   const { status = 'completed' } = order
   if (status !== 'completed')
     return invalid([bodyError(`${at}/status`, 'status', 'must be "completed"; store a parked sale as an order')])
@@ -187,7 +201,7 @@ export function readSale(value: unknown, at: string): SaleBody | Problem {
     return invalid([bodyError(`${at}/customer`, 'ambiguous', 'must not be sent together with customerId')])
   return {
     order: { ...order, status },
-    payments: ((payments ?? []) as SentPayment[]).map(withUsualWords),
+    payments: sent.map(withUsualWords),
     customer: customer as JsonObject | undefined,
     mayOversell: oversell === true,
     isStrict: check === 'strict',

@@ -1,6 +1,6 @@
 // How the money of a refund goes back: by the payments of the request, or by the methods with which the order was paid; cash in coins.
 
-import { limitedTo, nearest, negated, notNegative, sumText } from '../../core/exact.ts'
+import { limitedTo, nearest, negated, notNegative, sum, sumText } from '../../core/exact.ts'
 import { bodyError, invalid, Problem } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { Key } from '../../engine/record.ts'
@@ -93,9 +93,9 @@ function cashFor(
 }
 
 /**
- * Pays back by the methods with which the order was paid, and to each at most what it took. Cash goes back in coins if
- * it was taken in coins, otherwise to the cent, since a shop may have started or stopped rounding. It differs by at
- * most half a coin from what all refunds together owe.
+ * Pays back by the methods with which the order was paid, and to each at most what it took; what is beyond that in cash,
+ * if the order has any. Cash goes back in coins if it was taken in coins, otherwise to the cent, since a shop may have
+ * started or stopped rounding. It differs by at most half a coin from what all refunds together owe.
  */
 export function sameMethods(
   { money, payBack, cashRounded }: ComputedRefund,
@@ -103,10 +103,14 @@ export function sameMethods(
   coin: bigint,
 ): Settled {
   let [rest, rounding] = [payBack, 0n]
-  const payments = methods.flatMap(({ paymentMethod, left }) => {
-    const inCash = isCash({ paymentMethod })
-    const paid = left + (inCash ? cashRounded : 0n)
-    if (paid <= 0n || rest === 0n) return []
+  const paidBy = (method: Taken) => notNegative(method.left + (isCash(method) ? cashRounded : 0n))
+  // For an exchange, more can go back than was paid.
+  const beyond = notNegative(payBack - sum(methods.map(paidBy)))
+  const payments = methods.flatMap((method) => {
+    const { paymentMethod, left } = method
+    const inCash = isCash(method)
+    const paid = paidBy(method) + (inCash ? beyond : 0n)
+    if (paid === 0n || rest === 0n) return []
     const owed = limitedTo(paid, rest)
     rest -= owed
     const smallest = left % coin === 0n ? coin : 1n
@@ -115,7 +119,7 @@ export function sameMethods(
     return amount === 0n ? [] : [{ paymentMethod, amount: money.text(amount) }]
   })
   if (rest > 0n) {
-    const message = `The order’s transactions do not say by which method to pay back ${money.text(rest)}; send payments.`
+    const message = `This refund comes to ${money.text(payBack)}, ${money.text(rest)} more than is left of what was paid for the order. Send payments that say how it is paid back.`
     throw new Problem('conflict', message, [bodyError('/payments', 'required', message)])
   }
   return { payments, rounding }

@@ -54,12 +54,15 @@ export interface Extras {
   readonly fees: bigint
 }
 
-/** Delivery, tip and fees that come back: those that are named, or all that is left of them. Goods are paid in whole `unit`s. */
+/**
+ * Delivery, tip and fees that come back: those that are named, or all that is left of them. Goods are paid in whole
+ * `unit`s. In the rest of a sale, the fees of the cart are part of the rest of its total.
+ */
 export function extrasOf(
   { summary, cartFees }: SoldOrder,
   earlier: readonly EarlierRefund[],
   wanted: RefundBody,
-  { money, unit }: { readonly money: Money; readonly unit: bigint },
+  { money, unit, isRest }: { readonly money: Money; readonly unit: bigint; readonly isRest: boolean },
 ): Extras | Problem {
   const sumOf = (amountOf: (refund: EarlierRefund) => string | undefined) =>
     earlier.reduce((sum, refund) => sum + money.of(amountOf(refund)), 0n)
@@ -80,8 +83,7 @@ export function extrasOf(
       ])
     }
   }
-  // The rest of the cart's fees is part of the rest of the total.
-  if (wanted.lines === undefined) return { shipping: left.shippingTotal, tip: left.tip, fees: 0n }
+  if (wanted.lines === undefined) return { shipping: left.shippingTotal, tip: left.tip, fees: isRest ? 0n : left.fees }
   return { shipping: money.of(wanted.shippingTotal), tip: money.of(wanted.tip), fees: money.of(wanted.fees) }
 }
 

@@ -38,39 +38,36 @@ export function refundOf(
   const digits = currencyDigits(order.currency ?? currency)
   const money = moneyOf(order, digits)
   const lines = orderLines(order, earlier, money)
-  const returned = wanted.lines ? namedLines(lines, wanted.lines) : linesLeft(lines)
-  if (returned instanceof Problem) return returned
   const isInclusive = order.summary?.isTaxInclusive === true
   const { soldTotal, left, rounding, cashRounded } = restOfSale(order, earlier, money)
+  const isExchange = soldTotal >= 0n && lines.some(({ quantity }) => quantity < 0)
+  // Once all that was sold in an exchange is back, only delivery, tip and fees are left: the goods that the customer gave
+  // were paid for.
+  const isRest = wanted.lines === undefined && !(isExchange && lines.every((line) => leftOf(line) <= 0))
+  const returned = isRest ? linesLeft(lines) : namedLines(lines, wanted.lines ?? [])
+  if (returned instanceof Problem) return returned
   const unit = unitOf(order, money, digits)
-  const extras = extrasOf(order, earlier, wanted, { money, unit })
+  const extras = extrasOf(order, earlier, wanted, { money, unit, isRest })
   if (extras instanceof Problem) return extras
   const sums = sumsOf(returned)
-  const isExchange = soldTotal >= 0n && lines.some(({ quantity }) => quantity < 0)
   const worthOf = ({ total, totalTax, fee }: LineAmounts) => total + (isInclusive ? 0n : totalTax) + fee
   // In an exchange, more than the total can come back: the goods that the customer gave paid for some of what was sold, and
   // coins may not pay all of the rest.
   const most = left + (isExchange ? givenOf(lines, worthOf, unit) + notNegative(-rounding) : 0n)
-  if (most < 0n)
-    return conflict(
-      soldTotal < 0n ? 'sale_below_zero' : 'sale_refunded',
-      soldTotal < 0n
-        ? 'The sale’s total is below zero: it was a return, which cannot be refunded. Make a new sale instead.'
-        : `More of the sale was refunded than its total, ${money.text(soldTotal)}.`,
-    )
-  const isRest = wanted.lines === undefined
+  if (most < 0n) return nothingLeft(soldTotal, money)
   const before = sumsOf(lines.map(({ before }) => before))
   const goods = inMoney(worthOf(before), worthOf(sums), unit)
   const named = goods + extras.shipping + extras.tip + extras.fees
   if (!isRest && returned.length === 0 && named === 0n)
-    return invalid([bodyError('/lines', 'minItems', 'must have a line, or refund shippingTotal, tip or fees')])
+    return wanted.lines
+      ? invalid([bodyError('/lines', 'minItems', 'must have a line, or refund shippingTotal, tip or fees')])
+      : refundedInFull()
   // Cash rounding belongs to no line: it goes with the last goods that are worth anything, or with those for which the
   // rest would otherwise be too small.
   const isLast = named + rounding === left || (named > left && named + rounding < left)
   const total = isRest || isLast ? left : named
   const saleRounding = isRest ? rounding : total - named
-  if (isRest && total <= 0n && returned.every(({ quantity }) => quantity < 0))
-    return conflict('sale_refunded', 'The sale has already been refunded in full.')
+  if (isRest && total <= 0n && returned.every(({ quantity }) => quantity < 0)) return refundedInFull()
   // A line may have a negative price, such as a voucher.
   if (total < 0n) {
     const message = isRest
@@ -98,6 +95,14 @@ export function refundOf(
     ...{ restocked: new Map(restocked), money, total, saleRounding, payBack, cashRounded, isWhole },
   }
 }
+
+/** The problem of a sale of which less than nothing is left. */
+const nothingLeft = (soldTotal: bigint, money: Money): Problem =>
+  soldTotal < 0n
+    ? conflict('sale_below_zero', 'The sale’s total is below zero: it was a return, which cannot be refunded. Make a new sale instead.') // biome-ignore format: one thought
+    : conflict('sale_refunded', `More of the sale was refunded than its total, ${money.text(soldTotal)}.`)
+
+const refundedInFull = () => conflict('sale_refunded', 'The sale has already been refunded in full.')
 
 /** The summary of a refund that is worth `value`. */
 function summaryOf(

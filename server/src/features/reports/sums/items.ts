@@ -123,9 +123,17 @@ export function itemsOfOrder(order: any): Item[] {
  * beyond its lines. `goods` is that without tips, delivery and fees, which are in no sum of orders but `tip`.
  */
 export function itemsOfRefund(refund: any): Item[] {
-  const { total, isTaxInclusive, tip, shippingTotal } = refund.summary ?? {}
-  const items = linesOf(refund).map(({ paid, tax, ...line }, n): Item => {
-    const worth = absolute(isTaxInclusive === true ? paid : plus(paid, tax))
+  const { subTotal, total, isTaxInclusive, tip, shippingTotal } = refund.summary ?? {}
+  const paidBack = amountOf(total)
+  const lines = linesOf(refund).map(({ paid, tax, ...line }) => ({
+    ...line,
+    signed: isTaxInclusive === true ? paid : plus(paid, tax),
+  }))
+  // One that was written as a record may have all amounts negative. Otherwise negative lines are goods that the customer
+  // gave in exchange, or vouchers, and pay back less.
+  const isNegated = (paidBack !== undefined && paidBack.n < 0n) || lines.every(({ signed }) => signed.n <= 0n)
+  const items = lines.map(({ signed, ...line }, n): Item => {
+    const worth = isNegated ? minus(zero, signed) : signed
     const sums = { refund: worth, goods: worth }
     // A custom sale is refunded as a product of this name, and a line without ids under its position.
     const { product, variant } = line.keys
@@ -133,13 +141,15 @@ export function itemsOfRefund(refund: any): Item[] {
       product === 'custom-sale' || (product === variant && product === `${refund.lineItems?.[n]?.position}`)
     return { ...line, ...(isOfNone && { keys: noProduct }), sums }
   })
-  const paidBack = amountOf(total)
   const goods = sumOf(items.map(({ sums }) => sums.goods as Exact))
   const rest = paidBack && minus(absolute(paidBack), goods)
   if (rest && !isZero(rest)) {
     const others = minus(rest, plus(absolute(amountIn(tip)), absolute(amountOf(shippingTotal) ?? zero)))
-    // Beside lines with amounts, what is left are fees. A total below the lines paid back less than they cost.
-    const isFee = others.n > 0n && !isZero(goods)
+    // Beside lines with amounts, or a subtotal of zero, what is left are fees. A total below the lines paid back less
+    // than they cost.
+    const listed = amountOf(subTotal)
+    const hasGoods = items.some(({ sums }) => !isZero(sums.goods as Exact))
+    const isFee = others.n > 0n && (hasGoods || (listed !== undefined && isZero(listed)))
     items.push({ keys: noProduct, sums: { refund: rest, goods: isFee ? zero : others } })
   }
   return items
