@@ -60,7 +60,22 @@ test('a clock that is set back does not silence a reason', (t) => {
   assert.equal(reasons.isDue(busy()), true)
 })
 
-test('while the database is down, background work logs it once a second, and not for each job', async (t) => {
+test('a reason that lasts is logged at growing intervals, and one that comes back is a new failure', (t) => {
+  const reasons = new PassingReasons()
+  const begun = performance.now()
+  let ms = 0
+  t.mock.method(performance, 'now', () => begun + ms)
+  const logged = (until: number) => {
+    const times: number[] = []
+    for (; ms < until; ms += 500) if (reasons.isDue(busy())) times.push(ms / 1_000)
+    return times
+  }
+  assert.deepEqual(logged(250_000), [0, 1, 3, 7, 15, 31, 63, 123, 183, 243])
+  ms += 10_000
+  assert.deepEqual(logged(262_000), [260, 261])
+})
+
+test('while the database is down, background work logs it at growing intervals, and not for each job', async (t) => {
   const { connection, drop } = await copyDatabase()
   const admin = connectTo(testConnection(), { size: 1 })
   t.after(() => admin.close())
@@ -76,7 +91,7 @@ test('while the database is down, background work logs it once a second, and not
       .filter(({ err }) => /not currently accepting connections/.test(err.message ?? err))
   await until('it has been said three times', () => refusals().length >= 3)
   const times = refusals().map(({ time }) => time)
-  for (const [n, time] of times.slice(1).entries()) assert.ok(time - times[n] >= 1_000, times.join())
+  for (const [n, time] of times.slice(1).entries()) assert.ok(time - times[n] >= 1_000 * 2 ** n, times.join())
 })
 
 test('a failed check for waiting imports or exports is not logged as the failure of an import or export', async (t) => {

@@ -1,23 +1,31 @@
-// The log of temporary failures, such as a database that is down: all work fails at once, so each reason is logged once
-// a second.
+// The log of temporary failures, such as a database that is down: all work fails at once and again until it is up, so
+// each reason is logged at growing intervals.
 import type { Logger } from 'pino'
 import { Problem } from './problem.ts'
 
-/** Milliseconds between two lines about one reason. */
-const PAUSE_MS = 1_000
+/** Milliseconds between two lines about one reason: first, and at most. */
+const [FIRST_PAUSE_MS, MOST_PAUSE_MS] = [1_000, 60_000]
+/** Milliseconds after which a reason that did not occur counts as a new failure. */
+const END_MS = 10_000
 
-/** When each reason was last logged; there are only a few reasons. */
+/** Which reasons were logged; there are only a few reasons. */
 export class PassingReasons {
-  readonly #logged = new Map<string, number>()
+  readonly #logged = new Map<string, { seen: number; readonly pause: number; readonly pausedUntil: number }>()
 
   /**
-   * Whether the reason of a problem is logged now; if so, it is not logged again for a second. Uses the monotonic
-   * clock, since the system's clock can jump back.
+   * Whether the reason of a problem is logged now; if so, it is not logged again for a second, then for two, up to a
+   * minute. Uses the monotonic clock, since the system's clock can jump back.
    */
   isDue({ message }: Problem): boolean {
     const now = performance.now()
-    if (now - (this.#logged.get(message) ?? -PAUSE_MS) < PAUSE_MS) return false
-    this.#logged.set(message, now)
+    const before = this.#logged.get(message)
+    const isSame = before !== undefined && now - before.seen < END_MS
+    if (isSame && now < before.pausedUntil) {
+      before.seen = now
+      return false
+    }
+    const pause = isSame ? Math.min(2 * before.pause, MOST_PAUSE_MS) : FIRST_PAUSE_MS
+    this.#logged.set(message, { seen: now, pause, pausedUntil: now + pause })
     return true
   }
 }
