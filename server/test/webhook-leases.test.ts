@@ -1,7 +1,7 @@
 // Leases on triggers cost what is stored, however many triggers a server has and whatever PostgreSQL knows of them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { leaseCompanies } from '../src/features/webhooks/leases.ts'
+import { leaseCompanies, leaseDue } from '../src/features/webhooks/leases.ts'
 import { saveStates } from '../src/features/webhooks/subscription-states.ts'
 import { dispatchOf, newIds } from './support/dispatcher.ts'
 import { skipOnCluster } from './support/nodes.ts'
@@ -37,4 +37,18 @@ test('a server with thousands of triggers stores the state of some by reading th
     // As when all leases are renewed.
     assert.equal((await saveStates(transaction, me, states)).length, states.length)
   })
+})
+
+test('of two servers that look for due deliveries at the same moment, each leases as many triggers as it may', {
+  skip: skipOnCluster,
+}, async () => {
+  const companies = await companiesWithTriggers(newIds(5))
+  await service.database.query('update automation_triggers set due_at = now() where company_id = any($1)', [companies])
+  const ids = await service.database.transaction(async (transaction) => {
+    const first = await leaseDue(transaction, 'first', { most: 2, but: [] })
+    const second = await leaseDue(service.database, 'second', { most: 2, but: [] })
+    return [first, second].map((leased) => leased.map(({ triggerId }) => triggerId))
+  })
+  assert.deepEqual(ids.map(({ length }) => length), [2, 2]) // biome-ignore format: one thought
+  assert.equal(new Set(ids.flat()).size, 4)
 })

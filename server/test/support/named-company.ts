@@ -10,7 +10,7 @@ const ofAllCompanies: readonly [RegExp, string][] = [
     'definitions, tests, and the file of a company',
   ],
   [
-    /^\s*select company_id, id from automation_triggers where due_at <= now\(\)/,
+    /^\s*select company_id, id from automation_triggers as stored\s+where due_at <= now\(\)/,
     'a look for due triggers; each is leased by itself',
   ],
   [/^\s*select company_id, id, position, is_active and/, 'a look for forgotten triggers'],

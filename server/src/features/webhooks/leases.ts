@@ -157,22 +157,32 @@ async function lease(database: Queryable, me: string, keys: readonly TriggerKey[
   return rows.map(leasedOf)
 }
 
-const leasingWith = (name: string, returned: string): Statement => ({
-  name,
-  text: `
-      with free as materialized (
+/** Triggers by their ids. */
+const named = `
         select stored.company_id, stored.id from unnest($2::text[], $3::text[]) as item(company_id, id)
         join automation_triggers as stored on stored.company_id = item.company_id and stored.id = item.id
         where stored.is_active and ${isFree}
-        order by stored.company_id, stored.id for no key update of stored skip locked
-      )
+        order by stored.company_id, stored.id`
+/** The triggers of all companies that have due deliveries. Where tables are distributed, it searches all nodes. */
+const due = `
+      select company_id, id from automation_triggers as stored
+      where due_at <= now() and is_active and ${isFree} and id <> all ($2::text[])
+      order by due_at limit $3`
+
+const leasingWith = (name: string, some: string, returned: string): Statement => ({
+  name,
+  text: `
+      with free as materialized (${some} for no key update of stored skip locked)
       update automation_triggers as trigger set leased_by = $1, leased_until = now() + ${leaseTime}
       from free where trigger.company_id = free.company_id and trigger.id = free.id
       returning ${returned}`,
 })
-const leasing = leasingWith('webhooks_lease', columns)
+const leasing = leasingWith('webhooks_lease', named, columns)
+/** Those that another server is leasing at this moment do not count, so that each server leases as many as it may. */
+const leasingDue = leasingWith('webhooks_lease_due', due, columns)
+const dueOfAll: Statement = { name: 'webhooks_due', text: due }
 /** Where tables are distributed by company, a row that is written cannot return what depends on the time: it is read afterwards. */
-const leasingOfOne = leasingWith('webhooks_lease_of_one', 'trigger.company_id, trigger.id')
+const leasingOfOne = leasingWith('webhooks_lease_of_one', named, 'trigger.company_id, trigger.id')
 const leased: Statement = {
   name: 'webhooks_leased',
   text: `
@@ -181,21 +191,14 @@ const leased: Statement = {
       where trigger.leased_by = $3`,
 }
 
-/** The triggers of all companies that have due deliveries. Where tables are distributed, it searches all nodes. */
-const dueOfAll: Statement = {
-  name: 'webhooks_due',
-  text: `
-      select company_id, id from automation_triggers
-      where due_at <= now() and is_active and ${isFree} and id <> all ($2::text[])
-      order by due_at limit $3`,
-}
-
 /** Leases triggers of any company that have due deliveries; none of `but`, which this server handles already. */
 export async function leaseDue(
   database: Queryable,
   me: string,
   { most, but }: { most: number; but: readonly string[] },
 ): Promise<LeasedTrigger[]> {
-  const due = await database.query(dueOfAll, [me, but, most])
+  const parameters = [me, but, most]
+  if (!database.isSharded) return (await database.query(leasingDue, parameters)).map(leasedOf)
+  const due = await database.query(dueOfAll, parameters)
   return due.length === 0 ? [] : lease(database, me, due.map(([companyId, triggerId]) => ({ companyId, triggerId }))) // biome-ignore format: one thought
 }
