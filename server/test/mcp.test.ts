@@ -242,6 +242,18 @@ test('an error names the argument that is wrong, by its pointer', async (t) => {
   assert.equal((await refused(client, 'no_such_tool')).code, 'unknown_tool')
 })
 
+test('a list has as many records as limit says, also if an agent sends it among the filters', async (t) => {
+  const { key } = await service.company()
+  const client = await connected(t, key)
+  const items = Array.from({ length: 3 }, (_, n) => ({ name: `Beans ${n}` }))
+  await done(client, 'bulk', { resource: 'product', action: 'create', items })
+  const pageOf = async (args: object) => (await done(client, 'list', { resource: 'product', ...args })).data.length
+  assert.equal(await pageOf({ filters: { limit: 2 } }), 2)
+  assert.equal(await pageOf({ filters: { limit: 2 }, limit: 1 }), 1)
+  const tooMany = await refused(client, 'list', { resource: 'product', filters: { limit: 51 } })
+  assert.equal(tooMany.errors[0].pointer, '/filters/limit')
+})
+
 test('another company’s records are not found, by any tool', async (t) => {
   const [own, other] = [await service.company(), await service.company()]
   const [client, stranger] = [await connected(t, own.key), await connected(t, other.key)]

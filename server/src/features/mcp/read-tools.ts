@@ -70,7 +70,8 @@ export const readTools: readonly Tool[] = [
     input: input(
       {
         resource: resourceSchema,
-        filters: scalars,
+        // It is a query parameter too, so some agents send it here.
+        filters: { ...scalars, properties: { limit } },
         sortBy: text,
         sortOrder: { enum: ['asc', 'desc'] },
         limit,
@@ -79,8 +80,8 @@ export const readTools: readonly Tool[] = [
       'resource',
     ),
     output: page,
-    run: async ({ resource, filters = {}, limit = RECORDS, ...rest }, ask) => {
-      const asked = { method: 'GET', path: listPathOf(resource), query: { ...filters, ...rest, limit } }
+    run: async ({ resource, filters = {}, ...rest }, ask) => {
+      const asked = { method: 'GET', path: listPathOf(resource), query: { limit: RECORDS, ...filters, ...rest } }
       const { data, meta } = await answerOf(ask, asked, { query: '/filters', own: rest })
       return asData(data, { meta })
     },
