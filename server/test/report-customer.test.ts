@@ -104,6 +104,9 @@ test('an exchange with a fee that came back whole was not spent, nor a fee that 
   assert.equal(await spent(), '10.00')
   await back(sold, {})
   assert.equal(await spent(), '0.00')
+  const free = { price: '10.00', discount: { itemDiscount: { percentage: 100 } }, fee: { amount: '0.20' } }
+  await back(await sell([free], '1.20'), { lines: [{ lineItem: 0 }] })
+  assert.equal(await spent(), '0.00')
 })
 
 test('the sums of a customer are those of the report by customers, over more orders than are read at once, some cancelled after a refund', async () => {

@@ -123,7 +123,7 @@ export function itemsOfOrder(order: any): Item[] {
  * beyond its lines. `goods` is that without tips, delivery and fees, which are in no sum of orders but `tip`.
  */
 export function itemsOfRefund(refund: any): Item[] {
-  const { subTotal, total, isTaxInclusive, tip, shippingTotal } = refund.summary ?? {}
+  const { subTotal, discountTotal, total, isTaxInclusive, tip, shippingTotal } = refund.summary ?? {}
   const paidBack = amountOf(total)
   const lines = linesOf(refund).map(({ paid, tax, ...line }) => ({
     ...line,
@@ -145,11 +145,11 @@ export function itemsOfRefund(refund: any): Item[] {
   const rest = paidBack && minus(absolute(paidBack), goods)
   if (rest && !isZero(rest)) {
     const others = minus(rest, plus(absolute(amountIn(tip)), absolute(amountOf(shippingTotal) ?? zero)))
-    // Beside lines with amounts, or a subtotal of zero, what is left are fees. A total below the lines paid back less
-    // than they cost.
+    // Beside lines with amounts, or a subtotal that discounts took whole, what is left are fees. A total below the lines
+    // paid back less than they cost.
     const listed = amountOf(subTotal)
-    const hasGoods = items.some(({ sums }) => !isZero(sums.goods as Exact))
-    const isFee = others.n > 0n && (hasGoods || (listed !== undefined && isZero(listed)))
+    const isFree = listed !== undefined && isZero(minus(listed, amountOf(discountTotal) ?? zero))
+    const isFee = others.n > 0n && (isFree || items.some(({ sums }) => !isZero(sums.goods as Exact)))
     items.push({ keys: noProduct, sums: { refund: rest, goods: isFee ? zero : others } })
   }
   return items
