@@ -207,15 +207,20 @@ describe('the quote of a sale', () => {
           { quantity: 1 },
           { price: '1.00', taxes: [{ percentage: -1 }], discount: { itemDiscount: { percentage: 101 } } },
           { price: '1.00', fee: { name: 'Deposit' } },
+          { price: '1.00', taxes: [{ name: 'VAT', rate: 20 }], discount: { percentage: 10 } },
         ],
+        customSales: [{ name: 'Gift', price: '1.00', taxes: [{ name: 'VAT', amount: '0.20' }, {}] }],
         cartFees: ['Bag'],
       }).sort(),
       [
         ['/cartFees/0/amount', 'type'],
+        ['/customSales/0/taxes/1/percentage', 'required'],
         ['/lineItems/0/price', 'required'],
         ['/lineItems/1/discount/itemDiscount/percentage', 'maximum'],
         ['/lineItems/1/taxes/0/percentage', 'minimum'],
         ['/lineItems/2/fee/amount', 'type'],
+        ['/lineItems/3/discount/percentage', 'unknown'],
+        ['/lineItems/3/taxes/0/percentage', 'required'],
       ],
     )
   })
