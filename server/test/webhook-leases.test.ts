@@ -1,8 +1,7 @@
 // Leases on triggers cost what is stored, however many triggers a server has and whatever PostgreSQL knows of them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { leaseCompanies, leaseDue } from '../src/features/webhooks/leases.ts'
-import { saveStates } from '../src/features/webhooks/subscription-states.ts'
+import { leaseCompanies, leaseDue, saveStates } from '../src/features/webhooks/leases.ts'
 import { dispatchOf, newIds } from './support/dispatcher.ts'
 import { skipOnCluster } from './support/nodes.ts'
 import { testService } from './support/service.ts'

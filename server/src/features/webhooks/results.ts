@@ -16,9 +16,16 @@ import {
   record,
   triggerKey,
 } from './deliveries.ts'
-import { AFTER_FAILURE_MS, leaseEndsFrom, RENEWAL_MS } from './leases.ts'
+import {
+  AFTER_FAILURE_MS,
+  leaseEndsFrom,
+  lockTriggers,
+  RENEWAL_MS,
+  type StoredState,
+  saveDue,
+  saveStates,
+} from './leases.ts'
 import type { Message, Subscription } from './subscription.ts'
-import { lockTriggers, type StoredState, saveDue, saveStates } from './subscription-states.ts'
 
 /** Milliseconds for which results are collected before they are stored: what a killed server had not stored is sent twice. */
 const SAVE_MS = 40
