@@ -1,9 +1,10 @@
 // An edit conflict: the current record beside what was typed, with a choice for each member that differs.
-import { Button, Code, Group, Modal, Radio, ScrollArea, Stack, Table, Text } from '@mantine/core'
+import { Button, Code, Modal, Radio, ScrollArea, Stack, Table, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Versioned } from '../api/records.ts'
 import { labelOf } from '../texts/members.ts'
 import { text } from '../texts/records.ts'
+import { DialogButtons } from './DialogButtons.tsx'
 import { differing, type Values } from './draft.ts'
 
 export interface ConflictState {
@@ -83,14 +84,14 @@ export function Conflict({ conflict, close, save, takeTheirs }: ConflictProps) {
             </Table.Tbody>
           </Table>
         </ScrollArea.Autosize>
-        <Group justify="flex-end" gap="xs">
+        <DialogButtons>
           <Button variant="default" onClick={() => takeTheirs(current)}>
             {text.takeTheirs}
           </Button>
           <Button onClick={submit} loading={isBusy}>
             {text.saveChosen}
           </Button>
-        </Group>
+        </DialogButtons>
       </Stack>
     </Modal>
   )

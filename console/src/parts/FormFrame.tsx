@@ -1,16 +1,18 @@
 // The frame of a record's form: form-level errors, the buttons, and the conflict dialog.
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
-import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import type { ApiProblem } from '../api/problem.ts'
 import { labelOf } from '../texts/members.ts'
 import { text } from '../texts/records.ts'
 import { Conflict } from './Conflict.tsx'
+import dialog from './DialogButtons.module.css'
 import { sentence } from './messages.ts'
 import { OpenSession, openSessionOf } from './OpenSession.tsx'
 import classes from './RecordForm.module.css'
 import { firstWrong } from './submission.ts'
 import { LeaveGuard } from './unsaved.tsx'
 import { SendingProvider, useUploads } from './uploads.ts'
+import { useFirstInput } from './use-first-input.ts'
 import type { VersionedForm } from './versioned-form.ts'
 
 /** Records that are edited within a form and saved with it, such as the variants of a product. */
@@ -65,12 +67,12 @@ export function FormFrame(props: FormFrameProps) {
   }
 
   return (
-    <form ref={useFirstInput(isNew && !isDialog)} onSubmit={submit} noValidate className={classes.form}>
+    <form ref={useFirstInput(isNew)} onSubmit={submit} noValidate className={classes.form}>
       <Stack gap={isDialog ? 'md' : 'lg'}>
         {problem && <ProblemAlert problem={problem} needed={props.needed} labels={props.labels} />}
         <SendingProvider value={report}>{children}</SendingProvider>
         {!isReadOnly && (
-          <div className={isDialog ? undefined : `${classes.bar} screen-only`}>
+          <div className={isDialog ? dialog.buttons : `${classes.bar} screen-only`}>
             <Group justify="space-between" flex={1} gap="xs">
               {aside ?? (
                 <Text size="sm" c="dimmed" role="status">
@@ -105,21 +107,6 @@ export function FormFrame(props: FormFrameProps) {
       <LeaveGuard isDirty={isDirty} />
     </form>
   )
-}
-
-/** Focuses the first input of a new record, if it is a text. Not on phones, where the keyboard would cover the page. */
-function useFirstInput(isWanted: boolean): RefObject<HTMLFormElement | null> {
-  const form = useRef<HTMLFormElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page opens.
-  useEffect(() => {
-    const first = form.current?.querySelector('input')
-    const isText = first?.type === 'text' && first.getAttribute('aria-haspopup') === null
-    if (!isWanted || !isText || !matchMedia('(pointer: fine)').matches) return
-    // Otherwise a drawer gives the focus to its first button a moment later.
-    first.setAttribute('data-autofocus', 'true')
-    first.focus()
-  }, [])
-  return form
 }
 
 interface ProblemAlertProps extends Pick<FormFrameProps, 'needed' | 'labels'> {

@@ -103,6 +103,7 @@ export function VariantFinder({ label, placeholder, add }: VariantFinderProps) {
       <Combobox.Target>
         <TextInput
           type="search"
+          data-autofocus
           aria-label={label}
           placeholder={placeholder}
           leftSection={<IconBarcode size={16} />}

@@ -1,7 +1,7 @@
 // Asks for confirmation before something that cannot be undone; in grave cases, by typing a name.
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { text } from '../texts/shell.ts'
+import { DialogButtons } from './DialogButtons.tsx'
 import { FormMessage } from './FormMessage.tsx'
 import { useSubmission } from './submission.ts'
 
@@ -96,10 +96,7 @@ interface ButtonsProps extends Pick<ConfirmProps, 'action' | 'alternative'> {
 
 function Buttons({ action, alternative, isDangerous, isBusy, isOff, isFirst, end, perform }: ButtonsProps) {
   return (
-    <Group justify="flex-end" gap="xs">
-      <Button variant="default" onClick={end}>
-        {text.cancel}
-      </Button>
+    <DialogButtons cancel={end}>
       {alternative && (
         <Button variant="default" onClick={() => perform(alternative.run)} disabled={isBusy}>
           {alternative.action}
@@ -114,6 +111,6 @@ function Buttons({ action, alternative, isDangerous, isBusy, isOff, isFirst, end
       >
         {action}
       </Button>
-    </Group>
+    </DialogButtons>
   )
 }

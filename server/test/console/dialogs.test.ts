@@ -203,3 +203,46 @@ browserTest(
     quiet()
   },
 )
+
+browserTest('dialogs begin at their first input, and the buttons of a long one stay in view', async () => {
+  const sold = await teaShop(service)
+  const { company, sessionId, productId, variantId } = sold
+  const lineItems = Array.from({ length: 30 }, () => ({
+    productId,
+    variantId,
+    name: 'Tea',
+    price: '4.00',
+    quantity: 1,
+  }))
+  await company.call('POST', '/v1/inventories/set-levels', {
+    items: [{ productId, variantId, outletId: sold.outletId, quantity: 50 }],
+  })
+  const id = await sellTea(sold, { lineItems, payments: [{ paymentMethod: 'cash', amount: '120.00' }] })
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  const dialog = page.getByRole('dialog')
+  const focused = async (label: string) => {
+    await dialog.locator('input:focus').waitFor()
+    const name = '(element) => element.labels?.[0]?.textContent ?? element.ariaLabel'
+    assert.equal(await page.evaluate(`(${name})(document.activeElement)`), label)
+  }
+  await go(`/c/${company.id}/orders/${id}`)
+  await page.getByRole('button', { name: 'Refund', exact: true }).click()
+  await focused('Tea: quantity')
+  const [window, button] = [
+    await page.locator('.mantine-Modal-content').boundingBox(),
+    await dialog.getByRole('button', { name: 'Refund', exact: true }).boundingBox(),
+  ]
+  assert.ok(window && button && button.y + button.height <= window.y + window.height - 8)
+  await page.keyboard.press('Escape')
+  await go(`/c/${company.id}/sessions/${sessionId}`)
+  await page.getByRole('button', { name: 'Cash in or out' }).click()
+  await focused('Type *')
+  await go(`/c/${company.id}/sessions/${sessionId}/report`)
+  await page.getByRole('button', { name: 'Close session' }).click()
+  await focused('Cash counted, EUR')
+  await page.keyboard.press('Escape')
+  await go(`/c/${company.id}/stock`)
+  await page.getByRole('button', { name: 'Import CSV' }).click()
+  await focused('Outlet')
+  quiet()
+})

@@ -123,3 +123,30 @@ browserTest('only the selected rows are exported, in the order of the list, with
   assert.match(lines[2] as string, /,Ann Archer 1,/)
   quiet()
 })
+
+browserTest('a new amount of many records has the decimals of the currency that they share', async () => {
+  const company = await service.company()
+  await service.database.query(`update companies set currency = 'EUR' where id = $1`, [company.id])
+  for (const currency of [undefined, 'EUR', 'JPY'])
+    await company.call('POST', '/v1/cash-movement', { sessionId: 'till', type: 'pay-in', amount: '5', currency })
+  const { page, bar, quiet } = await openList(company, 'cash-movements')
+  const boxes = page.getByRole('checkbox', { name: /^Select (?!all)/ })
+  const amount = page.getByRole('textbox', { name: 'Amount' })
+  const typed = async (value: string) => {
+    await bar.getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('combobox', { name: 'What to change' }).click()
+    await page.getByRole('option', { name: 'Amount' }).click()
+    await amount.fill(value)
+    await amount.blur()
+    const shown = await amount.inputValue()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    return shown
+  }
+  // The newest one, in yen, is the first.
+  await boxes.nth(1).check()
+  await boxes.nth(2).check()
+  assert.equal(await typed('3.5'), '3.50')
+  await boxes.nth(0).check()
+  assert.equal(await typed('3.5'), '3.5')
+  quiet()
+})

@@ -178,3 +178,44 @@ browserTest('a viewer reads the variants of a product without inputs', async () 
   assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
   quiet()
 })
+
+browserTest(
+  'a printed product shows the stock of its variants, and its deletion names variants only if it has some',
+  async () => {
+    const company = await service.company()
+    const { body: outlet } = await company.call('POST', '/v1/outlet', { name: 'Harbour' })
+    const attributes = ['Size', 'Colour'].map((name) => ({ name, values: ['one'] }))
+    const { body: product } = await company.call('POST', '/v1/product', { name: 'Tea', attributes })
+    const { body: variant } = await company.call('POST', '/v1/variant', {
+      ...{ productId: product.id, sku: 'TEA-1', manageStock: true, inventory: [{ outletId: outlet.id, stock: 34 }] },
+      attributes: [{ name: 'Size', value: 'one' }],
+    })
+    const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+    await go(`/c/${company.id}/products/${product.id}`)
+    const grid = page.locator('#variants table')
+    await grid.getByText('34').first().waitFor()
+    // The width of A4 without its margins.
+    await page.setViewportSize({ width: 718, height: 1000 })
+    await page.emulateMedia({ media: 'print' })
+    const [paper, table] = [await page.locator('#variants').boundingBox(), await grid.boundingBox()]
+    assert.ok(paper && table && table.width <= paper.width + 1, `${table?.width} of ${paper?.width}`)
+    await page.emulateMedia({ media: null })
+    await page.setViewportSize({ width: 1280, height: 800 })
+
+    const dialog = page.getByRole('dialog')
+    const ask = async () => {
+      await page.getByRole('button', { name: 'More' }).click()
+      await page.getByRole('menuitem', { name: 'Delete' }).click()
+    }
+    const hint = dialog.getByText('To delete its variants and their stock too')
+    await ask()
+    await hint.waitFor()
+    await page.keyboard.press('Escape')
+    await company.call('DELETE', `/v1/variant/${variant.id}`)
+    await page.reload()
+    await ask()
+    await dialog.getByRole('button', { name: 'Delete', exact: true, disabled: false }).waitFor()
+    assert.equal(await hint.count(), 0)
+    quiet()
+  },
+)

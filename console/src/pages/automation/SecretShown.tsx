@@ -1,6 +1,7 @@
 // Shows a new secret once; it closes only when the user confirms having copied it.
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Modal, Stack, Text } from '@mantine/core'
 import { CopyValue } from '../../parts/CopyValue.tsx'
+import { DialogButtons } from '../../parts/DialogButtons.tsx'
 import { LeaveGuard } from '../../parts/unsaved.tsx'
 import { text } from '../../texts/automation.ts'
 
@@ -27,11 +28,11 @@ export function SecretShown({ secret, close, isAnother = false }: SecretShownPro
           {text.secret.once} {isAnother && text.secret.old}
         </Text>
         <CopyValue value={secret ?? ''} label={text.secret.label} />
-        <Group justify="flex-end">
+        <DialogButtons>
           <Button onClick={close} data-autofocus>
             {text.secret.kept}
           </Button>
-        </Group>
+        </DialogButtons>
       </Stack>
       <LeaveGuard isDirty={secret !== undefined} message={text.secret.once} />
     </Modal>

@@ -1,6 +1,7 @@
 // Asks for the start time of a resend or replay: a preset or any other time.
-import { Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { DialogButtons } from '../../parts/DialogButtons.tsx'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { localOf } from '../../parts/local-time.ts'
 import { useSubmission } from '../../parts/submission.ts'
@@ -61,7 +62,7 @@ export function SinceDialog({ opened, close, title, hint, action, run }: SinceDi
             />
           )}
           <FormMessage>{problem?.message}</FormMessage>
-          <Group justify="flex-end" gap="xs">
+          <DialogButtons>
             <Text size="sm" c="dimmed" role="status" mr="auto">
               {progress}
             </Text>
@@ -71,7 +72,7 @@ export function SinceDialog({ opened, close, title, hint, action, run }: SinceDi
             <Button type="submit" loading={isBusy} disabled={!isReady}>
               {action}
             </Button>
-          </Group>
+          </DialogButtons>
         </Stack>
       </form>
     </Modal>

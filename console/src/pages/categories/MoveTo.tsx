@@ -1,8 +1,8 @@
 // Moves a category, with its subcategories, into another one that is found by name.
-import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
+import { Button, Modal, Select, Stack, Text } from '@mantine/core'
 import { type FormEvent, useMemo, useState } from 'react'
+import { DialogButtons } from '../../parts/DialogButtons.tsx'
 import { text } from '../../texts/catalog.ts'
-import { text as shell } from '../../texts/shell.ts'
 import type { TreePosition } from './moves.ts'
 import { ancestorsOf, descendantsOf, type Node, type Tree } from './tree.ts'
 
@@ -67,14 +67,11 @@ function Choice({ tree, node, close, move }: MoveToProps & { node: Node }) {
         <Text size="sm" c="dimmed">
           {text.moveToHint}
         </Text>
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={close}>
-            {shell.cancel}
-          </Button>
+        <DialogButtons cancel={close}>
           <Button type="submit" disabled={chosen === null}>
             {text.move}
           </Button>
-        </Group>
+        </DialogButtons>
       </Stack>
     </form>
   )

@@ -5,6 +5,7 @@ import { type FormEvent, useEffect, useState } from 'react'
 import { useCompany, useWhose } from '../../api/company.ts'
 import type { RecordData } from '../../api/records.ts'
 import type { Refund, SaleRefundCreate, SaleRefunded } from '../../api/schemas.ts'
+import { DialogButtons } from '../../parts/DialogButtons.tsx'
 import { Failure } from '../../parts/Failure.tsx'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { FormModal } from '../../parts/FormModal.tsx'
@@ -12,8 +13,8 @@ import { messagesFor } from '../../parts/messages.ts'
 import { NumberText } from '../../parts/NumberText.tsx'
 import { type Submission, useKept, useSubmission } from '../../parts/submission.ts'
 import { Unreadable } from '../../parts/unreadable.ts'
+import { useFirstInput } from '../../parts/use-first-input.ts'
 import { text } from '../../texts/orders.ts'
-import { text as shell } from '../../texts/shell.ts'
 import { allQuery } from '../records/all.ts'
 import { amountOf, entriesOf } from './entries.ts'
 import { RefundDone } from './RefundDone.tsx'
@@ -158,7 +159,7 @@ function RefundForm({
   }
 
   return (
-    <form onSubmit={submit}>
+    <form ref={useFirstInput()} onSubmit={submit}>
       <Stack gap="md">
         {lines.length > 0 && <WholeOrLines isWhole={isWhole} choose={setWhole} />}
         {isWhole ? (
@@ -179,14 +180,11 @@ function RefundForm({
           {text.refundComputed}
         </Text>
         <FormMessage>{messages.rest}</FormMessage>
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={close} disabled={isBusy}>
-            {shell.cancel}
-          </Button>
+        <DialogButtons cancel={close} isBusy={isBusy}>
           <Button type="submit" loading={isBusy} disabled={!isReady}>
             {text.refund}
           </Button>
-        </Group>
+        </DialogButtons>
       </Stack>
     </form>
   )

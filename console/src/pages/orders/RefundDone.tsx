@@ -1,7 +1,8 @@
 // What a refund came to: the amount, how it is paid back, and what went back on the shelf.
 
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import type { SaleRefunded } from '../../api/schemas.ts'
+import { DialogButtons } from '../../parts/DialogButtons.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { wordInSentence } from '../../texts/members.ts'
 import { text } from '../../texts/orders.ts'
@@ -39,11 +40,11 @@ export function RefundDone({ done: { refund, transactions, order, stock }, close
           {text.nothingBack}
         </Text>
       )}
-      <Group justify="flex-end">
+      <DialogButtons>
         <Button onClick={close} data-autofocus>
           {text.done}
         </Button>
-      </Group>
+      </DialogButtons>
     </Stack>
   )
 }

@@ -3,12 +3,12 @@ import { Button, Group, SegmentedControl, Select, Stack, Text } from '@mantine/c
 import { useEffect, useMemo, useState } from 'react'
 import { currencyDigits } from '../../../../server/src/core/currency.ts'
 import { useCompany } from '../../api/company.ts'
+import { DialogButtons } from '../../parts/DialogButtons.tsx'
 import { FormModal } from '../../parts/FormModal.tsx'
 import { NumberText } from '../../parts/NumberText.tsx'
 import type { VariantSheetState } from '../../parts/sheet/variant-sheet.ts'
 import { Unreadable } from '../../parts/unreadable.ts'
 import { text } from '../../texts/prices.ts'
-import { text as shell } from '../../texts/shell.ts'
 import { Preview, type PriceChange } from './PricesPreview.tsx'
 import { changedBy, roundingsOf } from './percent.ts'
 
@@ -68,14 +68,11 @@ export function PercentDialog({ state, close }: PercentDialogProps) {
             {isReading ? text.reading(sheet.size.rows, totalOf(state)) : summaryOf(count, without)}
           </Text>
           {count > 0 && !isReading && <Preview state={state} changes={changes.slice(0, mostShown)} />}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
-              {shell.cancel}
-            </Button>
+          <DialogButtons cancel={close}>
             <Button type="submit" disabled={count === 0 || isReading} data-saves>
               {text.apply(count)}
             </Button>
-          </Group>
+          </DialogButtons>
         </Stack>
       </form>
     </FormModal>

@@ -42,7 +42,7 @@ export function ProductPage() {
       resource={resource}
       id={id}
       size="middle"
-      consequence={text.productOrphans}
+      consequence={<Orphans productId={id} />}
       menu={({ record }) => <LabelsItem product={record} />}
       history={({ record }) => <ProductHistory resource={resource} record={record} />}
       body={(versioned) => (
@@ -55,6 +55,12 @@ export function ProductPage() {
       {(versioned) => <ProductFacts {...versioned} />}
     </OneRecord>
   )
+}
+
+/** Says what to do with the variants of a product that has some. */
+function Orphans({ productId }: { productId: string }) {
+  const { data } = useInfiniteQuery(listQuery(useWhose(), 'variants', variantsQuery(productId)))
+  return (data?.pages[0]?.data.length ?? 0) > 0 && <span>{text.productOrphans}</span>
 }
 
 /** With the changes of its variants, whose prices are what people look for. */

@@ -17,6 +17,7 @@ import { RecordDrawer } from '../records/RecordDrawer.tsx'
 import { useRemoval } from '../records/removal.tsx'
 import { enterGoesDown } from './enter.ts'
 import { type VariantRows, VariantRowsContext } from './use-variant-rows.ts'
+import classes from './VariantRow.module.css'
 import { VariantRow } from './VariantRow.tsx'
 import { type Attribute, missing, newRow, optionsOf, type Row } from './variant-rows.ts'
 import { beginningOf, copyOf, nameOf, variantSections } from './variants.ts'
@@ -49,7 +50,7 @@ function Variants({ state, ...props }: MemberInputProps & { state: VariantRows }
         </Folded>
       )}
       {rows.length > 0 && (
-        <Table.ScrollContainer minWidth={760 + 130 * options.length}>
+        <Table.ScrollContainer minWidth={760 + 130 * options.length} className={classes.grid}>
           <Table verticalSpacing={6} horizontalSpacing={6} layout="fixed">
             <Head options={options} />
             <Table.Tbody onKeyDown={enterGoesDown}>

@@ -58,7 +58,7 @@ export function Deletion({ resource, record, consequence, opened, close }: Delet
         <span>{resource.remove === 'soft' ? text.deleteSoft : text.deleteHard}</span>
         <Dependents dependents={dependents} />
         {canArchive(resource, record) && <span>{text.archiveHint}</span>}
-        {consequence && <span>{consequence}</span>}
+        {consequence}
       </Stack>
     </Confirm>
   )

@@ -30,7 +30,7 @@ const limit = 6
 
 /** Of columns whose badges or titles need it. */
 const widths = new Map([
-  ['status', 150],
+  ['status', 168],
   ['type', 110],
   ['paymentMethod', 150],
 ])

@@ -1,11 +1,11 @@
 // The menu of saved views of a list: shows one, saves what is shown under a name, or deletes the one that is shown.
-import { Button, Group, Menu, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Menu, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { IconCheck, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
+import { DialogButtons } from '../../parts/DialogButtons.tsx'
 import { notify } from '../../parts/notices.ts'
 import { useOpenAtOnce } from '../../parts/use-later.ts'
 import { text } from '../../texts/records.ts'
-import { text as shell } from '../../texts/shell.ts'
 import type { Widths } from './columns.ts'
 import { useListState } from './list-state.ts'
 import { isShown, useSavedViews } from './saved-views.ts'
@@ -110,14 +110,11 @@ function NameView({ isTaken, save, close }: NameViewProps) {
           <Text size="sm" c="dimmed">
             {isTaken(name) ? text.viewTaken : text.viewHint}
           </Text>
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
-              {shell.cancel}
-            </Button>
+          <DialogButtons cancel={close}>
             <Button type="submit" disabled={name === ''}>
               {text.save}
             </Button>
-          </Group>
+          </DialogButtons>
         </Stack>
       </form>
     </Modal>

@@ -30,7 +30,9 @@ function widthOf({ name, schema }: Member, isNumber: boolean): number {
   if (name === 'email') return 180
   if (name === 'tags') return 200
   if (name === 'phone') return 160
-  if (name === 'status' || name === 'customerId') return 148
+  // *Partially refunded* fits, in German too.
+  if (name === 'status') return 168
+  if (name === 'customerId') return 148
   return isNumber || ['source', 'sku'].includes(name) ? 112 : 136
 }
 

@@ -1,5 +1,5 @@
 // Closes a session: what was counted of each payment method, beside what is expected, and the difference.
-import { Button, Group, Modal, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Button, Modal, Stack, Table, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type Dispatch, type FormEvent, type SetStateAction, useState } from 'react'
@@ -7,6 +7,7 @@ import { useCompany, useWhose } from '../../api/company.ts'
 import { refresh } from '../../api/records.ts'
 import type { ClosingBalance, SessionReport } from '../../api/schemas.ts'
 import { useSignIn } from '../../api/sign-in.ts'
+import { DialogButtons } from '../../parts/DialogButtons.tsx'
 import { isZero, minus, sumOf } from '../../parts/decimal.ts'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { useFormat } from '../../parts/format.ts'
@@ -15,9 +16,9 @@ import { NumberText } from '../../parts/NumberText.tsx'
 import { type Submission, useSubmission } from '../../parts/submission.ts'
 import { Unreadable } from '../../parts/unreadable.ts'
 import { LeaveGuard } from '../../parts/unsaved.tsx'
+import { useFirstInput } from '../../parts/use-first-input.ts'
 import { wordOf } from '../../texts/members.ts'
 import { text } from '../../texts/sessions.ts'
-import { text as shell } from '../../texts/shell.ts'
 import { closeSession } from './queries.ts'
 
 interface CloseDialogProps {
@@ -86,7 +87,7 @@ function CloseForm({ report, submission, close, counted, setCounted, note, setNo
   }
 
   return (
-    <form onSubmit={submit}>
+    <form ref={useFirstInput()} onSubmit={submit}>
       <Stack gap="md">
         <Text size="sm" c="dimmed">
           {text.closeHint}
@@ -101,14 +102,11 @@ function CloseForm({ report, submission, close, counted, setCounted, note, setNo
         />
         <TextInput label={text.note} value={note} onChange={(event) => setNote(event.currentTarget.value)} />
         <FormMessage>{messages.rest}</FormMessage>
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={close}>
-            {shell.cancel}
-          </Button>
+        <DialogButtons cancel={close}>
           <Button type="submit" loading={isBusy} disabled={!isReadable}>
             {text.close}
           </Button>
-        </Group>
+        </DialogButtons>
       </Stack>
     </form>
   )

@@ -2,13 +2,13 @@
 import { Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
 import type { NewKey } from '../../api/schemas.ts'
+import { DialogButtons } from '../../parts/DialogButtons.tsx'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { dateTime } from '../../parts/format.ts'
 import { localOf } from '../../parts/local-time.ts'
 import { messagesFor } from '../../parts/messages.ts'
 import { useSubmission } from '../../parts/submission.ts'
 import { text } from '../../texts/keys.ts'
-import { text as shell } from '../../texts/shell.ts'
 import classes from './KeyForm.module.css'
 import { createKey, permissions } from './key.ts'
 import { useMoment } from './moment.ts'
@@ -88,14 +88,11 @@ export function KeyForm({ place, close, onMade, setDirty }: KeyFormProps) {
           error={messages.at('/expiresAt')}
           timeError={missing === 'time' && text.missingTime}
         />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={close}>
-            {shell.cancel}
-          </Button>
+        <DialogButtons cancel={close}>
           <Button type="submit" loading={isBusy}>
             {text.create}
           </Button>
-        </Group>
+        </DialogButtons>
       </Stack>
     </form>
   )

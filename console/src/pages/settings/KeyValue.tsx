@@ -1,9 +1,10 @@
 // The value of a key, shown once: to copy, and to try.
-import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Button, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { NewKey } from '../../api/schemas.ts'
 import { CopyField } from '../../parts/CopyField.tsx'
 import { CopyValue } from '../../parts/CopyValue.tsx'
+import { DialogButtons } from '../../parts/DialogButtons.tsx'
 import { text } from '../../texts/keys.ts'
 import { curlOf } from './key.ts'
 
@@ -27,14 +28,14 @@ export function KeyValue({ made, isCompany, note, onCopied, isAsking, back, clos
         <Alert color="yellow" icon={<IconAlertTriangle size={18} />} title={text.closeTitle} role="alert">
           {text.close}
         </Alert>
-        <Group justify="flex-end" gap="xs">
+        <DialogButtons>
           <Button variant="default" onClick={close}>
             {text.closeYes}
           </Button>
           <Button onClick={back} autoFocus>
             {text.closeNo}
           </Button>
-        </Group>
+        </DialogButtons>
       </Stack>
     )
   return (
@@ -52,11 +53,11 @@ export function KeyValue({ made, isCompany, note, onCopied, isAsking, back, clos
         </Text>
         <CopyValue value={curlOf(made, isCompany)} label={text.tryIt} block />
       </div>
-      <Group justify="flex-end">
+      <DialogButtons>
         <Button variant="default" onClick={done}>
           {text.done}
         </Button>
-      </Group>
+      </DialogButtons>
     </Stack>
   )
 }

@@ -1,12 +1,12 @@
 // The form for an invitation: address, name and role.
-import { Button, Group, Radio, Stack, TextInput } from '@mantine/core'
+import { Button, Radio, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
 import type { CompanyRole } from '../../api/sign-in.ts'
+import { DialogButtons } from '../../parts/DialogButtons.tsx'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { messagesFor } from '../../parts/messages.ts'
 import { useSubmission } from '../../parts/submission.ts'
 import { text } from '../../texts/people.ts'
-import { text as shell } from '../../texts/shell.ts'
 import classes from './KeyForm.module.css'
 import { type Invited, inviteMember, rolesOf } from './member.ts'
 import type { Tenant } from './tenant.ts'
@@ -68,14 +68,11 @@ export function MemberForm({ place, close, onAdded, setDirty }: MemberFormProps)
           autoComplete="off"
         />
         <RoleChoice place={place} role={role} choose={setRole} />
-        <Group justify="flex-end" gap="xs" mt="xs">
-          <Button variant="default" onClick={close}>
-            {shell.cancel}
-          </Button>
+        <DialogButtons cancel={close}>
           <Button type="submit" loading={isBusy}>
             {text.add}
           </Button>
-        </Group>
+        </DialogButtons>
       </Stack>
     </form>
   )

@@ -1,6 +1,7 @@
 // Shows an invitation or password link to hand over, and whether it was mailed too.
-import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Button, Stack, Text } from '@mantine/core'
 import { CopyField } from '../../parts/CopyField.tsx'
+import { DialogButtons } from '../../parts/DialogButtons.tsx'
 import { text } from '../../texts/people.ts'
 
 interface MemberLinkProps {
@@ -22,11 +23,11 @@ export function MemberLink({ path, hint, mailedTo, done }: MemberLinkProps) {
       )}
       <Text size="sm">{hint}</Text>
       <CopyField label={text.link} value={`${window.location.origin}${path}`} action={text.copyLink} />
-      <Group justify="flex-end">
+      <DialogButtons>
         <Button variant="default" onClick={done}>
           {text.done}
         </Button>
-      </Group>
+      </DialogButtons>
     </Stack>
   )
 }

@@ -1,14 +1,14 @@
 // When a rotated key expires.
-import { Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { Key } from '../../api/schemas.ts'
+import { DialogButtons } from '../../parts/DialogButtons.tsx'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { dateTime } from '../../parts/format.ts'
 import { localOf } from '../../parts/local-time.ts'
 import { messagesFor } from '../../parts/messages.ts'
 import { useSubmission } from '../../parts/submission.ts'
 import { text } from '../../texts/keys.ts'
-import { text as shell } from '../../texts/shell.ts'
 import classes from './KeyForm.module.css'
 import type { KeyDialog } from './KeyModal.tsx'
 import { rotateKey } from './key.ts'
@@ -67,14 +67,11 @@ export function RotateForm({ place, of, dialog }: { place: Tenant; of: Key; dial
             error={isMissing ? text.missingTime : messages.at('/deleteOldAt')}
           />
         )}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={dialog.close}>
-            {shell.cancel}
-          </Button>
+        <DialogButtons cancel={dialog.close}>
           <Button type="submit" loading={isBusy}>
             {text.rotateAction}
           </Button>
-        </Group>
+        </DialogButtons>
       </Stack>
     </form>
   )

@@ -8,7 +8,6 @@ export const Reason = ({ value, onChange }: { value: string; onChange: (value: s
     className={classes.reason}
     placeholder={text.reason}
     aria-label={text.reason}
-    title={text.reasonHint}
     value={value}
     onChange={(event) => onChange(event.currentTarget.value)}
     maxLength={500}

@@ -7,6 +7,7 @@ import { asProblem } from '../../api/problem.ts'
 import { get } from '../../api/request.ts'
 import { useResources } from '../../api/resources.ts'
 import type { Variant, VariantPage } from '../../api/schemas.ts'
+import { DialogButtons } from '../../parts/DialogButtons.tsx'
 import { today } from '../../parts/days.ts'
 import { download } from '../../parts/download.ts'
 import { FormMessage } from '../../parts/FormMessage.tsx'
@@ -130,6 +131,7 @@ function StockFile({ outlets, put }: StockFileProps) {
           description={text.file.outletHint}
           data={outlets.map(({ id, name }) => ({ value: id, label: name }))}
           value={outletId ?? null}
+          data-autofocus
           onChange={(id) => {
             setOutletId(id ?? undefined)
             setRead(undefined)
@@ -146,9 +148,9 @@ function StockFile({ outlets, put }: StockFileProps) {
       <FormMessage>{problem}</FormMessage>
       {read && <Preview read={read} />}
       {read && read.changes.length > 0 && (
-        <Group justify="flex-end">
+        <DialogButtons>
           <Button onClick={() => put(read.changes)}>{text.file.put(read.changes.length)}</Button>
-        </Group>
+        </DialogButtons>
       )}
     </Stack>
   )

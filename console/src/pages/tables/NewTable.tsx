@@ -1,16 +1,16 @@
 // Creates a custom table: its name, and whether it extends customers.
-import { Button, Group, Stack, Switch, TextInput } from '@mantine/core'
+import { Button, Stack, Switch, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useWhose } from '../../api/company.ts'
 import { messagesByPointer } from '../../api/problem.ts'
+import { DialogButtons } from '../../parts/DialogButtons.tsx'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { FormModal } from '../../parts/FormModal.tsx'
 import { sentence } from '../../parts/messages.ts'
 import { notify } from '../../parts/notices.ts'
 import { useSubmission } from '../../parts/submission.ts'
-import { text as shell } from '../../texts/shell.ts'
 import { text } from '../../texts/tables.ts'
 import { NameInput } from './NameInput.tsx'
 import { extendCustomers, removeTable, structureChanged, writeTable } from './tables.ts'
@@ -68,14 +68,11 @@ export function NewTable({ opened, close }: { opened: boolean; close: () => void
             checked={isExtending}
             onChange={(event) => setExtending(event.currentTarget.checked)}
           />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
-              {shell.cancel}
-            </Button>
+          <DialogButtons cancel={close}>
             <Button type="submit" loading={isBusy} disabled={name === ''}>
               {text.create}
             </Button>
-          </Group>
+          </DialogButtons>
         </Stack>
       </form>
     </FormModal>

@@ -1,5 +1,5 @@
 // Adds a passkey: its name, the password and a code here, then the browser's own dialog.
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { ApiProblem } from '../../api/problem.ts'
@@ -7,6 +7,7 @@ import { get } from '../../api/request.ts'
 import type { Passkey, PasskeyOptions } from '../../api/schemas.ts'
 import { useSignIn } from '../../api/sign-in.ts'
 import { CodeInput } from '../../parts/CodeInput.tsx'
+import { DialogButtons } from '../../parts/DialogButtons.tsx'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { messagesFor } from '../../parts/messages.ts'
 import { notify } from '../../parts/notices.ts'
@@ -87,7 +88,7 @@ function Form({ close, added }: { close: () => void; added: () => Promise<void> 
         <Text size="xs" c="dimmed">
           {text.addHint}
         </Text>
-        <Group justify="flex-end">
+        <DialogButtons>
           <Button
             type="submit"
             loading={isBusy}
@@ -95,7 +96,7 @@ function Form({ close, added }: { close: () => void; added: () => Promise<void> 
           >
             {text.next}
           </Button>
-        </Group>
+        </DialogButtons>
       </Stack>
     </form>
   )

@@ -1,8 +1,9 @@
 // Renames a passkey.
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Modal, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { get } from '../../api/request.ts'
 import type { Passkey } from '../../api/schemas.ts'
+import { DialogButtons } from '../../parts/DialogButtons.tsx'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { messagesFor } from '../../parts/messages.ts'
 import { useSubmission } from '../../parts/submission.ts'
@@ -41,11 +42,11 @@ export function PasskeyRename({ of: passkey, close, renamed }: PasskeyRenameProp
             error={messages.at('/name')}
             data-autofocus
           />
-          <Group justify="flex-end">
+          <DialogButtons>
             <Button type="submit" loading={isBusy} disabled={name.trim() === ''}>
               {text.save}
             </Button>
-          </Group>
+          </DialogButtons>
         </Stack>
       </form>
     </Modal>

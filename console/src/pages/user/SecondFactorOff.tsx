@@ -1,14 +1,14 @@
 // Turns two-step authentication off, with the password and a code.
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Modal, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { send } from '../../api/request.ts'
 import { useSignIn } from '../../api/sign-in.ts'
 import { CodeInput } from '../../parts/CodeInput.tsx'
+import { DialogButtons } from '../../parts/DialogButtons.tsx'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { messagesFor } from '../../parts/messages.ts'
 import { useSubmission } from '../../parts/submission.ts'
 import { text } from '../../texts/second-factor.ts'
-import { text as shell } from '../../texts/shell.ts'
 import { CurrentPassword } from './CurrentPassword.tsx'
 
 interface SecondFactorOffProps {
@@ -53,10 +53,7 @@ export function SecondFactorOff({ opened, close, turnedOff }: SecondFactorOffPro
             onChange={setCurrentPassword}
             error={messages.at('/currentPassword')}
           />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={end}>
-              {shell.cancel}
-            </Button>
+          <DialogButtons cancel={end}>
             <Button
               type="submit"
               color="red"
@@ -65,7 +62,7 @@ export function SecondFactorOff({ opened, close, turnedOff }: SecondFactorOffPro
             >
               {text.turnOff}
             </Button>
-          </Group>
+          </DialogButtons>
         </Stack>
       </form>
     </Modal>

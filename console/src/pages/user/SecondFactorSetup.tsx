@@ -7,6 +7,7 @@ import type { RecoveryCodes, SecondFactorSecret } from '../../api/schemas.ts'
 import { useSignIn } from '../../api/sign-in.ts'
 import { CodeInput } from '../../parts/CodeInput.tsx'
 import { CopyValue } from '../../parts/CopyValue.tsx'
+import { DialogButtons } from '../../parts/DialogButtons.tsx'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { messagesFor } from '../../parts/messages.ts'
 import { QrCode } from '../../parts/QrCode.tsx'
@@ -79,11 +80,11 @@ function Step({ message, isBusy, action, isReady, submit, children }: StepProps)
       <Stack gap="md">
         <FormMessage>{message}</FormMessage>
         {children}
-        <Group justify="flex-end">
+        <DialogButtons>
           <Button type="submit" loading={isBusy} disabled={!isReady}>
             {action}
           </Button>
-        </Group>
+        </DialogButtons>
       </Stack>
     </form>
   )
@@ -149,7 +150,7 @@ function Codes({ codes, done }: { codes: readonly string[]; done: () => void }) 
       <Code block tabIndex={0} aria-label={text.codes} role="region">
         {codes.join('\n')}
       </Code>
-      <Group justify="flex-end" gap="xs">
+      <DialogButtons>
         <CopyButton value={codes.join('\n')} timeout={3000}>
           {({ copied, copy }) => (
             <Button
@@ -162,7 +163,7 @@ function Codes({ codes, done }: { codes: readonly string[]; done: () => void }) 
           )}
         </CopyButton>
         <Button onClick={done}>{text.saved}</Button>
-      </Group>
+      </DialogButtons>
     </Stack>
   )
 }

@@ -71,8 +71,7 @@ export const stock: Translation<typeof text> = {
     TRANSFER: 'Umgelagert',
     ADJUSTMENT: 'Angepasst',
   },
-  reason: 'Grund',
-  reasonHint: 'Steht im Verlauf',
+  reason: 'Grund, steht im Verlauf',
   help: [
     ['Pfeiltasten, Tab', 'Zwischen Zellen bewegen'],
     ['0–9', 'Neue Menge eingeben'],

@@ -4,13 +4,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useCompany, useWhose } from '../../../api/company.ts'
 import { recordQuery, refresh, requestVersioned, type Versioned } from '../../../api/records.ts'
+import { DialogButtons } from '../../../parts/DialogButtons.tsx'
 import { FormDrawer } from '../../../parts/FormDrawer.tsx'
 import { FormMessage } from '../../../parts/FormMessage.tsx'
 import { notify } from '../../../parts/notices.ts'
 import { useSubmission } from '../../../parts/submission.ts'
 import { LeaveGuard } from '../../../parts/unsaved.tsx'
 import { text } from '../../../texts/orders.ts'
-import { text as shell } from '../../../texts/shell.ts'
 import { hasOpenItems } from '../entries.ts'
 import { draftOf } from './draft-order.ts'
 import { ItemFields, QuotedSums } from './ItemFields.tsx'
@@ -110,14 +110,11 @@ interface ButtonsProps {
 }
 
 const Buttons = ({ cancel, save, isBusy, isReady }: ButtonsProps) => (
-  <Group justify="flex-end" gap="xs">
-    <Button variant="default" onClick={cancel}>
-      {shell.cancel}
-    </Button>
+  <DialogButtons cancel={cancel}>
     <Button loading={isBusy} disabled={!isReady} onClick={save}>
       {text.saveItems}
     </Button>
-  </Group>
+  </DialogButtons>
 )
 
 /** Saves what was computed over the version that was opened. */

@@ -1,7 +1,10 @@
 // Gives one member of all selected records a new value.
 import { Select, Text } from '@mantine/core'
 import { useState } from 'react'
+import { useCompany } from '../../../api/company.ts'
+import type { RecordData } from '../../../api/records.ts'
 import type { Member, Resource } from '../../../api/resources.ts'
+import { Currency } from '../../../parts/currency.ts'
 import { MemberInput } from '../../../parts/MemberInput.tsx'
 import { isTyped } from '../../../parts/sections.ts'
 import { Unreadable } from '../../../parts/unreadable.ts'
@@ -27,15 +30,18 @@ const editableMembers = ({ many, members }: Resource): readonly Member[] =>
 interface EditDialogProps {
   readonly resource: Resource
   readonly count: number
+  /** Undefined: all that match. */
+  readonly records: readonly RecordData[] | undefined
   readonly many: Many
   readonly close: () => void
 }
 
-export function EditDialog({ resource, count, many, close }: EditDialogProps) {
+export function EditDialog({ resource, count, records, many, close }: EditDialogProps) {
   const members = editableMembers(resource)
   const [name, setName] = useState<string | null>(null)
   const [value, setValue] = useState<unknown>()
   const member = members.find((one) => one.name === name)
+  const currency = sharedCurrency(resource, records, useCompany().currency)
   const isReady = member !== undefined && !(value instanceof Unreadable) && !(member.isRequired && value === undefined)
 
   return (
@@ -57,7 +63,7 @@ export function EditDialog({ resource, count, many, close }: EditDialogProps) {
         data-autofocus
       />
       {member && (
-        <>
+        <Currency value={currency}>
           <MemberInput
             name={member.name}
             schema={member.schema}
@@ -70,10 +76,17 @@ export function EditDialog({ resource, count, many, close }: EditDialogProps) {
           <Text size="sm" c="dimmed">
             {text.editHint}
           </Text>
-        </>
+        </Currency>
       )}
     </ManyForm>
   )
+}
+
+/** The currency of all amounts, if it is known and the same. */
+function sharedCurrency({ members }: Resource, records: EditDialogProps['records'], own: string | undefined) {
+  if (!members.some(({ name }) => name === 'currency')) return own
+  const all = new Set(records?.map(({ currency }): string | undefined => currency ?? own))
+  return all.size === 1 ? [...all][0] : undefined
 }
 
 /** Gives all selected records a value; undo leaves what another user set in the meantime. */

@@ -1,9 +1,9 @@
 // The dialog of a change to many records. It comes back with what was typed if nothing was changed.
-import { Button, Group, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { DialogButtons } from '../../../parts/DialogButtons.tsx'
 import { FormModal } from '../../../parts/FormModal.tsx'
 import { text } from '../../../texts/many.ts'
-import { text as shell } from '../../../texts/shell.ts'
 import type { Many } from './use-many.tsx'
 
 interface ManyFormProps {
@@ -35,14 +35,11 @@ export function ManyForm({ title, count, many, isDirty, isReady, change, close, 
       <form onSubmit={(event) => void submit(event)}>
         <Stack gap="md">
           {children}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
-              {shell.cancel}
-            </Button>
+          <DialogButtons cancel={close}>
             <Button type="submit" disabled={!isReady} data-saves>
               {text.apply(count)}
             </Button>
-          </Group>
+          </DialogButtons>
         </Stack>
       </form>
     </FormModal>
