@@ -326,48 +326,60 @@ test('sums whose cursor is deleted are computed again, whatever they were', asyn
   assert.deepEqual(row, [1])
 })
 
-test('of the sums of the previous version, those with refunds of cancelled orders are computed again, and no others', async () => {
-  const { id, call } = await service.company()
-  const [kept, cancelled] = [daysAgo(3), daysAgo(10)]
-  const quarter = Math.floor(cancelled.getTime() / 900_000)
-  for (const at of [kept, cancelled]) {
-    const sold = {
-      occurredAt: at.toISOString(),
-      lineItems: [{ productId: 'p', variantId: 'v', quantity: 1, total: '5.00' }],
+const lineOf = (productId: string, quantity: number, total: string) => ({ productId, variantId: 'v', quantity, total })
+/** Migrations after which some sums of refunds are computed again: the refunded order's lines, and what is done to the order. */
+const recomputing = [
+  {
+    sums: 'refunds of cancelled orders',
+    migration: '0064_refunds_that_count.sql',
+    lines: [lineOf('p', 1, '5.00')],
+    change: { status: 'cancelled' },
+    refunded: ['5.00'],
+  },
+  {
+    sums: 'goods given in exchange',
+    migration: '0069_refunds_of_exchanges.sql',
+    lines: [lineOf('p', 1, '7.00'), lineOf('q', -1, '-2.00')],
+    change: {},
+    refunded: ['12.00', '-2.00'],
+  },
+]
+for (const { sums, migration, lines, change, refunded } of recomputing)
+  test(`of the sums of the previous version, those with ${sums} are computed again, and no others`, async () => {
+    const { id, call } = await service.company()
+    const [kept, changed] = [daysAgo(3), daysAgo(10)]
+    const quarter = Math.floor(changed.getTime() / 900_000)
+    for (const at of [kept, changed]) {
+      const lineItems = at === changed ? lines : [lineOf('p', 1, '5.00')]
+      const sold = { occurredAt: at.toISOString(), lineItems }
+      const { id: orderId } = await succeeded(call('POST', '/v1/order', { ...sold, status: 'completed' }))
+      await succeeded(call('POST', '/v1/refund', { ...sold, orderId, summary: { total: '5.00' } }))
+      if (at === changed) await succeeded(call('PATCH', `/v1/order/${orderId}`, change))
     }
-    const { id: orderId } = await succeeded(call('POST', '/v1/order', { ...sold, status: 'completed' }))
-    await succeeded(call('POST', '/v1/refund', { ...sold, orderId, summary: { total: '5.00' } }))
-    if (at === cancelled) await succeeded(call('PATCH', `/v1/order/${orderId}`, { status: 'cancelled' }))
-  }
-  const refunded = async () => {
-    const from = dateIn('UTC', daysAgo(40).toISOString())
-    const { groups } = await whole(call, `/v1/reports/sales?groupBy=productId&from=${from}`)
-    return groups.map(({ refunded }: Body) => refunded)
-  }
-  assert.deepEqual(await refunded(), ['5.00'])
-  const migration = new URL('../src/database/migrations/0064_refunds_that_count.sql', import.meta.url)
-  await service.database.owner.transaction(async (transaction) => {
-    // So a version before summed them.
-    await transaction.query(
-      `update report_buckets set product_refund = '{10}' where company_id = $1 and source = 'refunds' and $2 / size = number`,
-      [id, quarter],
-    )
-    const clean = async () =>
-      transaction.query(
-        `select size, number, $2 / size = number from report_buckets where company_id = $1 and source = 'refunds' and not is_dirty order by 1, 2`,
+    const path = `/v1/reports/sales?groupBy=productId&from=${dateIn('UTC', daysAgo(40).toISOString())}`
+    const shown = async () => (await whole(call, path)).groups.map((group: Body) => group.refunded)
+    assert.deepEqual(await shown(), refunded)
+    await service.database.owner.transaction(async (transaction) => {
+      // So a version before summed them.
+      await transaction.query(
+        `update report_buckets set product_refund = array(select 10 from unnest(product_refund))
+         where company_id = $1 and source = 'refunds' and $2 / size = number`,
         [id, quarter],
       )
-    const before = await clean()
-    await transaction.query(readFileSync(migration, 'utf8'))
-    const after = await clean()
-    assert.ok(after.length > 0 && before.length > after.length)
-    assert.deepEqual(
-      after,
-      before.filter(([, , isChanged]) => !isChanged),
-    )
+      const clean = async () =>
+        transaction.query(
+          `select size, number, $2 / size = number from report_buckets where company_id = $1 and source = 'refunds' and not is_dirty order by 1, 2`,
+          [id, quarter],
+        )
+      const before = await clean()
+      await transaction.query(readFileSync(new URL(`../src/database/migrations/${migration}`, import.meta.url), 'utf8'))
+      const after = await clean()
+      assert.ok(after.length > 0 && before.length > after.length)
+      const unchanged = before.filter(([, , isChanged]) => !isChanged)
+      assert.deepEqual(after, unchanged)
+    })
+    assert.deepEqual(await shown(), refunded)
   })
-  assert.deepEqual(await refunded(), ['5.00'])
-})
 
 test('a line with the largest or the smallest numbers is summed, and blocks nothing', async () => {
   const company = await service.company()
