@@ -1,6 +1,8 @@
 // One call to a receiver over HTTP: the request, its deadline, and the result in words for the log.
 import { type ClientRequest, type IncomingMessage, Agent as PlainAgent, request as plainRequest } from 'node:http'
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https'
+import { readTraceparent, type TraceContext, traceparentOf } from '../../core/trace-context.ts'
+import { type OpenSpan, tracing } from '../../tracing/tracer.ts'
 import { beginningOf, headersOf, retryAfterMs, type Signing, withoutSecret } from './message.ts'
 import { refusalOf, type Targets } from './target.ts'
 
@@ -71,6 +73,20 @@ export function sender({ targets, timeoutMs = TIMEOUT_MS, ca }: SenderSettings):
   const inFlight = new Set<AbortController>()
   let isClosed = false
 
+  /** Sends a call as a span of the trace of its event's write, if that had one. */
+  async function sendTraced(call: WebhookCall, signal: AbortSignal): Promise<Ending> {
+    const trace = readTraceparent(call.traceparent)
+    const span = trace && beginSpan(trace, call.url)
+    const context = span?.context ?? trace
+    let ending: Ending = {}
+    try {
+      ending = await send({ ...call, traceparent: context && traceparentOf(context) }, signal)
+      return ending
+    } finally {
+      endSpan(span, ending)
+    }
+  }
+
   async function send(call: WebhookCall, signal: AbortSignal): Promise<Ending> {
     // An IP address in place of a name is not looked up.
     const refusal = targets.refusal(call.url)
@@ -97,7 +113,7 @@ export function sender({ targets, timeoutMs = TIMEOUT_MS, ca }: SenderSettings):
       signal?.addEventListener('abort', stop)
       inFlight.add(stopping)
       try {
-        const ending = await send(call, stopping.signal).catch((error): Ending => {
+        const ending = await sendTraced(call, stopping.signal).catch((error): Ending => {
           if (!stopping.signal.aborted) return { error: reasonOf(error, call.url) }
           if (stopping.signal.reason !== late) throw stopping.signal.reason
           return { error: `No response within ${timeoutMs / 1000} s.` }
@@ -115,6 +131,17 @@ export function sender({ targets, timeoutMs = TIMEOUT_MS, ca }: SenderSettings):
       for (const agent of [...Object.values(kept), ...Object.values(fresh)]) agent.destroy()
     },
   }
+}
+
+/** Begins the span of a call, if traces are on. It names the host only: the rest of a URL may hold a secret. */
+function beginSpan(parent: TraceContext, url: string): OpenSpan | undefined {
+  const attributes = { 'http.request.method': 'POST', 'server.address': URL.parse(url)?.hostname ?? '' }
+  return tracing.tracer?.begin({ name: 'POST webhook', kind: 'client', parent, attributes })
+}
+
+function endSpan(span: OpenSpan | undefined, { status }: Ending): void {
+  const error = status === undefined ? 'unreachable' : status >= 400 ? String(status) : undefined
+  span?.end({ ...(status !== undefined && { attributes: { 'http.response.status_code': status } }), error })
 }
 
 type Agents = ReturnType<typeof agentsOf>

@@ -3,9 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { type BackgroundLoop, backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
 import type { Seal } from '../../core/idempotency-claim.ts'
-import { readTraceparent, type TraceContext, traceparentOf } from '../../core/trace-context.ts'
 import type { Database } from '../../database/connect.ts'
-import { type OpenSpan, tracing } from '../../tracing/tracer.ts'
 import type { WriteNotifications } from '../events/write-notifications.ts'
 import type { CallResult, Sender, WebhookCall } from './call.ts'
 import { AFTER_FAILURE_MS, leaseCompanies, leaseDue, leaseEndsFrom, RENEWAL_MS } from './leases.ts'
@@ -209,14 +207,11 @@ export class Dispatcher {
   // One call: prepare, call, handle the result.
 
   async #deliver(subscription: Subscription, message: Message): Promise<void> {
-    const trace = readTraceparent(message.event.traceparent)
-    const span = trace && beginCall(trace, subscription.trigger.url)
-    const call = prepare(subscription, message, span?.context ?? trace)
+    const call = prepare(subscription, message)
     const result = await this.#parts.sender.call(call, this.#aborting.signal).catch((error) => {
       if (!this.#aborting.signal.aborted) this.#parts.failed(error)
       return undefined
     })
-    endCall(span, result)
     this.#handle(subscription, message, result)
   }
 
@@ -280,24 +275,11 @@ export class Dispatcher {
   }
 }
 
-function prepare({ trigger }: Subscription, { event }: Message, trace: TraceContext | undefined): WebhookCall {
+function prepare({ trigger }: Subscription, { event }: Message): WebhookCall {
   const { url, secret, former } = trigger
   const formerSecrets = former && performance.now() < former.until ? former.secrets : []
-  const body = messageOf(event, trigger)
-  return { url, secret, formerSecrets, id: event.id, body, traceparent: trace && traceparentOf(trace) }
-}
-
-/** Begins the span of a call, if traces are on. It names the host only: the rest of a URL may hold a secret. */
-function beginCall(parent: TraceContext, url: string): OpenSpan | undefined {
-  if (tracing.tracer === undefined) return undefined
-  const attributes = { 'http.request.method': 'POST', 'server.address': URL.parse(url)?.hostname ?? '' }
-  return tracing.tracer.begin({ name: 'POST webhook', kind: 'client', parent, attributes })
-}
-
-function endCall(span: OpenSpan | undefined, result: CallResult | undefined): void {
-  const { status } = result ?? {}
-  const error = status === undefined ? 'unreachable' : status >= 400 ? String(status) : undefined
-  span?.end({ ...(status !== undefined && { attributes: { 'http.response.status_code': status } }), error })
+  const traceparent = event.traceparent ?? undefined
+  return { url, secret, formerSecrets, id: event.id, body: messageOf(event, trigger), traceparent }
 }
 
 /** The result of a delivery whose event is no longer kept. */

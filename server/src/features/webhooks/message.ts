@@ -89,7 +89,7 @@ export interface Signing {
   readonly secret?: string | undefined
   /** The former secrets, with which the call is signed too. */
   readonly formerSecrets?: readonly string[] | undefined
-  /** The header that passes on the trace of the event's write. */
+  /** The header `traceparent`: the trace of the event's write. */
   readonly traceparent?: string | undefined
 }
 
