@@ -139,6 +139,20 @@ test('every member is stored as it was sent, and the other path spelling does th
   }
 })
 
+test('country, currency and time zone are accepted in any case and stored in their standard form', async () => {
+  const own = await organization()
+  const { status, body } = await own.call('POST', path, {
+    name: 'a',
+    country: 'at',
+    currency: 'eur',
+    timezone: 'europe/vienna',
+  })
+  assert.equal(status, 200)
+  assert.deepEqual([body.country, body.currency, body.timezone], ['AT', 'EUR', 'Europe/Vienna'])
+  const changed = await own.call('PATCH', `/v1/organization-api/companies/${body.id}`, { country: 'de' })
+  assert.deepEqual([changed.status, changed.body.country], [200, 'DE'])
+})
+
 test('an invalid body is refused with every wrong member named, and nothing is created', async () => {
   const own = await organization()
   const wrong: [unknown, string[]][] = [
@@ -149,7 +163,8 @@ test('an invalid body is refused with every wrong member named, and nothing is c
     [{ name: 7 }, ['/name']],
     [{ name: 'x'.repeat(501) }, ['/name']],
     [{ name: 'a', email: 'nobody' }, ['/email']],
-    [{ name: 'a', country: 'at' }, ['/country']],
+    // Its capitals would be South Sudan.
+    [{ name: 'a', country: 'ß' }, ['/country']],
     [{ name: 'a', country: 'XX' }, ['/country']],
     [{ name: 'a', country: 'AUT' }, ['/country']],
     [{ name: 'a', country: ['AT'] }, ['/country']],

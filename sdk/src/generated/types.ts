@@ -1234,7 +1234,7 @@ export interface Company {
   email?: string | undefined
   /** Phone number of the company, in any notation. */
   phone?: string | undefined
-  /** Where the company is: ISO 3166-1 alpha-2, in upper-case letters. */
+  /** Where the company is: ISO 3166-1 alpha-2, in any case; stored in upper case. */
   country?: string | undefined
   /** ISO 4217 code of the company’s amounts. Defaults to the `defaultCurrency` of the organization, or USD. */
   currency?: string | undefined
@@ -1298,7 +1298,7 @@ export interface CompanyUpdate {
   email?: string | null | undefined
   /** Phone number of the company, in any notation. */
   phone?: string | null | undefined
-  /** Where the company is: ISO 3166-1 alpha-2, in upper-case letters. */
+  /** Where the company is: ISO 3166-1 alpha-2, in any case; stored in upper case. */
   country?: string | null | undefined
   /** ISO 4217 code of the company’s amounts. Defaults to the `defaultCurrency` of the organization, or USD. */
   currency?: string | null | undefined
@@ -3199,7 +3199,7 @@ export interface OnboardedCompany {
   name: string
   /** E-mail address of the company; defaults to that of the organization’s owner. */
   email: string
-  /** Where the company is: ISO 3166-1 alpha-2, in upper-case letters. */
+  /** Where the company is: ISO 3166-1 alpha-2, in any case; stored in upper case. */
   country?: string | undefined
   /** ISO 4217 code of the company’s amounts. Defaults to the `defaultCurrency` of the organization, or USD. */
   currency?: string | undefined
@@ -3225,7 +3225,7 @@ export interface OnboardingCreate {
   email?: string | null | undefined
   /** Phone number of the company, in any notation. */
   phone?: string | null | undefined
-  /** Where the company is: ISO 3166-1 alpha-2, in upper-case letters. */
+  /** Where the company is: ISO 3166-1 alpha-2, in any case; stored in upper case. */
   country?: string | null | undefined
   /** ISO 4217 code of the company’s amounts. Defaults to the `defaultCurrency` of the organization, or USD. */
   currency?: string | null | undefined
@@ -4039,7 +4039,7 @@ export interface OwnCompany {
   email?: string | undefined
   /** Phone number of the company, in any notation. */
   phone?: string | undefined
-  /** Where the company is: ISO 3166-1 alpha-2, in upper-case letters. */
+  /** Where the company is: ISO 3166-1 alpha-2, in any case; stored in upper case. */
   country?: string | undefined
   /** ISO 4217 code of the company’s amounts. Defaults to the `defaultCurrency` of the organization, or USD. */
   currency?: string | undefined
@@ -4100,7 +4100,7 @@ export interface OwnCompanyUpdate {
   email?: string | null | undefined
   /** Phone number of the company, in any notation. */
   phone?: string | null | undefined
-  /** Where the company is: ISO 3166-1 alpha-2, in upper-case letters. */
+  /** Where the company is: ISO 3166-1 alpha-2, in any case; stored in upper case. */
   country?: string | null | undefined
   /** ISO 4217 code of the company’s amounts. Defaults to the `defaultCurrency` of the organization, or USD. */
   currency?: string | null | undefined

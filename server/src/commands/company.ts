@@ -27,7 +27,7 @@ function withMembers(command: Command): Command {
   return command
     .option('--email <address>', 'its e-mail')
     .option('--phone <number>', 'its phone number')
-    .option('--country <code>', 'two upper-case letters, such as AT')
+    .option('--country <code>', 'two letters, such as AT')
     .option('--timezone <name>', 'such as Europe/Vienna')
     .option('--industry <name>', 'what it does')
     .option('--tax-id <number>', 'its tax number, for receipts')

@@ -33,19 +33,23 @@ const countries = new Set(
   ZA ZM ZW`.split(/\s+/),
 )
 
-/** A two-letter country code. */
+/** Two ASCII letters: capitals of other letters could be a country, such as those of ß. */
+const twoLetters = /^[A-Za-z]{2}$/
+
+/** A two-letter country code in any case, stored in upper case. */
 export const country = (): Field<string> => ({
   schema: {
     type: 'string',
-    description: 'Where the company is: ISO 3166-1 alpha-2, in upper-case letters.',
+    description: 'Where the company is: ISO 3166-1 alpha-2, in any case; stored in upper case.',
     examples: ['AT'],
   },
   comparison: 'text',
   emptyIsUnset: true,
   check: (value, at) =>
-    typeof value !== 'string' || countries.has(value)
+    typeof value !== 'string' || (twoLetters.test(value) && countries.has(value.toUpperCase()))
       ? []
-      : [bodyError(at, 'country', 'must be a country of two upper-case letters (ISO 3166-1 alpha-2), such as "AT"')],
+      : [bodyError(at, 'country', 'must be a country of two letters (ISO 3166-1 alpha-2), such as "AT"')],
+  canonical: (code) => code.toUpperCase(),
 })
 
 /** A time zone by its IANA name. */
