@@ -107,9 +107,11 @@ test('the calls of the guide to a sale work as they are typed, and their amounts
     cents(session.openingAmount) + cents(cash.amount) - cents(refund.summary.total),
   )
   const levels = await listed('inventories')
-  assert.deepEqual(levels.map(({ stock }) => stock).sort(), [2, 8])
+  assert.deepEqual(levels.map(({ stock }) => stock).sort(), [3, 8])
   const web = (await listed('orders?source=web'))[0]
   assert.deepEqual([web.paid, web.due, web.paymentStatus], ['23.88', '0.00', 'paid'], 'the web shop’s order is paid')
+  const [exchange] = (await listed('orders')).slice(-1)
+  assert.deepEqual([exchange.summary.total, exchange.due, exchange.paymentMethods[0].change], ['3.60', '0.00', '1.40'])
   const report = /"totals":\{[^}]*\}/.exec(guide)?.[0]
   assert.ok(report && stdout.includes(report), 'the report is the one of the guide')
   const balances = /"balances":\[[^\]]*\]/.exec(guide)?.[0]
