@@ -163,7 +163,7 @@ async function undo(id: string, options: Output): Promise<void> {
     const [{ findImport, undoCommanded }, { readLeft }, { readUndo }, { scopeOf }] = await Promise.all([
       import('../features/imports/commanded.ts'),
       import('../features/imports/undo-routes.ts'),
-      import('../features/imports/undo-conditions.ts'),
+      import('../features/imports/undo-decisions.ts'),
       import('../features/tenants/tenants.ts'),
     ])
     const key = await idFrom('<id>', findImport(database, id))

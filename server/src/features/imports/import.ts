@@ -45,7 +45,7 @@ export const changeKinds = [
 export type ChangeKind = (typeof changeKinds)[number]
 
 /** Records of a kind: deleted again, restored, or left unchanged, in whole or in part. */
-interface UndoCounts {
+export interface UndoCounts {
   readonly deleted: number
   readonly restored: number
   readonly left: number

@@ -11,7 +11,7 @@ import type { Answer, Call, Route } from '../../http/route.ts'
 import { type ChangeKind, noUndoTally, undoTally } from './import.ts'
 import { IMPORT_LEFT_LINES } from './limits.ts'
 import { written } from './recording.ts'
-import { readUndo } from './undo-conditions.ts'
+import { readUndo } from './undo-decisions.ts'
 
 /** The header line of the list. */
 const leftHeader = 'resource,id,name,reason\n'

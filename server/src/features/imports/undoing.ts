@@ -11,7 +11,7 @@ import { type ChangeKind, changeKinds, type ImportKey, noUndoTally, type UndoTal
 import { endUndo, type LeasedImport, noteUndone } from './leases.ts'
 import { IMPORT_UNDO_CHARACTERS, IMPORT_UNDO_STEP } from './limits.ts'
 import { written } from './recording.ts'
-import { type StepParts, takers, type UndoEntry, type UndoResult } from './undo-steps.ts'
+import { type StepParts, type UndoEntry, type UndoResult, undoRecords } from './undo-steps.ts'
 
 /** What an undo needs. */
 interface UndoParts {
@@ -88,7 +88,7 @@ async function step(
       const parts: StepParts = { database, transaction, scope, importId: job.id }
       let after = tally
       const take = async (of: ChangeKind, some: readonly UndoEntry[]) => {
-        const results = await takers[of](parts, some)
+        const results = await undoRecords(parts, of, some)
         await noteResults(transaction, job, of, results)
         after = added(after, of, results)
       }
@@ -145,22 +145,8 @@ function added(tally: UndoTally, kind: ChangeKind, results: readonly UndoResult[
   return { ...tally, [kind]: counts, stock }
 }
 
-const columns = `record_id, was_created, version, case when was_created then null else before end, inventory_id, inventory_version,
-  stock_before, was_moved`
-
-function entryOf(row: Row): UndoEntry {
-  const [id, wasCreated, version, before, inventoryId, inventoryVersion, stockBefore, wasMoved] = row
-  return {
-    ...{ id, wasCreated, version: version ?? undefined, before: before === null ? {} : JSON.parse(before) },
-    level:
-      inventoryId === null
-        ? undefined
-        : {
-            ...{ id: inventoryId, version: inventoryVersion, wasMoved },
-            stockBefore: stockBefore === null ? undefined : Number(stockBefore),
-          },
-  }
-}
+const columns = `record_id, before ->> 'productId'`
+const entryOf = ([id, productBefore]: Row): UndoEntry => ({ id, productBefore: productBefore ?? undefined })
 
 /** The next records of a kind, last written first; as many as one transaction carries easily. */
 async function nextEntries(

@@ -40,37 +40,19 @@ export async function levelsAt(
   outletId: string,
   variantIds: readonly string[],
 ): Promise<Map<string, StoredLevel>> {
-  const all = await levelsOf(transaction, companyId, variantIds)
-  return new Map(
-    [...all].flatMap(([id, levels]) => levels.filter((own) => own.outletId === outletId).map((own) => [id, own])),
-  )
-}
-
-/** All live levels of each of these variants. */
-export async function levelsOf(
-  transaction: Queryable,
-  companyId: string,
-  variantIds: readonly string[],
-): Promise<Map<string, (StoredLevel & { readonly outletId: string })[]>> {
   if (variantIds.length === 0) return new Map()
   const rows = await transaction.query(
     {
       name: 'import_levels',
       text: `
-      select stored.variant_id, stored.id, stored.version, stored.outlet_id, stored.body ->> 'stock'
+      select stored.variant_id, stored.id, stored.version, stored.body ->> 'stock'
       from unnest($1::text[], $2::text[]) as item(company_id, variant_id)
       join inventories as stored on stored.company_id = item.company_id and stored.variant_id = item.variant_id
-        and not stored.is_deleted`,
+        and stored.outlet_id = $3 and not stored.is_deleted`,
     },
-    [variantIds.map(() => companyId), variantIds],
+    [variantIds.map(() => companyId), variantIds, outletId],
   )
-  const levels = rows.map(([variantId, id, version, outletId, stock]) => ({
-    variantId: variantId as string,
-    level: { id, version, outletId, stock: Number(stock) },
-  }))
-  return new Map(
-    [...Map.groupBy(levels, ({ variantId }) => variantId)].map(([id, own]) => [id, own.map(({ level }) => level)]),
-  )
+  return new Map(rows.map(([variantId, id, version, stock]) => [variantId, { id, version, stock: Number(stock) }]))
 }
 
 /** What records of a kind are part of: writing them may change it too. */

@@ -1,0 +1,208 @@
+// What an undo does with each record of an import. One SQL statement a kind decides: an undo reads it for records that it has
+// locked, and a preview counts it for all, so that the two cannot disagree.
+
+import { isId } from '../../core/ids.ts'
+import { notFound } from '../../core/problem.ts'
+import type { Scope } from '../../core/scope.ts'
+import type { Queryable } from '../../database/connect.ts'
+import type { JsonObject } from '../../engine/record.ts'
+import { requireUndoable } from './changes.ts'
+import { type ChangeKind, changeKinds, type ImportKey, noUndoTally, type UndoCounts, type UndoTally } from './import.ts'
+
+/** What an undo does with a record, and with the level whose stock the import set. */
+interface Decision {
+  readonly id: string
+  readonly wasCreated: boolean
+  /** Whether the record itself is deleted or set back. */
+  readonly takesRecord: boolean
+  /** The former values of its members. */
+  readonly before: JsonObject
+  /** `stockBefore` is absent if nothing was counted. */
+  readonly level:
+    | { readonly id: string; readonly isTaken: boolean; readonly stockBefore: number | undefined }
+    | undefined
+  /** Why any of it stays. */
+  readonly reason: string | undefined
+  readonly name: string | undefined
+}
+
+/**
+ * What makes PostgreSQL look each record up by its key. Right after an import it has no statistics of the changes and takes them for
+ * few: with `exists` as a join, or with the index of those without a result, it would read all of them for each record.
+ */
+const eachByKey = 'offset 0'
+const isWaiting = `coalesce(change.result, 'waiting') = 'waiting'`
+
+/** The import ($1, $2) created the record `own` of a table, no write has touched it, and its turn has not come. */
+const isPending = (table: string) => `exists (select from import_changes as change
+  where change.company_id = $1 and change.import_id = $2 and change.kind = '${table}' and change.record_id = own.id
+    and change.was_created and change.version = own.version and ${isWaiting} ${eachByKey})`
+
+/** Records that refer to one of these, and are not deleted before it. */
+const stays = (table: 'transactions' | 'refunds', column: string, id: string) =>
+  `exists (select from ${table} as own where own.company_id = $1 and own.${column} = ${id} and not ${isPending(table)})`
+
+/** An order of the import that stays: it was touched, or the import created it and something that belongs to it stays. */
+const orderStays = (id: string) => `exists (
+  select from import_changes as sale join orders as sold on sold.company_id = sale.company_id and sold.id = sale.record_id
+  where sale.company_id = $1 and sale.import_id = $2 and sale.kind = 'orders' and sale.record_id = ${id}
+    and (sold.version <> sale.version or sale.was_created
+      and (${stays('transactions', 'order_id', id)} or ${stays('refunds', 'order_id', id)}
+        or exists (select from refunds as refund where refund.company_id = $1 and refund.order_id = ${id}
+          and ${stays('transactions', 'refund_id', 'refund.id')}))))`
+/** Without its payments and refunds, an order that stays would look as if it was not paid. */
+const ofOrderThatStays = `when ${orderStays('stored.order_id')}
+  then 'Its order stays: it, or a payment or refund of it, was changed since the import.'`
+
+/** Decides about the records of a kind whose turn has not come; `cases` say why one that still exists stays. */
+const decided = (kind: ChangeKind, cases: string, takesLevel = 'false', level = '') => `
+  select change.record_id, change.number, change.was_created, change.before, change.inventory_id, change.stock_before, stored.body,
+    coalesce(stored.version = change.version, false) as is_same, ${takesLevel} as takes_level,
+    case when stored.id is null then 'It was deleted since.' ${cases} end as reason
+  from import_changes as change
+  left join ${kind} as stored on stored.company_id = change.company_id and stored.id = change.record_id ${level}
+  where change.company_id = $1 and change.import_id = $2 and change.kind = '${kind}' and ${isWaiting}`
+
+/** The same; `uses` are cases in which a record that the import created is in use. */
+const plain = (kind: Exclude<ChangeKind, 'variants'>, uses: string) =>
+  decided(
+    kind,
+    `when stored.version <> change.version then 'It was changed since the import.' when not change.was_created then null ${uses}`,
+  )
+
+const isSame = '(change.version is null or stored.version = change.version)'
+const hasLevel = 'change.inventory_id is not null'
+/** A variant that was sold, or counted elsewhere, is in the shop's books. */
+const isUnmoved = `(case when ${hasLevel} then level.is_still and not change.was_moved and level.count = 1 else level.count = 0 end)`
+const variants = decided(
+  'variants',
+  `when change.was_created then case when not ${isSame} then 'It was changed since the import.'
+       when not ${isUnmoved} then 'Its stock has moved since the import.' end
+     when ${isSame} and (level.is_still or not ${hasLevel}) then null
+     when change.version is null then 'Its stock has moved since the import.'
+     when ${isSame} then 'Its stock has moved since the import, and stays; the rest is restored.'
+     when not ${hasLevel} then 'It was changed since the import.'
+     when level.is_still then 'It was changed since the import, and stays; its stock is restored.'
+     else 'It was changed, and its stock has moved since the import.'`,
+  `stored.id is not null and level.is_still and (not change.was_created or ${isSame} and ${isUnmoved})`,
+  `cross join lateral (
+    select count(*), coalesce(bool_or(own.id = change.inventory_id and own.version = change.inventory_version), false) as is_still
+    from inventories as own where own.company_id = $1 and own.variant_id = change.record_id and not own.is_deleted) as level`,
+)
+
+const orders = plain('orders', `when ${orderStays('change.record_id')} then 'It has payments or refunds that stay.'`)
+
+/** Records of a table that refer to one of these, and of which a decision does not delete all before it. */
+const remain = (table: string, decisions: string, column: string) => `exists (
+  select from ${table} as own where own.company_id = $1 and own.${column} = change.record_id and not exists (
+    select from (${decisions}) as decision where decision.record_id = own.id and decision.was_created and decision.reason is null ${eachByKey}))`
+
+const products = plain(
+  'products',
+  `when ${remain('variants', variants, 'product_id')} then 'It has variants that stay.'`,
+)
+
+/**
+ * A category stays with a product or a category in it. The categories that stay are the inner ones, and all above them. A product that
+ * is set back may leave its category.
+ */
+const categories = `with recursive occupied as (
+    select distinct category as id from products as held, jsonb_array_elements_text(held.categories) as category
+    where held.company_id = $1 and not exists (select from (${products}) as decision where decision.record_id = held.id and decision.is_same
+      and case when decision.was_created then decision.reason is null
+        else decision.before::jsonb ? 'categories' and not decision.before::jsonb -> 'categories' ? category end ${eachByKey})
+  ), staying as (
+    select own.id, own.parent_id from categories as own where own.company_id = $1
+      and (not ${isPending('categories')} or own.id in (select id from occupied))
+    union
+    select above.id, above.parent_id from staying
+    join categories as above on above.company_id = $1 and above.id = staying.parent_id
+  ) ${plain(
+    'categories',
+    `when change.record_id in (select id from occupied) then 'Products are in it.'
+     when change.record_id in (select parent_id from staying) then 'Categories are in it.'`,
+  )}`
+
+/** A record of a table is at the outlet; of what can be deleted again, only what is not. */
+const isAt = (table: string, condition = '') =>
+  `exists (select from ${table} as used where used.company_id = $1 and used.outlet_id = change.record_id ${condition})`
+const outlets = plain(
+  'outlets',
+  `when ${['stations', 'orders', 'transactions', 'catalog_visibilities'].map((table) => isAt(table)).join(' or ')}
+     or ${isAt('customers', 'and not used.is_deleted')}
+     or ${isAt(
+       'inventories',
+       `and not used.is_deleted and not exists (select from (${variants}) as decision where decision.record_id = used.variant_id
+          and decision.takes_level and (decision.was_created or decision.stock_before is null) ${eachByKey})`,
+     )}
+     or exists (select from products as used where used.company_id = $1 and used.outlets ? change.record_id) then 'It is in use.'`,
+)
+
+const decisions: Readonly<Record<ChangeKind, string>> = {
+  orders,
+  transactions: plain('transactions', ofOrderThatStays),
+  refunds: plain(
+    'refunds',
+    `${ofOrderThatStays} when ${stays('transactions', 'refund_id', 'change.record_id')} then 'It has payments that stay.'`,
+  ),
+  customers: plain('customers', `when ${remain('orders', orders, 'customer_id')} then 'It has orders.'`),
+  variants,
+  products,
+  categories,
+  outlets,
+}
+
+/** Decides about records that the transaction has locked, last written first. */
+export async function decide(
+  transaction: Queryable,
+  { companyId, id: importId }: ImportKey,
+  kind: ChangeKind,
+  ids: readonly string[],
+): Promise<Decision[]> {
+  const name = ['name', 'sku', 'receiptId', 'email', 'externalId'].map((member) => `body ->> '${member}'`).join()
+  const rows = await transaction.query(
+    `select record_id, was_created, is_same, reason, case when not was_created then before end, inventory_id, takes_level, stock_before,
+       coalesce(${name})
+     from (${decisions[kind]}) as decision where record_id = any ($3) order by number desc`,
+    [companyId, importId, ids],
+  )
+  return rows.map(([id, wasCreated, isSame, reason, before, levelId, takesLevel, stockBefore, name]) => ({
+    ...{ id, wasCreated, takesRecord: wasCreated ? reason === null : isSame },
+    before: before === null ? {} : JSON.parse(before),
+    level:
+      levelId === null
+        ? undefined
+        : { id: levelId, isTaken: takesLevel, stockBefore: stockBefore === null ? undefined : Number(stockBefore) },
+    ...{ reason: reason ?? undefined, name: name ?? undefined },
+  }))
+}
+
+/** What an undo would do now, or did. Throws `not_found`, and `conflict` if the import cannot be undone. */
+export async function readUndo(database: Queryable, scope: Scope, id: string): Promise<string> {
+  const { companyId } = scope
+  const [row] = isId(id)
+    ? await database.query(
+        `select undo, state in ('undoing', 'undone') from imports where company_id = $1 and id = $2 and state <> 'sending'`,
+        [companyId, id],
+      )
+    : []
+  if (row === undefined) throw notFound('import', id)
+  let tally: UndoTally = { ...noUndoTally(), ...(row[0] !== null && JSON.parse(row[0])) }
+  if (row[1]) return JSON.stringify(tally)
+  await requireUndoable(database, scope, id)
+  for (const kind of changeKinds) {
+    const rows = await database.query(
+      `select case when reason is not null then 'left' when was_created then 'deleted' else 'restored' end,
+         count(*)::int, count(*) filter (where takes_level)::int, count(inventory_id)::int
+       from (${decisions[kind]}) as decision group by 1`,
+      [companyId, id],
+    )
+    for (const [became, count, levels, allLevels] of rows as [keyof UndoCounts, number, number, number][])
+      tally = {
+        ...tally,
+        [kind]: { ...tally[kind], [became]: tally[kind][became] + count },
+        stock: { restored: tally.stock.restored + levels, left: tally.stock.left + allLevels - levels },
+      }
+  }
+  return JSON.stringify(tally)
+}
