@@ -7,7 +7,7 @@ import type { BackupManifest } from '../database/backup/manifest.ts'
 import type { Queryable } from '../database/connect.ts'
 import { version } from '../version.ts'
 import { describe, note, type Output, print, sheet } from './output.ts'
-import { progressBar } from './progress-bar.ts'
+import { withProgress } from './progress-bar.ts'
 import { isOfDatabase, reachPostgres } from './with-database.ts'
 
 interface Options extends Output {
@@ -65,7 +65,6 @@ async function back(path: string, { keep, ...output }: Options): Promise<void> {
     import('../database/backup/archive.ts'),
   ])
   const { connection, cluster, close } = await reachPostgres(config, note)
-  const bar = await progressBar()
   try {
     // It migrates nothing: a backup is made before an upgrade, with the new program too.
     const database = connect(connection, { size: 2 })
@@ -83,7 +82,6 @@ async function back(path: string, { keep, ...output }: Options): Promise<void> {
     const client = await database.connectAlone()
     try {
       const secretKey = await readSecretMark(database)
-      const source = { client, cluster, version, secretKey, progress: bar.update }
       const {
         removed = [],
         removedSegments,
@@ -92,12 +90,13 @@ async function back(path: string, { keep, ...output }: Options): Promise<void> {
         // Before the copy, so that the archive has all that follows it.
         if (isCurrent && config.archive !== undefined && (await archiveState(database)) === 'stopped')
           await startArchiving(database, config.archive)
-        const taken = await takeBackup(source, folder)
+        const taken = await withProgress((progress) =>
+          takeBackup({ client, cluster, version, secretKey, progress }, folder),
+        )
         if (isCurrent) await rememberBackup(database, taken)
         const gone: Removed = keep === undefined ? { removed: [] } : await removeOlder(folder, keep, config.archive)
         return { ...taken, ...gone }
       })
-      bar.stop()
       const { folder, bytes, manifest } = taken
       const said = { folder, bytes, ...about(manifest), removed, ...(removedSegments && { removedSegments }) }
       print(output, said, () => sheet('Backup complete', linesOf(said)))
@@ -108,7 +107,6 @@ async function back(path: string, { keep, ...output }: Options): Promise<void> {
   } catch (error) {
     throw isOfDatabase(error) ? explain(error, connection) : error
   } finally {
-    bar.stop()
     await close()
   }
 }
@@ -175,15 +173,9 @@ const linesOf = (said: Said) => ({
 
 async function verify(path: string, output: Output): Promise<void> {
   const { verifyBackup } = await import('../database/backup/verify.ts')
-  const bar = await progressBar()
-  try {
-    const { folder, manifest, checked } = await verifyBackup(path, { progress: bar.update, log: note })
-    bar.stop()
-    const said = { folder, ...about(manifest), ...checked }
-    print(output, said, () => sheet('The backup is good', verified(said)))
-  } finally {
-    bar.stop()
-  }
+  const { folder, manifest, checked } = await withProgress((progress) => verifyBackup(path, { progress, log: note }))
+  const said = { folder, ...about(manifest), ...checked }
+  print(output, said, () => sheet('The backup is good', verified(said)))
 }
 
 const verified = (said: ReturnType<typeof about> & Checked & { folder: string }) => ({

@@ -7,7 +7,7 @@ import type { Imported } from '../features/company-file/import.ts'
 import { readId } from './arguments.ts'
 import { describe, describeOne, type Output, print, sheet } from './output.ts'
 import { keyringOf, type PassphraseOptions, readPassphrase, withPassphrase } from './passphrase.ts'
-import { progressBar } from './progress-bar.ts'
+import { withProgress } from './progress-bar.ts'
 import { idFrom, requireOrganization, withDatabase } from './with-database.ts'
 
 /** The object store that the service uses too, if one is set up. */
@@ -25,26 +25,22 @@ async function exportTo(companyId: string, file: string, options: ExportOptions)
   const { exportCompany } = await import('../features/company-file/export-file.ts')
   const objects = await configuredObjects()
   const passphrase = await readPassphrase(passphraseFile)
-  const bar = await progressBar()
-  try {
-    const exported = await withDatabase(async (database) => {
+  const exported = await withProgress((progress) =>
+    withDatabase(async (database) => {
       const keyring = await keyringOf(database, passphrase)
-      return idFrom('<id>', exportCompany(database, { companyId, file, keyring, since, objects, progress: bar.update }))
-    })
-    bar.stop()
-    print(output, exported, () =>
-      sheet(`${since === undefined ? '' : 'What changed in '}${exported.company.name} was exported`, {
-        File: exported.file,
-        Rows: String(exported.rows),
-        'SHA-256': exported.sha256,
-        'Events since': exported.eventsSince,
-        Cursor: `${exported.cursor} (events after it may not be in the file)`,
-        Secrets: ofTriggers(exported.secretsLeftOut, 'not in the file, since no passphrase was given'),
-      }),
-    )
-  } finally {
-    bar.stop()
-  }
+      return idFrom('<id>', exportCompany(database, { companyId, file, keyring, since, objects, progress }))
+    }),
+  )
+  print(output, exported, () =>
+    sheet(`${since === undefined ? '' : 'What changed in '}${exported.company.name} was exported`, {
+      File: exported.file,
+      Rows: String(exported.rows),
+      'SHA-256': exported.sha256,
+      'Events since': exported.eventsSince,
+      Cursor: `${exported.cursor} (events after it may not be in the file)`,
+      Secrets: ofTriggers(exported.secretsLeftOut, 'not in the file, since no passphrase was given'),
+    }),
+  )
 }
 
 interface ImportOptions extends Output, PassphraseOptions {
@@ -61,39 +57,29 @@ async function importFrom(file: string, options: ImportOptions): Promise<void> {
   })
   const passphrase = await readPassphrase(passphraseFile)
   const objects = await configuredObjects()
-  const bar = await progressBar()
-  try {
-    const progress = (bytes: number) => bar.update(bytes, size)
-    const imported = await withDatabase(async (database) => {
+  const imported = await withProgress((progress) =>
+    withDatabase(async (database) => {
       await requireOrganization(database, organization)
       const keyring = await keyringOf(database, passphrase)
       return importCompany(database, {
-        file,
-        organizationId: organization,
-        isSuspended,
-        isDryRun,
-        keyring,
-        objects,
-        progress,
+        ...{ file, organizationId: organization, isSuspended, isDryRun, keyring, objects },
+        progress: (bytes) => progress(bytes, size),
       })
-    })
-    bar.stop()
-    const rows = Object.values(imported.counts).reduce((sum, count) => sum + count, 0)
-    print(output, { ...imported, rows, isDryRun }, () =>
-      sheet(heading(imported, isDryRun), {
-        'Company id': imported.companyId,
-        Organization: imported.organizationId,
-        Rows: String(rows),
-        Cursor: isDryRun ? undefined : `${imported.cursor} (readers of its events continue after it)`,
-        Secrets: ofTriggers(
-          imported.secretsLeftOut,
-          'missing; these triggers are switched off. Set apiKey and isActive, or import with the passphrase of the file, if it has one',
-        ),
-      }),
-    )
-  } finally {
-    bar.stop()
-  }
+    }),
+  )
+  const rows = Object.values(imported.counts).reduce((sum, count) => sum + count, 0)
+  print(output, { ...imported, rows, isDryRun }, () =>
+    sheet(heading(imported, isDryRun), {
+      'Company id': imported.companyId,
+      Organization: imported.organizationId,
+      Rows: String(rows),
+      Cursor: isDryRun ? undefined : `${imported.cursor} (readers of its events continue after it)`,
+      Secrets: ofTriggers(
+        imported.secretsLeftOut,
+        'missing; these triggers are switched off. Set apiKey and isActive, or import with the passphrase of the file, if it has one',
+      ),
+    }),
+  )
 }
 
 function heading(

@@ -1,9 +1,8 @@
 // `cashwrap extension …`: the extensions of organizations.
 import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander'
-import { Problem } from '../core/problem.ts'
 import { readId, readTextFile } from './arguments.ts'
 import { describe, type Output, print, sheet, table } from './output.ts'
-import { idFrom, requireOrganization, withDatabase } from './with-database.ts'
+import { idFrom, requireOrganization, typed, withDatabase } from './with-database.ts'
 
 interface MemberOptions extends Output {
   readonly organization: string
@@ -65,22 +64,12 @@ async function membersOf({ organization, json, from, ...members }: MemberOptions
   }
 }
 
-/** Reports invalid input as the API would. */
-async function understood<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (!(error instanceof Problem) || error.status >= 500 || error.code === 'not_found') throw error
-    throw new CommanderError(2, 'cashwrap.member', error.message)
-  }
-}
-
 async function create(options: MemberOptions): Promise<void> {
   const { extensionWrites } = await import('../features/extensions/writes.ts')
   const { organization: organizationId } = options
   const value = await membersOf(options)
   const made = await withDatabase((database) =>
-    idFrom('--organization', understood(extensionWrites(database).create({ organizationId, value }))),
+    typed(idFrom('--organization', extensionWrites(database).create({ organizationId, value }))),
   )
   show(options, JSON.parse(made.body), 'was created')
 }
@@ -90,7 +79,7 @@ async function update(id: string, options: MemberOptions): Promise<void> {
   const { organization: organizationId } = options
   const value = await membersOf(options)
   const changed = await withDatabase((database) =>
-    idFrom('<id>', understood(extensionWrites(database).update({ organizationId, id, value }))),
+    typed(idFrom('<id>', extensionWrites(database).update({ organizationId, id, value }))),
   )
   show(options, JSON.parse(changed.body), 'was changed')
 }

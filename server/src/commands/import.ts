@@ -12,7 +12,7 @@ import type { LeftRecord } from '../features/imports/undo-routes.ts'
 import type { WorkParts } from '../features/imports/work.ts'
 import { readId } from './arguments.ts'
 import { describe, note, type Output, print, table } from './output.ts'
-import { progressBar } from './progress-bar.ts'
+import { withProgress } from './progress-bar.ts'
 import { idFrom, withDatabase } from './with-database.ts'
 
 interface Options extends Output {
@@ -86,15 +86,15 @@ async function importFile(name: ShopName, path: string, options: Options): Promi
   const format = formatOf(file, name)
   // A dry run leaves no file behind either, unless one is named.
   const refused = refusedRows(options.refused ?? (dryRun ? undefined : `${path}.refused.csv`))
-  const bar = await progressBar()
   try {
-    const { outletId, importId, ...summary } = await withDatabase(async (database) => {
-      const scope = await idFrom('--company', scopeOf(database, companyId))
-      const what = { database, scope, file, refused: refused.add, progress: bar.update }
-      const wanted = { ...what, format, outlet: options.outlet }
-      return dryRun ? check(wanted) : run({ ...wanted, path })
-    })
-    bar.stop()
+    const { outletId, importId, ...summary } = await withProgress((progress) =>
+      withDatabase(async (database) => {
+        const scope = await idFrom('--company', scopeOf(database, companyId))
+        const what = { database, scope, file, refused: refused.add, progress }
+        const wanted = { ...what, format, outlet: options.outlet }
+        return dryRun ? check(wanted) : run({ ...wanted, path })
+      }),
+    )
     const about = { kind: format.kind, shop: name, file: path, companyId, ...(outletId && { outletId }), dryRun }
     const lines = { refused: refused.first, ...(refused.path() && { refusedFile: refused.path() }) }
     const record = importId === undefined ? {} : { importId }
@@ -103,7 +103,6 @@ async function importFile(name: ShopName, path: string, options: Options): Promi
     if (!options.json) note(refusals(summary.rowsRefused, refused))
     process.exitCode = SOME_REFUSED
   } finally {
-    bar.stop()
     refused.close()
   }
 }

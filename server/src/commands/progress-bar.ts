@@ -1,18 +1,21 @@
 // The progress bar of commands that take long.
 
-/** A progress bar on a terminal; elsewhere nothing. */
-export async function progressBar(): Promise<{ update: (done: number, total: number) => void; stop: () => void }> {
-  if (!process.stderr.isTTY) return { update: () => {}, stop: () => {} }
+/** Does `work` under a progress bar on a terminal, and elsewhere without one; what it prints comes after the bar. */
+export async function withProgress<T>(
+  work: (progress: (done: number, total: number) => void) => Promise<T>,
+): Promise<T> {
+  if (!process.stderr.isTTY) return work(() => {})
   const { default: progress } = await import('cli-progress')
   // Leaves the terminal's settings unchanged, so that Ctrl-C needs no cleanup.
   const settings = { format: '{bar} {percentage} %', linewrap: true }
   const bar = new progress.SingleBar(settings, progress.Presets.shades_classic)
-  return {
-    update(done, total) {
+  try {
+    return await work((done, total) => {
       if (!bar.isActive) bar.start(total, 0)
       bar.setTotal(total)
       bar.update(done)
-    },
-    stop: () => bar.stop(),
+    })
+  } finally {
+    bar.stop()
   }
 }

@@ -5,7 +5,7 @@ import { readConfig } from '../config.ts'
 import type { Restored } from '../database/backup/restore.ts'
 import { readMoment } from './arguments.ts'
 import { describe, note, type Output, print, sheet } from './output.ts'
-import { progressBar } from './progress-bar.ts'
+import { withProgress } from './progress-bar.ts'
 
 interface Options extends Output {
   readonly into: string
@@ -35,21 +35,17 @@ async function restore(from: string, { into, to, archive = readConfig().archive,
     import('../database/backup/restore.ts'),
     import('../features/restores/mark.ts'),
   ])
-  const bar = await progressBar()
-  try {
-    const restored = await restoreBackup({
-      ...{ from, into, to, archive: archive && resolve(archive), progress: bar.update, log: note },
+  const restored = await withProgress((progress) =>
+    restoreBackup({
+      ...{ from, into, to, archive: archive && resolve(archive), progress, log: note },
       recovered: (connection, moment) => markRestored(connection, moment, note),
-    })
-    bar.stop()
-    const { folder, moment, backup, missing } = restored
-    const { secretKey } = backup.manifest
-    print(output, { folder, moment, backup: backup.folder, secretKey, ...(missing && { missing }) }, () =>
-      summary(restored),
-    )
-  } finally {
-    bar.stop()
-  }
+    }),
+  )
+  const { folder, moment, backup, missing } = restored
+  const { secretKey } = backup.manifest
+  print(output, { folder, moment, backup: backup.folder, secretKey, ...(missing && { missing }) }, () =>
+    summary(restored),
+  )
 }
 
 /** What the operator must know of calls. */
