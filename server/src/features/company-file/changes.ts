@@ -1,8 +1,7 @@
 // What has changed in a company since an earlier file of it: by the versions of rows that PostgreSQL keeps, so that no table and no deletion is missed.
 
-import type pg from 'pg'
 import { OperatorError } from '../../core/operator-error.ts'
-import { queryable } from '../../database/alone.ts'
+import type { Queryable } from '../../database/connect.ts'
 import { distributedTables } from '../../database/migrations/distribution.ts'
 import type { FileManifest, NodeTransaction } from './format.ts'
 import { conditionOf, fetchRows, type Reading, readColumns, rowTexts, textInFile, type Wanted } from './rows.ts'
@@ -32,19 +31,18 @@ interface Base {
 const atNode = 'from (select count(*) from outlet_counts where company_id = $1) as own'
 
 /** In a snapshot: the node that has a company, and the first of its transactions whose rows may not be visible. */
-export async function readNode(client: pg.Client, companyId: string): Promise<NodeTransaction> {
-  const { rows } = await client.query({
-    rowMode: 'array',
-    text: `select (pg_control_system()).system_identifier::text, pg_snapshot_xmin(pg_current_snapshot())::text ${atNode}`,
-    values: [companyId],
-  })
-  const [id, transaction] = rows[0] as [string, string]
+export async function readNode(snapshot: Queryable, companyId: string): Promise<NodeTransaction> {
+  const [row] = await snapshot.query(
+    `select (pg_control_system()).system_identifier::text, pg_snapshot_xmin(pg_current_snapshot())::text ${atNode}`,
+    [companyId],
+  )
+  const [id, transaction] = row as [string, string]
   return { id, transaction }
 }
 
 /** The base that a file's manifest describes. Throws OperatorError if it cannot be one for this company and server. */
 export async function baseOf(
-  client: pg.Client,
+  snapshot: Queryable,
   { companyId, isSharded }: { readonly companyId: string; readonly isSharded: boolean },
   manifest: FileManifest,
 ): Promise<Base> {
@@ -52,12 +50,12 @@ export async function baseOf(
   if (company.id !== companyId) throw new OperatorError(`The earlier file is of the company ${company.id}.`)
   if (!/^\d+$/.test(transaction) || !/^\d*$/.test(node?.transaction ?? '') || !Number.isSafeInteger(cursor))
     throw new OperatorError('The earlier file is of a version that could not export changes yet. Export a whole file.')
-  const own = isSharded ? await readNode(client, companyId) : undefined
+  const own = isSharded ? await readNode(snapshot, companyId) : undefined
   const isHere = (since: string, from: string) => `
     select pg_snapshot_xmax(pg_current_snapshot())::text::numeric - ${since}::numeric between 0 and ${COMPARABLE} ${from}`
-  const found = [await client.query({ rowMode: 'array', text: isHere('$1', ''), values: [transaction] })]
-  if (node) found.push(await client.query({ rowMode: 'array', text: isHere('$2', atNode), values: [companyId, node.transaction] })) // biome-ignore format: one thought
-  if (own?.id !== node?.id || !found.every(({ rows }) => rows[0]?.[0]))
+  const found = await snapshot.query(isHere('$1', ''), [transaction])
+  if (node) found.push(...(await snapshot.query(isHere('$2', atNode), [companyId, node.transaction])))
+  if (own?.id !== node?.id || !found.every(([isHere]) => isHere))
     throw new OperatorError(
       'The earlier file is of another database, or too many transactions ago, or the company is on another node now. Export a whole file.',
     )
@@ -68,9 +66,8 @@ export async function baseOf(
  * The number of rows of each table, and a digest of them that does not depend on their order. For rows that an import
  * changes, and for rows that never change, the digest covers only the keys.
  */
-export async function readDigests(client: pg.Client, wanted: Wanted) {
-  const columns = await readColumns(client)
-  const database = queryable(client)
+export async function readDigests(transaction: Queryable, wanted: Wanted) {
+  const columns = await readColumns(transaction)
   const counts: Record<string, number> = {}
   const digests: Record<string, string> = {}
   for (const table of fileTables) {
@@ -79,7 +76,7 @@ export async function readDigests(client: pg.Client, wanted: Wanted) {
       table.changes || table.isFixed
         ? `select ${keyOf(table)} as text from ${table.name} where ${condition}`
         : rowTexts(columns, table, condition)
-    const [row] = await database.query(
+    const [row] = await transaction.query(
       `select count(*)::int, coalesce(sum(hashtextextended(text, 0)), 0)::text from (${texts}) as line`,
       [wanted.companyId, wanted.since],
     )
@@ -98,35 +95,35 @@ interface Take {
 
 /** Reads the rows of each table that changed after the base, and the keys of those that did not. */
 export async function readChanges(
-  client: pg.Client,
+  snapshot: Queryable,
   { base, ...reading }: Reading & { readonly base: Base },
   take: Take,
 ): Promise<void> {
-  const columns = await readColumns(client)
+  const columns = await readColumns(snapshot)
   const { companyId, since } = reading
   const wanted = { companyId, since }
-  const inFile = await textInFile(client, reading)
+  const inFile = await textInFile(snapshot, reading)
   // A later transaction has a smaller age. Frozen rows still have the number of their transaction.
   const ageOf = async (transaction: string, from = '') => {
     const text = `select age($2::text::xid8::xid), $1::text ${from}`
-    return (await client.query({ rowMode: 'array', text, values: [companyId, transaction] })).rows[0]?.[0] as number
+    const [row] = await snapshot.query(text, [companyId, transaction])
+    return row?.[0] as number
   }
   const age = await ageOf(base.transaction)
   const ageAtNode = base.ofNode === undefined ? age : await ageOf(base.ofNode, atNode)
-  const { rows } = await client.query({
-    rowMode: 'array',
-    text: 'select id from events where company_id = $1 and sequence <= $2 and created_at >= $3 order by sequence desc limit 1',
-    values: [companyId, base.cursor, since],
-  })
-  const lastEvent: string | undefined = rows[0]?.[0]
+  const [last] = await snapshot.query(
+    'select id from events where company_id = $1 and sequence <= $2 and created_at >= $3 order by sequence desc limit 1',
+    [companyId, base.cursor, since],
+  )
   for (const table of fileTables) {
     const isAtNode = table.name in distributedTables
     const { kept, changed } = conditions(table, isAtNode ? ageAtNode : age, base.cursor)
-    if (kept === undefined)
-      await take.kept(table.name, lastEvent !== undefined && table.changes === 'added' ? [lastEvent] : [])
-    else await readKept(client, { table, condition: kept, ...wanted }, (keys) => take.kept(table.name, keys))
+    if (kept === undefined) await take.kept(table.name, last && table.changes === 'added' ? [last[0]] : [])
+    else await readKept(snapshot, { table, condition: kept, ...wanted }, (keys) => take.kept(table.name, keys))
     const text = rowTexts(columns, table, `${conditionOf(table)} and ${changed}`, `order by ${table.order}`)
-    await fetchRows(client, { ...wanted, text }, async (rows) => take.rows(table.name, await inFile(table.name, rows)))
+    await fetchRows(snapshot, { ...wanted, text }, async (rows) =>
+      take.rows(table.name, await inFile(table.name, rows)),
+    )
   }
 }
 
@@ -141,11 +138,11 @@ function conditions({ changes, partOf }: FileTable, age: number, cursor: number)
 }
 
 async function readKept(
-  client: pg.Client,
+  snapshot: Queryable,
   { table, condition, ...wanted }: Wanted & { readonly table: FileTable; readonly condition: string },
   take: (keys: readonly string[]) => void | Promise<void>,
 ): Promise<void> {
   const text = `select ${keyOf(table)} from ${table.name} where ${conditionOf(table)} and ${condition}`
   await take([])
-  await fetchRows(client, { ...wanted, text, fetched: KEYS }, take)
+  await fetchRows(snapshot, { ...wanted, text, fetched: KEYS }, take)
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { access, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { OperatorError } from '../../core/operator-error.ts'
-import { withConnection } from '../../database/alone.ts'
+import { queryable, withConnection } from '../../database/alone.ts'
 import type { Database } from '../../database/connect.ts'
 import type { ObjectStore } from '../files/object-store.ts'
 import { type WrittenFile, writeCompany } from './export.ts'
@@ -46,7 +46,7 @@ export async function exportCompany(
     } = await withConnection(database, async (client) => {
       const written = await writeTo(partial, (write) =>
         writeCompany(
-          client,
+          queryable(client),
           { companyId, isSharded: database.isSharded, keyring, earlier, objects },
           { write, progress },
         ),

@@ -1,9 +1,8 @@
 // Writes a company as the text of its file: one snapshot of all its rows, while the service continues.
 
 import { createHash } from 'node:crypto'
-import type pg from 'pg'
 import { notFound } from '../../core/problem.ts'
-import { queryable } from '../../database/alone.ts'
+import type { Queryable } from '../../database/connect.ts'
 import { newestMigration } from '../../database/migrate.ts'
 import { version } from '../../version.ts'
 import type { ObjectStore } from '../files/object-store.ts'
@@ -50,9 +49,9 @@ interface Wanted {
  * Writes a company's file to a sink, in a transaction of the connection that the caller ends. Throws `not_found`, and
  * OperatorError if the earlier file cannot be one.
  */
-export async function writeCompany(client: pg.Client, wanted: Wanted, sink: Sink): Promise<WrittenFile> {
+export async function writeCompany(connection: Queryable, wanted: Wanted, sink: Sink): Promise<WrittenFile> {
   const { companyId, earlier, objects } = wanted
-  const manifest = await readManifest(client, wanted)
+  const manifest = await readManifest(connection, wanted)
   const total = Object.values(manifest.counts).reduce((sum, count) => sum + count, 0)
   const digest = createHash('sha256')
   let waiting = `${JSON.stringify({ cashwrapCompany: manifest })}\n`
@@ -77,8 +76,12 @@ export async function writeCompany(client: pg.Client, wanted: Wanted, sink: Sink
   const kept = (table: string, keys: readonly string[]) => take(keptLine(table, keys), keys.length)
   const reading = { companyId, objects, since: manifest.eventsSince, at: manifest.exportedAt }
   const tables = earlier
-    ? await readChanges(client, { ...reading, base: await baseOf(client, wanted, earlier) }, { rows: writeRows, kept })
-    : await readRows(client, reading, writeRows)
+    ? await readChanges(
+        connection,
+        { ...reading, base: await baseOf(connection, wanted, earlier) },
+        { rows: writeRows, kept },
+      )
+    : await readRows(connection, reading, writeRows)
   await flush()
   const end: End = { rows, ...(tables && { tables }), sha256: digest.copy().digest('hex') }
   waiting = `${JSON.stringify(end)}\n`
@@ -88,29 +91,26 @@ export async function writeCompany(client: pg.Client, wanted: Wanted, sink: Sink
 
 /** Begins the snapshot, and says what is in it. */
 async function readManifest(
-  client: pg.Client,
+  connection: Queryable,
   { companyId, isSharded, keyring, earlier }: Wanted,
 ): Promise<FileManifest> {
   // Read before the snapshot: whatever is committed up to here is in it.
-  const settled = await client.query({
-    rowMode: 'array',
-    text: `select settled, iso_time(now() - make_interval(days => ${EVENT_DAYS})), iso_time(now()) from events_settled($1)`,
-    values: [[companyId]],
-  })
-  const [cursor, since, exportedAt] = settled.rows[0] as [number, string, string]
-  await beginSnapshot(client)
-  const found = await client.query({
-    rowMode: 'array',
-    text: `select id, name, organization_id, pg_snapshot_xmin(pg_current_snapshot())::text,
-        (select count(*)::int from automation_triggers where company_id = $1 and secret is not null)
-      from companies where id = $1`,
-    values: [companyId],
-  })
-  const [row] = found.rows
+  const [settled] = await connection.query(
+    `select settled, iso_time(now() - make_interval(days => ${EVENT_DAYS})), iso_time(now()) from events_settled($1)`,
+    [[companyId]],
+  )
+  const [cursor, since, exportedAt] = settled as [number, string, string]
+  await beginSnapshot(connection)
+  const [row] = await connection.query(
+    `select id, name, organization_id, pg_snapshot_xmin(pg_current_snapshot())::text,
+       (select count(*)::int from automation_triggers where company_id = $1 and secret is not null)
+     from companies where id = $1`,
+    [companyId],
+  )
   if (row === undefined) throw notFound('company', companyId)
   const [id, name, organizationId, transaction, secretCount] = row
-  const secrets = keyring && (await encryptSecrets(client, companyId, keyring))
-  const node = isSharded ? await readNode(client, companyId) : undefined
+  const secrets = keyring && (await encryptSecrets(connection, companyId, keyring))
+  const node = isSharded ? await readNode(connection, companyId) : undefined
   const common = {
     ...{ cashwrap: version, migration: await newestMigration(), exportedAt, transaction, ...(node && { node }) },
     company: { id, name, organizationId },
@@ -118,7 +118,7 @@ async function readManifest(
     ...(secrets && { secrets }),
   }
   if (earlier === undefined)
-    return { format: FORMAT, ...common, counts: await countRows(queryable(client), { companyId, since }) }
-  const { counts, digests } = await readDigests(client, { companyId, since })
+    return { format: FORMAT, ...common, counts: await countRows(connection, { companyId, since }) }
+  const { counts, digests } = await readDigests(connection, { companyId, since })
   return { format: CHANGES_FORMAT, ...common, counts, changes: { since: earlier.exportedAt, digests } }
 }

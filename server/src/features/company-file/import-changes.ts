@@ -3,6 +3,7 @@
 import type pg from 'pg'
 import { OperatorError } from '../../core/operator-error.ts'
 import { queryable } from '../../database/alone.ts'
+import { hasRow, type Queryable } from '../../database/connect.ts'
 import { newestMigration } from '../../database/migrate.ts'
 import { dropCompanyKeys } from '../keys/key-store.ts'
 import { triggerChannel } from '../webhooks/triggers.ts'
@@ -19,8 +20,8 @@ interface Writing {
 }
 
 /** Suspends a company without changing the version or time of its record. */
-export const suspendImported = (client: pg.Client, companyId: string): Promise<unknown> =>
-  client.query(
+export const suspendImported = (transaction: Queryable, companyId: string): Promise<unknown> =>
+  transaction.query(
     `update companies set status = 'suspended', suspended_reason = 'It is being moved here from another server.' where id = $1`,
     [companyId],
   )
@@ -33,17 +34,17 @@ export async function writeChanges(client: pg.Client, { file, whole, progress }:
   const { manifest } = whole
   const { id: companyId } = manifest.company
   const transaction = queryable(client)
-  await requireSuspended(client, companyId)
+  await requireSuspended(transaction, companyId)
   await requireSameVersion(whole)
   // For the keys that are deleted now; below, for those that are inserted.
   await dropCompanyKeys(transaction, companyId)
-  await client.query('create temporary table kept_rows (key text not null) on commit drop')
-  await client.query('create temporary table removed_events (id text not null) on commit drop')
+  await transaction.query('create temporary table kept_rows (key text not null) on commit drop')
+  await transaction.query('create temporary table removed_events (id text not null) on commit drop')
   const writer = await RowWriter.open(client, { companyId, isThere: true })
   // The table whose rows that are not kept have not been deleted yet.
   let open: FileTable | undefined
   const clear = async () => {
-    if (open !== undefined) await deleteOthers(client, open, { companyId, since: manifest.eventsSince })
+    if (open !== undefined) await deleteOthers(transaction, open, { companyId, since: manifest.eventsSince })
     open = undefined
   }
   const again = await readCompanyFile(file, {
@@ -54,7 +55,7 @@ export async function writeChanges(client: pg.Client, { file, whole, progress }:
         await writer.flush()
         open = fileTables.find((table) => table.name === name)
       }
-      await client.query('insert into kept_rows select json_array_elements_text($1)', [JSON.stringify(keys)])
+      await transaction.query('insert into kept_rows select json_array_elements_text($1)', [JSON.stringify(keys)])
     },
     row: async (name, row) => {
       await clear()
@@ -64,12 +65,12 @@ export async function writeChanges(client: pg.Client, { file, whole, progress }:
   await clear()
   await writer.flush()
   if (again.end.sha256 !== whole.end.sha256) throw new OperatorError(`${file} changed while it was read.`)
-  await requireSame(client, whole)
-  await requireNewer(client, { companyId, since: manifest.eventsSince })
-  await suspendImported(client, companyId)
-  for (const table of derivedTables) await client.query(`delete from ${table} where company_id = $1`, [companyId])
+  await requireSame(transaction, whole)
+  await requireNewer(transaction, { companyId, since: manifest.eventsSince })
+  await suspendImported(transaction, companyId)
+  for (const table of derivedTables) await transaction.query(`delete from ${table} where company_id = $1`, [companyId])
   await dropCompanyKeys(transaction, companyId)
-  await client.query('select pg_notify($1, $2)', [triggerChannel, companyId])
+  await transaction.query('select pg_notify($1, $2)', [triggerChannel, companyId])
 }
 
 /** Rows that one statement deletes: their keys are some 25 KB. */
@@ -79,45 +80,40 @@ const DELETED = 1_000
  * Deletes the rows of a table that the file does not keep. They are found first: where tables are distributed by company, a
  * delete cannot read a temporary table.
  */
-async function deleteOthers(client: pg.Client, table: FileTable, { companyId, since }: Wanted): Promise<void> {
+async function deleteOthers(transaction: Queryable, table: FileTable, { companyId, since }: Wanted): Promise<void> {
   const { name, key = 'company_id', changes } = table
-  if (changes === 'added') await deleteLaterEvents(client, { companyId, since })
+  if (changes === 'added') await deleteLaterEvents(transaction, { companyId, since })
   else if (name !== 'companies') {
-    const { rows } = await client.query({
-      rowMode: 'array',
-      text: `with here as materialized (select ${keyOf(table)} as key from ${name} where ${key} = $1)
-        select key from here where not exists (select from kept_rows where kept_rows.key = here.key)`,
-      values: [companyId],
-    })
+    const rows = await transaction.query(
+      `with here as materialized (select ${keyOf(table)} as key from ${name} where ${key} = $1)
+       select key from here where not exists (select from kept_rows where kept_rows.key = here.key)`,
+      [companyId],
+    )
     const keys = rows.map(([one]) => one as string)
     const deleting = `delete from ${name} where ${key} = $1 and ${keyOf(table)} = any ($2)`
     for (let from = 0; from < keys.length; from += DELETED)
-      await client.query(deleting, [companyId, keys.slice(from, from + DELETED)])
+      await transaction.query(deleting, [companyId, keys.slice(from, from + DELETED)])
   }
-  await client.query('truncate kept_rows')
+  await transaction.query('truncate kept_rows')
 }
 
 /** Events after the last one that both sides certainly had are in the file again, in their order. */
-async function deleteLaterEvents(client: pg.Client, { companyId, since }: Wanted): Promise<void> {
-  const ask = async (text: string, value: unknown) =>
-    (await client.query({ rowMode: 'array', text, values: [companyId, value] })).rows
-  const [kept] = (await client.query({ rowMode: 'array', text: 'select key from kept_rows' })).rows
-  const [last] = kept ? await ask('select sequence from events where company_id = $1 and id = $2', kept[0]) : []
+async function deleteLaterEvents({ query }: Queryable, { companyId, since }: Wanted): Promise<void> {
+  const [kept] = await query('select key from kept_rows')
+  const [last] = await query('select sequence from events where company_id = $1 and id = $2', [companyId, kept?.[0]])
   const later = 'from events where company_id = $1 and sequence > $2'
-  await client.query(`insert into removed_events select id ${later} and created_at >= $3`, [
-    ...[companyId, last?.[0] ?? 0, since],
-  ])
-  await ask(`delete ${later}`, last?.[0] ?? 0)
+  const own = [companyId, last?.[0] ?? 0]
+  await query(`insert into removed_events select id ${later} and created_at >= $3`, [...own, since])
+  await query(`delete ${later}`, own)
 }
 
-async function requireSuspended(client: pg.Client, companyId: string): Promise<void> {
-  const text = 'select status from companies where id = $1 for update'
-  const { rows } = await client.query({ rowMode: 'array', text, values: [companyId] })
-  if (rows.length === 0)
+async function requireSuspended(transaction: Queryable, companyId: string): Promise<void> {
+  const [row] = await transaction.query('select status from companies where id = $1 for update', [companyId])
+  if (row === undefined)
     throw new OperatorError(
       `The company ${companyId} is not here, and the file has only changes. Import its whole file first, with --suspended.`,
     )
-  if (rows[0]?.[0] !== 'suspended')
+  if (row[0] !== 'suspended')
     throw new OperatorError(
       `The company ${companyId} is open here: changes would undo what was written here. Nothing was imported.`,
     )
@@ -133,21 +129,20 @@ async function requireSameVersion({ manifest: { cashwrap, migration } }: Whole):
 }
 
 /** Throws if an event that was here is not in the file: then the file is older than an imported one. */
-async function requireNewer(client: pg.Client, { companyId, since }: Wanted): Promise<void> {
+async function requireNewer(transaction: Queryable, { companyId, since }: Wanted): Promise<void> {
   const text = `
     with here as materialized (select id from events where company_id = $1 and created_at >= $2)
     select from removed_events where not exists (select from here where here.id = removed_events.id) limit 1`
-  const { rows } = await client.query(text, [companyId, since])
-  if (rows.length > 0)
+  if (await hasRow(transaction, text, [companyId, since]))
     throw new OperatorError(
       `The file is older than the data here of the company ${companyId}, and would remove later events. Nothing was imported.`,
     )
 }
 
 /** Compares all rows with those of the source. */
-async function requireSame(client: pg.Client, { manifest }: Whole): Promise<void> {
+async function requireSame(transaction: Queryable, { manifest }: Whole): Promise<void> {
   const { company, eventsSince: since, changes } = manifest
-  const { digests } = await readDigests(client, { companyId: company.id, since })
+  const { digests } = await readDigests(transaction, { companyId: company.id, since })
   const others = Object.keys(digests).filter((table) => digests[table] !== changes?.digests[table])
   if (others.length > 0)
     throw new OperatorError(

@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { OperatorError } from '../../core/operator-error.ts'
 import { queryable, withConnection } from '../../database/alone.ts'
-import type { Database, Queryable } from '../../database/connect.ts'
+import { type Database, hasRow, type Queryable } from '../../database/connect.ts'
 import { newestMigration } from '../../database/migrate.ts'
 import { moveEventsBeyond, refuseEarlierCursors } from '../events/gaps.ts'
 import { makePastPartitions } from '../events/partitions.ts'
@@ -70,23 +70,23 @@ export async function importCompany(database: Database, { file, progress, ...wan
   const isChanged = manifest.changes !== undefined
   const organizationId = isChanged ? undefined : await organizationOf(database, manifest, wanted.organizationId)
   return withConnection(database, async (client) => {
-    const wasThere = !isChanged && (await isThere(client, { ...whole, columns, isSuspended, objects }))
+    const transaction = queryable(client)
+    const wasThere = !isChanged && (await isThere(transaction, { ...whole, columns, isSuspended, objects }))
     if (!isChanged && !wasThere && !isDryRun) {
       await makePastPartitions(database, manifest.eventsSince, manifest.exportedAt)
       await moveEventsBeyond(database, manifest.cursor)
     }
-    await client.query(`set timezone = 'UTC'; set jit = off; begin`)
-    const transaction = queryable(client)
+    await transaction.query(`set timezone = 'UTC'; set jit = off; begin`)
     const { id: companyId } = manifest.company
     if (organizationId === undefined) await writeChanges(client, { file, whole, progress })
     else if (!wasThere) await write(client, { file, whole, organizationId, progress })
-    if (isSuspended && !wasThere) await suspendImported(client, companyId)
+    if (isSuspended && !wasThere) await suspendImported(transaction, companyId)
     // Also for a company that was imported without secrets.
     if (keyring && secrets) await restoreSecrets(transaction, { companyId, seal: keyring.seal, secrets })
     // Servers look for triggers of companies that they have not heard of, and for those that were switched on.
-    await client.query('select pg_notify($1, $2)', [triggerChannel, companyId])
+    await transaction.query('select pg_notify($1, $2)', [triggerChannel, companyId])
     const imported = { ...(await readImported(transaction, manifest)), wasThere, isChanged }
-    await client.query(isDryRun ? 'rollback' : 'commit')
+    await transaction.query(isDryRun ? 'rollback' : 'commit')
     return imported
   }).catch((error) => {
     throw understood(file, manifest, error)
@@ -136,15 +136,14 @@ interface Compared extends Whole {
  * content.
  */
 async function isThere(
-  client: pg.Client,
+  connection: Queryable,
   { manifest, end, columns, isSuspended, objects }: Compared,
 ): Promise<boolean> {
   const { company, eventsSince: since, exportedAt: at } = manifest
-  await beginSnapshot(client)
+  await beginSnapshot(connection)
   try {
-    const { rows } = await client.query('select 1 from companies where id = $1', [company.id])
-    if (rows.length === 0) return false
-    const digests = await readRows(client, { companyId: company.id, since, at, columns, objects }, () => {})
+    if (!(await hasRow(connection, 'select 1 from companies where id = $1', [company.id]))) return false
+    const digests = await readRows(connection, { companyId: company.id, since, at, columns, objects }, () => {})
     const others = Object.entries(end.tables ?? {})
       .filter(([table, digest]) => digests[table] !== digest && !(isSuspended && table === 'companies'))
       .map(([table]) => table)
@@ -154,7 +153,7 @@ async function isThere(
       )
     return true
   } finally {
-    await client.query('rollback').catch(() => {})
+    await connection.query('rollback').catch(() => {})
   }
 }
 

@@ -1,6 +1,7 @@
 // Writes rows of a company's file to their tables, some hundred per statement, as the text that the file has.
 import type pg from 'pg'
 import { OperatorError } from '../../core/operator-error.ts'
+import { queryable } from '../../database/alone.ts'
 import { type FileColumns, readColumns } from './rows.ts'
 
 /** Rows and characters of one statement. */
@@ -29,7 +30,7 @@ export class RowWriter {
   }
 
   static async open(client: pg.Client, owner: Owner): Promise<RowWriter> {
-    return new RowWriter(client, await readColumns(client), owner)
+    return new RowWriter(client, await readColumns(queryable(client)), owner)
   }
 
   async write(table: string, row: string): Promise<void> {

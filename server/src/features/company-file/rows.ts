@@ -1,7 +1,6 @@
 // Reads all rows of a company's file from one snapshot of the database, table by table, as the text of their lines.
 import { createHash, type Hash } from 'node:crypto'
-import type pg from 'pg'
-import { queryable } from '../../database/alone.ts'
+import pg from 'pg'
 import type { Queryable } from '../../database/connect.ts'
 import { memberColumns } from '../../engine/columns.ts'
 import { resources } from '../../resources/index.ts'
@@ -29,13 +28,12 @@ const derivedColumns = new Map(
 )
 
 /** Reads which columns the tables of the file have. */
-export async function readColumns(client: pg.Client): Promise<FileColumns> {
-  const { rows } = await client.query({
-    rowMode: 'array',
-    text: `select relname, attname, format_type(atttypid, atttypmod) from pg_attribute join pg_class on pg_class.oid = attrelid
-           where attrelid = any ($1::regclass[]) and attnum > 0 and not attisdropped and attgenerated = '' order by attrelid, attnum`,
-    values: [fileTables.map(({ name }) => name)],
-  })
+export async function readColumns(transaction: Queryable): Promise<FileColumns> {
+  const rows = await transaction.query(
+    `select relname, attname, format_type(atttypid, atttypmod) from pg_attribute join pg_class on pg_class.oid = attrelid
+     where attrelid = any ($1::regclass[]) and attnum > 0 and not attisdropped and attgenerated = '' order by attrelid, attnum`,
+    [fileTables.map(({ name }) => name)],
+  )
   return new Map(
     fileTables.map(({ name, without = [] }) => [
       name,
@@ -51,8 +49,8 @@ export async function readColumns(client: pg.Client): Promise<FileColumns> {
 }
 
 /** Begins the snapshot; the caller ends the transaction. */
-export const beginSnapshot = (client: pg.Client): Promise<unknown> =>
-  client.query(`set timezone = 'UTC'; set jit = off; begin isolation level repeatable read read only`)
+export const beginSnapshot = (connection: Queryable): Promise<unknown> =>
+  connection.query(`set timezone = 'UTC'; set jit = off; begin isolation level repeatable read read only`)
 
 /** The condition of a table's rows: company $1, for events those since $2. */
 export const conditionOf = ({ name, key = 'company_id', only, partOf }: FileTable): string => {
@@ -77,20 +75,19 @@ export function rowTexts(columns: FileColumns, { name }: FileTable, condition: s
 
 /** Calls `take` with some rows after the other of a query, whose parameters are a company and a moment. */
 export async function fetchRows(
-  client: pg.Client,
+  transaction: Queryable,
   { text, companyId, since, fetched = FETCHED }: Wanted & { readonly text: string; readonly fetched?: number },
   take: (rows: readonly string[]) => void | Promise<void>,
 ): Promise<void> {
   // A cursor takes no parameters.
-  const literal = (value: string) => client.escapeLiteral(value)
-  const bound = text.replaceAll('$1', literal(companyId)).replaceAll('$2', literal(since))
-  await client.query(`declare company_rows no scroll cursor for ${bound}`)
+  const bound = text.replaceAll('$1', pg.escapeLiteral(companyId)).replaceAll('$2', pg.escapeLiteral(since))
+  await transaction.query(`declare company_rows no scroll cursor for ${bound}`)
   for (;;) {
-    const { rows } = await client.query({ rowMode: 'array', text: `fetch ${fetched} from company_rows` })
+    const rows = await transaction.query(`fetch ${fetched} from company_rows`)
     if (rows.length === 0) break
     await take(rows.map(([row]) => row))
   }
-  await client.query('close company_rows')
+  await transaction.query('close company_rows')
 }
 
 /** Why a trigger is off: without its secret, its receiver would refuse calls, or trust any call. */
@@ -100,9 +97,9 @@ const REASON = 'Its apiKey is not in the file of the company. Set apiKey, and is
 export const isSwitchedOff = `body ->> 'inactiveReason' = '${REASON}'`
 
 /** The ids of triggers with a secret. */
-async function triggersWithSecret(client: pg.Client, companyId: string): Promise<ReadonlySet<string>> {
+async function triggersWithSecret(transaction: Queryable, companyId: string): Promise<ReadonlySet<string>> {
   const text = 'select id from automation_triggers where company_id = $1 and secret is not null'
-  const { rows } = await client.query({ rowMode: 'array', text, values: [companyId] })
+  const rows = await transaction.query(text, [companyId])
   return new Set(rows.map(([id]) => id))
 }
 
@@ -138,9 +135,9 @@ export async function countRows(database: Queryable, { companyId, since }: Wante
  * their bytes, wherever these are stored. Throws if these are not the bytes that were uploaded; chunks come file by
  * file, and complete.
  */
-export async function textInFile(client: pg.Client, { companyId, at, objects }: Reading) {
-  const secretive = await triggersWithSecret(client, companyId)
-  const places = { database: queryable(client), objects }
+export async function textInFile(transaction: Queryable, { companyId, at, objects }: Reading) {
+  const secretive = await triggersWithSecret(transaction, companyId)
+  const places = { database: transaction, objects }
   let sum: FileSum | undefined
   return async (table: string, rows: readonly string[]): Promise<readonly string[]> => {
     if (table === 'automation_triggers')
@@ -194,18 +191,18 @@ function addChunk({ id, sha256, last, digest }: FileSum, number: number, chunk: 
 
 /** Calls `write` with the rows of each table at a moment, in order. Returns the SHA-256 of each table's rows. */
 export async function readRows(
-  client: pg.Client,
+  transaction: Queryable,
   reading: Reading,
   write: (table: string, rows: readonly string[]) => void | Promise<void>,
 ): Promise<Record<string, string>> {
   const { companyId, since, columns: only } = reading
-  const columns = narrowed(await readColumns(client), only)
-  const inFile = await textInFile(client, reading)
+  const columns = narrowed(await readColumns(transaction), only)
+  const inFile = await textInFile(transaction, reading)
   const digests: Record<string, string> = {}
   for (const table of fileTables) {
     const digest = createHash('sha256')
     const text = rowTexts(columns, table, conditionOf(table), `order by ${table.order}`)
-    await fetchRows(client, { companyId, since, text }, async (rows) => {
+    await fetchRows(transaction, { companyId, since, text }, async (rows) => {
       const texts = await inFile(table.name, rows)
       digest.update(texts.join('\n')).update('\n')
       await write(table.name, texts)

@@ -1,7 +1,6 @@
 // Carries the secrets of a company's triggers in its file, encrypted under a passphrase: the key that seals them in a database does not leave its server.
 import { createCipheriv, createDecipheriv, randomBytes, type ScryptOptions, scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
-import type pg from 'pg'
 import type { Seal } from '../../core/idempotency-claim.ts'
 import { OperatorError } from '../../core/operator-error.ts'
 import type { Queryable } from '../../database/connect.ts'
@@ -54,12 +53,11 @@ const keyOf = (passphrase: string, salt: Buffer, { N, r, p }: typeof COST): Prom
 const contextOf = (companyId: string): Buffer => Buffer.from(`cashwrap company ${companyId}`)
 
 /** Reads the secrets of a company's triggers. Throws OperatorError if one cannot be opened. */
-async function readSecrets(client: pg.Client, companyId: string, seal: Seal): Promise<TriggerSecret[]> {
-  const { rows } = await client.query({
-    rowMode: 'array',
-    text: 'select id, secret, body::text from automation_triggers where company_id = $1 and secret is not null order by id',
-    values: [companyId],
-  })
+async function readSecrets(snapshot: Queryable, companyId: string, seal: Seal): Promise<TriggerSecret[]> {
+  const rows = await snapshot.query(
+    'select id, secret, body::text from automation_triggers where company_id = $1 and secret is not null order by id',
+    [companyId],
+  )
   return rows.map(([id, sealed, body]) => {
     try {
       return { id, secret: openTriggerSecret(seal, companyId, id, sealed), body }
@@ -73,11 +71,11 @@ async function readSecrets(client: pg.Client, companyId: string, seal: Seal): Pr
 
 /** Encrypts the secrets of a company's triggers for its manifest; undefined if it has none. Throws OperatorError. */
 export async function encryptSecrets(
-  client: pg.Client,
+  snapshot: Queryable,
   companyId: string,
   { passphrase, seal }: Keyring,
 ): Promise<EncryptedSecrets | undefined> {
-  const secrets = await readSecrets(client, companyId, seal)
+  const secrets = await readSecrets(snapshot, companyId, seal)
   if (secrets.length === 0) return undefined
   const [salt, iv] = [randomBytes(16), randomBytes(12)]
   const cipher = createCipheriv('aes-256-gcm', await keyOf(passphrase, salt, COST), iv).setAAD(contextOf(companyId))

@@ -3,7 +3,7 @@
 
 import { backgroundLoop, type Failed, firstLookMs } from '../../concurrency/background-loop.ts'
 import { Problem } from '../../core/problem.ts'
-import { withConnection } from '../../database/alone.ts'
+import { queryable, withConnection } from '../../database/alone.ts'
 import type { Database } from '../../database/connect.ts'
 import { keptLease, LeaseLost, unlessLost } from '../../database/job-lease.ts'
 import { type Sink, writeCompany } from '../company-file/export.ts'
@@ -133,7 +133,7 @@ async function write(
     const { companyId } = job
     const written = await withConnection(
       database,
-      (client) => writeCompany(client, { companyId, isSharded: database.isSharded, objects }, sink),
+      (client) => writeCompany(queryable(client), { companyId, isSharded: database.isSharded, objects }, sink),
       either,
     )
     await kept.stop()
