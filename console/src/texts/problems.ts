@@ -30,7 +30,7 @@ export const text = translated('problems', {
     sums_incomplete: 'The sums are still being calculated. Try again in a minute.',
     draining: 'The server is about to restart. Try again in a few seconds.',
     not_migrated: 'The server is starting. Try again in a minute.',
-    provider_unreachable: 'The sign-in provider does not answer. Try again, or sign in another way.',
+    provider_unreachable: 'Single sign-on does not work at the moment. Try again later, or sign in another way.',
     files_unreachable:
       'The file store does not answer. Everything else works; try again later, and tell the operator if the problem persists.',
     key_rate: 'There were too many requests in a short time. Wait a moment, then try again.',

@@ -2,6 +2,7 @@
 import { translated } from '../language.ts'
 export const text = translated('user', {
   title: 'Your profile',
+  noAccess: 'You are not a member of any company. Ask an owner or the operator for an invitation.',
   profile: 'Profile',
   profileHint: 'How others see you, and the address that you sign in with.',
   name: 'Name',

@@ -229,6 +229,15 @@ browserTest(
   },
 )
 
+browserTest('a user who is a member of nothing is told so, and whom to ask', async () => {
+  const { email } = await newUser(service)
+  const { page, go, quiet } = await browser.open({ signedIn: await signIn(service, email) })
+  await go('/')
+  await page.getByRole('heading', { name: 'Your profile' }).waitFor()
+  await page.getByText('You are not a member of any company. Ask an owner').waitFor()
+  quiet()
+})
+
 browserTest('signing in leads back to the requested page, and never outside of the console', async () => {
   const company = await service.company()
   const { email } = await newUser(service, { companyId: company.id })

@@ -78,6 +78,22 @@ browserTest('a tip can be refunded alone, and not finer than its currency', asyn
   quiet()
 })
 
+browserTest('cash in two currencies is told apart where it is counted', async () => {
+  const { company, sessionId } = await shop()
+  for (const currency of ['EUR', 'JPY'])
+    await company.call('POST', '/v1/transaction', { sessionId, paymentMethod: 'cash', amount: '300', currency })
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await go(`/c/${company.id}/sessions/${sessionId}/report`)
+  await page.getByRole('button', { name: 'Close session' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('row', { name: 'Cash (EUR)' }).waitFor()
+  await dialog.getByRole('row', { name: 'Cash (JPY)' }).waitFor()
+  await dialog.getByLabel('Cash counted, JPY').fill('299.5')
+  await dialog.getByLabel('Cash counted, JPY').blur()
+  await dialog.getByText('Amounts in JPY have no decimals.').waitFor()
+  quiet()
+})
+
 browserTest('two variants of a product are told apart in the refund of a sale', async () => {
   const { company, outletId, productId } = await shop()
   const kettles = await Promise.all(

@@ -20,6 +20,7 @@ import { useFirstInput } from '../../parts/use-first-input.ts'
 import { wordOf } from '../../texts/members.ts'
 import { text } from '../../texts/sessions.ts'
 import { closeSession } from './queries.ts'
+import { balanceNames } from './ReportBlocks.tsx'
 
 interface CloseDialogProps {
   readonly report: SessionReport
@@ -120,6 +121,7 @@ interface BalancesTableProps {
 }
 
 function BalancesTable({ balances, counted, errorOf, onChange }: BalancesTableProps) {
+  const nameOf = balanceNames(balances)
   return (
     <Table.ScrollContainer minWidth={280}>
       <Table verticalSpacing={6} horizontalSpacing={6}>
@@ -142,6 +144,7 @@ function BalancesTable({ balances, counted, errorOf, onChange }: BalancesTablePr
               <BalanceRow
                 key={`${currency} ${paymentMethod}`}
                 balance={balance}
+                shown={nameOf(balance)}
                 value={counted[currency]?.[paymentMethod]}
                 error={errorOf(balance)}
                 onChange={(value) => onChange(balance, value)}
@@ -156,19 +159,27 @@ function BalancesTable({ balances, counted, errorOf, onChange }: BalancesTablePr
 
 interface BalanceRowProps {
   readonly balance: ClosingBalance
+  /** Its name beside the others. */
+  readonly shown: string
   readonly value: unknown
   readonly error: string | undefined
   readonly onChange: (value: unknown) => void
 }
 
-function BalanceRow({ balance: { currency, paymentMethod, expected }, value, error, onChange }: BalanceRowProps) {
+function BalanceRow({
+  balance: { currency, paymentMethod, expected },
+  shown,
+  value,
+  error,
+  onChange,
+}: BalanceRowProps) {
   const format = useFormat()
   const difference = typeof value === 'string' ? sumOf([value, minus(expected)]) : undefined
   const name = wordOf(paymentMethod)
   return (
     <Table.Tr>
       <Table.Td>
-        <bdi>{name}</bdi>
+        <bdi>{shown}</bdi>
         <Text size="xs" c="dimmed" className="numbers" hiddenFrom="xs">
           {text.amountExpected(format.money(expected, currency))}
         </Text>

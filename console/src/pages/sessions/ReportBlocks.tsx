@@ -39,18 +39,25 @@ export function Block({ title, columns, rows }: BlockProps) {
   )
 }
 
+/** Names payment methods: with the currency, if the balances have several. */
+export function balanceNames(balances: readonly ClosingBalance[]) {
+  const isMixed = new Set(balances.map(({ currency }) => currency)).size > 1
+  return ({ currency, paymentMethod }: Pick<ClosingBalance, 'currency' | 'paymentMethod'>): string =>
+    isMixed ? `${wordOf(paymentMethod)} (${currency})` : wordOf(paymentMethod)
+}
+
 /** What should be there of each payment method, and in a closing what was counted. */
 export function Balances({ balances }: { balances: readonly ClosingBalance[] }) {
   const format = useFormat()
   const isCounted = balances.some(({ counted }) => counted !== undefined)
-  const isMixed = new Set(balances.map(({ currency }) => currency)).size > 1
+  const nameOf = balanceNames(balances)
   return (
     <Block
       title={text.drawer}
       columns={[text.expected, ...(isCounted ? [text.counted, text.difference] : [])]}
       rows={balances.map(({ currency, paymentMethod, expected, counted, difference }) => ({
         key: `${currency} ${paymentMethod}`,
-        name: isMixed ? `${wordOf(paymentMethod)} (${currency})` : wordOf(paymentMethod),
+        name: nameOf({ currency, paymentMethod }),
         cells: [
           format.money(expected, currency),
           ...(isCounted

@@ -121,7 +121,7 @@ export const problems: Translation<typeof text> = {
     draining: 'Der Server startet gleich neu. Versuchen Sie es in einigen Sekunden noch einmal.',
     not_migrated: 'Der Server startet gerade. Versuchen Sie es in einer Minute noch einmal.',
     provider_unreachable:
-      'Der Anbieter der Anmeldung antwortet nicht. Versuchen Sie es noch einmal, oder melden Sie sich anders an.',
+      'Die Anmeldung über den Anbieter funktioniert gerade nicht. Versuchen Sie es später noch einmal, oder melden Sie sich anders an.',
     files_unreachable:
       'Der Dateispeicher antwortet nicht. Alles andere funktioniert; versuchen Sie es später noch einmal, und informieren Sie den Betreiber, wenn das Problem bestehen bleibt.',
     key_rate: 'Es kamen zu viele Anfragen in kurzer Zeit. Warten Sie einen Moment, und versuchen Sie es noch einmal.',

@@ -4,6 +4,7 @@ import type { text } from '../user.ts'
 
 export const user: Translation<typeof text> = {
   title: 'Ihr Profil',
+  noAccess: 'Sie sind in keinem Unternehmen Mitglied. Bitten Sie einen Inhaber oder den Betreiber um eine Einladung.',
   profile: 'Profil',
   profileHint: 'Wie andere Sie sehen, und die Adresse, mit der Sie sich anmelden.',
   name: 'Name',
