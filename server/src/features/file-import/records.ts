@@ -6,7 +6,9 @@ import { orThrow, Problem } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { Operations } from '../../engine/operations.ts'
 import type { JsonObject, Written } from '../../engine/record.ts'
+import type { Resource } from '../../engine/resource.ts'
 import { bodySchema } from '../../engine/schema.ts'
+import { category } from '../../resources/category.ts'
 import { customer } from '../../resources/customer.ts'
 import { order } from '../../resources/order.ts'
 import { product } from '../../resources/product.ts'
@@ -90,23 +92,26 @@ const counted = (): KindCounts => ({ created: 0, updated: 0, unchanged: 0 })
 export const noTally = (): Tally => ({ ...eachKind(counted), stockSet: 0 })
 const eachKind = <T>(of: (kind: RecordKind) => T) =>
   Object.fromEntries(kinds.map((kind) => [kind, of(kind)])) as Record<RecordKind, T>
-const checks = {
-  products: bodySchema(product).create,
-  variants: bodySchema(variant).create,
-  customers: bodySchema(customer).create,
-  orders: bodySchema(order).create,
-  transactions: bodySchema(transaction).create,
-  refunds: bodySchema(refund).create,
+/** The resource of each kind. */
+export const resources: Readonly<Record<RecordKind, Resource>> = {
+  products: product,
+  variants: variant,
+  categories: category,
+  customers: customer,
+  orders: order,
+  transactions: transaction,
+  refunds: refund,
 }
+const checks = eachKind((kind) => bodySchema(resources[kind]).create)
 
 /** Why the API would refuse a record; undefined if it would accept it. */
-export function objectionTo(kind: keyof typeof checks, record: object): Problem | undefined {
+export function objectionTo(kind: RecordKind, record: object): Problem | undefined {
   const outcome = checks[kind](record)
   return outcome instanceof Problem ? outcome : undefined
 }
 
 /** The same in words. */
-export function objection(kind: keyof typeof checks, record: object): string | undefined {
+export function objection(kind: RecordKind, record: object): string | undefined {
   const problem = objectionTo(kind, record)
   return problem && reasonOf(problem)
 }

@@ -3,21 +3,15 @@
 import type { Scope } from '../../core/scope.ts'
 import type { Database } from '../../database/connect.ts'
 import { type Operations, operations } from '../../engine/operations.ts'
-import { category } from '../../resources/category.ts'
-import { order } from '../../resources/order.ts'
-import { outlet } from '../../resources/outlet.ts'
 import { productOperations } from '../../resources/priced-products.ts'
-import { refund } from '../../resources/refund.ts'
-import { transaction } from '../../resources/transaction.ts'
-import { variant } from '../../resources/variant.ts'
 import { customerParts } from '../custom-tables/customers.ts'
 import { SchemaCache } from '../custom-tables/schema-cache.ts'
 import { foreseenCreates, limited } from '../plan-limits/limited.ts'
 import { planLimits } from '../plan-limits/plan-limits.ts'
-import { kinds, type RecordKind, type Writer } from './records.ts'
+import { kinds, type RecordKind, resources, type Writer } from './records.ts'
 
 /** The operations of the records that imports write. */
-export function operationsOf(kind: RecordKind | 'outlets', database: Database): Operations {
+export function operationsOf(kind: RecordKind, database: Database): Operations {
   switch (kind) {
     case 'products':
       return productOperations(database)
@@ -27,15 +21,6 @@ export function operationsOf(kind: RecordKind | 'outlets', database: Database): 
     default:
       return operations(resources[kind], database)
   }
-}
-
-const resources = {
-  variants: variant,
-  categories: category,
-  orders: order,
-  transactions: transaction,
-  refunds: refund,
-  outlets: outlet,
 }
 
 /** Accepts every change and writes nothing. */

@@ -1,11 +1,11 @@
 // Actions on an import: run it, cancel it, repeat it, undo it, delete it. They share what a company may have at once.
 
-import { isId, newId } from '../../core/ids.ts'
-import { conflict, notFound, Problem } from '../../core/problem.ts'
+import { newId } from '../../core/ids.ts'
+import { conflict, Problem } from '../../core/problem.ts'
 import type { Permission, Scope } from '../../core/scope.ts'
 import { lockForTransaction } from '../../database/advisory-lock.ts'
 import type { Queryable } from '../../database/connect.ts'
-import { readImport, type states } from './import.ts'
+import { importRow, readImport, type states } from './import.ts'
 import { giveUpOldest } from './kept-files.ts'
 import { kept, undoable } from './leases.ts'
 import {
@@ -215,16 +215,10 @@ interface HeldImport {
 }
 
 /** An import, locked until the transaction ends. Throws `not_found`. */
-async function hold(transaction: Queryable, { companyId }: Scope, id: string): Promise<HeldImport> {
-  const [row] = isId(id)
-    ? await transaction.query(
-        `select state, is_checked, problem, bytes, has_file, undo is not null, coalesce(undo_until > now(), false), undo_bytes
-         from imports
-         where company_id = $1 and id = $2 and state <> 'sending' for update`,
-        [companyId, id],
-      )
-    : []
-  if (row === undefined) throw notFound('import', id)
+async function hold(transaction: Queryable, scope: Scope, id: string): Promise<HeldImport> {
+  const columns =
+    'state, is_checked, problem, bytes, has_file, undo is not null, coalesce(undo_until > now(), false), undo_bytes'
+  const row = await importRow(transaction, scope, id, columns, 'for update')
   const [state, isChecked, problem, bytes, hasFile, wasUndone, isUndoable, undoBytes] = row
   return { state, isChecked, problem, bytes, hasFile, wasUndone, isUndoable, undoBytes }
 }

@@ -5,7 +5,7 @@ import { isId } from '../../core/ids.ts'
 import { IMPORT_CATEGORIES, IMPORT_COLUMNS } from '../../core/limits.ts'
 import { conflict, notFound, Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
-import type { Queryable } from '../../database/connect.ts'
+import type { Queryable, Row } from '../../database/connect.ts'
 import {
   choice,
   dateTime,
@@ -227,6 +227,24 @@ export interface ImportKey {
   readonly id: string
 }
 
+/** Columns of an import, which is locked `for update` if that is asked for. Throws `not_found`. */
+export async function importRow(
+  database: Queryable,
+  { companyId }: Scope,
+  id: string,
+  columns: string,
+  lock: '' | 'for update' = '',
+): Promise<Row> {
+  const [row] = isId(id)
+    ? await database.query(
+        `select ${columns} from imports where company_id = $1 and id = $2 and state <> 'sending' ${lock}`,
+        [companyId, id],
+      )
+    : []
+  if (row === undefined) throw notFound('import', id)
+  return row
+}
+
 /** The record's text. Throws `not_found`. */
 export async function readImport(database: Queryable, { companyId }: Scope, id: string): Promise<string> {
   const [row] = isId(id)
@@ -243,15 +261,8 @@ export async function readImport(database: Queryable, { companyId }: Scope, id: 
 }
 
 /** The results of the check or the run. Throws `not_found`; `conflict` before the first check has ended. */
-async function made(database: Queryable, { companyId }: Scope, id: string, what: 'preview' | 'refused') {
-  const [row] = isId(id)
-    ? await database.query(
-        `select ${what}, state, problem from imports where company_id = $1 and id = $2 and state <> 'sending'`,
-        [companyId, id],
-      )
-    : []
-  if (row === undefined) throw notFound('import', id)
-  const [text, state, problem] = row
+async function made(database: Queryable, scope: Scope, id: string, what: 'preview' | 'refused') {
+  const [text, state, problem] = await importRow(database, scope, id, `${what}, state, problem`)
   if (text === null && state === 'checking')
     throw conflict('import_checking', 'The import is still being checked. Ask again when its state is "ready".')
   return { text, problem } as { text: string | null; problem: string | null }

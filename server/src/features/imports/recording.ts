@@ -5,16 +5,10 @@ import type { Queryable } from '../../database/connect.ts'
 import { projectionPlaceholder } from '../../engine/projection.ts'
 import type { JsonObject, Key } from '../../engine/record.ts'
 import type { Resource } from '../../engine/resource.ts'
-import { inParts, type Store, type StoredRow, store } from '../../engine/store.ts'
-import { category } from '../../resources/category.ts'
+import { inParts, type StoredRow, store } from '../../engine/store.ts'
 import { customer } from '../../resources/customer.ts'
-import { order } from '../../resources/order.ts'
 import { outlet } from '../../resources/outlet.ts'
-import { product } from '../../resources/product.ts'
-import { refund } from '../../resources/refund.ts'
-import { transaction } from '../../resources/transaction.ts'
-import { variant } from '../../resources/variant.ts'
-import type { RecordKind, StepItem, Watch } from '../file-import/records.ts'
+import { type RecordKind, resources, type StepItem, type Watch } from '../file-import/records.ts'
 import { type ImportChange, keepChanges } from './change-store.ts'
 import type { ChangeKind, ImportKey } from './import.ts'
 import { IMPORT_CHANGE_BYTES, IMPORT_UNDO_BYTES } from './limits.ts'
@@ -22,21 +16,11 @@ import { holdOwners, levelsAt, ownerOf, ownersOf, type StoredLevel, versionsOf }
 
 /** The resources that an import writes. */
 export const written: Readonly<Record<ChangeKind, Resource>> = {
+  ...resources,
   outlets: outlet,
-  variants: variant,
-  products: product,
-  categories: category,
   // Without what a company's tables add, which no import sets.
   customers: { ...customer, projection: { ...projectionPlaceholder, text: () => '' } },
-  orders: order,
-  transactions: transaction,
-  refunds: refund,
 }
-
-const stores = Object.fromEntries(Object.entries(written).map(([kind, resource]) => [kind, store(resource)])) as Record<
-  ChangeKind,
-  Store
->
 
 /** Keeps the changes of one import. */
 export interface Recorder {
@@ -151,7 +135,7 @@ async function holdRecords(
     const record: JsonObject = JSON.parse(row.text)
     found.set(id, { version: row.version, members: Object.fromEntries(members.map((m) => [m, record[m] ?? null])) })
   }
-  const { lock, find } = stores[kind]
+  const { lock, find } = store(written[kind])
   await lock(transaction, updates.map(keyOf))
   await inParts(updates, (asked) => find(transaction, asked.map(keyOf)), note)
   return found

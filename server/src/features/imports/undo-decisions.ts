@@ -1,13 +1,19 @@
 // What an undo does with each record of an import. One SQL statement a kind decides: an undo reads it for records that it has
 // locked, and a preview counts it for all, so that the two cannot disagree.
 
-import { isId } from '../../core/ids.ts'
-import { notFound } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import { requireUndoable } from './changes.ts'
-import { type ChangeKind, changeKinds, type ImportKey, noUndoTally, type UndoCounts, type UndoTally } from './import.ts'
+import {
+  type ChangeKind,
+  changeKinds,
+  type ImportKey,
+  importRow,
+  noUndoTally,
+  type UndoCounts,
+  type UndoTally,
+} from './import.ts'
 
 /** What an undo does with a record, and with the level whose stock the import set. */
 interface Decision {
@@ -179,23 +185,16 @@ export async function decide(
 
 /** What an undo would do now, or did. Throws `not_found`, and `conflict` if the import cannot be undone. */
 export async function readUndo(database: Queryable, scope: Scope, id: string): Promise<string> {
-  const { companyId } = scope
-  const [row] = isId(id)
-    ? await database.query(
-        `select undo, state in ('undoing', 'undone') from imports where company_id = $1 and id = $2 and state <> 'sending'`,
-        [companyId, id],
-      )
-    : []
-  if (row === undefined) throw notFound('import', id)
-  let tally: UndoTally = { ...noUndoTally(), ...(row[0] !== null && JSON.parse(row[0])) }
-  if (row[1]) return JSON.stringify(tally)
+  const [undo, hasBegun] = await importRow(database, scope, id, `undo, state in ('undoing', 'undone')`)
+  let tally: UndoTally = { ...noUndoTally(), ...(undo !== null && JSON.parse(undo)) }
+  if (hasBegun) return JSON.stringify(tally)
   await requireUndoable(database, scope, id)
   for (const kind of changeKinds) {
     const rows = await database.query(
       `select case when reason is not null then 'left' when was_created then 'deleted' else 'restored' end,
          count(*)::int, count(*) filter (where takes_level)::int, count(inventory_id)::int
        from (${decisions[kind]}) as decision group by 1`,
-      [companyId, id],
+      [scope.companyId, id],
     )
     for (const [became, count, levels, allLevels] of rows as [keyof UndoCounts, number, number, number][])
       tally = {

@@ -2,13 +2,11 @@
 
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { csvLine } from '../../core/csv-line.ts'
-import { isId } from '../../core/ids.ts'
 import { SKIP_MAXIMUM } from '../../core/limits.ts'
-import { notFound } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
-import { type ChangeKind, noUndoTally, undoTally } from './import.ts'
+import { type ChangeKind, importRow, noUndoTally, undoTally } from './import.ts'
 import { IMPORT_LEFT_LINES } from './limits.ts'
 import { written } from './recording.ts'
 import { readUndo } from './undo-decisions.ts'
@@ -31,21 +29,15 @@ const leftCsv = (lines: readonly LeftRecord[]): string =>
 /** What an undo left, in pages; `next` is the start of the next page. Throws `not_found`. */
 export async function readLeft(
   database: Queryable,
-  { companyId }: Scope,
+  scope: Scope,
   id: string,
   after = 0,
 ): Promise<{ lines: LeftRecord[]; next: number | undefined }> {
-  const [row] = isId(id)
-    ? await database.query(`select 1 from imports where company_id = $1 and id = $2 and state <> 'sending'`, [
-        companyId,
-        id,
-      ])
-    : []
-  if (row === undefined) throw notFound('import', id)
+  await importRow(database, scope, id, 'id')
   const rows = await database.query(
     `select number, kind, record_id, name, reason from import_changes
      where company_id = $1 and import_id = $2 and result = 'left' and number > $3 order by number limit ${IMPORT_LEFT_LINES + 1}`,
-    [companyId, id, after],
+    [scope.companyId, id, after],
   )
   const page = rows.slice(0, IMPORT_LEFT_LINES)
   const lines = page.map(([, kind, recordId, name, reason]) => ({
