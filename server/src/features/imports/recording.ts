@@ -12,7 +12,7 @@ import { type RecordKind, resources, type StepItem, type Watch } from '../file-i
 import { type ImportChange, keepChanges } from './change-store.ts'
 import type { ChangeKind, ImportKey } from './import.ts'
 import { IMPORT_CHANGE_BYTES, IMPORT_UNDO_BYTES } from './limits.ts'
-import { holdOwners, levelsAt, ownerOf, ownersOf, type StoredLevel, versionsOf } from './versions.ts'
+import { holdOwners, levelsAt, type StoredLevel, versionsOf } from './versions.ts'
 
 /** The resources that an import writes. */
 export const written: Readonly<Record<ChangeKind, Resource>> = {
@@ -58,7 +58,8 @@ export function recorder(
   const watch: Watch = async (transaction, kind, items) => {
     // Owners are locked first: a write of a variant may also change its product, which must not count as touched by
     // others.
-    const owners = await holdOwnersOf(transaction, key.companyId, kind, items)
+    const stored = items.flatMap(({ id }) => id || [])
+    const owners = await holdOwners(transaction, key.companyId, kind, stored, items.flatMap(({ ownerId }) => ownerId ?? [])) // biome-ignore format: one thought
     if (bytes > IMPORT_UNDO_BYTES) return async () => {}
     const records = await holdRecords(transaction, scope, kind, items)
     const at = outletId() ?? ''
@@ -87,14 +88,6 @@ export function recorder(
     },
     bytes: () => bytes,
   }
-}
-
-/** Locks the owners of records that a step writes, before and after it; undefined if they have none. */
-async function holdOwnersOf(transaction: Queryable, companyId: string, kind: RecordKind, items: readonly StepItem[]) {
-  const owner = ownerOf(kind)
-  if (owner === undefined) return undefined
-  const before = await ownersOf(transaction, companyId, owner, items.flatMap(({ id }) => id || [])) // biome-ignore format: one thought
-  return holdOwners(transaction, companyId, owner, [...before, ...items.flatMap(({ ownerId }) => ownerId ?? [])])
 }
 
 /** What a step did to a record, if anything. */

@@ -12,7 +12,7 @@ import { operationsOf } from '../file-import/writers.ts'
 import type { ChangeKind, UndoCounts } from './import.ts'
 import { written } from './recording.ts'
 import { decide } from './undo-decisions.ts'
-import { holdOwners, ownerOf, ownersOf } from './versions.ts'
+import { holdOwners } from './versions.ts'
 
 /** A record whose turn it is. */
 export interface UndoEntry {
@@ -47,10 +47,8 @@ export async function undoRecords(
   const { database, transaction, scope, importId } = parts
   const { companyId } = scope
   const ids = entries.map(({ id }) => id)
-  const owner = ownerOf(kind)
-  const current = owner ? await ownersOf(transaction, companyId, owner, ids) : []
   const former = entries.flatMap(({ productBefore }) => productBefore ?? [])
-  const owners = owner && (await holdOwners(transaction, companyId, owner, [...current, ...former]))
+  const owners = await holdOwners(transaction, companyId, kind, ids, former)
   await store(written[kind]).lock(transaction, ids.map((id) => ({ scope, id }))) // biome-ignore format: one thought
   const decisions = await decide(transaction, { companyId, id: importId }, kind, ids)
   const levels = decisions.flatMap(({ level, wasCreated }) =>

@@ -55,22 +55,14 @@ export async function levelsAt(
   return new Map(rows.map(([variantId, id, version, stock]) => [variantId, { id, version, stock: Number(stock) }]))
 }
 
-/** What records of a kind are part of: writing them may change it too. */
-interface Owner {
-  readonly table: 'products' | 'orders'
-  /** The column of the records that names it. */
-  readonly column: 'product_id' | 'order_id'
-  readonly of: 'variants' | 'transactions' | 'refunds'
-}
-
-/** The owner of records of a kind: the product of a variant, the order of a payment or a refund. */
-export function ownerOf(kind: 'variants'): Owner
-export function ownerOf(kind: ChangeKind): Owner | undefined
-export function ownerOf(kind: ChangeKind): Owner | undefined {
-  if (kind === 'variants') return { table: 'products', column: 'product_id', of: kind }
-  if (kind === 'transactions' || kind === 'refunds') return { table: 'orders', column: 'order_id', of: kind }
-  return undefined
-}
+/** What records of a kind are part of, and their column that names it: writing them may change it too. */
+const owners = {
+  variants: { table: 'products', column: 'product_id' },
+  transactions: { table: 'orders', column: 'order_id' },
+  refunds: { table: 'orders', column: 'order_id' },
+} as const
+type PartKind = keyof typeof owners
+const isPart = (kind: ChangeKind): kind is PartKind => kind in owners
 
 /** Owners that are locked while records of them are written. */
 interface HeldOwners {
@@ -79,10 +71,10 @@ interface HeldOwners {
 }
 
 /** The current owners of those of the records that exist. */
-export async function ownersOf(
+async function ownersOf(
   transaction: Queryable,
   companyId: string,
-  { column, of }: Owner,
+  of: PartKind,
   ids: readonly string[],
 ): Promise<string[]> {
   if (ids.length === 0) return []
@@ -90,7 +82,7 @@ export async function ownersOf(
     {
       name: `import_owners_${of}`,
       text: `
-      select distinct stored.${column} from unnest($1::text[], $2::text[]) as item(company_id, id)
+      select distinct stored.${owners[of].column} from unnest($1::text[], $2::text[]) as item(company_id, id)
       join ${of} as stored on stored.company_id = item.company_id and stored.id = item.id`,
     },
     [ids.map(() => companyId), ids],
@@ -98,14 +90,17 @@ export async function ownersOf(
   return rows.map(([id]) => id)
 }
 
-/** Locks the owners of some records, in one order, before the records. */
+/** Locks the owners of records, and `others` that they will belong to, in one order, before the records; undefined if they have none. */
 export async function holdOwners(
   transaction: Queryable,
   companyId: string,
-  { table }: Owner,
-  ownerIds: readonly string[],
-): Promise<HeldOwners> {
-  const ids = [...new Set(ownerIds)]
+  kind: ChangeKind,
+  recordIds: readonly string[],
+  others: readonly string[],
+): Promise<HeldOwners | undefined> {
+  if (!isPart(kind)) return undefined
+  const { table } = owners[kind]
+  const ids = [...new Set([...(await ownersOf(transaction, companyId, kind, recordIds)), ...others])]
   const rows =
     ids.length === 0
       ? []
