@@ -41,7 +41,7 @@ export function RefundDone({ done: { refund, transactions, order, stock }, close
         </Text>
       )}
       <DialogButtons>
-        <Button onClick={close} data-autofocus>
+        <Button onClick={close} autoFocus>
           {text.done}
         </Button>
       </DialogButtons>
