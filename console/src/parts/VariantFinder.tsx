@@ -103,7 +103,8 @@ export function VariantFinder({ label, placeholder, add }: VariantFinderProps) {
       <Combobox.Target>
         <TextInput
           type="search"
-          data-autofocus
+          // Not on phones, where the keyboard would cover the items.
+          data-autofocus={matchMedia('(pointer: fine)').matches || undefined}
           aria-label={label}
           placeholder={placeholder}
           leftSection={<IconBarcode size={16} />}
