@@ -107,6 +107,39 @@ test('an exchange with a fee that came back whole was not spent, nor a fee that 
   const free = { price: '10.00', discount: { itemDiscount: { percentage: 100 } }, fee: { amount: '0.20' } }
   await back(await sell([free], '1.20'), { lines: [{ lineItem: 0 }] })
   assert.equal(await spent(), '0.00')
+  // The fee is worth more than the voucher, which alone is left with it.
+  const reduced = await sell([{ price: '5.00' }, { price: '-0.40' }], '5.60')
+  await back(reduced, { lines: [{ lineItem: 0 }] })
+  await back(reduced, {})
+  assert.equal(await spent(), '0.00')
+})
+
+test('refunds that were written as records count by what they pay back, whichever of their amounts are negative', async () => {
+  const { call } = await service.company()
+  const { id: customerId } = await made(call, '/v1/customer', { firstName: 'Ada' })
+  const line = (productId: string, total: string) => ({ productId, variantId: productId, quantity: 1, total })
+  const order = { customerId, lineItems: [line('tea', '10.00'), line('voucher', '-2.00')], summary: { total: '8.00' } }
+  const refundedOf = async () => {
+    const { groups } = (await call('GET', '/v1/reports/sales?groupBy=productId')).body
+    return Object.fromEntries(groups.map(({ productId, refunded }: Body) => [productId ?? '', Number(refunded)]))
+  }
+  const unknown = { productId: 'tea', variantId: 'tea', quantity: 1 }
+  for (const [n, [lineItems, summary, ...products]] of [
+    [[line('tea', '10.00'), line('voucher', '-2.00')], { total: '-8.00' }, 10, -2],
+    [[line('tea', '-10.00'), line('voucher', '2.00')], { total: '8.00' }, 10, -2],
+    [[line('tea', '-10.00'), line('voucher', '2.00')], {}, 10, -2],
+    [[line('tea', '8.00')], { total: '-8.00' }, 8, 0],
+    [[unknown], { total: '8.00', subTotal: '0.00', discountTotal: '0.00' }, 0, 0],
+  ].entries() as Iterable<[number, [Body[], Body, number, number]]>) {
+    const before = n === 0 ? {} : await refundedOf()
+    const { id: orderId } = await made(call, '/v1/order', order)
+    await made(call, '/v1/refund', { orderId, lineItems, summary })
+    const { refunded, spent } = (await spendingOf(call, customerId)).spending[0]
+    assert.deepEqual([n, refunded, spent], [n, `${8 * (n + 1)}.00`, '0.00'])
+    const after = await refundedOf()
+    const added = ['tea', 'voucher'].map((product) => (after[product] ?? 0) - (before[product] ?? 0))
+    assert.deepEqual([n, ...added], [n, ...products])
+  }
 })
 
 test('the sums of a customer are those of the report by customers, over more orders than are read at once, some cancelled after a refund', async () => {

@@ -129,9 +129,10 @@ export function itemsOfRefund(refund: any): Item[] {
     ...line,
     signed: isTaxInclusive === true ? paid : plus(paid, tax),
   }))
-  // One that was written as a record may have all amounts negative. Otherwise negative lines are goods that the customer
-  // gave in exchange, or vouchers, and pay back less.
-  const isNegated = (paidBack !== undefined && paidBack.n < 0n) || lines.every(({ signed }) => signed.n <= 0n)
+  // Negative lines are goods that the customer gave in exchange, or vouchers, and pay back less. But in a refund that was
+  // written as a record, whose lines have no position, all amounts of lines may be negative.
+  const isRecord = listOf(refund.lineItems).some(({ position }) => position === undefined)
+  const isNegated = sumOf(lines.map(({ signed }) => signed)).n < 0n && (isRecord || (paidBack ?? zero).n < 0n)
   const items = lines.map(({ signed, ...line }, n): Item => {
     const worth = isNegated ? minus(zero, signed) : signed
     const sums = { refund: worth, goods: worth }
@@ -148,7 +149,7 @@ export function itemsOfRefund(refund: any): Item[] {
     // Beside lines with amounts, or a subtotal that discounts took whole, what is left are fees. A total below the lines
     // paid back less than they cost.
     const listed = amountOf(subTotal)
-    const isFree = listed !== undefined && isZero(minus(listed, amountOf(discountTotal) ?? zero))
+    const isFree = !isRecord && listed !== undefined && isZero(minus(listed, amountOf(discountTotal) ?? zero))
     const isFee = others.n > 0n && (isFree || items.some(({ sums }) => !isZero(sums.goods as Exact)))
     items.push({ keys: noProduct, sums: { refund: rest, goods: isFee ? zero : others } })
   }
