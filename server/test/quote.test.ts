@@ -225,6 +225,11 @@ describe('the quote of a sale', () => {
     )
   })
 
+  it('takes a misplaced discount of nothing, with which tills fill lines that have none', () => {
+    for (const discount of [{ amount: '0.00', percentage: 0 }, { amount: null, percentage: null }, { amount: '' }])
+      assert.equal(quoted({ lineItems: [{ price: '1.00', discount }] }).computed.summary.total, '1.00')
+  })
+
   it('adds up to the smallest unit for any sale, and quotes itself without a check', () => {
     const amount = fc.integer({ min: 0, max: 10_000_000 }).map((n) => (n / 1000).toFixed(3))
     const rate = fc.oneof(

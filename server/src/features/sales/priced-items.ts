@@ -65,7 +65,8 @@ function enteredPrice({ subTotal, total, discount }: LineItem, sheet: Worksheet)
 /** A line has two discounts; one that is sent in their place would take nothing off. */
 function checkDiscount(at: string, { discount = {} }: LineItem, sheet: Worksheet): void {
   if (discount.itemDiscount ?? discount.cartDiscount) return
-  const misplaced = ['percentage', 'amount'].find((member) => member in discount)
+  const sent: Readonly<Record<string, unknown>> = discount
+  const misplaced = ['percentage', 'amount'].find((member) => Number(sent[member] ?? 0) !== 0)
   if (misplaced)
     sheet.refuse(`${at}/discount/${misplaced}`, 'unknown', 'is not known here; send it in discount.itemDiscount')
 }
