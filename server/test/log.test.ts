@@ -1,4 +1,4 @@
-// The log during many failures: each reason once per second, none hidden behind another.
+// The log during many failures: each reason at growing intervals, none hidden behind another.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,6 +9,7 @@ import pino from 'pino'
 import { PassingReasons } from '../src/core/failure-log.ts'
 import { busy, late, unavailable } from '../src/core/problem.ts'
 import { connect as connectTo } from '../src/database/connect.ts'
+import { unavailableFor } from '../src/database/errors.ts'
 import type { Route } from '../src/http/route.ts'
 import { createServer } from '../src/http/server.ts'
 import { copyDatabase, testConnection } from './support/database.ts'
@@ -73,6 +74,12 @@ test('a reason that lasts is logged at growing intervals, and one that comes bac
   assert.deepEqual(logged(250_000), [0, 1, 3, 7, 15, 31, 63, 123, 183, 243])
   ms += 10_000
   assert.deepEqual(logged(262_000), [260, 261])
+})
+
+test('a database that fails in another way is a new reason', () => {
+  const reasons = new PassingReasons()
+  const failed = (code: string) => reasons.isDue(unavailableFor(Object.assign(new Error('failed'), { code })))
+  assert.deepEqual(['ECONNREFUSED', 'ECONNREFUSED', '28P01', '28P01'].map(failed), [true, false, true, false])
 })
 
 test('while the database is down, background work logs it at growing intervals, and not for each job', async (t) => {

@@ -8,7 +8,7 @@ const [FIRST_PAUSE_MS, MOST_PAUSE_MS] = [1_000, 60_000]
 /** Milliseconds after which a reason that did not occur counts as a new failure. */
 const END_MS = 10_000
 
-/** Which reasons were logged; there are only a few reasons. */
+/** Which reasons were logged: texts of problems, with the codes of their causes. There are only a few. */
 export class PassingReasons {
   readonly #logged = new Map<string, { seen: number; readonly pause: number; readonly pausedUntil: number }>()
 
@@ -16,16 +16,17 @@ export class PassingReasons {
    * Whether the reason of a problem is logged now; if so, it is not logged again for a second, then for two, up to a
    * minute. Uses the monotonic clock, since the system's clock can jump back.
    */
-  isDue({ message }: Problem): boolean {
+  isDue({ message, cause }: Problem): boolean {
     const now = performance.now()
-    const before = this.#logged.get(message)
+    const reason = `${message} ${(cause as { code?: unknown } | undefined)?.code ?? ''}`
+    const before = this.#logged.get(reason)
     const isSame = before !== undefined && now - before.seen < END_MS
     if (isSame && now < before.pausedUntil) {
       before.seen = now
       return false
     }
     const pause = isSame ? Math.min(2 * before.pause, MOST_PAUSE_MS) : FIRST_PAUSE_MS
-    this.#logged.set(message, { seen: now, pause, pausedUntil: now + pause })
+    this.#logged.set(reason, { seen: now, pause, pausedUntil: now + pause })
     return true
   }
 }
