@@ -98,7 +98,7 @@ const variants = decided(
 
 const orders = plain('orders', `when ${orderStays('change.record_id')} then 'It has payments or refunds that stay.'`)
 
-/** Records of a table that refer to one of these, and of which a decision does not delete all before it. */
+/** A record of a table refers to one of these, and no decision deletes it first. */
 const remain = (table: string, decisions: string, column: string) => `exists (
   select from ${table} as own where own.company_id = $1 and own.${column} = change.record_id and not exists (
     select from (${decisions}) as decision where decision.record_id = own.id and decision.was_created and decision.reason is null ${eachByKey}))`

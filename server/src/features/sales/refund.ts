@@ -96,7 +96,7 @@ export function refundOf(
   }
 }
 
-/** The problem of a sale of which less than nothing is left. */
+/** The problem of a sale that was a return, or whose refunds are more than its total. */
 const nothingLeft = (soldTotal: bigint, money: Money): Problem =>
   soldTotal < 0n
     ? conflict('sale_below_zero', 'The sale’s total is below zero: it was a return, which cannot be refunded. Make a new sale instead.') // biome-ignore format: one thought
