@@ -120,6 +120,22 @@ describe('an undo', () => {
     assert.deepEqual(await catalogue(company), before)
   })
 
+  test('deletes a product and a category to which only the import had moved others, as its preview says', async () => {
+    const company = await service.company()
+    const { call } = company
+    await imported(call, csvOf(shirt))
+    const before = await catalogue(company)
+    const cap = { ID: 20, Type: 'variable', SKU: 'CAP', Name: 'Cap', Published: 1, Categories: 'Caps' }
+    const moved = shirt.map((row) => (row.SKU === 'TEE-R' ? { ...row, Parent: 'CAP' } : { ...row, Categories: 'New' }))
+    const { id } = await imported(call, csvOf([cap, ...moved]))
+    const { body: would } = await call('GET', `/v1/imports/${id}/undo`)
+    const { undo } = await undone(company, id)
+    assert.equal(undoCounts(undo).products, '1 2 0')
+    assert.equal(undoCounts(undo).categories, '2 0 0')
+    assert.deepEqual(would, undo)
+    assert.deepEqual(await catalogue(company), before)
+  })
+
   test('leaves what was changed, moved or deleted since, and what contains it, and says why', async () => {
     const company = await service.company()
     const { call } = company

@@ -1,5 +1,5 @@
 // What an undo does with each record of an import. One SQL statement a kind decides: an undo reads it for records that it has
-// locked, and a preview counts it for all, so that the two cannot disagree.
+// locked, and a preview counts it for all, so that both follow one rule.
 
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
@@ -96,27 +96,27 @@ const variants = decided(
     from inventories as own where own.company_id = $1 and own.variant_id = change.record_id and not own.is_deleted) as level`,
 )
 
-const orders = plain('orders', `when ${orderStays('change.record_id')} then 'It has payments or refunds that stay.'`)
-
-/** A record of a table refers to one of these, and no decision deletes it first. */
-const remain = (table: string, decisions: string, column: string) => `exists (
-  select from ${table} as own where own.company_id = $1 and own.${column} = change.record_id and not exists (
-    select from (${decisions}) as decision where decision.record_id = own.id and decision.was_created and decision.reason is null ${eachByKey}))`
+/** A decision takes a record away from its product or category: it deletes the record, or sets it back to another one. */
+const takesAway = (
+  member: string,
+  owner: string,
+) => `decision.is_same and case when decision.was_created then decision.reason is null
+  else decision.before::jsonb ? '${member}' and not decision.before::jsonb -> '${member}' ? ${owner} end`
 
 const products = plain(
   'products',
-  `when ${remain('variants', variants, 'product_id')} then 'It has variants that stay.'`,
+  `when exists (
+     select from variants as own where own.company_id = $1 and own.product_id = change.record_id and not exists (
+       select from (${variants}) as decision
+       where decision.record_id = own.id and ${takesAway('productId', 'change.record_id')} ${eachByKey}))
+   then 'It has variants that stay.'`,
 )
 
-/**
- * A category stays with a product or a category in it. The categories that stay are the inner ones, and all above them. A product that
- * is set back may leave its category.
- */
+/** A category stays with a product or a category in it. The categories that stay are the inner ones, and all above them. */
 const categories = `with recursive occupied as (
     select distinct category as id from products as held, jsonb_array_elements_text(held.categories) as category
-    where held.company_id = $1 and not exists (select from (${products}) as decision where decision.record_id = held.id and decision.is_same
-      and case when decision.was_created then decision.reason is null
-        else decision.before::jsonb ? 'categories' and not decision.before::jsonb -> 'categories' ? category end ${eachByKey})
+    where held.company_id = $1 and not exists (
+      select from (${products}) as decision where decision.record_id = held.id and ${takesAway('categories', 'category')} ${eachByKey})
   ), staying as (
     select own.id, own.parent_id from categories as own where own.company_id = $1
       and (not ${isPending('categories')} or own.id in (select id from occupied))
@@ -129,7 +129,7 @@ const categories = `with recursive occupied as (
      when change.record_id in (select parent_id from staying) then 'Categories are in it.'`,
   )}`
 
-/** A record of a table is at the outlet; of what can be deleted again, only what is not. */
+/** A record of a table is at the outlet; `condition` excludes deleted ones. */
 const isAt = (table: string, condition = '') =>
   `exists (select from ${table} as used where used.company_id = $1 and used.outlet_id = change.record_id ${condition})`
 const outlets = plain(
@@ -145,13 +145,17 @@ const outlets = plain(
 )
 
 const decisions: Readonly<Record<ChangeKind, string>> = {
-  orders,
+  orders: plain('orders', `when ${orderStays('change.record_id')} then 'It has payments or refunds that stay.'`),
   transactions: plain('transactions', ofOrderThatStays),
   refunds: plain(
     'refunds',
     `${ofOrderThatStays} when ${stays('transactions', 'refund_id', 'change.record_id')} then 'It has payments that stay.'`,
   ),
-  customers: plain('customers', `when ${remain('orders', orders, 'customer_id')} then 'It has orders.'`),
+  // No file has both customers and orders.
+  customers: plain(
+    'customers',
+    `when exists (select from orders as own where own.company_id = $1 and own.customer_id = change.record_id) then 'It has orders.'`,
+  ),
   variants,
   products,
   categories,

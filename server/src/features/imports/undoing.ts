@@ -92,15 +92,13 @@ async function step(
         await noteResults(transaction, job, of, results)
         after = added(after, of, results)
       }
-      if (kind !== 'orders') await take(kind, entries)
-      else {
+      if (kind === 'orders') {
         const own = await holdOrdersWhole(parts, entries.map(({ id }) => id)) // biome-ignore format: one thought
         for (const part of partsOfOrders)
           for (let at = 0; at < own[part].length; at += IMPORT_UNDO_STEP)
             await take(part, own[part].slice(at, at + IMPORT_UNDO_STEP))
-        // Read again, since the versions of orders that lost payments have changed.
-        await take(kind, await nextEntries(transaction, job, kind, size))
       }
+      await take(kind, entries)
       await noteUndone(transaction, job, after)
       return after
     })
