@@ -1,6 +1,6 @@
 // The progress bar of commands that take long.
 
-/** Does `work` under a progress bar on a terminal, and elsewhere without one; what it prints comes after the bar. */
+/** Does `work` with a progress bar on a terminal, and elsewhere without one. The bar ends before it returns, so that results follow it. */
 export async function withProgress<T>(
   work: (progress: (done: number, total: number) => void) => Promise<T>,
 ): Promise<T> {
