@@ -246,3 +246,46 @@ browserTest('dialogs begin at their first input, and the buttons of a long one s
   await focused('Outlet')
   quiet()
 })
+
+browserTest('in a long dialog or drawer, what Tab reaches is behind neither its title nor its buttons', async () => {
+  const sold = await teaShop(service)
+  const { company, productId, variantId } = sold
+  const lineItems = Array.from({ length: 12 }, () => ({
+    productId,
+    variantId,
+    name: 'Tea',
+    price: '4.00',
+    quantity: 1,
+  }))
+  const level = { productId, variantId, outletId: sold.outletId, quantity: 50 }
+  await company.call('POST', '/v1/inventories/set-levels', { items: [level] })
+  const id = await sellTea(sold, { lineItems, payments: [{ paymentMethod: 'cash', amount: '48.00' }] })
+  const { body: parked } = await company.call('POST', '/v1/order', { status: 'parked', currency: 'EUR', lineItems })
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  const dialog = page.getByRole('dialog')
+  const focused = `((element) => {
+    const { top, bottom } = element.getBoundingClientRect()
+    return [element.textContent, top, bottom]
+  })(document.activeElement)`
+  for (const [path, open, save] of [
+    [`orders/${id}`, 'Refund', 'Refund'],
+    [`orders/${parked.id}`, 'Edit items', 'Save items'],
+  ] as const) {
+    await go(`/c/${company.id}/${path}`)
+    await page.getByRole('button', { name: open, exact: true }).click()
+    await dialog.locator('input:focus').waitFor()
+    const button = await dialog.getByRole('button', { name: save, exact: true }).boundingBox()
+    const title = await dialog.getByRole('heading').first().boundingBox()
+    assert.ok(button && title)
+    const seen: number[] = []
+    for (;;) {
+      await page.keyboard.press('Tab')
+      const [text, top, bottom] = (await page.evaluate(focused)) as [string, number, number]
+      if (text === 'Cancel') break
+      seen.push(top)
+      assert.ok(top >= title.y + title.height && bottom <= button.y, `${save}, ${seen.length}: ${top} to ${bottom}`)
+    }
+    assert.ok(seen.length > 20)
+  }
+  quiet()
+})
