@@ -13,7 +13,7 @@ import { companyQuery, useParam } from './api/company.ts'
 import { organizationListQuery } from './api/organization.ts'
 import { ApiProblem, asProblem } from './api/problem.ts'
 import { isReachable } from './api/request.ts'
-import { resourcesQuery } from './api/resources.ts'
+import { pathOf, resourcesQuery } from './api/resources.ts'
 import type { SignIn } from './api/schemas.ts'
 import { signInQuery } from './api/sign-in.ts'
 import { PageFailure } from './parts/Failure.tsx'
@@ -132,6 +132,19 @@ const company = createRoute({
 })
 const inCompany = (path: string, component: ReturnType<typeof chunk>) =>
   createRoute({ getParentRoute: () => company, path, component })
+
+/** The generated pages of any resource. One with pages of its own at another path is shown there. */
+const generated = (path: '$many' | '$many/$id', component: ReturnType<typeof chunk>) =>
+  createRoute({
+    getParentRoute: () => company,
+    path,
+    component,
+    beforeLoad: ({ params }) => {
+      const many = pathOf(params.many)
+      if (many === params.many) return
+      throw redirect({ to: `/c/$companyId/${path}`, params: { ...params, many }, search: true, replace: true })
+    },
+  })
 
 const organization = createRoute({
   getParentRoute: () => inside,
@@ -283,11 +296,11 @@ const tree = root.addChildren([
         'refunds/$id',
         chunk(() => import('./pages/refunds/RefundPage.tsx'), 'RefundPage'),
       ),
-      inCompany(
+      generated(
         '$many',
         chunk(() => import('./pages/records/ListPage.tsx'), 'ListPage'),
       ),
-      inCompany(
+      generated(
         '$many/$id',
         chunk(() => import('./pages/records/RecordPage.tsx'), 'RecordPage'),
       ),

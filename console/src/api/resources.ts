@@ -59,6 +59,9 @@ export function useResource(many: string): Resource {
   return found
 }
 
+/** The path of a resource's pages: its plural name, unless it has pages of its own elsewhere. */
+export const pathOf = (many: string): string => (many === 'automation-triggers' ? 'automation' : many)
+
 /** The member with the time that records are listed by: when it happened, for what a till may send later. */
 export const momentOf = ({ list }: Pick<Resource, 'list'>): string =>
   list.sort.includes('occurredAt') ? 'occurredAt' : 'createdAt'

@@ -2,6 +2,7 @@
 
 import { IconArrowRight, IconDatabase } from '@tabler/icons-react'
 import { useNavigate, useParams } from '@tanstack/react-router'
+import { pathOf } from '../api/resources.ts'
 import { inSentence } from '../language.ts'
 import { synonyms, text } from '../texts/search.ts'
 import { type Entry, useCommands } from './commands.ts'
@@ -17,9 +18,6 @@ interface Group {
 
 /** Pages, and actions, that are shown beside records. */
 const COMMANDS = 4
-
-/** Pages of records that are not below the name of their list. */
-const pathOf = (many: string): string => (many === 'automation-triggers' ? 'automation' : many)
 
 /** The groups of entries for a text; pages and actions come first, so that nothing moves when records arrive. */
 export function useGroups(typed: string): Results & { readonly groups: readonly Group[] } {
@@ -46,7 +44,8 @@ export function useGroups(typed: string): Results & { readonly groups: readonly 
   const lists = results.lists.map(({ resource, member }) => ({
     ...{ key: `more ${resource.many}`, label: text.more(inSentence(resource.title), typed.trim()) },
     icon: IconArrowRight,
-    run: () => void navigate({ to: `${base}/${resource.many}`, search: { q: typed.trim(), in: member } as never }),
+    run: () =>
+      void navigate({ to: `${base}/${pathOf(resource.many)}`, search: { q: typed.trim(), in: member } as never }),
   }))
   const groups = [
     { label: text.groups.pages, entries: some(pages) },

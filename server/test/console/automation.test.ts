@@ -184,3 +184,32 @@ browserTest('the event stream is paused, and resumes with the events in between'
   await accessible()
   quiet()
 })
+
+browserTest(
+  'triggers are shown on their own pages, also under the name of their resource and by the search',
+  async () => {
+    const company = await service.company()
+    const items = Array.from({ length: 30 }, (_, n) => ({
+      triggerType: 'customer.*',
+      customTriggerName: `To the CRM ${n}`,
+      triggerUrl: 'http://127.0.0.1:9/hook',
+    }))
+    const { body } = await company.call('POST', '/v1/automation-triggers', { items })
+    const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+    const { id } = body.results[7].data
+    await go(`/c/${company.id}/automation-triggers/${id}?tab=settings`)
+    await page.waitForURL(`**/c/${company.id}/automation/${id}?tab=settings`)
+    await page.getByRole('heading', { level: 1, name: 'To the CRM 7' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Search', exact: true }).fill('crm')
+    await page.getByRole('option', { name: 'See all automation triggers with “crm”' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Automation' }).waitFor()
+    assert.equal(await page.getByRole('searchbox').inputValue(), 'crm')
+    await page.getByRole('searchbox').fill('CRM 29')
+    await page.getByRole('link', { name: 'To the CRM 28' }).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'To the CRM 29' }).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: 'To the CRM 7' }).waitFor()
+    quiet()
+  },
+)

@@ -4,7 +4,6 @@ import { Badge, Button, Group, Text, Tooltip } from '@mantine/core'
 import { IconBolt, IconPlus, IconSearch } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useCanWrite, useWhose } from '../../api/company.ts'
 import { listQuery, someQuery } from '../../api/records.ts'
 import type { AutomationTrigger } from '../../api/schemas.ts'
@@ -16,19 +15,20 @@ import { useFormat } from '../../parts/format.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { useRows } from '../../parts/rows.ts'
-import { SearchInput } from '../../parts/SearchInput.tsx'
 import { text } from '../../texts/automation.ts'
+import { ListSearch } from '../records/ListSearch.tsx'
+import { useListState } from '../records/list-state.ts'
 import { DeliveryBadge } from './DeliveryBadge.tsx'
 import { deliveriesOf, failingOf, recentDeliveries } from './triggers.ts'
 
 export function TriggersPage() {
   const whose = useWhose()
   const canWrite = useCanWrite()
-  const [typed, setTyped] = useState('')
+  const [{ q = '' }] = useListState()
   // All triggers fit on one page, so name, events and URL are searched here.
   const list = useInfiniteQuery(listQuery(whose, 'automation-triggers', { sortOrder: 'desc' }, 1000))
   const { rows: all, count } = useRows(list)
-  const wanted = typed.trim().toLowerCase()
+  const wanted = q.toLowerCase()
   const rows = all.filter(({ customTriggerName, triggerType, triggerUrl }) =>
     `${customTriggerName ?? ''}\n${triggerType}\n${triggerUrl}`.toLowerCase().includes(wanted),
   )
@@ -44,7 +44,7 @@ export function TriggersPage() {
       <PageHeader title={text.title} guide="webhooks" description={text.description} aside={<Count of={count} />}>
         {!isEmpty && create}
       </PageHeader>
-      {!isEmpty && <SearchInput label={text.search} value={typed} onChange={setTyped} mb="sm" />}
+      {!isEmpty && <ListSearch label={text.search} mb="sm" />}
       <DataTable
         label={text.title}
         columns={columns}
