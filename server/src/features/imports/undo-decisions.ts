@@ -45,7 +45,7 @@ const isPending = (table: string) => `exists (select from import_changes as chan
     and change.was_created and change.version = own.version and ${isWaiting} ${eachByKey})`
 
 /** Records that refer to one of these, and are not deleted before it. */
-const stays = (table: 'transactions' | 'refunds', column: string, id: string) =>
+const stays = (table: 'orders' | 'transactions' | 'refunds', column: string, id: string) =>
   `exists (select from ${table} as own where own.company_id = $1 and own.${column} = ${id} and not ${isPending(table)})`
 
 /** An order of the import that stays: it was touched, or the import created it and something that belongs to it stays. */
@@ -151,11 +151,7 @@ const decisions: Readonly<Record<ChangeKind, string>> = {
     'refunds',
     `${ofOrderThatStays} when ${stays('transactions', 'refund_id', 'change.record_id')} then 'It has payments that stay.'`,
   ),
-  // No file has both customers and orders.
-  customers: plain(
-    'customers',
-    `when exists (select from orders as own where own.company_id = $1 and own.customer_id = change.record_id) then 'It has orders.'`,
-  ),
+  customers: plain('customers', `when ${stays('orders', 'customer_id', 'change.record_id')} then 'It has orders.'`),
   variants,
   products,
   categories,
