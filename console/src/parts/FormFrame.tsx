@@ -118,7 +118,8 @@ function ProblemAlert({ problem, needed, labels }: ProblemAlertProps) {
   const alert = useRef<HTMLDivElement>(null)
   const listed = useRef(0)
   const session = openSessionOf(problem)
-  const isListed = problem.errors.length > 0 && session === undefined
+  // No field is wrong if the plan allows no more records.
+  const isListed = problem.errors.length > 0 && session === undefined && problem.code !== 'plan_limit'
   // Each problem is shown, also one after another; not what is left of it while it is being corrected.
   useEffect(() => {
     if (problem.errors.length >= listed.current) alert.current?.scrollIntoView({ block: 'nearest' })

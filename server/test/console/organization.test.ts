@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { browserTest, testBrowser } from '../support/browser.ts'
 import { newUser, person, signIn } from '../support/people.ts'
+import { limitsOn } from '../support/plan-limits.ts'
 import { sharedService } from '../support/service.ts'
 
 const service = sharedService()
@@ -269,6 +270,29 @@ browserTest('the default currency of an organization is chosen in its settings',
   assert.equal((await about('GET', '/v1/organization-api/organization')).body.defaultCurrency, 'CHF')
   quiet()
 })
+
+browserTest(
+  'a record that the plan does not allow is refused without blaming a field, and can be saved afterwards',
+  async () => {
+    const company = await service.company()
+    const { limit } = limitsOn(service)
+    await limit(company, { outlets: 1 })
+    await company.call('POST', '/v1/outlet', { name: 'Harbour' })
+    const { page, go, quiet } = await browser.open({
+      signedIn: await person(service, { companyId: company.id }),
+      expects: /status of 403/,
+    })
+    await go(`/c/${company.id}/outlets/new`)
+    await page.getByLabel('Name').fill('Market')
+    await page.getByRole('button', { name: 'Create outlet' }).click()
+    const said = await page.getByRole('alert').filter({ hasText: 'The plan allows' }).textContent()
+    assert.equal(said, 'The plan allows 1, and there are 1. Remove one, or ask for another plan.')
+    await limit(company, { outlets: 2 })
+    await page.getByRole('button', { name: 'Create outlet' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Market' }).waitFor()
+    quiet()
+  },
+)
 
 /** A company with a sale, the owner of its organization, and an extension. */
 async function seeded() {
