@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { newId } from '../src/core/ids.ts'
+import type { Scope } from '../src/core/scope.ts'
+import { readUndo } from '../src/features/imports/undo-decisions.ts'
 import { limitsChanged } from '../src/features/plan-limits/plan-limits.ts'
 import { assertColumns } from './support/columns.ts'
 import type { Body } from './support/contract.ts'
@@ -18,7 +20,7 @@ import {
   undoCounts,
   undone,
 } from './support/imports.ts'
-import { sessions } from './support/nodes.ts'
+import { sessions, skipOnCluster } from './support/nodes.ts'
 import { until } from './support/program.ts'
 import { type Company, sharedService } from './support/service.ts'
 
@@ -274,6 +276,31 @@ describe('an undo', () => {
     for (let n = 0; n < 3; n++) assert.equal((await call('POST', '/v1/product', { name: 'One more' })).status, 201)
     assert.equal((await call('POST', '/v1/product', { name: 'One more' })).status, 403)
   })
+})
+
+test('what becomes of imported customers is decided without reading all orders for each of them', {
+  skip: skipOnCluster,
+}, async () => {
+  const company = await service.company()
+  const ids = Array.from({ length: 2_000 }, newId)
+  // No order has a customer, so PostgreSQL takes all for orders of the same one, and expects to find one soon in the whole table.
+  await service.database.query(
+    `insert into orders (company_id, id, body) select $1, id, json_build_object('id', id, 'createdAt', 'x', 'updatedAt', 'x')
+     from unnest($2::text[]) as item(id)`,
+    [company.id, ids],
+  )
+  await service.database.query('analyze orders')
+  const people = Array.from({ length: 100 }, (_, n) => ({ Email: `${n}@example.com`, Name: `Ann Archer ${n}` }))
+  const { id } = await imported(company.call, csvOf(people))
+  await service.database.transaction(async (transaction) => {
+    const would = JSON.parse(await readUndo(transaction, { companyId: company.id } as Scope, id))
+    assert.deepEqual(would.customers, { deleted: 100, restored: 0, left: 0 })
+    const [row] = await transaction.query(
+      `select seq_tup_read::int from pg_stat_xact_user_tables where relname = 'orders'`,
+    )
+    assert.ok(row?.[0] <= 2 * ids.length, `${row?.[0]} orders were read`)
+  })
+  await service.database.query('delete from orders where company_id = $1', [company.id])
 })
 
 test('the columns of all records that were written equal the records', () => assertColumns(service.database))
