@@ -143,6 +143,8 @@ const sentences: readonly Sentence[] = [
   [/^It has payments that stay\.$/, 'Es gibt Zahlungen dazu, die bleiben.'],
   [/^It has payments or refunds that stay\.$/, 'Es gibt Zahlungen oder Erstattungen dazu, die bleiben.'],
   [/^It has orders\.$/, 'Es gibt Bestellungen dazu.'],
+  [/^Products are in it\.$/, 'Es sind Produkte darin.'],
+  [/^Categories are in it\.$/, 'Es sind Kategorien darin.'],
   [/^It is in use\.$/, 'Wird noch verwendet.'],
 ]
 
