@@ -8,6 +8,7 @@ import { useWhose } from '../api/company.ts'
 import { text } from '../texts/scan.ts'
 import { complain, warn } from './notices.ts'
 import { ScanButton } from './scan/ScanButton.tsx'
+import { mayBeginInInput } from './use-first-input.ts'
 import { type FoundVariant, findVariants } from './variant-search.ts'
 
 interface VariantFinderProps {
@@ -103,8 +104,7 @@ export function VariantFinder({ label, placeholder, add }: VariantFinderProps) {
       <Combobox.Target>
         <TextInput
           type="search"
-          // Not on phones, where the keyboard would cover the items.
-          data-autofocus={matchMedia('(pointer: fine)').matches || undefined}
+          data-autofocus={mayBeginInInput() || undefined}
           aria-label={label}
           placeholder={placeholder}
           leftSection={<IconBarcode size={16} />}
