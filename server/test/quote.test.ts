@@ -225,9 +225,45 @@ describe('the quote of a sale', () => {
     )
   })
 
-  it('takes a misplaced discount of nothing, with which tills fill lines that have none', () => {
-    for (const discount of [{ amount: '0.00', percentage: 0 }, { amount: null, percentage: null }, { amount: '' }])
-      assert.equal(quoted({ lineItems: [{ price: '1.00', discount }] }).computed.summary.total, '1.00')
+  it('names a discount or a tip that says something, but would count as nothing', () => {
+    const price = '1.00'
+    const named = { name: 'Summer' }
+    const value = { type: 'percent', value: 10 }
+    const lineItems = [
+      { price, discount: { itemDiscount: value, cartDiscount: named } },
+      { price, discount: value },
+      { price, discount: { itemDiscount: value, cartDiscount: { amount: '0.50' } } },
+    ]
+    const payments = [
+      { paymentMethod: 'cash', amount: '1.00', tip: { percentage: 10 } },
+      { paymentMethod: 'cash', amount: '1.00', tip: value },
+    ]
+    assert.deepEqual(refused({ lineItems, cartDiscount: { label: 'Summer' }, payments }), [
+      ['/lineItems/0/discount/itemDiscount/amount', 'required'],
+      ['/lineItems/0/discount/cartDiscount/amount', 'required'],
+      ['/lineItems/1/discount/itemDiscount', 'required'],
+      ['/lineItems/2/discount/itemDiscount/amount', 'required'],
+      ['/payments/0/tip/amount', 'required'],
+      ['/payments/1/tip/amount', 'required'],
+    ])
+    assert.deepEqual(refused({ lineItems: [{ price }], cartDiscount: value, summary: { tip: value } }), [
+      ['/cartDiscount/amount', 'required'],
+      ['/summary/tip/amount', 'required'],
+    ])
+  })
+
+  it('takes a discount or a tip of nothing, with which tills fill sales that have none', () => {
+    const price = '1.00'
+    const totalOf = (sale: object) => quoted({ lineItems: [{ price }], ...sale }).computed.summary.total
+    for (const nothing of [{}, { amount: '0.00', percentage: 0 }, { value: null, label: '' }, { value: 0 }]) {
+      for (const discount of [nothing, { itemDiscount: nothing, cartDiscount: nothing }])
+        assert.equal(totalOf({ lineItems: [{ price, discount }] }), price)
+      assert.equal(totalOf({ cartDiscount: nothing, summary: { tip: nothing } }), price)
+    }
+    const parts = [{ price, discount: { cartDiscount: { amount: '0.25' } } }]
+    assert.equal(totalOf({ lineItems: parts, cartDiscount: { label: 'Summer' } }), '0.75')
+    const payments = [{ paymentMethod: 'cash', amount: '1.50', tip: { amount: '0.50' } }]
+    assert.equal(totalOf({ payments, summary: { tip: { label: 'Service' } } }), '1.50')
   })
 
   it('adds up to the smallest unit for any sale, and quotes itself without a check', () => {

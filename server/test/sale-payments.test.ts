@@ -33,6 +33,24 @@ test('change and balance follow the total that was sent, and a payment back coun
   assert.deepEqual([back.order.summary.total, back.order.refunded, back.order.due], ['-10.00', '10.00', '0.00'])
 })
 
+test('cash on a total that was sent gives change, also if how the total is made up cannot be computed or is unclear', async () => {
+  const { call } = await service.company()
+  const payments = [{ paymentMethod: 'cash', amount: '20.00' }]
+  const summary = { total: '9.00' }
+  const unclear = { value: 10 }
+  for (const line of [
+    {},
+    { price: '10.00', discount: { percentage: 10 } },
+    { price: '10.00', discount: { itemDiscount: unclear } },
+  ]) {
+    const { order } = succeeded(await call('POST', '/v1/sale', { lineItems: [line], summary, payments }), 201)
+    const { amount, change } = order.paymentMethods[0]
+    assert.deepEqual([amount, change, order.paid, order.due, order.balance], ['9.00', '11.00', '9.00', '0.00', '0.00'])
+    const differs = [{ pointer: '/summary/total', sent: '9.00', computed: '10.00' }]
+    assert.deepEqual(order.checks, 'price' in line ? differs : undefined)
+  }
+})
+
 test('orders that are still to be paid are found, by whether something was paid', async () => {
   const { call } = await service.company()
   const lineItems = [{ price: '10.00' }]

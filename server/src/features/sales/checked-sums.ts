@@ -17,8 +17,7 @@ interface Sums {
 
 /**
  * Completes the amounts of a sale. Sent amounts stay as they are, and `checks` names those that differ from the
- * computed ones; in a strict sale they are a problem. If a sale cannot be computed, that is a problem too, unless its
- * total was sent.
+ * computed ones; in a strict sale they are a problem. So is a sale that cannot be computed, unless its total was sent.
  */
 export function checkedSums(
   { order, payments, isStrict }: SaleBody,
@@ -27,9 +26,7 @@ export function checkedSums(
 ): Sums | Problem {
   const sent = { ...order, payments } as JsonObject & Sale
   const quote = quoteOf(sent, { ...settings, trustsTotal: !isStrict })
-  // A caller that sends the total need not send how it is made up.
-  if (quote instanceof Problem)
-    return isStrict || sent.summary?.total === undefined ? under(at, quote) : { order, payments, checks: [] }
+  if (quote instanceof Problem) return under(at, quote)
   // Cash without `change` is what the customer handed over.
   const settled = payments.map((payment, n) => {
     const computed = quote.computed.payments?.[n] as unknown as SentPayment

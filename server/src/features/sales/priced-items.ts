@@ -62,20 +62,10 @@ function enteredPrice({ subTotal, total, discount }: LineItem, sheet: Worksheet)
   return sum([total, discount?.itemDiscount?.amount, discount?.cartDiscount?.amount].map((one) => sheet.input(one)))
 }
 
-/** A line has two discounts; one that is sent in their place would take nothing off. */
-function checkDiscount(at: string, { discount = {} }: LineItem, sheet: Worksheet): void {
-  if (discount.itemDiscount ?? discount.cartDiscount) return
-  const sent: Readonly<Record<string, unknown>> = discount
-  const misplaced = ['percentage', 'amount'].find((member) => Number(sent[member] ?? 0) !== 0)
-  if (misplaced)
-    sheet.refuse(`${at}/discount/${misplaced}`, 'unknown', 'is not known here; send it in discount.itemDiscount')
-}
-
 /** The lines with both of their discounts. */
 export function pricedLines(sale: Sale, tables: TaxTables | undefined, sheet: Worksheet) {
   const lines = (sale.lineItems ?? []).map((sent, n) => {
     const at = `/lineItems/${n}`
-    checkDiscount(at, sent, sheet)
     const subTotal = priceOf(at, sent, enteredPrice(sent, sheet), sheet)
     const itemDiscount = discountOn(subTotal, sent.discount?.itemDiscount, `${at}/discount/itemDiscount`, sheet)
     return { at, sent, subTotal, itemDiscount, base: subTotal - itemDiscount, share: sent.discount?.cartDiscount }

@@ -16,6 +16,7 @@ import type { Sale, Summary } from './sale.ts'
 import { taxAmounts } from './taxes.ts'
 import { tenderOf } from './tender.ts'
 import { ratesOf, totalsOf } from './totals.ts'
+import { refuseUncounted } from './uncounted.ts'
 import { type Check, Worksheet } from './worksheet.ts'
 
 /** How a company computes. */
@@ -30,7 +31,10 @@ export interface QuoteSettings {
    */
   readonly cashRounding?: string | null | undefined
   readonly taxTables?: TaxTables | undefined
-  /** Whether `summary.total` counts as it was sent: payments, change and balance follow it. */
+  /**
+   * Whether `summary.total` counts as it was sent: payments, change and balance follow it, and the sale need not say how
+   * it is made up.
+   */
   readonly trustsTotal?: boolean
 }
 
@@ -49,21 +53,15 @@ interface Quote<S extends Sale> {
 export function quoteOf<S extends Sale>(sale: S, settings: QuoteSettings): Quote<S> | Problem {
   const currency = sale.currency ?? settings.currency
   const sheet = new Worksheet(currencyDigits(currency))
+  const sentTotal = settings.trustsTotal ? sale.summary?.total : undefined
+  if (sentTotal === undefined) refuseUncounted(sale, sheet)
   const lines = pricedLines(sale, settings.taxTables, sheet)
   const customSales = pricedCustomSales(sale, settings.taxTables, sheet)
   const items = [...lines.items, ...customSales]
   const isInclusive = isTaxInclusive(sale.summary, items, sheet)
   const taxes = taxAmounts(items, { isInclusive, isPerReceipt: settings.taxRounding === 'receipt' }, sheet)
   const totals = totalsOf(sale, items, { taxes, isInclusive, cartDiscount: lines.cartDiscount }, sheet)
-  const list = sale.payments ? 'payments' : 'paymentMethods'
-  const coin = coinOf(currency, settings, sheet.digits)
-  const sentTotal = settings.trustsTotal ? sale.summary?.total : undefined
-  const toPay = sentTotal === undefined ? totals.total : sheet.input(sentTotal)
-  const tender = tenderOf(sale[list] ?? [], toPay, coin, sheet)
-  const { paid, due, change, cashTotal, cashRounding } = tender
-  const computed = {
-    ...sale,
-    ...(currency !== undefined && { currency }),
+  const goods = {
     ...(sale.lineItems && { lineItems: lines.items.map((item, n) => computedLine(item, taxes[n] ?? [], sheet)) }),
     ...(sale.customSales && {
       customSales: customSales.map((item, n) => computedCustomSale(item, taxes[lines.items.length + n] ?? [], sheet)),
@@ -76,15 +74,27 @@ export function quoteOf<S extends Sale>(sale: S, settings: QuoteSettings): Quote
       ...(taxes.flat().length + (sale.summary?.taxes?.length ?? 0) > 0 && {
         taxes: ratesOf(sale.summary, items, taxes, sheet),
       }),
-      ...optionalAmount('/summary', 'cashRounding', cashRounding, sale.summary, sheet),
     },
-    ...(sale[list] && { [list]: computedPayments(sale[list], tender.payments, list, sheet) }),
-    balance: sheet.amount('/balance', due, sale.balance),
+  }
+  // How a sent total is made up need not be known. What is paid of it is computed nevertheless.
+  const isAsSent = sentTotal !== undefined && sheet.errors.length > 0
+  const [sums, own] = isAsSent ? [{ summary: sale.summary }, new Worksheet(sheet.digits)] : [goods, sheet]
+  const list = sale.payments ? 'payments' : 'paymentMethods'
+  const toPay = sentTotal === undefined ? totals.total : own.input(sentTotal)
+  const tender = tenderOf(sale[list] ?? [], toPay, coinOf(currency, settings, own.digits), own)
+  const { paid, due, change, cashTotal, cashRounding } = tender
+  const computed = {
+    ...sale,
+    ...(currency !== undefined && { currency }),
+    ...sums,
+    summary: { ...sums.summary, ...optionalAmount('/summary', 'cashRounding', cashRounding, sale.summary, own) },
+    ...(sale[list] && { [list]: computedPayments(sale[list], tender.payments, list, own) }),
+    balance: own.amount('/balance', due, sale.balance),
   }
   const texts = { total: totals.total, paid, due, change, cashTotal, cashRounding }
-  const shown = Object.entries(texts).map(([name, amount]) => [name, amountText(amount, sheet.digits)])
-  if (sheet.errors.length > 0) return invalid(sheet.errors)
-  return { computed, checks: sheet.checks, totals: Object.fromEntries(shown) }
+  const shown = Object.entries(texts).map(([name, amount]) => [name, amountText(amount, own.digits)])
+  if (own.errors.length > 0) return invalid(own.errors)
+  return { computed, checks: own.checks, totals: Object.fromEntries(shown) }
 }
 
 /** The smallest coin of a currency, in units of its last digit; one unit where cash is not rounded. */

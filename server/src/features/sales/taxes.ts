@@ -104,9 +104,6 @@ export function taxAmounts(lines: readonly Taxed[], settings: TaxSettings, sheet
 
 function checkRates(at: string, taxes: readonly Tax[], sheet: Worksheet): void {
   if (taxes.length > RATES) sheet.refuse(`${at}/taxes`, 'maxItems', `must not have more than ${RATES} entries`)
-  for (const [n, { percentage, amount }] of taxes.entries()) {
-    const member = `${at}/taxes/${n}/percentage`
-    if (percentage !== undefined) sheet.boundRate(member, percentage, RATE)
-    else if (amount === undefined) sheet.refuse(member, 'required', 'is required, unless amount is sent')
-  }
+  for (const [n, { percentage }] of taxes.entries())
+    if (percentage !== undefined) sheet.boundRate(`${at}/taxes/${n}/percentage`, percentage, RATE)
 }

@@ -1,0 +1,62 @@
+// Members of a sale that would count as nothing, such as a discount whose amount has an unknown name: they are refused.
+
+import type { CustomSale, LineItem, Sale, Share } from './sale.ts'
+import type { Worksheet } from './worksheet.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+/** Whether a value says something: tills fill members that have no value with zero or empty text. */
+const isSaid = (value: unknown): boolean => Number(value ?? 0) !== 0
+
+/** Whether a discount or tip counts by its amount or percentage. */
+const counts = (sent: Share | undefined): boolean => sent?.amount !== undefined || sent?.percentage !== undefined
+
+/** Whether a discount or tip says something, but would count as nothing. An empty one stands for none. */
+const isUncounted = (sent: Share | undefined): boolean =>
+  sent !== undefined && !counts(sent) && Object.values(sent as Members).some(isSaid)
+
+/** Refuses what would count as nothing in a sale whose total is computed: the customer would pay another amount. */
+export function refuseUncounted(sale: Sale, sheet: Worksheet): void {
+  const { lineItems = [], customSales = [], cartDiscount, summary } = sale
+  for (const [n, line] of lineItems.entries()) refuseInLine(`/lineItems/${n}`, line, sheet)
+  for (const [n, item] of customSales.entries())
+    if (item.applyTaxes !== false) refuseTaxes(`/customSales/${n}`, item, sheet)
+  // Without an amount of its own, the discount on the cart is the sum of the lines' parts.
+  if (!lineItems.some(({ discount }) => counts(discount?.cartDiscount)))
+    refuseShare('/cartDiscount', cartDiscount, sheet)
+  refuseTips(sale, summary?.tip, sheet)
+}
+
+function refuseShare(at: string, sent: Share | undefined, sheet: Worksheet): void {
+  if (isUncounted(sent)) sheet.refuse(`${at}/amount`, 'required', 'is required, unless percentage is sent')
+}
+
+/** Refuses tips. Without an amount of its own, the tip of the sale is the sum of those of its payments. */
+function refuseTips({ payments = [] }: Sale, tip: Share | undefined, sheet: Worksheet): void {
+  if (counts(tip)) return
+  if (!payments.some((payment) => counts(payment.tip))) refuseShare('/summary/tip', tip, sheet)
+  for (const [n, { tip }] of payments.entries())
+    if (isUncounted(tip) || (isSaid(tip?.percentage ?? 0) && tip?.amount === undefined))
+      sheet.refuse(`/payments/${n}/tip/amount`, 'required', 'is required; a percentage is computed in summary.tip only')
+}
+
+function refuseInLine(at: string, line: LineItem, sheet: Worksheet): void {
+  const { discount = {} } = line
+  refuseTaxes(at, line, sheet)
+  refuseShare(`${at}/discount/itemDiscount`, discount.itemDiscount, sheet)
+  refuseShare(`${at}/discount/cartDiscount`, discount.cartDiscount, sheet)
+  if (discount.itemDiscount ?? discount.cartDiscount) return
+  const sent: Members = discount
+  const misplaced = ['percentage', 'amount'].find((member) => isSaid(sent[member]))
+  if (misplaced)
+    sheet.refuse(`${at}/discount/${misplaced}`, 'unknown', 'is not known here; send it in discount.itemDiscount')
+  else if (isUncounted(discount as Share))
+    sheet.refuse(`${at}/discount/itemDiscount`, 'required', 'is required, with an amount or a percentage')
+}
+
+/** Refuses taxes without a rate or an amount. */
+function refuseTaxes(at: string, { taxes = [] }: LineItem | CustomSale, sheet: Worksheet): void {
+  for (const [n, { percentage, amount }] of taxes.entries())
+    if (percentage === undefined && amount === undefined)
+      sheet.refuse(`${at}/taxes/${n}/percentage`, 'required', 'is required, unless amount is sent')
+}
