@@ -235,20 +235,28 @@ test('a wrong path is refused with the path that was probably meant, if that tak
   assert.ok(assertProblem(await call('GET', long), 404, 'not_found').message.endsWith('xx does not exist.'))
 })
 
-test('an array is refused where one record is sent, with the path that takes many', async () => {
+test('many records are refused where one is sent, as an array or as items, with the path that takes many', async () => {
   const { call } = await service.company()
-  for (const [method, path] of [
-    ['POST', '/v1/customer'],
-    ['POST', '/v1/api/customer'],
-    ['PATCH', `/v1/customer/${noId}`],
+  const refuse = async (method: string, path: string, body: unknown) =>
+    assertProblem(await call(method, path, body), 400, 'validation_failed').errors
+  for (const [method, path, many] of [
+    ['POST', '/v1/customer', '/v1/customers'],
+    ['POST', '/v1/api/customer', '/v1/customers'],
+    ['PATCH', `/v1/customer/${noId}`, '/v1/customers'],
+    ['POST', '/v1/sale', '/v1/sales'],
   ] as const) {
-    const { errors } = assertProblem(await call(method, path, [{ firstName: 'Ann' }]), 400, 'validation_failed')
-    assert.deepEqual(errors, [
-      { in: 'body', pointer: '', code: 'type', message: 'must be an object; /v1/customers takes many' },
-    ])
+    const records = [{ firstName: 'Ann' }]
+    const array = { in: 'body', pointer: '', code: 'type', message: `must be an object; ${many} takes many` }
+    assert.deepEqual(await refuse(method, path, records), [array])
+    const items = { in: 'body', pointer: '/items', code: 'unknown', message: `is not known; ${many} takes many` }
+    assert.deepEqual(await refuse(method, path, { items: records }), [items])
   }
-  const { errors } = assertProblem(await call('POST', '/v1/customer', '"x"'), 400, 'validation_failed')
-  assert.equal(errors[0].message, 'must be an object')
+  const messagesOf = async (path: string, body: unknown) =>
+    (await refuse('POST', path, body)).map(({ message }: { message: string }) => message)
+  assert.deepEqual(await messagesOf('/v1/customer', '"x"'), ['must be an object'])
+  // Nothing takes many quotes.
+  assert.deepEqual(await messagesOf('/v1/sale/quote', []), ['must be an object'])
+  assert.deepEqual(await messagesOf('/v1/product', { name: 'Mug', items: [] }), ['is not known'])
 })
 
 test('a comma after the last member or element is named', async () => {

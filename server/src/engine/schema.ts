@@ -51,10 +51,11 @@ export function bodySchema({
   const check = membersChecker(ownFields)
 
   const read = (value: unknown, at: string, isCreate: boolean): Change | Problem => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      const isBulk = at === '' && Array.isArray(value) && styleB
-      return invalid([bodyError(at, 'type', `must be an object${isBulk ? `; /v1/${styleB.many} takes many` : ''}`)])
-    }
+    const ofMany = at === '' && styleB ? `; /v1/${styleB.many} takes many` : ''
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return invalid([bodyError(at, 'type', `must be an object${Array.isArray(value) ? ofMany : ''}`)])
+    if (ofMany && isListOfItems(value) && !Object.hasOwn(fields, 'items'))
+      return invalid([bodyError('/items', 'unknown', `is not known${ofMany}`)])
     const errors: MemberError[] = []
     const set: JsonObject = {}
     const clear: string[] = []
@@ -108,6 +109,10 @@ export function bodySchema({
 /** Whether a sent value unsets the member (decisions §2). */
 const isUnset = (content: unknown, { emptyIsUnset }: Field): boolean =>
   content === null || (content === '' && emptyIsUnset === true)
+
+/** Whether a body is one of many records, sent where one record is taken. */
+const isListOfItems = (body: object): boolean =>
+  Object.keys(body).join() === 'items' && Array.isArray((body as JsonObject).items)
 
 const isWithin = (pointer: string, place: string): boolean => `${pointer}/`.startsWith(`${place}/`)
 

@@ -93,7 +93,10 @@ export const sale = resource({
   },
 })
 
-const schema = bodySchema(sale)
+/** The check of a sale, of which `/v1/sales` takes many. */
+const saleBody = bodySchema({ ...sale, styleB: { one: 'sale', many: 'sales' } })
+/** The check of a sale that is quoted. */
+export const quoteBody = bodySchema(sale)
 
 /** A payment as it was sent. */
 export interface SentPayment {
@@ -185,7 +188,7 @@ export function withoutLines(
 }
 
 /** Splits a body, which is unchecked, into its parts; `at` is its pointer in the request. */
-export function readSale(value: unknown, at: string): SaleBody | Problem {
+export function readSale(value: unknown, at: string, schema = saleBody): SaleBody | Problem {
   const change = schema.create(value, at)
   if (change instanceof Problem) return change
   const { payments, customer, oversell, check, ...order } = change.set

@@ -7,7 +7,7 @@ import { closed, documents } from '../../engine/documents.ts'
 import { once } from '../../engine/idempotency.ts'
 import type { Route } from '../../http/route.ts'
 import { order } from '../../resources/order.ts'
-import { otherCurrency, payment, readSale, sale } from './body.ts'
+import { otherCurrency, payment, quoteBody, readSale, sale } from './body.ts'
 import { settingsOf } from './checked-sums.ts'
 import { withLineProducts } from './line-products.ts'
 import { quoteOf } from './quote.ts'
@@ -100,7 +100,7 @@ export const quoteRoutes = (database: Database): Route[] => [
     replies: { 200: { description: 'The computed sale.', schema, example } },
     handle: ({ scope, body, claim }) =>
       once(database, claim, async (connection) => {
-        const checked = orThrow(readSale(body, ''))
+        const checked = orThrow(readSale(body, '', quoteBody))
         // As in a sale, since the product decides the taxes.
         const [known] = await withLineProducts(connection, scope.companyId, [checked.order])
         const sent = { ...known, payments: checked.payments } as Sale
