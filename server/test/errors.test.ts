@@ -123,6 +123,12 @@ test('a wrong value is described in words, with an example, where a pattern says
     ['/v1/api/custom-table-field', { tableId: noId, name: 'a\nb', type: 'string' }, '/name', 'must not contain control characters, such as line breaks'], // biome-ignore format: one thought
     ['/v1/events/custom', { name: 'Door', data: {} }, '/name', 'must contain only a-z, 0-9, points, underscores and hyphens, such as "door.opened"'], // biome-ignore format: one thought
     ['/v1/product', { name: 'a', foo: 1 }, '/foo', 'is not known'],
+    [
+      `/v1/session/${noId}/close`,
+      { closingAmounts: {} },
+      '/closingAmounts',
+      'is not known; the members are counted, countedIn, closedBy, closingNote',
+    ],
   ] as const)
     assert.deepEqual(assertProblem(await call('POST', path, body), 400).errors.map((error: any) => [error.pointer, error.message]), [[pointer, message]]) // biome-ignore format: one thought
   const message = 'must be a nextCursor from a page of this feed, or the sequence of an event, such as "1042"'

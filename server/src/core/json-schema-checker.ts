@@ -173,7 +173,10 @@ const formatNames: Record<string, string> = {
   uri: 'an absolute http or https URL',
 }
 
-/** Adds the name that was probably meant, if there is a similar one, or all parameters of a query, since they are few. */
+/** Members of a body that an error lists: those of an action, such as the closing of a session, and not of a whole record. */
+const MEMBERS_LISTED = 8
+
+/** Adds the name that was probably meant, if there is a similar one; otherwise all names if they are few, as in a query. */
 export function unknownMember(
   member: string,
   known: readonly string[],
@@ -186,7 +189,8 @@ export function unknownMember(
     .map((name) => ({ name, far: distance(name.toLowerCase(), plain) }))
     .filter(({ name, far }) => far <= (name.length < 5 ? 1 : Math.max(2, Math.floor(name.length / 4))))
     .sort((a, b) => a.far - b.far)[0]
-  const all = where === 'query' && known.length > 0 ? `; the parameters are ${known.join(', ')}` : ''
+  const isListed = known.length > 0 && (where === 'query' || known.length <= MEMBERS_LISTED)
+  const all = isListed ? `; the ${where === 'query' ? 'parameters' : 'members'} are ${known.join(', ')}` : ''
   const message = `is not known${near ? `; did you mean ${near.name}?` : all}`
   return { in: where, pointer: where === 'body' ? stepTo(member, at) : member, code: 'unknown', message }
 }
