@@ -85,7 +85,7 @@ export async function checkPooled(database: Database, { direct, ...rest }: Conne
       )
     if (lacking !== null)
       throw new OperatorError(
-        `The role of DATABASE_URL needs settings for its connections through a pooler: ${lacking}. Set them by ALTER ROLE (docs/operations.md, Poolers), then RECONNECT the pooler.`,
+        `The role of DATABASE_URL needs settings for its connections through a pooler: ${lacking}. Set them by ALTER ROLE (docs/clusters.md, Poolers), then RECONNECT the pooler.`,
       )
   } finally {
     await client.end().catch(() => {})
