@@ -195,6 +195,12 @@ test('the amount by which a sale was rounded to whole units is not a discount, i
   await sold('12.50', '12', {})
   const [all] = (await report(call, 'groupBy=outletId')).groups
   assert.deepEqual([all.grossSales, all.discounts, all.netSales], ['725.00', '4.00', '721.00'])
+  // A sale computes the `subTotal` that a till leaves out, which has fillér.
+  const lineItems = [{ productId: 'tea', price: '33.30', quantity: 3, total: '100' }]
+  await made(call, '/v1/sale', { currency: 'HUF', lineItems, summary: { total: '100' } })
+  const { groups } = await report(call, 'groupBy=productId')
+  const tea = groups.find(({ productId }: Body) => productId === 'tea')
+  assert.deepEqual([tea.grossSales, tea.discounts, tea.netSales], ['100.00', '0.00', '100.00'])
 })
 
 test('the value of the stock is that of its units at cost and at current prices, by outlet', async () => {

@@ -41,7 +41,7 @@ interface Line extends Omit<Item, 'sums'> {
 function lineOf(line: any, decimals: number): Line {
   const quantity = amountOf(line.quantity) ?? one
   const [price, total] = [amountOf(line.price), amountOf(line.total)]
-  const listed = amountOf(line.subTotal) ?? listPrice(price, quantity, total, decimals)
+  const listed = listPrice(amountOf(line.subTotal) ?? (price && times(price, quantity)), total, decimals)
   // Discounts that the line names count only if its other members do not determine them.
   const named = plus(amountIn(line.discount?.itemDiscount), amountIn(line.discount?.cartDiscount))
   const [gross, paid] = [listed ?? (total ? plus(total, named) : zero), total ?? minus(listed ?? zero, named)]
@@ -57,16 +57,10 @@ function lineOf(line: any, decimals: number): Line {
 }
 
 /**
- * Price times quantity; or the total, if it differs only by rounding to `decimals` in either direction, which is not a
- * discount.
+ * What a line costs before discounts; or its total, if that differs only by rounding to `decimals` in either direction,
+ * which is not a discount.
  */
-function listPrice(
-  price: Exact | undefined,
-  quantity: Exact,
-  total: Exact | undefined,
-  decimals: number,
-): Exact | undefined {
-  const listed = price && times(price, quantity)
+function listPrice(listed: Exact | undefined, total: Exact | undefined, decimals: number): Exact | undefined {
   return listed && total && isWithinUnit(total, listed, Math.max(decimals, scaleOf(total))) ? total : listed
 }
 
