@@ -233,7 +233,7 @@ test('changes are refused for a company that is missing, not suspended or change
   await refused(second.file, /would differ from the other server’s \(.*customers/)
   await importCompany(target.database, { file: first.file })
   await importCompany(target.database, { file: second.file })
-  await refused(first.file, /would differ from the other server’s|is older than the data here/)
+  await refused(first.file, /would differ from the other server’s|is older than the data of the company/)
   await open(company)
   await refused(second.file, /is open here/)
   await setStatus(company, target.caller({ 'x-org-api-key': target.organizationKey }), 'suspended')
@@ -245,13 +245,13 @@ test('changes are refused for a company that is missing, not suspended or change
   await refused(third.file, /would differ from the other server’s \(customers\)/)
   const other = await source.company()
   const files = await filesOf(t, other.id)
-  await assert.rejects(files({ since: whole.file }), /The earlier file is of the company/)
+  await assert.rejects(files({ since: whole.file }), /The earlier file belongs to the company/)
   // Only its first line is read.
   const [line = ''] = (await readFile(whole.file, 'utf8')).split('\n')
   const { transaction: _, ...manifest } = JSON.parse(line).cashwrapCompany
   for (const [other, expected] of [
     [manifest, /could not export changes yet/],
-    [{ ...manifest, transaction: '99999999999999' }, /of another database, or too many transactions ago/],
+    [{ ...manifest, transaction: '99999999999999' }, /another database or is too many transactions old/],
   ] as const) {
     const since = `${whole.file}.other`
     await writeFile(since, `${JSON.stringify({ cashwrapCompany: other })}\n`)

@@ -265,7 +265,7 @@ describe('a login for SQL', () => {
     await older()
     await assert.rejects(
       keepViews(database),
-      (error) => error instanceof OperatorError && /a session uses/.test(error.message),
+      (error) => error instanceof OperatorError && /a session still uses/.test(error.message),
     )
     await operators.query('commit')
     await operators.end()

@@ -24,7 +24,7 @@ const temporaryFiles = /^(pgsql_tmp|pg_internal\.init)|\.tmp$/
 /** Lists a cluster's files. What is created later is in the log. */
 export async function listBaseFiles(cluster: string): Promise<BaseFiles> {
   if ((await readdir(join(cluster, 'pg_tblspc'))).length > 0)
-    throw new OperatorError(`The database in ${cluster} has tablespaces, which a backup cannot take along.`)
+    throw new OperatorError(`The database in ${cluster} has tablespaces, which a backup cannot contain.`)
   const files: { path: string; bytes: number }[] = []
   const folders: string[] = []
   const open = ['']

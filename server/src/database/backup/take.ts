@@ -61,7 +61,7 @@ export async function takeBackup(source: BackupSource, folder: string): Promise<
       client,
       `select lsn::text, labelfile, spcmapfile, ${now} from pg_backup_stop(wait_for_archive => false)`,
     )
-    if (tablespaces) throw new OperatorError('The database has tablespaces, which a backup cannot take along.')
+    if (tablespaces) throw new OperatorError('The database has tablespaces, which a backup cannot contain.')
     copied.push({ path: 'base/backup_label', ...(await writeDurably(join(staging, 'base/backup_label'), label)) })
     const about = await describeCluster(client)
     const wal = await copyLog(source, staging, { ...about, startLsn, stopLsn })

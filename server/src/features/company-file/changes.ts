@@ -47,9 +47,11 @@ export async function baseOf(
   manifest: FileManifest,
 ): Promise<Base> {
   const { company, transaction = '', node, cursor } = manifest
-  if (company.id !== companyId) throw new OperatorError(`The earlier file is of the company ${company.id}.`)
+  if (company.id !== companyId) throw new OperatorError(`The earlier file belongs to the company ${company.id}.`)
   if (!/^\d+$/.test(transaction) || !/^\d*$/.test(node?.transaction ?? '') || !Number.isSafeInteger(cursor))
-    throw new OperatorError('The earlier file is of a version that could not export changes yet. Export a whole file.')
+    throw new OperatorError(
+      'The earlier file comes from a version that could not export changes yet. Export a whole file.',
+    )
   const own = isSharded ? await readNode(snapshot, companyId) : undefined
   const isHere = (since: string, from: string) => `
     select pg_snapshot_xmax(pg_current_snapshot())::text::numeric - ${since}::numeric between 0 and ${COMPARABLE} ${from}`
@@ -57,7 +59,7 @@ export async function baseOf(
   if (node) found.push(...(await snapshot.query(isHere('$2', atNode), [companyId, node.transaction])))
   if (own?.id !== node?.id || !found.every(([isHere]) => isHere))
     throw new OperatorError(
-      'The earlier file is of another database, or too many transactions ago, or the company is on another node now. Export a whole file.',
+      'The earlier file comes from another database or is too many transactions old, or the company is on another node now. Export a whole file.',
     )
   return { cursor, transaction, ofNode: node?.transaction }
 }

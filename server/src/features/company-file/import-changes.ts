@@ -135,7 +135,7 @@ async function requireNewer(transaction: Queryable, { companyId, since }: Wanted
     select from removed_events where not exists (select from here where here.id = removed_events.id) limit 1`
   if (await hasRow(transaction, text, [companyId, since]))
     throw new OperatorError(
-      `The file is older than the data here of the company ${companyId}, and would remove later events. Nothing was imported.`,
+      `The file is older than the data of the company ${companyId} here, and would remove later events. Nothing was imported.`,
     )
 }
 

@@ -90,7 +90,7 @@ export async function makePastPartitions(database: Database, since: string, unti
         if (!isRaceFault(error)) throw error
         if (tries === PAST_TRIES)
           throw new OperatorError(
-            'The events were being read for too long, so that the partitions of past weeks could not be created. Run the command again.',
+            'Events were being read for too long, so the partitions of past weeks could not be created. Run the command again.',
           )
         await delay(PAST_PAUSE_MS)
       }

@@ -125,7 +125,7 @@ const linesIn = ({ lineItems, customSales }: JsonObject): number => lengthOf(lin
 function tooLong(members: JsonObject, at: string): Problem | undefined {
   if (linesIn(members) > SALE_LINES)
     return invalid([
-      bodyError(`${at}/lineItems`, 'maxItems', `must not have more than ${SALE_LINES} lines with customSales`),
+      bodyError(`${at}/lineItems`, 'maxItems', `must not have more than ${SALE_LINES} lines, including customSales`),
     ])
   return tooManyPayments((members.payments ?? []) as readonly SentPayment[], at)
 }

@@ -147,7 +147,8 @@ function namedLines(lines: readonly OrderLine[], wanted: readonly WantedLine[]):
     const kind = lineItem === undefined ? 'customSale' : 'lineItem'
     const position = lineItem ?? customSale
     const line = byPlace.get(`${kind} ${position}`)
-    if (line === undefined) return wrong(`/${kind}`, 'unknown', 'must be the place of a line of the order, from 0')
+    if (line === undefined)
+      return wrong(`/${kind}`, 'unknown', 'must be the position of a line in the order, counted from 0')
     if (named.has(line)) return wrong(`/${kind}`, 'duplicate', 'is named by an earlier line')
     named.add(line)
     // A line with a negative quantity came back when it was sold.

@@ -104,7 +104,7 @@ export async function grantLogin(database: Database, wanted: Wanted): Promise<Gr
     if (!isRenewed) await transaction.query(`create role ${login}`)
     if (!(await join(transaction, login, place)))
       throw new OperatorError(
-        `The role ${place.user} has no rights of the logins that it makes, so it could not end their sessions. Run as a superuser: alter role ${place.user} inherit;`,
+        `The role ${place.user} does not have the rights of the logins that it creates, so it could not end their sessions. Run as a superuser: alter role ${place.user} inherit;`,
       )
     await makeViews(transaction)
     await setUp(transaction, login, place, wanted.expiresAt)

@@ -222,7 +222,7 @@ export async function rotateKey(
   if (old.deleteAt !== undefined)
     throw conflict(
       'key_rotated',
-      `The key was already rotated; it is deleted at ${old.deleteAt}. Delete it if that is too late.`,
+      `The key was already rotated; it will be deleted at ${old.deleteAt}. Delete it now if that is too late.`,
     )
   if (old.expiresAt !== undefined && old.expiresAt <= now)
     throw conflict('key_expired', `The key expired at ${old.expiresAt}; create another one.`)
