@@ -101,10 +101,10 @@ for (const one of currencies)
     const { totals } = await reported('sales')
     const paid = cash + units(weighed)
     assert.deepEqual([totals.sales, totals.refunds, totals.net], [paid, cash, units(weighed)].map(text))
-    const sums = ({ grossSales, discounts, netSales, tax, tips, refunded }: Body) => [grossSales, discounts, netSales, tax, tips, refunded] // biome-ignore format: one thought
+    const sums = ({ grossSales, discounts, netSales, tax, tips, shipping, fees, totalSales, refunded }: Body) => [grossSales, discounts, netSales, tax, tips, shipping, fees, totalSales, refunded] // biome-ignore format: one thought
     const gross = lines[0] + lines[1] + units(weighed)
     const tax = taxes[0] + taxes[1] + included
-    const expected = [gross, 0n, gross - included, tax, 0n, total].map(text)
+    const expected = [gross, 0n, gross - included, tax, 0n, 0n, 0n, gross - included + tax, total].map(text)
     const { groups } = await reported('sales?groupBy=outletId')
     assert.deepEqual(groups.map(sums), [expected])
     const csv = (await call('GET', '/v1/reports/sales?groupBy=outletId&format=csv')).text

@@ -5,9 +5,9 @@ import { test } from 'node:test'
 import { firstPlaces } from '../src/features/reports/first-places.ts'
 import {
   averageAt,
+  balanceOf,
   type Decimals,
   decimalsOf,
-  differencesOf,
   GroupTotals,
   product,
   textAt,
@@ -32,7 +32,7 @@ test('texts are read, added up, subtracted and multiplied exactly, small and lar
     const [one, other] = [0, 1].map(() => Array.from({ length: 20 }, random)) as [string[], string[]]
     const [a, b] = [decimalsOf(one), decimalsOf(other)]
     assert.deepEqual(allOf(a, 20), one.map(exact))
-    assert.deepEqual(allOf(differencesOf(a, b, 20), 20), one.map((text, n) => exact(text) - exact(other[n] as string))) // biome-ignore format: one thought
+    assert.deepEqual(allOf(balanceOf(20, [a], [b]), 20), one.map((text, n) => exact(text) - exact(other[n] as string))) // biome-ignore format: one thought
     assert.deepEqual(allOf(product(a, b), 20), one.map((text, n) => (exact(text) * exact(other[n] as string)) / 10n ** 12n)) // biome-ignore format: one thought
     const totals = new GroupTotals()
     const places = Uint32Array.from(one, (_, n) => n % 3)

@@ -125,7 +125,9 @@ test('what only the summary says counts in a line without a product', async () =
       netSales: '30.00',
       tax: '6.00',
       tips: '2.00',
+      ...{ shipping: '0.00', fees: '0.00', totalSales: '38.00' },
       refunded: '0.00',
+      ...{ refundedTips: '0.00', refundedShipping: '0.00', refundedFees: '0.00' },
       quantity: 2,
       count: 2,
       average: '15.00',
@@ -138,6 +140,26 @@ test('what only the summary says counts in a line without a product', async () =
     { ...sums, refunded: '19.00' },
     Object.fromEntries(Object.keys(sums).map((name) => [name, back[name]])),
   )
+})
+
+test('delivery and fees of records are in sums of their own, also where only the total has them', async () => {
+  const { call } = await service.company()
+  const fees = { cartFees: [{ name: 'Card', amount: 0.5 }, 'none'], lineItems: [{ productId: 'p', total: '3.00', fee: { amount: '0.25' } }] } // biome-ignore format: one thought
+  const { id } = await made(call, '/v1/order', { ...fees, summary: { shippingTotal: '4.00', total: '7.75' } })
+  await made(call, '/v1/order', { cartFees: [{ amount: '1.00' }], summary: { shippingTotal: '2.00', total: '13.00' } })
+  await made(call, '/v1/refund', { orderId: id, lineItems: [{ productId: 'p', variantId: 'v', total: '-3.00' }], summary: { shippingTotal: '-4.00', total: '-7.75' } }) // biome-ignore format: one thought
+  const shown = async (groupBy: string) =>
+    (await report(call, `groupBy=${groupBy}`)).groups.map(
+      ({ netSales, shipping, fees, totalSales, refunded, refundedShipping, refundedFees }: Body) =>
+        [netSales, shipping, fees, totalSales, refunded, refundedShipping, refundedFees], // biome-ignore format: one thought
+    )
+  assert.deepEqual(await shown('day'), [['13.00', '6.00', '1.75', '20.75', '7.75', '4.00', '0.75']])
+  assert.deepEqual(await shown('productId'), [
+    ['10.00', '6.00', '1.75', '17.75', '4.75', '4.00', '0.75'],
+    ['3.00', '0.00', '0.00', '3.00', '3.00', '0.00', '0.00'],
+  ])
+  await call('PATCH', `/v1/order/${id}`, { cartFees: [] })
+  assert.deepEqual((await shown('day'))[0][2], '1.25')
 })
 
 test('what rounding took off a price does not count as a discount; what the price was lowered by does', async () => {

@@ -5818,7 +5818,7 @@ export interface SalesDay {
   orders: number
 }
 
-/** A member for each dimension; null for amounts without such a value. With a dimension of lines, these are custom sales, tips, and amounts that only the summary of an order or refund has. */
+/** A member for each dimension; null for amounts without such a value. With a dimension of lines, these are custom sales, tips, delivery, fees, and amounts that only the summary of an order or refund has. */
 export interface SalesGroup {
   /** The outlet of the order; for a refund, the outlet of its order. */
   outletId?: string | null | undefined
@@ -5864,8 +5864,20 @@ export interface SalesGroup {
   tax?: string | undefined
   /** `summary.tip.amount` of the orders. */
   tips?: string | undefined
+  /** Delivery: `summary.shippingTotal` of the orders. Refunds are not subtracted. */
+  shipping?: string | undefined
+  /** Fees: `amount` in `cartFees` of the orders and in `fee` of their lines. Refunds are not subtracted. */
+  fees?: string | undefined
+  /** `netSales` + `tax` + `tips` + `shipping` + `fees`: what customers were to pay, so `summary.total` of orders whose amounts add up. Refunds are not subtracted. */
+  totalSales?: string | undefined
   /** The amount refunded, with tax: `summary.total` of refunds at their own time, without refunds of orders that do not count. For payments, transactions with the type `refund`. */
   refunded: string
+  /** How much of `refunded` was for tips. */
+  refundedTips?: string | undefined
+  /** How much of `refunded` was for delivery. */
+  refundedShipping?: string | undefined
+  /** How much of `refunded` was for fees: what refunds pay back beyond lines, tip and delivery. */
+  refundedFees?: string | undefined
   /** Units sold: `quantity` of the lines, 1 where it is missing. */
   quantity?: number | undefined
   /** The number of orders; with a dimension of lines, of lines; with `paymentMethod`, of payments. */
@@ -5894,8 +5906,20 @@ export interface SalesGroupSums {
   tax?: string | undefined
   /** `summary.tip.amount` of the orders. */
   tips?: string | undefined
+  /** Delivery: `summary.shippingTotal` of the orders. Refunds are not subtracted. */
+  shipping?: string | undefined
+  /** Fees: `amount` in `cartFees` of the orders and in `fee` of their lines. Refunds are not subtracted. */
+  fees?: string | undefined
+  /** `netSales` + `tax` + `tips` + `shipping` + `fees`: what customers were to pay, so `summary.total` of orders whose amounts add up. Refunds are not subtracted. */
+  totalSales?: string | undefined
   /** The amount refunded, with tax: `summary.total` of refunds at their own time, without refunds of orders that do not count. For payments, transactions with the type `refund`. */
   refunded?: string | undefined
+  /** How much of `refunded` was for tips. */
+  refundedTips?: string | undefined
+  /** How much of `refunded` was for delivery. */
+  refundedShipping?: string | undefined
+  /** How much of `refunded` was for fees: what refunds pay back beyond lines, tip and delivery. */
+  refundedFees?: string | undefined
   /** Units sold: `quantity` of the lines, 1 where it is missing. */
   quantity?: number | undefined
   /** The number of orders; with a dimension of lines, of lines; with `paymentMethod`, of payments. */

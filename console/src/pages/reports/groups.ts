@@ -18,9 +18,15 @@ const ofOrders: readonly Sum[] = [
   'discounts',
   'netSales',
   'tax',
+  'tips',
+  'shipping',
+  'fees',
+  'totalSales',
   'refunded',
   'margin',
 ]
+/** Sums that many shops never have: shown only where a group has some. */
+const seldom: ReadonlySet<Sum> = new Set(['tips', 'shipping', 'fees'])
 const ofPayments: readonly Sum[] = ['count', 'paid', 'refunded']
 
 const isOfPayments = ({ groupBy }: SalesGroups): boolean => groupBy.includes('paymentMethod')
@@ -28,7 +34,9 @@ const isOfPayments = ({ groupBy }: SalesGroups): boolean => groupBy.includes('pa
 /** The sums that a report has: only some groups have a margin. */
 export const sumsOf = (report: SalesGroups): readonly Sum[] =>
   (isOfPayments(report) ? ofPayments : ofOrders).filter(
-    (sum) => sum === 'count' || report.groups.some((group) => group[sum] !== undefined),
+    (sum) =>
+      sum === 'count' ||
+      report.groups.some((group) => group[sum] !== undefined && !(seldom.has(sum) && isZero(group[sum]))),
   )
 
 /** The sum that is compared, and shown in the chart unless another is sorted by. */

@@ -8,7 +8,7 @@ import type { Row, Statement } from '../../database/connect.ts'
 import type { Snapshot } from './answer.ts'
 import { ascending } from './first-places.ts'
 import { REPORT_RECORDS } from './limits.ts'
-import { differencesOf, placesOf, textAt } from './sums/decimals.ts'
+import { balanceOf, textAt } from './sums/decimals.ts'
 import { Groups, inCurrencies } from './sums/entries.ts'
 import { chunksOf, recordsOf } from './sums/records.ts'
 import { momentColumn, type Source, sourceOf } from './sums/sources.ts'
@@ -29,7 +29,6 @@ const ofCustomer: Source = {
 const ofOrders: Source = {
   ...refunds,
   only: { name: 'of_orders', key: `(stored.created_at || '')`, condition: 'stored.order_id = any($6)' },
-  facets: refunds.facets.map((facet) => ({ ...facet, sums: [...facet.sums, 'goods'] })),
 }
 
 /** The number of orders of the customer $2, up to one more than are summed; of those that count, the number and the first and last moments. */
@@ -83,8 +82,8 @@ const tooManyOrders = (customerId: string) =>
 /** The sums in each currency, the company's own first. */
 function spendingOf(groups: Groups, own: string | undefined) {
   const of = (name: string) => groups.total(name)
-  const spent = differencesOf(of('net'), of('goods'), groups.size)
-  spent.add(of('tax'), placesOf(groups.size), groups.size)
+  const bought = ['net', 'tax', 'refund_tip', 'refund_shipping', 'refund_fee'].map(of)
+  const spent = balanceOf(groups.size, bought, [of('refund')])
   return Array.from({ length: groups.size }, (_, place) => ({ place, currency: groups.lastValueAt(place) }))
     .sort((a, b) => Number(b.currency === own) - Number(a.currency === own) || ascending(a.currency, b.currency))
     .map(({ place, currency }) => {

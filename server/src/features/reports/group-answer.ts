@@ -7,9 +7,12 @@ import type { Snapshot } from './answer.ts'
 import type { Grouping } from './dimensions.ts'
 import { before, type Group, type GroupedSales, groupedSales } from './groups.ts'
 import { dateOf } from './local-days.ts'
-import { averageAt, differencesOf, isZeroAt, textAt } from './sums/decimals.ts'
+import { averageAt, balanceOf, isZeroAt, textAt } from './sums/decimals.ts'
 
-const ofOrders = ['grossSales', 'discounts', 'netSales', 'tax', 'tips', 'refunded', 'quantity', 'count', 'average']
+const ofOrders = [
+  ...['grossSales', 'discounts', 'netSales', 'tax', 'tips', 'shipping', 'fees', 'totalSales'],
+  ...['refunded', 'refundedTips', 'refundedShipping', 'refundedFees', 'quantity', 'count', 'average'],
+]
 /** The sums of a group in an answer, by unit, in order; those of lines have costs too. */
 const shownOf: Readonly<Record<Grouping['unit'], readonly string[]>> = {
   payment: ['paid', 'refunded', 'count', 'average'],
@@ -19,8 +22,11 @@ const shownOf: Readonly<Record<Grouping['unit'], readonly string[]>> = {
 /** The sums of entries that are shown as they are. */
 const plain: Readonly<Record<string, string>> = {
   ...{ paid: 'gross', grossSales: 'gross', discounts: 'discount', netSales: 'net', tax: 'tax', tips: 'tip' },
-  ...{ refunded: 'refund', quantity: 'quantity', count: 'count' },
+  ...{ shipping: 'shipping', fees: 'fee', refunded: 'refund', refundedTips: 'refund_tip' },
+  ...{ refundedShipping: 'refund_shipping', refundedFees: 'refund_fee', quantity: 'quantity', count: 'count' },
 }
+/** The sums that make `totalSales`. */
+const parts = ['net', 'tax', 'tip', 'shipping', 'fee']
 
 /** Sums that are JSON numbers. */
 const numbers = new Set(['quantity', 'count'])
@@ -43,13 +49,14 @@ function writerOf(
   }
   if (name === 'cost' || name === 'margin') {
     const [costs, priced] = [of('cost'), of('priced')]
-    const sums = name === 'cost' ? costs : differencesOf(of('costed'), costs, groups.length)
+    const sums = name === 'cost' ? costs : balanceOf(groups.length, [of('costed')], [costs])
     return ({ place, currency }, decimals) => {
       if (currency !== own || isZeroAt(priced, place)) return undefined
       return textAt(sums, place, decimals)
     }
   }
-  const [sums, isNumber] = [of(plain[name] as string), numbers.has(name)]
+  const isNumber = numbers.has(name)
+  const sums = name === 'totalSales' ? balanceOf(groups.length, parts.map(of)) : of(plain[name] as string)
   return ({ place }, decimals) => textAt(sums, place, isNumber ? 0 : decimals)
 }
 

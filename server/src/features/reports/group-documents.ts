@@ -43,9 +43,17 @@ const sums = {
     '`totalTax` of the lines, contained in prices or added to them; if no line has one, `totalTaxes` of the summary. Taxes of refunds are not subtracted.',
   ),
   tips: amount('`summary.tip.amount` of the orders.'),
+  shipping: amount('Delivery: `summary.shippingTotal` of the orders. Refunds are not subtracted.'),
+  fees: amount('Fees: `amount` in `cartFees` of the orders and in `fee` of their lines. Refunds are not subtracted.'),
+  totalSales: amount(
+    '`netSales` + `tax` + `tips` + `shipping` + `fees`: what customers were to pay, so `summary.total` of orders whose amounts add up. Refunds are not subtracted.',
+  ),
   refunded: amount(
     'The amount refunded, with tax: `summary.total` of refunds at their own time, without refunds of orders that do not count. For payments, transactions with the type `refund`.',
   ),
+  refundedTips: amount('How much of `refunded` was for tips.'),
+  refundedShipping: amount('How much of `refunded` was for delivery.'),
+  refundedFees: amount('How much of `refunded` was for fees: what refunds pay back beyond lines, tip and delivery.'),
   quantity: {
     type: 'number',
     description: 'Units sold: `quantity` of the lines, 1 where it is missing.',
@@ -113,7 +121,7 @@ export const groupsSchema: JsonSchema = object(
         },
         required: ['refunded', 'count'],
         description:
-          'A member for each dimension; null for amounts without such a value. With a dimension of lines, these are custom sales, tips, and amounts that only the summary of an order or refund has.',
+          'A member for each dimension; null for amounts without such a value. With a dimension of lines, these are custom sales, tips, delivery, fees, and amounts that only the summary of an order or refund has.',
       },
     },
   },
@@ -123,7 +131,8 @@ export const groupsSchema: JsonSchema = object(
 
 const sold = {
   ...{ currency: 'EUR', grossSales: '40.00', discounts: '6.25', netSales: '33.75', tax: '3.71', tips: '0.00' },
-  ...{ refunded: '10.63', quantity: 3, count: 2, average: '16.88' },
+  ...{ shipping: '0.00', fees: '0.00', totalSales: '37.46', refunded: '10.63', refundedTips: '0.00' },
+  ...{ refundedShipping: '0.00', refundedFees: '0.00', quantity: 3, count: 2, average: '16.88' },
 }
 const exampleOf = (groupBy: Dimension, value: string | number, sums: object) => ({
   ...head,
@@ -133,6 +142,6 @@ const exampleOf = (groupBy: Dimension, value: string | number, sums: object) => 
 /** Answers by one dimension. */
 export const groupExamples = {
   taxRate: exampleOf('taxRate', 20, sold),
-  customerId: exampleOf('customerId', '6740a1f2c3d4e5f6a7b8c9d3', { ...sold, ...{ tips: '3.00', count: 1, average: '33.75' } }), // biome-ignore format: one thought
+  customerId: exampleOf('customerId', '6740a1f2c3d4e5f6a7b8c9d3', { ...sold, ...{ tips: '3.00', totalSales: '40.46', count: 1, average: '33.75' } }), // biome-ignore format: one thought
   paymentMethod: exampleOf('paymentMethod', 'cash', { currency: 'EUR', paid: '15.00', refunded: '10.63', count: 1, average: '15.00' }), // biome-ignore format: one thought
 }

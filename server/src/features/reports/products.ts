@@ -6,7 +6,7 @@ import type { Snapshot } from './answer.ts'
 import { ascending, firstPlaces } from './first-places.ts'
 import { REPORT_KEYS } from './limits.ts'
 import { tooMany } from './period.ts'
-import { descending, differencesOf, isZeroAt, textAt } from './sums/decimals.ts'
+import { balanceOf, descending, isZeroAt, textAt } from './sums/decimals.ts'
 import { Groups } from './sums/entries.ts'
 import type { Query } from './sums/records.ts'
 import { sourceOf } from './sums/sources.ts'
@@ -58,7 +58,7 @@ export async function productsReport(
     if (groups.size > REPORT_KEYS) throw tooMany('products')
   })
   const quantity = groups.total('quantity')
-  const total = differencesOf(groups.total('gross'), groups.total('discount'), groups.size)
+  const total = balanceOf(groups.size, [groups.total('gross')], [groups.total('discount')])
   const order = { total, quantity }[sortBy]
   const productAt = (place: number) => groups.lastValueAt(place)
   const isShown = (place: number) =>

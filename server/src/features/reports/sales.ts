@@ -4,7 +4,7 @@ import type { Snapshot } from './answer.ts'
 import { ascending, firstPlaces } from './first-places.ts'
 import { REPORT_KEYS, REPORT_METHODS } from './limits.ts'
 import { tooMany } from './period.ts'
-import { type Decimals, descending, differencesOf, isZeroAt, textAt } from './sums/decimals.ts'
+import { balanceOf, type Decimals, descending, isZeroAt, textAt } from './sums/decimals.ts'
 import { type Entries, Groups } from './sums/entries.ts'
 import { orderCounts, type Source, sourceOf } from './sums/sources.ts'
 import type { Facet } from './sums/summing.ts'
@@ -16,7 +16,7 @@ const NONE = -1
 const sumsOf = (groups: Groups) => {
   const [sales, refunds] = [groups.total('gross'), groups.total('refund')]
   const counts = { salesCount: groups.total('count'), refundsCount: groups.total('refund_count') }
-  return { sales, refunds, net: differencesOf(sales, refunds, groups.size), ...counts }
+  return { sales, refunds, net: balanceOf(groups.size, [sales], [refunds]), ...counts }
 }
 
 /** Adds up the payments by currency, by day and by method, and counts the orders by day. */

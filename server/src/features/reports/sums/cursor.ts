@@ -3,7 +3,7 @@
 import { notFound } from '../../../core/problem.ts'
 import type { Queryable, Statement } from '../../../database/connect.ts'
 import { BLOCK_SIZES } from './buckets.ts'
-import { isAllScanned, touchedBy } from './dirty.ts'
+import { isAllScanned, isOutdated, touchedBy } from './dirty.ts'
 import { REPORT_UNREAD_DAYS } from './limits.ts'
 import type { SourceName } from './sources.ts'
 
@@ -52,11 +52,11 @@ const unfinished: Statement = {
   name: 'reports_unfinished',
   text: `
   with ${touchedBy('sequence > $2')}
-  select stored.source, stored.size, number, chunk, records, case when not is_dirty then up_to end
+  select stored.source, stored.size, number, chunk, records, case when not ${isOutdated} then up_to end
   from unnest($3::text[]) as wanted(source) cross join unnest('{1, ${BLOCK_SIZES.join(', ')}}'::int[]) as block(size)
   cross join lateral (
     select * from report_buckets as stored
-    where company_id = $1 and (is_dirty or up_to is not null) and stored.source = wanted.source and stored.size = block.size
+    where company_id = $1 and (${isOutdated} or up_to is not null) and stored.source = wanted.source and stored.size = block.size
       and ${isInPeriod('stored.number + 0')} offset 0
   ) as stored
   where not exists (

@@ -114,15 +114,13 @@ function addSmall(units: BigInt64Array, column: BigInt64Array, places: Uint32Arr
   }
 }
 
-/** The places of n groups. */
-export const placesOf = (groups: number): Uint32Array => Uint32Array.from({ length: groups }, (_, place) => place)
-
-/** The differences of two columns of n groups. */
-export function differencesOf(a: Decimals, b: Decimals, groups: number): GroupTotals {
-  const differences = new GroupTotals()
-  differences.add(a, placesOf(groups), groups)
-  differences.add(b, placesOf(groups), groups, -1)
-  return differences
+/** The sums of some columns of n groups, minus other columns. */
+export function balanceOf(groups: number, added: readonly Decimals[], subtracted: readonly Decimals[] = []): Decimals {
+  const places = Uint32Array.from({ length: groups }, (_, place) => place)
+  const balance = new GroupTotals()
+  for (const column of added) balance.add(column, places, groups)
+  for (const column of subtracted) balance.add(column, places, groups, -1)
+  return balance
 }
 
 /** The number of a group as a text without trailing zeros, but with at least `decimals`; zero if nothing was added to it. */

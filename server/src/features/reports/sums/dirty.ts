@@ -8,6 +8,11 @@ import { momentIn, momentMembers, momentOf, quarterOf } from './moment.ts'
 import { type Source, sources } from './sources.ts'
 import type { Facet } from './summing.ts'
 
+/** Whether a server that sums neither delivery nor fees was the last to sum a row: it leaves those of before, or none (decision 74). */
+export const lacksCharges = `(stored.source <> 'payments' and coalesce(stored.charges_summed_at <> stored.summed_at, true))`
+/** Whether the sums of a row must be computed again. */
+export const isOutdated = `(stored.is_dirty or ${lacksCharges})`
+
 const typesOf = (resource: string) => ['created', 'updated', 'deleted'].map((what) => `'${resource}.${what}'`)
 const concerned = `type in (${[...new Set(sources.flatMap(({ resource }) => typesOf(resource)))].join(', ')})`
 
@@ -117,8 +122,8 @@ export const unpacked = ({ name, keys, sums }: Facet): string =>
 export const replacing = ({ source, facets }: Source, keys: string, from: string) => {
   const arrays = facets.flatMap(arraysOf).join(', ')
   return `
-    insert into report_buckets (company_id, source, is_dirty, summed_at, size, number, chunk, up_to, records, ${arrays})
-    select $1, '${source}', false, clock_timestamp(), ${keys}, ${arrays} from ${from}
-    on conflict (company_id, source, size, number, chunk) do update set (is_dirty, summed_at, up_to, records, ${arrays}) =
-      (false, excluded.summed_at, excluded.up_to, excluded.records, ${arrays.replaceAll(/\w+/g, 'excluded.$&')})`
+    insert into report_buckets (company_id, source, is_dirty, summed_at, charges_summed_at, size, number, chunk, up_to, records, ${arrays})
+    select $1, '${source}', false, statement_timestamp(), statement_timestamp(), ${keys}, ${arrays} from ${from}
+    on conflict (company_id, source, size, number, chunk) do update set (is_dirty, summed_at, charges_summed_at, up_to, records, ${arrays}) =
+      (false, excluded.summed_at, excluded.charges_summed_at, excluded.up_to, excluded.records, ${arrays.replaceAll(/\w+/g, 'excluded.$&')})`
 }

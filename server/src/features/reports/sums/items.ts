@@ -83,24 +83,26 @@ function linesOf(record: any): Line[] {
   return [...listOf(record.lineItems), ...sold].map((line) => lineOf(line, decimals))
 }
 
-/** The sums of each line of an order, and of a line without a product for what only the summary has: the tip, and discounts, taxes or amounts that no line has. */
+/** The sums of each line of an order, and of a line without a product for what belongs to none: tip, delivery, fees, and discounts, taxes or amounts that only the summary has. A sum that is missing is zero. */
 export function itemsOfOrder(order: any): Item[] {
   const lines = linesOf(order)
-  const { subTotal, total, totalTaxes, discountTotal, tip: tips, isTaxInclusive } = order.summary ?? {}
+  const { subTotal, total, totalTaxes, discountTotal, shippingTotal, tip: tips, isTaxInclusive } = order.summary ?? {}
   const netOf = (paid: Exact, tax: Exact) => (isTaxInclusive === true ? minus(paid, tax) : paid)
   const items = lines.map(({ gross, paid, tax, quantity, ...line }): Item => {
-    const sums = { count: one, gross, discount: minus(gross, paid), net: netOf(paid, tax), tax, tip: zero, quantity }
+    const sums = { count: one, gross, discount: minus(gross, paid), net: netOf(paid, tax), tax, quantity }
     return { ...line, sums }
   })
   const [taxes, discounts] = [amountOf(totalTaxes) ?? zero, amountOf(discountTotal)]
-  const tip = amountIn(tips)
+  const [tip, shipping] = [amountIn(tips), amountOf(shippingTotal) ?? zero]
+  // Fees of lines too: they have no tax, and a refund does not say which line its fees are of.
+  const fee = sumOf([order.cartFees, ...listOf(order.lineItems).map((line) => line.fee)].flat().map(amountIn))
   const isBare = lines.length === 0
   const of = (name: string) => sumOf(items.map(({ sums }) => sums[name] as Exact))
   const discount = isZero(of('discount')) ? (discounts ?? amountIn(order.cartDiscount)) : zero
   const tax = isZero(of('tax')) ? taxes : zero
   const gross = isBare ? (amountOf(subTotal) ?? beforeDiscounts()) : zero
-  if (isBare || ![gross, discount, tax, tip].every(isZero)) {
-    const sums = { count: isBare ? one : zero, gross, discount, net: netOf(minus(gross, discount), tax), tax, tip, quantity: zero } // biome-ignore format: a table
+  if (isBare || ![gross, discount, tax, tip, shipping, fee].every(isZero)) {
+    const sums = { count: isBare ? one : zero, gross, discount, net: netOf(minus(gross, discount), tax), tax, tip, shipping, fee } // biome-ignore format: a table
     items.push({ keys: noProduct, sums })
   }
   return items
@@ -108,13 +110,14 @@ export function itemsOfOrder(order: any): Item[] {
   function beforeDiscounts(): Exact {
     const paid = amountOf(total)
     if (paid === undefined) return zero
-    return minus(minus(plus(paid, discounts ?? zero), tip), isTaxInclusive === true ? zero : taxes)
+    const added = sumOf([tip, shipping, fee, isTaxInclusive === true ? zero : taxes])
+    return minus(plus(paid, discounts ?? zero), added)
   }
 }
 
 /**
  * What each line of a refund pays back, with its tax, and in a line without a product what the refund's total pays back
- * beyond its lines. `goods` is that without tips, delivery and fees, which are in no sum of orders but `tip`.
+ * beyond its lines, and how much of that is tip, delivery and fees.
  */
 export function itemsOfRefund(refund: any): Item[] {
   const { subTotal, discountTotal, total, isTaxInclusive, tip, shippingTotal } = refund.summary ?? {}
@@ -129,23 +132,22 @@ export function itemsOfRefund(refund: any): Item[] {
   const isNegated = sumOf(lines.map(({ signed }) => signed)).n < 0n && (isRecord || (paidBack ?? zero).n < 0n)
   const items = lines.map(({ signed, ...line }, n): Item => {
     const worth = isNegated ? minus(zero, signed) : signed
-    const sums = { refund: worth, goods: worth }
     // A custom sale is refunded as a product of this name, and a line without ids under its position.
     const { product, variant } = line.keys
     const isOfNone =
       product === 'custom-sale' || (product === variant && product === `${refund.lineItems?.[n]?.position}`)
-    return { ...line, ...(isOfNone && { keys: noProduct }), sums }
+    return { ...line, ...(isOfNone && { keys: noProduct }), sums: { refund: worth } }
   })
-  const goods = sumOf(items.map(({ sums }) => sums.goods as Exact))
-  const rest = paidBack && minus(absolute(paidBack), goods)
-  if (rest && !isZero(rest)) {
-    const others = minus(rest, plus(absolute(amountIn(tip)), absolute(amountOf(shippingTotal) ?? zero)))
+  const rest = paidBack && minus(absolute(paidBack), sumOf(items.map(({ sums }) => sums.refund as Exact)))
+  const [refund_tip, refund_shipping] = [absolute(amountIn(tip)), absolute(amountOf(shippingTotal) ?? zero)]
+  if (rest && ![rest, refund_tip, refund_shipping].every(isZero)) {
+    const others = minus(rest, plus(refund_tip, refund_shipping))
     // Beside lines with amounts, or a subtotal that discounts took whole, what is left are fees. A total below the lines
     // paid back less than they cost.
     const listed = amountOf(subTotal)
     const isFree = !isRecord && listed !== undefined && isZero(minus(listed, amountOf(discountTotal) ?? zero))
-    const isFee = others.n > 0n && (isFree || items.some(({ sums }) => !isZero(sums.goods as Exact)))
-    items.push({ keys: noProduct, sums: { refund: rest, goods: isFee ? zero : others } })
+    const isFee = others.n > 0n && (isFree || items.some(({ sums }) => !isZero(sums.refund as Exact)))
+    items.push({ keys: noProduct, sums: { refund: rest, refund_tip, refund_shipping, refund_fee: isFee ? others : zero } }) // biome-ignore format: a table
   }
   return items
 }

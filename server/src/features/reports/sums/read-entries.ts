@@ -5,7 +5,7 @@ import { eachInSlices, mapInSlices } from '../../../concurrency/time-slices.ts'
 import { divided } from '../../../core/worker-share.ts'
 import type { Row, Statement } from '../../../database/connect.ts'
 import { type Decimals, decimalsOf } from './decimals.ts'
-import { storedAt } from './dirty.ts'
+import { lacksCharges, storedAt } from './dirty.ts'
 import { type Entries, textsOf } from './entries.ts'
 import { REPORT_CACHE_BYTES, REPORT_CACHE_LEAST, REPORT_PORTION } from './limits.ts'
 import { chunksOf, columns, nextChunk, type Query, rangeOf } from './records.ts'
@@ -78,7 +78,8 @@ const portionsOf = (source: Source, facet: Facet): Statement => ({
   from unnest($2::int[], $3::int[], $4::int[]) as bucket(size, number, label)
   cross join lateral (
     select size, number, chunk, concat(xmin, ' ', summed_at) as version, cardinality(${facet.name}_${facet.sums[0]}) as entries
-    from report_buckets where company_id = $1 and source = '${source.source}' and size = bucket.size and number = bucket.number offset 0
+    from report_buckets as stored where company_id = $1 and source = '${source.source}' and size = bucket.size and number = bucket.number
+      and not ${lacksCharges} offset 0
   ) as stored
   cross join generate_series(1, entries, ${REPORT_PORTION}) as low
   where stored.size > 1 or (stored.number, stored.chunk) not in (select * from unnest($5::int[], $6::text[]))`,

@@ -2,7 +2,16 @@
 
 import { sizeOf } from '../../events/pages.ts'
 import { momentIn } from './moment.ts'
-import { type Facet, ofOrderCounts, ofOrders, ofPayments, ofRefunds, type Summing } from './summing.ts'
+import {
+  type Facet,
+  ofOrderCounts,
+  ofOrders,
+  ofPayments,
+  ofRefunds,
+  orderSums,
+  refundSums,
+  type Summing,
+} from './summing.ts'
 
 /** The moment of a source's records in its table. */
 export const momentColumn = momentIn('stored')
@@ -36,7 +45,6 @@ export const joinOrders = 'left join orders as sold on sold.company_id = $1 and 
 export const ofOrder = (column: string) => `coalesce(sold.${column}, '')`
 
 const wholeKeys = ['currency', 'outlet', 'station', 'session', 'employee'] as const
-const orderSums = ['count', 'gross', 'discount', 'net', 'tax', 'tip', 'quantity'] as const
 
 const paid: Facet = {
   name: 'whole',
@@ -75,7 +83,7 @@ const orders: Source = {
   table: 'orders',
   members: [
     ...['status', 'currency', 'outletId', 'stationId', 'sessionId', 'employee', 'customerId'],
-    ...['lineItems', 'customSales', 'summary', 'cartDiscount'],
+    ...['lineItems', 'customSales', 'summary', 'cartDiscount', 'cartFees'],
   ],
   columns: {
     ...{ status: 'status', currency: 'currency', outlet: 'outlet_id', station: 'station_id', session: 'session_id' },
@@ -103,7 +111,7 @@ const refunds: Source = {
   join: joinOrders,
   size: sizeOf('stored.body'),
   chunk: 500,
-  facets: facetsOf(['refund', 'refund_count'], ['refund']),
+  facets: facetsOf([...refundSums, 'refund_count'], refundSums),
   summing: ofRefunds,
 }
 

@@ -2,7 +2,17 @@
 
 import type { Database, Queryable, Statement } from '../../../database/connect.ts'
 import { FAN_OUT } from './buckets.ts'
-import { columnsOf, isAllScanned, markDirty, replacing, storedAt, touchedBy, unpacked, withBlocks } from './dirty.ts'
+import {
+  columnsOf,
+  isAllScanned,
+  isOutdated,
+  markDirty,
+  replacing,
+  storedAt,
+  touchedBy,
+  unpacked,
+  withBlocks,
+} from './dirty.ts'
 import { REPORT_BLOCKS, REPORT_QUARTERS, REPORT_ROWS_CLEARED, REPORT_SUM_MS, REPORT_UNREAD_DAYS } from './limits.ts'
 import { beginOf, quarterOf } from './moment.ts'
 import type { Query } from './records.ts'
@@ -58,12 +68,12 @@ const rollUp = (source: Source): Statement => ({
   name: `reports_roll_up_${source.source}`,
   text: `
   with block as materialized (
-    select size, number, nullif(${ended}, (number + 1::bigint) * size)::int as up_to from report_buckets
-    where company_id = $1 and source = '${source.source}' and size > 1 and (is_dirty or up_to is not null)
-      and ${ended} > case when is_dirty then number::bigint * size else up_to end
+    select size, number, nullif(${ended}, (number + 1::bigint) * size)::int as up_to from report_buckets as stored
+    where company_id = $1 and source = '${source.source}' and size > 1 and (${isOutdated} or up_to is not null)
+      and ${ended} > case when ${isOutdated} then number::bigint * size else up_to end
       and (size, number) not in (
-        select size * ${FAN_OUT}, floor(number / ${FAN_OUT}::float8)::int from report_buckets
-        where company_id = $1 and source = '${source.source}' and (is_dirty or up_to is not null)
+        select size * ${FAN_OUT}, floor(number / ${FAN_OUT}::float8)::int from report_buckets as stored
+        where company_id = $1 and source = '${source.source}' and (${isOutdated} or up_to is not null)
           and (number + 1::bigint) * size <= $2::int
       )
     order by size, number desc limit ${REPORT_BLOCKS}

@@ -2,7 +2,7 @@
 import { mapInSlices } from '../../../concurrency/time-slices.ts'
 import type { Statement } from '../../../database/connect.ts'
 import { textAt } from './decimals.ts'
-import { arraysOf, replacing } from './dirty.ts'
+import { arraysOf, isOutdated, replacing } from './dirty.ts'
 import { Groups } from './entries.ts'
 import { REPORT_CHUNKS } from './limits.ts'
 import { columns, nextChunk, type Query, rangeOf, readRecords } from './records.ts'
@@ -14,8 +14,8 @@ const newest = ({ source }: Source): Statement => ({
   name: `reports_${source}_dirty_chunks`,
   text: `
   select number, chunk, ${nextChunk(source)} from (
-    select number, chunk from report_buckets
-    where company_id = $1 and source = '${source}' and size = 1 and is_dirty
+    select number, chunk from report_buckets as stored
+    where company_id = $1 and source = '${source}' and size = 1 and ${isOutdated}
     order by number desc, chunk limit ${REPORT_CHUNKS}
   ) as part`,
 })

@@ -1,6 +1,5 @@
 // Sums records: makes columns of entries from them, from their lines, and from their lines by tax rate.
 import { eachInSlices, mapInSlices } from '../../../concurrency/time-slices.ts'
-import type { Exact } from '../../../core/exact.ts'
 import { absolute, amountOf, one, zero } from './amounts.ts'
 import { columnOfAmounts } from './decimals.ts'
 import { type Entries, textsOf } from './entries.ts'
@@ -31,7 +30,11 @@ export interface Summing {
 
 /** The sums of all items, by name. */
 const sumsOf = (items: readonly Item[], names: readonly string[]): Sums =>
-  Object.fromEntries(names.map((name) => [name, sumOf(items.map(({ sums }) => sums[name] as Exact))]))
+  Object.fromEntries(names.map((name) => [name, sumOf(items.map(({ sums }) => sums[name] ?? zero))]))
+
+/** The sums of orders, and of refunds, that their lines have. */
+export const orderSums = ['count', 'gross', 'discount', 'net', 'tax', 'tip', 'shipping', 'fee', 'quantity'] as const
+export const refundSums = ['refund', 'refund_tip', 'refund_shipping', 'refund_fee'] as const
 
 /** The statuses of orders that do not count. */
 export const uncounted = ['pending', 'parked', 'cancelled']
@@ -41,12 +44,12 @@ const counts = ({ status = '' }: SummedRecord) => !uncounted.includes(status)
 export const ofOrders: Summing = {
   counts,
   itemsOf: ({ body = '{}' }) => itemsOfOrder(JSON.parse(body)),
-  wholeOf: (items) => ({ ...sumsOf(items, ['gross', 'discount', 'net', 'tax', 'tip', 'quantity']), count: one }),
+  wholeOf: (items) => ({ ...sumsOf(items, orderSums), count: one }),
 }
 export const ofRefunds: Summing = {
   counts,
   itemsOf: ({ body = '{}' }) => itemsOfRefund(JSON.parse(body)),
-  wholeOf: (items) => ({ ...sumsOf(items, ['refund', 'goods']), refund_count: one }),
+  wholeOf: (items) => ({ ...sumsOf(items, refundSums), refund_count: one }),
 }
 /** Orders that count, without reading their lines. */
 export const ofOrderCounts: Summing = { counts, itemsOf: () => [], wholeOf: () => ({ count: one }) }

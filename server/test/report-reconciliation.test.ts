@@ -1,0 +1,154 @@
+// Groups of sales can be reconciled: whatever they are grouped by, they add up to the orders, the refunds and the report of the session (docs/decisions/0074).
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Body } from './support/contract.ts'
+import { until } from './support/program.ts'
+import { made, report } from './support/report-groups.ts'
+import { type Caller, sharedService } from './support/service.ts'
+import { newTill } from './support/tills.ts'
+
+const service = sharedService()
+
+/** Cents of a decimal string. */
+const cents = (text: string | undefined) => Math.round(Number(text ?? 0) * 100)
+const money = (amount: number) => (amount / 100).toFixed(2)
+const sumOf = (amounts: number[]) => amounts.reduce((sum, amount) => sum + amount, 0)
+
+const seed = Math.floor(Math.random() * 2 ** 31)
+let state = seed
+/** A random number below `most`; the same ones for the same seed. */
+function below(most: number): number {
+  state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
+  return (state >>> 8) % most
+}
+const oneOf = <T>(...values: T[]): T => values[below(values.length)] as T
+
+/** A random sale: products, custom sales, goods given in exchange, discounts, taxes, fees, delivery, a tip; in the last days. */
+function randomSale(): Body {
+  const price = () => money(1 + below(2_999))
+  const taxes = () => oneOf([], [{ name: 'VAT', percentage: 10 }], [{ name: 'VAT', percentage: 20 }])
+  const ids = () => oneOf<Body>({}, { productId: 'p', variantId: 'v' }, { productId: 'q', variantId: 'w' })
+  const lines = Array.from({ length: 1 + below(3) }, (_, n) => ({
+    ...{ name: 'Item', ...ids(), price: price(), taxes: taxes() },
+    quantity: n > 0 && below(6) === 0 ? -1 : oneOf(1, 2, 0.35),
+    discount: oneOf(undefined, { itemDiscount: { percentage: 10 } }),
+    fee: oneOf(undefined, { amount: '0.25' }, [{ amount: 0.08 }, { amount: '0.02' }]),
+  }))
+  return {
+    lineItems: lines,
+    customSales: oneOf([], [{ name: 'Wrapping', price: price(), applyTaxes: true, taxes: taxes() }]),
+    cartFees: oneOf(undefined, [{ amount: '0.50' }], [{ amount: '0.30' }, { amount: '1.00' }]),
+    cartDiscount: oneOf(undefined, { percentage: 5 }),
+    summary: { isTaxInclusive: oneOf(true, false), shippingTotal: oneOf('0.00', '4.90'), tip: { amount: oneOf('0.00', '1.50') } }, // biome-ignore format: one thought
+    ...{ outletId: oneOf('north', 'south'), employee: oneOf('ann', 'bob', undefined) },
+    occurredAt: new Date(Date.now() - below(200) * 3_600_000).toISOString(),
+    payments: [{ paymentMethod: 'cash', amount: '999.99' }],
+  }
+}
+
+const amountsOf = (fees: any): number => sumOf([fees].flat().map((fee) => cents(String(fee?.amount ?? 0))))
+const feesOf = ({ cartFees, lineItems }: Body): number =>
+  sumOf([cartFees, ...lineItems.map(({ fee }: Body) => fee)].map(amountsOf))
+
+/** Refunds some of a sale. Returns the records, and the fees that they pay back. */
+async function refundSome(call: Caller, order: Body, sale: Body): Promise<{ refunds: Body[]; fees: number }> {
+  const refunds: Body[] = []
+  const refund = async (body: Body): Promise<boolean> => {
+    const {
+      status,
+      body: reply,
+      text,
+    } = await call('POST', `/v1/sale/${order.id}/refund`, { ...body, sessionId: order.sessionId })
+    // What is left of an exchange can be worth less than nothing.
+    assert.ok(status === 201 || status === 409, text)
+    if (status === 201) refunds.push(reply.refund)
+    return status === 201
+  }
+  const kind = below(5)
+  const isPart = kind === 1 && sale.cartFees !== undefined
+  const tip = money(Math.min(100, cents(sale.summary.tip.amount)))
+  const hasPart = isPart && (await refund({ lines: [], fees: '0.07', tip }))
+  if (kind === 2) await refund({ lines: [{ lineItem: 0 }] })
+  const hasRest = (kind === 2 || kind === 3) && (await refund({}))
+  // A line comes back with its fee; goods given in exchange can stay.
+  const lines = refunds.flatMap(({ lineItems }) => lineItems).filter(({ productId }) => productId !== 'custom-sale')
+  const ofLines = sumOf(lines.map(({ position }) => amountsOf(sale.lineItems[position].fee)))
+  const fees = ofLines + (hasPart ? 7 : 0) + (hasRest ? amountsOf(sale.cartFees) : 0)
+  return { refunds, fees }
+}
+
+/** Sums in cents that all groups of a report have together. */
+const names = ['grossSales', 'discounts', 'netSales', 'tax', 'tips', 'shipping', 'fees', 'totalSales', 'refunded', 'refundedTips', 'refundedShipping', 'refundedFees'] as const // biome-ignore format: one thought
+type Sums = Partial<Record<(typeof names)[number], number>>
+const allOf = ({ groups }: Body): Sums =>
+  Object.fromEntries(names.map((name) => [name, sumOf(groups.map((group: Body) => cents(group[name])))]))
+
+test('groups by any dimensions add up to the totals, delivery, fees and tips of the orders and refunds, and of the session', async (t) => {
+  t.diagnostic(`seed ${seed}`)
+  const { call, opened, report: sessionReport, id } = await newTill(service)
+  assert.equal((await call('PATCH', '/v1/settings', { cashRounding: '0.05' })).status, 200)
+  const sessionId = await opened({ openTime: new Date(Date.now() - 20 * 86_400_000).toISOString() })
+  const customers = [await made(call, '/v1/customer', { email: 'a@example.com', tags: ['regular'] }), {}]
+  const expected = { tips: 0, shipping: 0, fees: 0, totalSales: 0, refunded: 0, refundedTips: 0, refundedShipping: 0, refundedFees: 0 } // biome-ignore format: one thought
+  let count = 0
+  for (let n = 0; n < 50; n++) {
+    const sale: Body = { ...randomSale(), sessionId, customerId: oneOf(...customers)?.id }
+    const { status, body, text } = await call('POST', '/v1/sale', sale)
+    // Goods given in exchange can be worth more than those that are bought.
+    assert.ok(status === 201 || status === 400, text)
+    if (status !== 201) continue
+    const { order } = body
+    if (n % 10 === 9) {
+      assert.equal((await call('PATCH', `/v1/order/${order.id}`, { status: 'cancelled' })).status, 200)
+      continue
+    }
+    count++
+    const { refunds, fees } = await refundSome(call, order, sale)
+    expected.totalSales += cents(order.summary.total)
+    expected.tips += cents(sale.summary.tip.amount)
+    expected.shipping += cents(sale.summary.shippingTotal)
+    expected.fees += feesOf(sale)
+    expected.refunded += sumOf(refunds.map(({ summary }) => cents(summary.total)))
+    expected.refundedTips += sumOf(refunds.map(({ summary }) => cents(summary.tip?.amount)))
+    expected.refundedShipping += sumOf(refunds.map(({ summary }) => cents(summary.shippingTotal)))
+    expected.refundedFees += fees
+  }
+  assert.ok(count > 25 && Object.values(expected).every((amount) => amount > 0))
+
+  const dimensions = [
+    ...['outletId', 'stationId', 'sessionId', 'employee', 'customerId', 'tag', 'day', 'hour', 'weekday', 'week', 'month'],
+    ...['productId', 'variantId', 'categoryId', 'taxRate', 'outletId,productId', 'employee,productId', 'employee,tag,hour'],
+  ] // biome-ignore format: a table
+  const assertExact = async () => {
+    const whole = allOf(await report(call, 'groupBy=outletId'))
+    assert.deepEqual({ ...whole, ...expected }, whole)
+    for (const groupBy of dimensions) {
+      const all = await report(call, `groupBy=${groupBy}&compare=previous`)
+      assert.deepEqual(allOf(all), whole, groupBy)
+    }
+  }
+  await assertExact()
+  const left = `select from report_buckets where company_id = $1 and source <> 'payments' and (number + 1::bigint) * size * 900 < extract(epoch from now())
+    and (is_dirty or charges_summed_at is distinct from summed_at)`
+  await until('all is summed', async () => (await service.database.query(left, [id])).length === 0)
+  await assertExact()
+  const byMonth = allOf(await report(call, 'groupBy=month&from=2025-12-01&to=2025-12-02'))
+  assert.deepEqual(byMonth, allOf({ groups: [] }))
+  const { figures } = await sessionReport(sessionId)
+  const { sales, tips, shipping, refunds, refundedTips, refundedShipping } = figures[0]
+  assert.deepEqual(
+    [sales, tips, shipping, refunds, refundedTips, refundedShipping].map(cents),
+    [expected.totalSales, expected.tips, expected.shipping, expected.refunded, expected.refundedTips, expected.refundedShipping], // biome-ignore format: one thought
+  )
+
+  // A server of the previous version sums rows anew: it leaves the further sums of rows that exist as they were, and those of new rows empty.
+  for (const [parity, sum] of ['999', null].entries())
+    await service.database.query(
+      `update report_buckets set is_dirty = false, summed_at = clock_timestamp(),
+         charges_summed_at = case when $2 = '999' then charges_summed_at end,
+         ${['whole', 'line', 'product', 'rate', 'customer'].flatMap((facet) => ['shipping', 'fee', 'refund_tip', 'refund_shipping', 'refund_fee'].map((name) => `${facet}_${name} = case when $2 = '999' then '{999}'::numeric[] end`)).join(', ')}
+       where company_id = $1 and source <> 'payments' and number % 2 = ${parity}`,
+      [id, sum],
+    )
+  await assertExact()
+})
