@@ -81,18 +81,6 @@ test('an up-to-date database is opened without waiting, also while another progr
   assert.deepEqual(messages, [])
 })
 
-test('an up-to-date database is asked over the pool; only if a pooler may be in between is a connection made to look for it', async (t) => {
-  const { connection, drop } = await copyDatabase()
-  const database = connect(connection, { size: 1 })
-  t.after(async () => {
-    await database.close()
-    await drop()
-  })
-  const alone = { ...database, connectAlone: () => Promise.reject(new Error('a connection of its own')) }
-  assert.deepEqual(await migrate(alone), [])
-  await assert.rejects(migrate({ ...alone, isDirect: async () => false }), /a connection of its own/)
-})
-
 test('a server starts on the schema of a newer version only if the newer migrations allow that; a running one keeps serving', async (t) => {
   const { connection, drop } = await copyDatabase()
   const database = connect(connection, { size: 1 })

@@ -70,8 +70,6 @@ export interface Database extends Queryable {
    * (row-security/).
    */
   readonly owner: Database
-  /** Whether its connections lead to PostgreSQL itself: a pooler invents the process number that it gives to clients. */
-  isDirect(): Promise<boolean>
   /** A connection of its own outside the pool and past any pooler, for LISTEN and locks of a session. The caller ends it. */
   connectAlone(): Promise<pg.Client>
   close(): Promise<void>
@@ -172,12 +170,6 @@ export function connect(
         return transact({ isSharded, query, pipeline: pipelineOf(client) }, work)
       }),
     openCursor: cursorsOn(forCursors, run),
-    isDirect: () =>
-      shared.borrow(async (client) => {
-        const [row] = await run(client, 'select pg_backend_pid()')
-        // The number is in the driver, but not in its types.
-        return row?.[0] === (client as unknown as { processID: number }).processID
-      }),
     connectAlone: () => connectAlone(settings, direct),
     close: async () => {
       await Promise.all([shared.end(), reserved.end(), forCursors.end(), forReads?.end()])

@@ -66,8 +66,6 @@ const pauseMostMs = 60_000
  * when the database is newer, too old, or not UTF-8.
  */
 export async function migrate(database: Database, waits: (message: string) => void = () => {}): Promise<string[]> {
-  // Most starts and commands find nothing to do. A connection of its own would take longer than to ask.
-  if (await isUpToDate(database)) return []
   const known = await migrations()
   const client = await database.connectAlone()
   const { query } = queryable(client)
@@ -106,17 +104,6 @@ export async function migrate(database: Database, waits: (message: string) => vo
   } finally {
     await client.end().catch(() => {})
   }
-}
-
-/**
- * Whether there is nothing to apply, and nothing to refuse: not if a pooler may be in between, or if another version
- * has migrated. An error says no, since a connection of its own says better what is wrong.
- */
-async function isUpToDate(database: Database): Promise<boolean> {
-  const text = `select current_setting('server_version_num')::int >= 150000 and current_setting('server_encoding') = 'UTF8'
-    and (select array_agg(number order by number) from migrations) = $1`
-  const asked = async () => (await database.query(text, [await knownNumbers()]))[0]?.[0] === true
-  return (await asked().catch(() => false)) && (await database.isDirect().catch(() => false))
 }
 
 /** Says which transaction has been open longest: it is the one that a migration waits for, or leads to it. */

@@ -129,7 +129,6 @@ function onOneConnection(transaction: Queryable, { reserved, owner }: Database):
       }
     },
     openCursor: refuse,
-    isDirect: refuse,
     connectAlone: refuse,
     close: refuse,
   }

@@ -215,7 +215,6 @@ function behind(owner: Database, connection: Connection, { size, name }: { size:
     owner,
     reserved: owner.reserved,
     replicaProblem: owner.replicaProblem,
-    isDirect: owner.isDirect,
     connectAlone: owner.connectAlone,
     query(statement, values) {
       const reach = currentReach()
