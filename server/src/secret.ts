@@ -13,8 +13,8 @@ import { refuseOthers } from './database/other-sessions.ts'
 import { removeSealed } from './engine/idempotency-removal.ts'
 import { clearMails, resealMails } from './features/mail/outbox.ts'
 import { clearSecondFactorSecrets, resealSecondFactors } from './features/people/second-factor.ts'
-import { clearTriggerSecrets, resealTriggers, sealPlainTriggers } from './features/webhooks/trigger-secrets.ts'
-import { markOf, resealing, sealOf } from './seal.ts'
+import { clearTriggerSecrets, resealTriggers } from './features/webhooks/trigger-secrets.ts'
+import { markOf, resealing } from './seal.ts'
 import { newSecretKey, secretKeysIn } from './secret-key.ts'
 
 /** The name of the secret key's mark among the agreements of a database. */
@@ -99,7 +99,7 @@ interface Resealed {
  * Ensures that this process has the database's secret key. With two keys it may be either: secrets of triggers and
  * second factors, and mails, that the second one sealed are then resealed with the first, which becomes the database's key. Every start does that, since a
  * server that does not have the first key yet continues with the second. If it is interrupted, it starts again: the
- * mark is written last. Seals what is not sealed yet, too. Returns how many were resealed. Throws
+ * mark is written last. Returns how many were resealed. Throws
  * OperatorError if the database has another key.
  *
  * Kept responses are not resealed: both keys open them, and they expire within a day.
@@ -114,7 +114,6 @@ export async function agreeOnSecret(database: Database, secretKeys: readonly str
         'or restore the file "secret" of its data folder (if there was none, this start created one with a new key), ' +
         'or, if the key is lost, run `cashwrap replace-secret` to use the present key and remove what the lost one encrypted.',
     )
-  await sealPlainTriggers(database, sealOf(secretKeys))
   if (other === undefined) return { triggers: 0, secondFactors: 0, mails: 0 }
   const reseal = resealing(secretKeys)
   const triggers = await resealTriggers(database, reseal)

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import pino from 'pino'
-import { clearPast } from '../src/features/people/expired-rows.ts'
 import { resetPassword, resetSecondFactor } from '../src/features/people/operator.ts'
 import { createCompany, createOrganization } from '../src/features/tenants/tenants.ts'
 import { join, newUser, person, signIn } from './support/people.ts'
@@ -81,16 +80,6 @@ test('a reset by the operator says that one is required, and that the person has
   await turnOn(await signIn(service, email))
   assert.equal((await resetPassword(service.database, email)).lacksFactor, false)
   assert.equal((await resetSecondFactor(service.database, email)).lacksFactor, true)
-})
-
-test('after a server of the previous version turned the second factor off, a sign-in does not count as made with one for long', async () => {
-  const { place } = await ruled()
-  const [worker, other] = [await person(service, place, 'viewer'), await person(service, place, 'viewer')]
-  for (const one of [worker, other]) await turnOn(one)
-  await service.database.query('delete from second_factors where user_id = $1', [worker.userId])
-  await clearPast(service.database)
-  assertProblem(await worker.about(place)('GET', '/v1/products'), 403, 'second_factor_missing')
-  assert.equal((await other.about(place)('GET', '/v1/products')).status, 200)
 })
 
 test('after the update, sign-ins of people who had a second factor on before count as made with one, and no others', async () => {

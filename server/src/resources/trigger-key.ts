@@ -30,7 +30,7 @@ const isMask = (value: string): boolean => value.includes(dot)
 const sendable = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
 
 /** A secret whose key is in base64. Receivers that decode anything else get another key than the service, and refuse all calls. */
-export const codedSecret = /^whsec_(?=.)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/
+const codedSecret = /^whsec_(?=.)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/
 
 function wrongSecret(value: unknown, at: string): MemberError[] {
   if (typeof value !== 'string' || isMask(value)) return []

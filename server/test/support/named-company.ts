@@ -25,7 +25,7 @@ const ofAllCompanies: readonly [RegExp, string][] = [
     'a look for files without an attachment',
   ],
   [
-    /^\s*select company_id, id, version, secret, former_secret, shown,/,
+    /^\s*select company_id, id, secret, former_secret, shown from/,
     'a look for secrets to be sealed; each is written by its company',
   ],
   [

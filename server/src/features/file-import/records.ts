@@ -247,8 +247,7 @@ function added(
 export function addedTally(before: Tally | undefined, now: Tally): Tally {
   if (before === undefined) return now
   const of = (kind: RecordKind) => {
-    // An import that a server of the previous version began counts fewer kinds.
-    const [{ created, updated } = counted(), last] = [before[kind], now[kind]]
+    const [{ created, updated }, last] = [before[kind], now[kind]]
     const unchanged = Math.max(0, last.unchanged - created - updated)
     return { created: created + last.created, updated: updated + last.updated, unchanged }
   }

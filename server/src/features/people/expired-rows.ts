@@ -3,7 +3,6 @@
 import type { Database } from '../../database/connect.ts'
 import { CLEARED_ROWS, FAILURES_MS, LINK_MS } from './limits.ts'
 import { isKnown, isLasting } from './sign-ins.ts'
-import { hasNoFactor } from './ways-in.ts'
 
 const ago = (ms: number): string => `now() - interval '${ms / 1000} seconds'`
 
@@ -21,13 +20,7 @@ const past = [
   ['mails', 'id', "stored.expires_at < now() - interval '1 hour'"],
 ] as const
 
-/**
- * SQL condition: the sign-in `stored` counts as made with a second factor, and its user has none. Servers of a version that does not know
- * of it turn codes off without lowering the sign-in.
- */
-const isRaised = `stored.has_second_factor and ${hasNoFactor('stored.user_id')}`
-
-/** One statement per table, at most some thousand rows: the rest is removed at the next run. Lowers sign-ins too. */
+/** One statement per table, at most some thousand rows: the rest is removed at the next run. */
 export async function clearPast(database: Database, isOver: () => boolean = () => false): Promise<void> {
   for (const [table, key, condition] of past) {
     if (isOver()) return
@@ -36,9 +29,4 @@ export async function clearPast(database: Database, isOver: () => boolean = () =
       [CLEARED_ROWS],
     )
   }
-  if (isOver()) return
-  await database.query(
-    `update sign_ins set has_second_factor = false where id in (select id from sign_ins as stored where ${isRaised} limit $1)`,
-    [CLEARED_ROWS],
-  )
 }

@@ -42,18 +42,7 @@ import { signInRuleRoutes } from './sign-in-rules.ts'
 import { answerSignedIn, ownUser, personOf } from './sign-ins.ts'
 import { ssoRoutes } from './sso-routes.ts'
 import { userRoutes } from './user-routes.ts'
-import {
-  addressOf,
-  hashPassword,
-  isOutdated,
-  isPassword,
-  passwordSemaphore,
-  setPassword,
-  shownUser,
-  type User,
-  userByAddress,
-  userById,
-} from './users.ts'
+import { addressOf, isPassword, passwordSemaphore, shownUser, type User, userByAddress, userById } from './users.ts'
 
 const { organizationName: _, ...ownCompany } = companyMembers
 
@@ -77,14 +66,12 @@ async function beginSignIn(database: Database, seal: Seal, call: Call): Promise<
     if (!(await isPassword(password, found?.passwordHash)) || found === undefined) throw invalidCredentials()
     return found
   })
-  const better = isOutdated(user.passwordHash as string) ? await hashPassword(password) : undefined
   return trying(database, await codeTriedBy(database, user, call, code), () =>
     retriedTransaction(database, async (transaction) => {
       // The password may have changed meanwhile, which signed out everyone with the old one.
       const now = await userById(transaction, user.id, true)
       if (now?.passwordHash !== user.passwordHash) throw invalidCredentials()
       const hasSecondFactor = await requireSecondFactor(transaction, seal, user.id, code)
-      if (better !== undefined) await setPassword(transaction, user.id, better)
       return answerSignedIn(transaction, now as User, call, hasSecondFactor)
     }),
   )

@@ -132,10 +132,6 @@ export async function isPassword(password: string, stored: string | undefined): 
   return timingSafeEqual(await digest(password, { salt: Buffer.from(salt, 'base64'), ...cost }), wanted)
 }
 
-/** Whether a hash was made with other costs than today's, so that hashing again is worthwhile. */
-export const isOutdated = (stored: string): boolean =>
-  !stored.startsWith(`$argon2id$v=19$m=${ARGON2.memoryKiB},t=${ARGON2.passes},p=${ARGON2.lanes}$`)
-
 const digest = (
   password: string,
   { salt, memoryKiB, passes, lanes }: { salt: Buffer; memoryKiB: number; passes: number; lanes: number },

@@ -78,9 +78,7 @@ export function planLimits(database: Database): PlanLimits {
     const [kind, id] = name.split(' ')
     for (const heard of waiting) heard.add(name)
     if (kind === 'plan') states.delete(id as string)
-    else if (kind === 'company') kept.delete(id as string)
-    // The format of an older version.
-    else dropAll()
+    else kept.delete(id as string)
   }
 
   async function lookUp(companyId: string): Promise<Limits> {

@@ -38,9 +38,7 @@ export async function lockActive(transaction: Queryable, { companyId }: Scope, i
       'trigger_inactive',
       'The automation trigger is inactive, so nothing is sent to it. Set isActive to true first.',
     )
-  // The body still holds it if the trigger was created before secrets were sealed.
-  const { apiKey: _, ...members } = JSON.parse(body)
-  const text = JSON.stringify(carriesRecords ? { ...members, ...JSON.parse(shown) } : { id })
+  const text = JSON.stringify(carriesRecords ? { ...JSON.parse(body), ...JSON.parse(shown) } : { id })
   return { companyId, id, text, now }
 }
 

@@ -3,7 +3,7 @@
 import { createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { camelCase } from '../../engine/resource.ts'
-import { codedSecret, secretPrefix } from '../../resources/trigger-key.ts'
+import { secretPrefix } from '../../resources/trigger-key.ts'
 import { version } from '../../version.ts'
 
 /** Longest `Retry-After` of a receiver that is respected: the longest pause between attempts is as long. */
@@ -71,12 +71,11 @@ interface Signed {
   readonly body: string
 }
 
-/** Characters that a header may contain and every server reads alike. */
-const visible = /^[!-~](?:[ -~]*[!-~])?$/
-
-/** The key in a secret: base64 after `whsec_`; any other text, such as an older secret without valid base64, as its UTF-8 bytes. */
+/** The key in a secret: base64 after `whsec_`; any other text as its UTF-8 bytes. */
 const keyOf = (secret: string): Buffer =>
-  codedSecret.test(secret) ? Buffer.from(secret.slice(secretPrefix.length), 'base64') : Buffer.from(secret, 'utf8')
+  secret.startsWith(secretPrefix)
+    ? Buffer.from(secret.slice(secretPrefix.length), 'base64')
+    : Buffer.from(secret, 'utf8')
 
 /** The value of `webhook-signature`: `v1,` and the HMAC-SHA256 in base64. */
 export function signature(secret: string, { id, timestamp, body }: Signed): string {
@@ -94,9 +93,8 @@ export interface Signing {
 }
 
 /**
- * The headers of a call. Without a secret it is not signed. An old secret that no header can carry signs the call, but
- * is not sent itself; neither are the former secrets. A receiver accepts the call if one of the signatures is by the
- * secret that it knows.
+ * The headers of a call. Without a secret it is not signed. The former secrets are not sent themselves. A receiver accepts
+ * the call if one of the signatures is by the secret that it knows.
  */
 export function headersOf(
   signed: Signed,
@@ -111,7 +109,7 @@ export function headersOf(
     'webhook-timestamp': String(signed.timestamp),
     ...(secret && { 'webhook-signature': signaturesOf([secret, ...formerSecrets], signed) }),
     ...(traceparent && { traceparent }),
-    ...(secret && visible.test(secret) && { 'x-api-key': secret }),
+    ...(secret && { 'x-api-key': secret }),
   }
 }
 

@@ -113,22 +113,18 @@ interface Write {
   /** The column `former_secret`. */
   readonly former: string | null
   readonly shown: string
-  /** The record without the secret, and the version that it was made from. */
-  readonly body?: string
-  readonly version?: number
 }
 
 /**
- * Goes through all triggers in batches and writes the result of `change` for each row. A row has company, id, version,
- * secret, former secrets, `shown` and body. Skips a secret that was changed meanwhile: that change sealed it. Returns how many were
+ * Goes through all triggers in batches and writes the result of `change` for each row. A row has company, id, secret, former
+ * secrets and `shown`. Skips a secret that was changed meanwhile: that change sealed it. Returns how many were
  * written.
  */
 async function changeAll(database: Database, change: (row: Row) => Write | undefined): Promise<number> {
   let written = 0
   for (let last: Row = ['', '']; last !== undefined; ) {
     const rows = await database.query(
-      `select company_id, id, version, secret, former_secret, shown,
-         case when body ->> 'apiKey' is not null then body end
+      `select company_id, id, secret, former_secret, shown
        from automation_triggers where (company_id, id) > ($1, $2) order by company_id, id limit $3`,
       [last[0], last[1], TRIGGERS_SEALED],
     )
@@ -149,16 +145,15 @@ async function changeAll(database: Database, change: (row: Row) => Write | undef
 async function write(database: Database, writes: readonly Write[]): Promise<number> {
   const [row] = await database.query(
     `with item as materialized (
-       select item.* from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[], $8::text[])
-         as item(company_id, id, held, secret, shown, body, version, former)
+       select item.* from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+         as item(company_id, id, held, secret, shown, former)
        join automation_triggers as stored on stored.company_id = item.company_id and stored.id = item.id
-         and stored.secret is not distinct from item.held and (item.version is null or stored.version = item.version)
+         and stored.secret is not distinct from item.held
        order by item.company_id, item.id for update of stored
      ), written as (
        update automation_triggers as stored set secret = item.secret,
          former_secret = case when stored.former_secret is not null then item.former end,
-         version = stored.version + (item.body is not null or item.shown <> stored.shown::text)::int,
-         shown = item.shown::json, body = coalesce(item.body::json, stored.body)
+         version = stored.version + (item.shown <> stored.shown::text)::int, shown = item.shown::json
        from item where stored.company_id = item.company_id and stored.id = item.id returning 1
      )
      select count(*) from written`,
@@ -168,33 +163,18 @@ async function write(database: Database, writes: readonly Write[]): Promise<numb
       writes.map(({ held }) => held),
       writes.map(({ secret }) => secret),
       writes.map(({ shown }) => shown),
-      writes.map(({ body }) => body),
-      writes.map(({ version }) => version),
       writes.map(({ former }) => former),
     ],
   )
   return row?.[0]
 }
 
-/**
- * Seals secrets that records hold in plain text, from before secrets were sealed. Older events keep them until they are
- * dropped.
- */
-export const sealPlainTriggers = (database: Database, seal: Seal): Promise<number> =>
-  changeAll(database, ([companyId, id, version, held, former, , body]) => {
-    if (body === null) return undefined
-    const { apiKey, ...record } = JSON.parse(body)
-    const secret = apiKey === '' ? null : sealTriggerSecret(seal, companyId, id, apiKey)
-    const shown = shownOf(apiKey === '' ? null : apiKey)
-    return { companyId, id, held, secret, former, shown, body: JSON.stringify(record), version }
-  })
-
 /** Reseals each secret for which `reseal` returns another text. */
 export const resealTriggers = (
   database: Database,
   reseal: (sealed: string, context: string) => string | undefined,
 ): Promise<number> =>
-  changeAll(database, ([companyId, id, , held, before, shown]) => {
+  changeAll(database, ([companyId, id, held, before, shown]) => {
     const context = contextOf(companyId, id)
     const secret = held === null ? held : (reseal(held, context) ?? held)
     const former = before && formerSecretsIn(before).map((one) => reseal(one, context) ?? one).join(' ') // biome-ignore format: one thought
@@ -203,6 +183,6 @@ export const resealTriggers = (
 
 /** Clears all secrets; from then on the triggers are called without one. */
 export const clearTriggerSecrets = (database: Database): Promise<number> =>
-  changeAll(database, ([companyId, id, , held]) =>
+  changeAll(database, ([companyId, id, held]) =>
     held === null ? undefined : { companyId, id, held, secret: null, former: null, shown: '{}' },
   )
