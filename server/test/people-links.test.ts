@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { newId } from '../src/core/ids.ts'
 import { firstLink, makeLink } from '../src/features/people/links.ts'
-import { makeOwner } from '../src/features/people/members.ts'
+import { insertMember } from '../src/features/people/members.ts'
 import { deleteUser, resetPassword, resetSecondFactor } from '../src/features/people/operator.ts'
 import { createUser } from '../src/features/people/users.ts'
 import { createOrganization } from '../src/features/tenants/tenants.ts'
@@ -23,8 +23,8 @@ test('a first link that a server makes while the first owner is created is void'
     if (hasOlder) await firstLink(database)
     const making = Promise.withResolvers<string | undefined>()
     await database.transaction(async (transaction) => {
-      const { id } = await createUser(transaction, { email })
-      await makeOwner(transaction, { userId: id, email, organizationId })
+      const user = await createUser(transaction, { email })
+      await insertMember(transaction, { companyId: undefined, organizationId }, { id: newId(), user, role: 'owner' })
       const made = firstLink(database)
       made.then(making.resolve, making.reject)
       // With an older link it waits for this transaction.

@@ -1,6 +1,8 @@
 // The only access to PostgreSQL: a pool with a deadline for every statement; a lost connection becomes a 503 instead of a crash or a hang.
 
 import pg from 'pg'
+import { isId } from '../core/ids.ts'
+import { notFound } from '../core/problem.ts'
 import { divided } from '../core/worker-share.ts'
 import { type OpenCursor, cursors as sharedCursors } from './cursors.ts'
 import { deferring } from './deferring.ts'
@@ -215,6 +217,19 @@ export const named = <T>(row: Row, names: readonly (keyof T & string)[]): T =>
 /** Whether a statement returns a row. */
 export const hasRow = async (connection: Queryable, text: string, values: unknown[]): Promise<boolean> =>
   (await connection.query(text, values)).length > 0
+
+/** The row of the record with an `id`, which is not sent if it is no id of ours. Throws `not_found`. */
+export async function requireRow(
+  connection: Pick<Queryable, 'query'>,
+  what: string,
+  id: string,
+  statement: Statement | string,
+  values: readonly unknown[] = [id],
+): Promise<Row> {
+  const [row] = isId(id) ? await connection.query(statement, values) : []
+  if (row === undefined) throw notFound(what, id)
+  return row
+}
 
 /**
  * Runs `work` in a transaction on a connection. Each statement sees what was committed before it, whatever the

@@ -1,6 +1,8 @@
 // Declares a request body that belongs to no resource: its members check it, convert it and document it.
+
 import type { JsonSchema } from '../core/json-schema.ts'
 import { orThrow } from '../core/problem.ts'
+import type { Call } from '../http/route.ts'
 import type { Fields, Members } from './field.ts'
 import { bodySchema } from './schema.ts'
 
@@ -45,3 +47,8 @@ export function body<N extends Fields, O extends Fields>(
     },
   }
 }
+
+const readNothing = bodySchema({ fields: {}, requireOneOf: [] }).create
+
+/** Throws 400 for a non-empty body of a route that takes none. */
+export const mustBeEmpty = ({ body }: Pick<Call, 'body'>) => void orThrow(readNothing(body ?? {}))

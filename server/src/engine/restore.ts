@@ -1,12 +1,11 @@
 // Undoes a soft delete, `POST …/{id}/restore`, for resources that allow restoring deleted records.
+
 import { orThrow } from '../core/problem.ts'
-import type { Route } from '../http/route.ts'
+import { ok, type Route } from '../http/route.ts'
+import { mustBeEmpty } from './body.ts'
 import { documents } from './documents.ts'
 import type { Operations } from './operations.ts'
-import { bodySchema } from './schema.ts'
 import { spellingsOf } from './style-a.ts'
-
-const readNothing = bodySchema({ fields: {}, requireOneOf: [] }).create
 
 /** The routes that restore a record, one for each of its paths. */
 export function restoreRoutes({ resource, restore }: Pick<Operations, 'resource' | 'restore'>): Route[] {
@@ -32,9 +31,9 @@ export function restoreRoutes({ resource, restore }: Pick<Operations, 'resource'
       isRecord: true,
       takesIfMatch: true,
       handle: async ({ scope, params, body, ifMatch, claim, isGone }) => {
-        orThrow(readNothing(body ?? {}))
+        mustBeEmpty({ body })
         const item = { scope, id: params.id as string, value: undefined, ifMatch, claim, isGone }
-        return { status: 200, body: orThrow(await restore(item)).text }
+        return ok(orThrow(await restore(item)).text)
       },
     }),
   )

@@ -1,6 +1,6 @@
 // The four routes of one record, shared by both path styles.
 import { orThrow } from '../core/problem.ts'
-import type { Route } from '../http/route.ts'
+import { json, ok, type Route } from '../http/route.ts'
 import { closed, type Documents, deletedSchema, documents } from './documents.ts'
 import type { Operations } from './operations.ts'
 import { type Resource, spoken } from './resource.ts'
@@ -52,10 +52,8 @@ function createRoute({ operations, resource, style, documents, common }: SingleP
     isRecord: true,
     tagged: resource.projection?.mask,
     hasSecret: resource.hasSecret,
-    handle: async ({ scope, body, claim, isGone }) => ({
-      status: 201,
-      body: orThrow(await operations.create({ scope, value: body, claim, isGone })).text,
-    }),
+    handle: async ({ scope, body, claim, isGone }) =>
+      ok(orThrow(await operations.create({ scope, value: body, claim, isGone })).text, 201),
   }
 }
 
@@ -70,10 +68,7 @@ function readRoute({ operations, style, documents, common }: SingleParts): Route
     replies: { 200: { description: 'The record.', schema: record, example } },
     problems: ['not_found'],
     isRecord: true,
-    handle: async ({ scope, params, isGone }) => ({
-      status: 200,
-      body: await operations.read(scope, params.id as string, isGone),
-    }),
+    handle: async ({ scope, params, isGone }) => ok(await operations.read(scope, params.id as string, isGone)),
   }
 }
 
@@ -93,11 +88,10 @@ function updateRoute({ operations, resource, style, documents, common }: SingleP
     isRecord: true,
     takesIfMatch: true,
     hasSecret: resource.hasSecret,
-    handle: async ({ scope, params, body, ifMatch, claim, isGone }) => ({
-      status: 200,
-      body: orThrow(await operations.update({ scope, id: params.id as string, value: body, ifMatch, claim, isGone }))
-        .text,
-    }),
+    handle: async ({ scope, params, body, ifMatch, claim, isGone }) =>
+      ok(
+        orThrow(await operations.update({ scope, id: params.id as string, value: body, ifMatch, claim, isGone })).text,
+      ),
   }
 }
 
@@ -119,7 +113,7 @@ function deleteRoute({ operations, resource, style, documents, common }: SingleP
     handle: async ({ scope, params, ifMatch, isGone }) => {
       const id = params.id as string
       orThrow(await operations.remove({ scope, id, value: undefined, ifMatch, isGone }))
-      return { status: 200, body: JSON.stringify(deleted(id)) }
+      return json(deleted(id))
     },
   }
 }

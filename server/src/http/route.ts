@@ -114,8 +114,9 @@ export interface Answer<Body = string> {
   readonly contentType?: string
 }
 
-/** A response of a value as JSON. */
-export const json = (value: unknown, status = 200): Answer => ({ status, body: JSON.stringify(value) })
+/** A successful response whose text is ready, and one of a value as JSON. */
+export const ok = (body: string, status = 200): Answer => ({ status, body })
+export const json = (value: unknown, status = 200): Answer => ok(JSON.stringify(value), status)
 
 /** A successful response in the reference. */
 export interface ReplyDocument {

@@ -5,7 +5,7 @@ import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { body } from '../../engine/body.ts'
 import { done, doneSchema } from '../../engine/documents.ts'
 import { flag, list, object as objectOf, reference } from '../../engine/field.ts'
-import type { Call, Route } from '../../http/route.ts'
+import { type Call, json, type Route } from '../../http/route.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { title as consoleTitle } from '../people/bodies.ts'
 import { personOf } from '../people/sign-ins.ts'
@@ -54,10 +54,8 @@ const marked = 'The alerts are marked as read.'
 
 /** The routes. */
 export function alertRoutes(database: Database, outbox: Outbox): Route[] {
-  const answer = async (call: Call) => ({
-    status: 200,
-    body: JSON.stringify({ ...(await settingsOf(database, personOf(call).id)), isMailOn: outbox.isOn }),
-  })
+  const answer = async (call: Call) =>
+    json({ ...(await settingsOf(database, personOf(call).id)), isMailOn: outbox.isOn })
   return [
     {
       ...common,
@@ -68,10 +66,7 @@ export function alertRoutes(database: Database, outbox: Outbox): Route[] {
       description:
         'The newest first, of the kinds that the person has not switched off in the bell. A condition that lasts is one alert, which recovers when the condition ends. A recovered alert is removed after 7 days, and an alert about a single event after 30.',
       replies: { 200: { description: 'The alerts.', schema: alertsSchema, example: alertsExample } },
-      handle: async (call) => ({
-        status: 200,
-        body: JSON.stringify(await alertsFor(database, call.scope.companyId, personOf(call).id)),
-      }),
+      handle: async (call) => json(await alertsFor(database, call.scope.companyId, personOf(call).id)),
     },
     {
       ...common,
@@ -86,7 +81,7 @@ export function alertRoutes(database: Database, outbox: Outbox): Route[] {
       handle: async (call) => {
         const { ids } = read.read(call.body)
         await markRead(database, call.scope.companyId, personOf(call).id, ids)
-        return { status: 200, body: JSON.stringify(done(marked)) }
+        return json(done(marked))
       },
     },
     {

@@ -2,7 +2,7 @@
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { isAtLeast } from '../../core/scope.ts'
 import type { Database } from '../../database/connect.ts'
-import type { Route } from '../../http/route.ts'
+import { json, type Route } from '../../http/route.ts'
 
 /** A company has some tens of keys and people; beyond these, the newest are named. */
 const MOST_ACTORS = 2_000
@@ -71,10 +71,7 @@ export const actorRoutes = (database: Database): Route[] => [
     },
     handle: async ({ scope }) => {
       const rows = await database.query(statement, [scope.companyId, isAtLeast(scope.user?.role ?? 'viewer', 'admin')])
-      return {
-        status: 200,
-        body: JSON.stringify({ data: rows.map(([type, id, name]) => ({ type, id, ...(name !== null && { name }) })) }),
-      }
+      return json({ data: rows.map(([type, id, name]) => ({ type, id, ...(name !== null && { name }) })) })
     },
   },
 ]

@@ -1,7 +1,7 @@
 // The declarations of all resources, as a company has them, for programs that make forms and lists of them.
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { type Resource, spoken } from '../../engine/resource.ts'
-import type { Call, Route } from '../../http/route.ts'
+import { type Call, json, type Route } from '../../http/route.ts'
 
 const strings: JsonSchema = { type: 'array', items: { type: 'string' } }
 
@@ -120,7 +120,7 @@ export function resourceRoutes(resourcesOf: ResourcesOf, example: Resource): Rou
       },
       handle: async (call) => {
         const resources = await resourcesOf(call)
-        return { status: 200, body: JSON.stringify({ data: resources.map(declarationOf) }) }
+        return json({ data: resources.map(declarationOf) })
       },
     },
   ]

@@ -10,7 +10,7 @@ import type { OperationSemaphores } from '../../engine/operations.ts'
 import { plainAnswer } from '../../engine/page-answer.ts'
 import type { ItemResult, Written } from '../../engine/record.ts'
 import { styleA } from '../../engine/style-a.ts'
-import type { Call, Route } from '../../http/route.ts'
+import { type Call, json, ok, type Route } from '../../http/route.ts'
 import { CUSTOM_NAME_CHARACTERS } from './limits.ts'
 import { customTable, customTableField, customTableRow, customTableValue } from './resources.ts'
 import { RowReads } from './row-reads.ts'
@@ -110,7 +110,7 @@ const createRoute = (write: Write): Route => ({
   body: { schema: bodySchema, example: columns },
   replies: { 201: { description: 'The id of the new row.', schema: rowIdSchema, example: rowIdExample } },
   problems: ['not_found', 'conflict'],
-  handle: async (call) => ({ status: 201, body: (await written(write, 'created', call)).text }),
+  handle: async (call) => ok((await written(write, 'created', call)).text, 201),
 })
 
 const listRoute = (reads: RowReads): Route => ({
@@ -166,10 +166,8 @@ const readRoute = (reads: RowReads): Route => ({
   replies: { 200: { description: 'The row.', schema: rowSchema, example: rowExample } },
   problems: ['not_found'],
   isRecord: true,
-  handle: async ({ scope, params, isGone }) => ({
-    status: 200,
-    body: await reads.read(scope, params.tableName as string, params.rowId as string, isGone),
-  }),
+  handle: async ({ scope, params, isGone }) =>
+    ok(await reads.read(scope, params.tableName as string, params.rowId as string, isGone)),
 })
 
 const updateRoute = (write: Write): Route => ({
@@ -183,7 +181,7 @@ const updateRoute = (write: Write): Route => ({
   replies: { 200: { description: 'The id of the row.', schema: rowIdSchema, example: rowIdExample } },
   problems: ['not_found', 'conflict'],
   takesIfMatch: true,
-  handle: async (call) => ({ status: 200, body: (await written(write, 'updated', call)).text }),
+  handle: async (call) => ok((await written(write, 'updated', call)).text),
 })
 
 const deleteRoute = (write: Write): Route => ({
@@ -203,7 +201,7 @@ const deleteRoute = (write: Write): Route => ({
   takesIfMatch: true,
   handle: async (call) => {
     await written(write, 'deleted', call)
-    return { status: 200, body: JSON.stringify({ statusCode: 200, message }) }
+    return json({ statusCode: 200, message })
   },
 })
 

@@ -1,11 +1,11 @@
 // Export: a company's file while it is written and afterwards, as the API shows it; how to request one and read its
 // result.
 
-import { isId, newId } from '../../core/ids.ts'
-import { conflict, notFound } from '../../core/problem.ts'
+import { newId } from '../../core/ids.ts'
+import { conflict } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import { lockForTransaction } from '../../database/advisory-lock.ts'
-import type { Queryable } from '../../database/connect.ts'
+import { type Queryable, requireRow } from '../../database/connect.ts'
 import { choice, dateTime, map, number, serverOwned, text } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
 import { EXPORT_KEPT_MS, EXPORTS_KEPT, EXPORTS_UNDER_WAY } from './limits.ts'
@@ -97,9 +97,7 @@ export async function readExport(database: Queryable, { companyId }: Scope, id: 
     name: 'export_read',
     text: 'select stored.body from export_records as stored where stored.company_id = $1 and stored.id = $2',
   }
-  const [row] = isId(id) ? await database.query(statement, [companyId, id]) : []
-  if (row === undefined) throw notFound('export', id)
-  return row[0]
+  return (await requireRow(database, 'export', id, statement, [companyId, id]))[0]
 }
 
 /** The size of its file. Throws `not_found`, and `conflict` if there is no file yet or never will be. */
@@ -108,9 +106,7 @@ export async function requireFile(database: Queryable, { companyId }: Scope, id:
     name: 'export_file',
     text: `select state, bytes, problem from exports where company_id = $1 and id = $2 and (expires_at > now() or state = 'running')`,
   }
-  const [row] = isId(id) ? await database.query(statement, [companyId, id]) : []
-  if (row === undefined) throw notFound('export', id)
-  const [state, bytes, problem] = row
+  const [state, bytes, problem] = await requireRow(database, 'export', id, statement, [companyId, id])
   if (state === 'running')
     throw conflict('export_running', 'The export is still being written. Ask again when its state is "done".')
   if (state === 'failed') throw conflict('export_failed', `The export failed, so there is no file: ${problem}`)

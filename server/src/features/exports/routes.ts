@@ -1,15 +1,14 @@
 // Exports on the wire: requesting one, reading its result, and its file.
 
-import { orThrow } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
+import { mustBeEmpty } from '../../engine/body.ts'
 import { documents, pageReply } from '../../engine/documents.ts'
 import { transacted } from '../../engine/idempotency.ts'
 import { pager } from '../../engine/list.ts'
 import { richParameters } from '../../engine/list-parameters.ts'
 import type { OperationSemaphores } from '../../engine/operations.ts'
 import { richAnswer } from '../../engine/page-answer.ts'
-import { bodySchema } from '../../engine/schema.ts'
-import type { Route } from '../../http/route.ts'
+import { ok, type Route } from '../../http/route.ts'
 import { readChunks } from './chunks.ts'
 import { exportJob, readExport, requestExport, requireFile, states } from './export.ts'
 import { EXPORT_HELD_BYTES, EXPORTS_UNDER_WAY } from './limits.ts'
@@ -19,7 +18,6 @@ const { record, example } = documents(exportJob)
 // A file has everything that the company has, so the permission to read is not enough.
 const common = { surface: 'company', tag: exportJob.title, permission: ['create', 'read'] } as const satisfies Partial<Route> // biome-ignore format: one thought
 const one = { ...common, path: `${root}/{id}`, problems: ['not_found'] } as const satisfies Partial<Route>
-const readNothing = bodySchema({ fields: {}, requireOneOf: [] }).create
 const fileExample =
   '{"cashwrapCompany":{"format":1,"company":{"id":"6740a1f2c3d4e5f6a7b8c900","name":"Shop","organizationId":"6740a1f2c3d4e5f6a7b8c901"}}}\n'
 
@@ -54,12 +52,9 @@ const createRoute = (database: Database, { contended }: OperationSemaphores, wak
   },
   problems: ['conflict'],
   handle: async ({ scope, claim, body, isGone }) => {
-    orThrow(readNothing(body ?? {}))
+    mustBeEmpty({ body })
     const answer = await contended({ tenant: scope.companyId, isGone }, () =>
-      transacted(database, claim, async (transaction) => ({
-        status: 201,
-        body: await requestExport(transaction, scope),
-      })),
+      transacted(database, claim, async (transaction) => ok(await requestExport(transaction, scope), 201)),
     )
     wake()
     return answer
@@ -96,7 +91,7 @@ const readRoute = (database: Database): Route => ({
   description: 'Its state and, while it is written, its progress.',
   isRecord: true,
   replies: { 200: { description: 'The export.', schema: record, example } },
-  handle: async ({ scope, params }) => ({ status: 200, body: await readExport(database, scope, params.id as string) }),
+  handle: async ({ scope, params }) => ok(await readExport(database, scope, params.id as string)),
 })
 
 const fileRoute = (database: Database): Route => ({

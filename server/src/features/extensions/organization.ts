@@ -4,15 +4,15 @@ import { later } from '../../core/date-time.ts'
 import { type Condition, requireMatch } from '../../core/etag.ts'
 import type { Claim } from '../../core/idempotency-claim.ts'
 import { slugPattern } from '../../core/json-schema.ts'
-import { conflictAt, notFound, orThrow, type Problem } from '../../core/problem.ts'
-import { type Database, isUniqueFault, type Queryable } from '../../database/connect.ts'
+import { conflictAt, orThrow, type Problem } from '../../core/problem.ts'
+import { type Database, isUniqueFault, type Queryable, requireRow } from '../../database/connect.ts'
 import { currency, required, visibleName, webUrl } from '../../engine/field.ts'
 import { transacted } from '../../engine/idempotency.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import { resource } from '../../engine/resource.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { writing } from '../../engine/writing.ts'
-import type { Answer } from '../../http/route.ts'
+import { type Answer, ok } from '../../http/route.ts'
 import { changePublished, orderOf } from './writes.ts'
 
 /** Characters of an organization's alias: a label of a host name has no more. */
@@ -67,11 +67,12 @@ export async function readOrganization(
   id: string,
   lock: '' | 'for no key update' = '',
 ): Promise<string> {
-  const [row] = await database.query(
+  const row = await requireRow(
+    database,
+    'organization',
+    id,
     `select name, coalesce(alias, id), logo, default_currency, iso_time(created_at), iso_time(updated_at) from organizations where id = $1 ${lock}`,
-    [id],
   )
-  if (row === undefined) throw notFound('organization', id)
   const [name, alias, logo, defaultCurrency, createdAt, updatedAt] = row.map((value) => value ?? undefined)
   return shown({ id, name, alias, logo, defaultCurrency, createdAt, updatedAt })
 }
@@ -98,7 +99,7 @@ export async function changeOrganization(
     requireMatch(ifMatch, before)
     const record: JsonObject = { ...JSON.parse(before), ...set }
     for (const member of clear) delete record[member]
-    if (shown(record) === before) return { status: 200, body: before }
+    if (shown(record) === before) return ok(before)
     record.updatedAt = later(new Date().toISOString(), String(record.updatedAt))
     await transaction
       .query(
@@ -114,7 +115,7 @@ export async function changeOrganization(
       [id],
     )
     if (published) await changePublished(transaction)
-    return { status: 200, body: shown(record) }
+    return ok(shown(record))
   })
 }
 

@@ -2,10 +2,8 @@
 
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { singleFlight } from '../../concurrency/single-flight.ts'
-import { isId } from '../../core/ids.ts'
 import { PAGE_DEFAULT } from '../../core/limits.ts'
-import { notFound } from '../../core/problem.ts'
-import type { Database } from '../../database/connect.ts'
+import { type Database, requireRow } from '../../database/connect.ts'
 import { positionOf } from '../../engine/column-list.ts'
 import type { Page } from '../../engine/list.ts'
 import { writeCursor } from '../../engine/list-cursor.ts'
@@ -86,9 +84,7 @@ export async function readExtension(database: Database, organizationId: string, 
     name: 'extension_find',
     text: 'select body from extensions where organization_id = $1 and id = $2',
   }
-  const [row] = isId(id) ? await database.query(statement, [organizationId, id]) : []
-  if (row === undefined) throw notFound('extension', id)
-  return row[0]
+  return (await requireRow(database, 'extension', id, statement, [organizationId, id]))[0]
 }
 
 /** The texts of all its extensions for the command line, oldest first. */

@@ -4,7 +4,7 @@ import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import type { Database } from '../../database/connect.ts'
 import { closed, deletedSchema, documents, pageSchema } from '../../engine/documents.ts'
 import { richAnswer } from '../../engine/page-answer.ts'
-import type { Call, Route } from '../../http/route.ts'
+import { type Call, json, ok, type Route } from '../../http/route.ts'
 import { extension } from './extension.ts'
 import { changeOrganization, organization, readOrganization } from './organization.ts'
 import { ownList, ownListParameters, readExtension } from './own-list.ts'
@@ -41,7 +41,7 @@ function organizationRoutes(database: Database): Route[] {
       summary: 'Read the organization of the key',
       replies: { 200: { description: 'The organization.', schema: record, example } },
       isRecord: true,
-      handle: async (call) => ({ status: 200, body: await readOrganization(database, ownerOf(call)) }),
+      handle: async (call) => ok(await readOrganization(database, ownerOf(call))),
     },
     {
       ...common,
@@ -122,10 +122,7 @@ function recordRoutes(database: Database, writes: ReturnType<typeof extensionWri
       replies: { 200: { ...stored, description: 'The record.' } },
       problems: ['not_found'],
       isRecord: true,
-      handle: async (call) => ({
-        status: 200,
-        body: await readExtension(database, ownerOf(call), call.params.id ?? ''),
-      }),
+      handle: async (call) => ok(await readExtension(database, ownerOf(call), call.params.id ?? '')),
     },
     {
       ...one,
@@ -153,7 +150,7 @@ function recordRoutes(database: Database, writes: ReturnType<typeof extensionWri
       takesIfMatch: true,
       handle: async (call) => {
         await writes.remove(itemOf(call))
-        return { status: 200, body: JSON.stringify(deleted(call.params.id as string)) }
+        return json(deleted(call.params.id as string))
       },
     },
   ]

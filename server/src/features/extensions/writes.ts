@@ -4,16 +4,16 @@
 import { later } from '../../core/date-time.ts'
 import { type Condition, requireMatch } from '../../core/etag.ts'
 import type { Claim } from '../../core/idempotency-claim.ts'
-import { isId, newId } from '../../core/ids.ts'
+import { newId } from '../../core/ids.ts'
 import { notFound, orThrow, Problem } from '../../core/problem.ts'
 import { isSameJson } from '../../core/same-json.ts'
-import type { Database, Queryable } from '../../database/connect.ts'
+import { type Database, type Queryable, requireRow } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { transacted } from '../../engine/idempotency.ts'
 import type { Change, JsonObject } from '../../engine/record.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { writing } from '../../engine/writing.ts'
-import type { Answer } from '../../http/route.ts'
+import { type Answer, ok } from '../../http/route.ts'
 import { extension } from './extension.ts'
 
 /** Characters of an extension's text: a description of 100 KB, twice, and all else; public lists hold thousands of them. */
@@ -92,7 +92,7 @@ export function extensionWrites(database: Database): ExtensionWrites {
         const record = JSON.parse(before)
         const isShown = isPublic(record)
         merge(record, change)
-        if (isSameJson(JSON.parse(shown(record)), JSON.parse(before))) return { status: 200, body: before }
+        if (isSameJson(JSON.parse(shown(record)), JSON.parse(before))) return ok(before)
         const body = text({ ...record, updatedAt: later(new Date().toISOString(), record.updatedAt) })
         await transaction.query('update extensions set body = $3 where organization_id = $1 and id = $2', [
           organizationId,
@@ -117,9 +117,7 @@ export function extensionWrites(database: Database): ExtensionWrites {
 /** The text of an extension, whose row is locked until the transaction ends. Throws `not_found`. */
 async function held(transaction: Queryable, organizationId: string, id: string): Promise<string> {
   const statement = 'select body from extensions where organization_id = $1 and id = $2 for update'
-  const [row] = isId(id) ? await transaction.query(statement, [organizationId, id]) : []
-  if (row === undefined) throw notFound('extension', id)
-  return row[0]
+  return (await requireRow(transaction, 'extension', id, statement, [organizationId, id]))[0]
 }
 
 function merge(record: JsonObject, { set, clear }: Change): void {

@@ -8,7 +8,7 @@ import { REQUEST_DEADLINE_MS } from '../../core/limits.ts'
 import { notFound, Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { documents } from '../../engine/documents.ts'
-import type { Answer, Call, ReplyDocument, Route } from '../../http/route.ts'
+import { type Answer, type Call, json, type ReplyDocument, type Route } from '../../http/route.ts'
 import { attachment } from '../../resources/attachment.ts'
 import { FILE_BYTES, FILE_HELD_BYTES, FILE_LINK_MS, FILE_ROWS, FILE_SENT_MS, OBJECT_READS } from './limits.ts'
 import { fileLinks } from './links.ts'
@@ -151,7 +151,7 @@ const linkRoute = (database: Database, links: ReturnType<typeof fileLinks>): Rou
   handle: async ({ scope: { companyId }, params }) => {
     const id = params.id as string
     await required(database, companyId, id)
-    return { status: 200, body: JSON.stringify(links.make({ companyId, id })) }
+    return json(links.make({ companyId, id }))
   },
 })
 

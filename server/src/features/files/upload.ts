@@ -14,7 +14,7 @@ import type { JsonObject, Key } from '../../engine/record.ts'
 import { store } from '../../engine/store.ts'
 import { writing } from '../../engine/writing.ts'
 import type { FileBody } from '../../http/connection/streamed-body.ts'
-import type { Answer, Call } from '../../http/route.ts'
+import { type Answer, type Call, ok } from '../../http/route.ts'
 import { attachment } from '../../resources/attachment.ts'
 import {
   COMPANY_FILES_BYTES,
@@ -61,7 +61,7 @@ export function fileReceiver(database: Database, objects: ObjectStore | undefine
           attach(transaction, key, received, call),
         )
         isKept = answer.isKept
-        return { status: 200, body: answer.text }
+        return ok(answer.text)
       })
     } finally {
       // If the database is unavailable, it is removed later, once its lease has expired.
@@ -78,7 +78,7 @@ export function fileRemover(database: Database): (call: Call) => Promise<Answer>
       const { version, record } = await held(transaction, key, call)
       if (record.file === undefined) throw noFile(key.id)
       await replaced(transaction, key)
-      return { status: 200, body: await write(transaction, { ...key, version }, record, undefined) }
+      return ok(await write(transaction, { ...key, version }, record, undefined))
     })
   }
 }

@@ -1,9 +1,11 @@
 // The actions on an import on the wire: run it, cancel it, repeat it, undo it, delete it.
 
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
+
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { orThrow } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
+import { mustBeEmpty } from '../../engine/body.ts'
 import { deletedSchema } from '../../engine/documents.ts'
 import { flag } from '../../engine/field.ts'
 import { transacted } from '../../engine/idempotency.ts'
@@ -41,9 +43,6 @@ const runFields = {
 }
 const readRun = bodySchema({ fields: runFields, requireOneOf: [] }).create
 const undoDays = IMPORT_UNDO_MS / 24 / 60 / 60 / 1000
-const readNothing = bodySchema({ fields: {}, requireOneOf: [] }).create
-/** Refuses a non-empty body of a route that takes none. */
-const mustBeEmpty = ({ body }: Call) => void orThrow(readNothing(body ?? {}))
 
 /** The actions; `one` is what the routes of an import share. */
 export function actionRoutes(parts: Parts, one: Pick<Route, 'surface' | 'tag' | 'path'>, documents: Documents) {

@@ -1,10 +1,10 @@
 // Imports by the command line: each is recorded, runs under a lease of its process, and can be undone like any other.
 
-import { isId, newId } from '../../core/ids.ts'
+import { newId } from '../../core/ids.ts'
 import { OperatorError } from '../../core/operator-error.ts'
 import { notFound, Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
-import type { Database } from '../../database/connect.ts'
+import { type Database, requireRow } from '../../database/connect.ts'
 import { keptLease, LeaseLost } from '../../database/job-lease.ts'
 import type { RefusedRow } from '../file-import/csv.ts'
 import { type CsvFile, refusedHeader, refusedLine } from '../file-import/csv.ts'
@@ -110,11 +110,9 @@ async function end(database: Database, job: LeasedImport, error: unknown): Promi
 
 /** The import with an id, of any company. Throws `not_found`. */
 export async function findImport(database: Database, id: string): Promise<ImportKey> {
-  const [row] = isId(id)
-    ? await database.query(`select company_id from imports where id = $1 and state <> 'sending'`, [id])
-    : []
-  if (row === undefined) throw notFound('import', id)
-  return { companyId: row[0], id }
+  const ofAny = `select company_id from imports where id = $1 and state <> 'sending'`
+  const [companyId] = await requireRow(database, 'import', id, ofAny)
+  return { companyId, id }
 }
 
 /**

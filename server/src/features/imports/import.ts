@@ -1,11 +1,10 @@
 // Import: a file of another shop system that is loaded into a company, as the API shows it, and what an undo of it did.
 // Callers send a file, and say whether to run it.
 
-import { isId } from '../../core/ids.ts'
 import { IMPORT_CATEGORIES, IMPORT_COLUMNS } from '../../core/limits.ts'
-import { conflict, notFound, Problem } from '../../core/problem.ts'
+import { conflict, Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
-import type { Queryable, Row } from '../../database/connect.ts'
+import { type Queryable, type Row, requireRow } from '../../database/connect.ts'
 import {
   choice,
   dateTime,
@@ -228,36 +227,24 @@ export interface ImportKey {
 }
 
 /** Columns of an import, which is locked `for update` if that is asked for. Throws `not_found`. */
-export async function importRow(
+export function importRow(
   database: Queryable,
   { companyId }: Scope,
   id: string,
   columns: string,
   lock: '' | 'for update' = '',
 ): Promise<Row> {
-  const [row] = isId(id)
-    ? await database.query(
-        `select ${columns} from imports where company_id = $1 and id = $2 and state <> 'sending' ${lock}`,
-        [companyId, id],
-      )
-    : []
-  if (row === undefined) throw notFound('import', id)
-  return row
+  const statement = `select ${columns} from imports where company_id = $1 and id = $2 and state <> 'sending' ${lock}`
+  return requireRow(database, 'import', id, statement, [companyId, id])
 }
 
 /** The record's text. Throws `not_found`. */
 export async function readImport(database: Queryable, { companyId }: Scope, id: string): Promise<string> {
-  const [row] = isId(id)
-    ? await database.query(
-        {
-          name: 'import_read',
-          text: 'select stored.body from import_records as stored where stored.company_id = $1 and stored.id = $2',
-        },
-        [companyId, id],
-      )
-    : []
-  if (row === undefined) throw notFound('import', id)
-  return row[0]
+  const statement = {
+    name: 'import_read',
+    text: 'select stored.body from import_records as stored where stored.company_id = $1 and stored.id = $2',
+  }
+  return (await requireRow(database, 'import', id, statement, [companyId, id]))[0]
 }
 
 /** The results of the check or the run. Throws `not_found`; `conflict` before the first check has ended. */

@@ -7,7 +7,7 @@ import { pager } from '../../engine/list.ts'
 import { richParameters } from '../../engine/list-parameters.ts'
 import type { OperationSemaphores } from '../../engine/operations.ts'
 import { richAnswer } from '../../engine/page-answer.ts'
-import type { Answer, Call, Route } from '../../http/route.ts'
+import { type Answer, type Call, ok, type Route } from '../../http/route.ts'
 import { importKinds, shopNames } from '../file-import/load.ts'
 import { actionRoutes } from './action-routes.ts'
 import { importJob, readImport, readPreview, readRefused, states } from './import.ts'
@@ -143,10 +143,7 @@ const readRoute = (database: Database): Route => ({
   description: 'Its state and, while it is under way, its progress.',
   isRecord: true,
   replies: found,
-  handle: async ({ scope, params }) => ({
-    status: 200,
-    body: await readImport(database, scope, params.id as string),
-  }),
+  handle: async ({ scope, params }) => ok(await readImport(database, scope, params.id as string)),
 })
 
 const previewRoute = (database: Database): Route => ({
@@ -165,10 +162,7 @@ const previewRoute = (database: Database): Route => ({
       example: previewExample,
     },
   },
-  handle: async ({ scope, params }) => ({
-    status: 200,
-    body: await readPreview(database, scope, params.id as string),
-  }),
+  handle: async ({ scope, params }) => ok(await readPreview(database, scope, params.id as string)),
 })
 
 const refusedRoute = (database: Database): Route => ({

@@ -5,7 +5,7 @@ import { csvLine } from '../../core/csv-line.ts'
 import { SKIP_MAXIMUM } from '../../core/limits.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import type { Answer, Call, Route } from '../../http/route.ts'
+import { type Answer, type Call, ok, type Route } from '../../http/route.ts'
 import { type ChangeKind, importRow, noUndoTally, undoTally } from './import.ts'
 import { IMPORT_LEFT_LINES } from './limits.ts'
 import { written } from './recording.ts'
@@ -75,10 +75,8 @@ export function undoRoutes(
         'Before the undo: what it would do now; records that change before the undo reaches them stay. After it has begun: what it has done so far.',
       problems: ['not_found', 'conflict'],
       replies: { 200: { description: 'The numbers of records.', schema: undoTally.schema, example: undoExample } },
-      handle: async ({ scope, params, isGone }) => ({
-        status: 200,
-        body: await lists({ tenant: scope.companyId, isGone }, () => readUndo(database, scope, params.id as string)),
-      }),
+      handle: async ({ scope, params, isGone }) =>
+        ok(await lists({ tenant: scope.companyId, isGone }, () => readUndo(database, scope, params.id as string))),
     },
     {
       ...one,

@@ -10,7 +10,7 @@ import type { Database, Queryable } from '../../database/connect.ts'
 import { inTransaction, retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { once } from '../../engine/idempotency.ts'
 import type { FileBody } from '../../http/connection/streamed-body.ts'
-import type { Answer, Call } from '../../http/route.ts'
+import { type Answer, type Call, ok } from '../../http/route.ts'
 import { outletOf } from '../file-import/catalog/stored.ts'
 import { csvOf } from '../file-import/csv.ts'
 import { formatOf } from '../file-import/formats.ts'
@@ -50,7 +50,7 @@ export function receiver(database: Database): (call: Call) => Promise<Answer> {
           // Not earlier: a file that never arrives must not remove older imports of the company.
           await giveUpOldest(transaction, companyId)
         })
-        return { status: 201, body: await readImport(connection, call.scope, id) }
+        return ok(await readImport(connection, call.scope, id), 201)
       })
     } catch (error) {
       if (key) await forget(database, key)

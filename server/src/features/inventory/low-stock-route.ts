@@ -3,7 +3,7 @@
 import { type JsonSchema, string } from '../../core/json-schema.ts'
 import type { Database } from '../../database/connect.ts'
 import type { OperationSemaphores } from '../../engine/operations.ts'
-import type { Route } from '../../http/route.ts'
+import { ok, type Route } from '../../http/route.ts'
 import { title } from '../reports/documents.ts'
 import { LOW_STOCK_BELOW, lowStockReport } from './low-stock.ts'
 
@@ -90,7 +90,7 @@ export const lowStockRoutes = (database: Database, { lists }: OperationSemaphore
     handle: async ({ scope, query, isGone }) => {
       const { below = LOW_STOCK_BELOW } = query
       const settings = { below, limit: query.limit || LOW_STOCK_DEFAULT, isGone }
-      return { status: 200, body: await lowStockReport(database, lists, scope.companyId, settings) }
+      return ok(await lowStockReport(database, lists, scope.companyId, settings))
     },
   },
 ]

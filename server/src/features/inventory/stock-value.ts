@@ -5,7 +5,7 @@ import { decimalText } from '../../core/exact.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
 import type { Database, Statement } from '../../database/connect.ts'
 import type { OperationSemaphores } from '../../engine/operations.ts'
-import type { Route } from '../../http/route.ts'
+import { json, type Route } from '../../http/route.ts'
 import { title } from '../reports/documents.ts'
 
 // Reads each variant that has a level: 100,000 in about a second.
@@ -106,7 +106,7 @@ export const stockValueRoutes = (database: Database, { lists }: OperationSemapho
           retail: amount(retail ?? '0'),
         },
       }))
-      return { status: 200, body: JSON.stringify({ currency, totals, outlets }) }
+      return json({ currency, totals, outlets })
     },
   },
 ]

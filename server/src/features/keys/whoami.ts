@@ -4,7 +4,7 @@ import type { JsonSchema } from '../../core/json-schema.ts'
 import { Problem } from '../../core/problem.ts'
 import { permissions } from '../../core/scope.ts'
 import type { Database } from '../../database/connect.ts'
-import type { Route } from '../../http/route.ts'
+import { ok, type Route } from '../../http/route.ts'
 
 const currency: JsonSchema = {
   type: 'string',
@@ -93,7 +93,7 @@ export function whoamiRoutes(database: Database): Route[] {
           [scope.companyId, scope.keyId],
         )
         if (row === undefined) throw new Problem('invalid_key', 'The key is not valid: it was just deleted.')
-        return { status: 200, body: row[0] }
+        return ok(row[0])
       },
     },
   ]

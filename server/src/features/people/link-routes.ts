@@ -2,6 +2,7 @@
 
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import type { Seal } from '../../core/idempotency-claim.ts'
+import { newId } from '../../core/ids.ts'
 import { boolean, object, string, time } from '../../core/json-schema.ts'
 import { bodyError, invalid } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
@@ -23,7 +24,7 @@ import { invitationOf, invitationShown, makeAccount } from './invitation-routes.
 import { findInvitation } from './invitations.ts'
 import { findLink, type Link, spendLink } from './links.ts'
 import { forget } from './login-throttle.ts'
-import { makeOwner } from './members.ts'
+import { insertMember } from './members.ts'
 import { choosePassword } from './password-reset.ts'
 import { answerSignedIn, showsFactor } from './sign-ins.ts'
 import { addressOf, createUser, hashPassword, requireStrong } from './users.ts'
@@ -79,7 +80,7 @@ async function makeFirstOwner(
     await spendLink(transaction, token)
     const user = await createUser(transaction, { email, name, passwordHash })
     const organizationId = link.organizationId as string
-    await makeOwner(transaction, { userId: user.id, email: user.email, organizationId })
+    await insertMember(transaction, { companyId: undefined, organizationId }, { id: newId(), user, role: 'owner' })
     return answerSignedIn(transaction, user, call)
   })
   await forget(database, addressOf(email))

@@ -1,9 +1,9 @@
 // Members: who has access to a company or an organization, and the rules by which owners change that (decision 19).
 
-import { isId, newId } from '../../core/ids.ts'
+import { newId } from '../../core/ids.ts'
 import { conflict, denied, notFound, Problem } from '../../core/problem.ts'
 import type { Person, Role } from '../../core/scope.ts'
-import { hasRow, type Queryable, type Row } from '../../database/connect.ts'
+import { hasRow, type Queryable, type Row, requireRow } from '../../database/connect.ts'
 import { MEMBERS } from './limits.ts'
 import { makeLink, takeBackLinks } from './links.ts'
 import type { MemberPlace } from './memberships.ts'
@@ -132,17 +132,6 @@ export async function insertMember(
   if (ofOrganization && role === 'owner') await makeOrganizationOwner(transaction, organizationId, user.email)
 }
 
-/** Makes a user an owner of an organization. */
-export const makeOwner = (
-  transaction: Queryable,
-  { userId, email, organizationId }: { userId: string; email: string; organizationId: string },
-): Promise<void> =>
-  insertMember(
-    transaction,
-    { companyId: undefined, organizationId },
-    { id: newId(), user: { id: userId, email }, role: 'owner' },
-  )
-
 /** Stores an organization's first owner, in whose name it onboards, if it has none. */
 async function makeOrganizationOwner(transaction: Queryable, organizationId: string, email: string): Promise<void> {
   await transaction.query(
@@ -154,14 +143,9 @@ async function makeOrganizationOwner(transaction: Queryable, organizationId: str
 
 /** A member of a place, locked with its user. Throws `not_found`. */
 async function holdMember(transaction: Queryable, place: MemberPlace, id: string): Promise<Member> {
-  const rows = isId(id)
-    ? await transaction.query(`select user_id, role from members as stored where ${here} and id = $3`, [
-        ...valuesOf(place),
-        id,
-      ])
-    : []
-  const [userId, role] = rows[0] ?? []
-  if (userId === undefined || (await userById(transaction, userId, true)) === undefined) throw notFound('member', id)
+  const statement = `select user_id, role from members as stored where ${here} and id = $3`
+  const [userId, role] = await requireRow(transaction, 'member', id, statement, [...valuesOf(place), id])
+  if ((await userById(transaction, userId, true)) === undefined) throw notFound('member', id)
   return { id, userId, role }
 }
 

@@ -7,7 +7,7 @@ import type { Database, Queryable } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { body } from '../../engine/body.ts'
 import { flag } from '../../engine/field.ts'
-import type { Call, Route } from '../../http/route.ts'
+import { type Call, ok, type Route } from '../../http/route.ts'
 import { actingPlace, type MemberPlace } from './memberships.ts'
 import { personOf } from './sign-ins.ts'
 
@@ -65,7 +65,7 @@ async function changeRules(database: Database, call: Call, log: Logger | undefin
     return { place, text: await readRules(transaction, place) }
   })
   log?.info({ userId, ...place }, `required second factor switched ${requiresSecondFactor ? 'on' : 'off'}`)
-  return { status: 200, body: text }
+  return ok(text)
 }
 
 /** The routes of both kinds of places. */
@@ -96,13 +96,13 @@ const routesOf = (database: Database, log: Logger | undefined, { of, type, ...at
       operationId: `read${type}`,
       summary: `See what ${of} requires of sign-ins`,
       replies,
-      handle: async ({ scope }) => ({
-        status: 200,
-        body: await readRules(database, {
-          companyId: scope.companyId || undefined,
-          ...(scope.organizationId !== undefined && { organizationId: scope.organizationId }),
-        }),
-      }),
+      handle: async ({ scope }) =>
+        ok(
+          await readRules(database, {
+            companyId: scope.companyId || undefined,
+            ...(scope.organizationId !== undefined && { organizationId: scope.organizationId }),
+          }),
+        ),
     },
     {
       ...common,

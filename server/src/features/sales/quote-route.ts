@@ -5,7 +5,7 @@ import { orThrow } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import { closed, documents } from '../../engine/documents.ts'
 import { once } from '../../engine/idempotency.ts'
-import type { Route } from '../../http/route.ts'
+import { json, type Route } from '../../http/route.ts'
 import { order } from '../../resources/order.ts'
 import { otherCurrency, payment, quoteBody, readSale, sale } from './body.ts'
 import { settingsOf } from './checked-sums.ts'
@@ -113,7 +113,7 @@ export const quoteRoutes = (database: Database): Route[] => [
         if (wrongPayment) throw wrongPayment
         const { payments, ...order } = quote.computed
         const answer = { order, payments, checks: quote.checks, currency: order.currency, ...quote.totals }
-        return { status: 200, body: JSON.stringify(answer) }
+        return json(answer)
       }),
   },
 ]

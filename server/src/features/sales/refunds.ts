@@ -6,7 +6,7 @@ import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { ItemResult } from '../../engine/record.ts'
 import { store } from '../../engine/store.ts'
-import type { Answer } from '../../http/route.ts'
+import { type Answer, ok } from '../../http/route.ts'
 import { updateStates } from '../../resources/order-state.ts'
 import { refund as refundRecord } from '../../resources/refund.ts'
 import { otherCurrency } from './body.ts'
@@ -43,8 +43,8 @@ export async function refundSale(
   const earlier = await earlierRefunds(transaction, held.key)
   const made = isOnce ? earlier.find(({ externalId }) => externalId === wanted.externalId) : undefined
   return made
-    ? { status: 200, body: await madeBefore(transaction, scope, { made, wanted, text: held.text }) }
-    : { status: 201, body: await makeRefund(parts, transaction, { ...held, earlier, wanted }) }
+    ? ok(await madeBefore(transaction, scope, { made, wanted, text: held.text }))
+    : ok(await makeRefund(parts, transaction, { ...held, earlier, wanted }), 201)
 }
 
 async function makeRefund(

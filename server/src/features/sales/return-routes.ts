@@ -7,7 +7,7 @@ import { closed, documents } from '../../engine/documents.ts'
 import { type Fields, flag } from '../../engine/field.ts'
 import { transacted } from '../../engine/idempotency.ts'
 import { bodySchema } from '../../engine/schema.ts'
-import type { Answer, Call, Route } from '../../http/route.ts'
+import { type Answer, type Call, ok, type Route } from '../../http/route.ts'
 import { sale } from './body.ts'
 import { refundExample, refundSchema, voidExample, voidSchema } from './documents.ts'
 import type { ReturnParts } from './held-sale.ts'
@@ -86,10 +86,9 @@ export function returnRoutes(database: Database, parts: ReturnParts, contended: 
       handle: (call) => {
         const { scope, params, body } = call
         const wanted = readVoid(body)
-        return inTurn(call, async (transaction) => ({
-          status: 200,
-          body: await voidSale(parts, transaction, { scope, id: params.orderId as string, wanted }),
-        }))
+        return inTurn(call, async (transaction) =>
+          ok(await voidSale(parts, transaction, { scope, id: params.orderId as string, wanted })),
+        )
       },
     },
   ]

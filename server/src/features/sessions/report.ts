@@ -1,8 +1,6 @@
 // The report of a session (X): its figures so far. A closing (Z) has the same parts.
 
-import { isId } from '../../core/ids.ts'
-import { notFound } from '../../core/problem.ts'
-import type { Queryable } from '../../database/connect.ts'
+import { type Queryable, requireRow } from '../../database/connect.ts'
 import { amountOf, type Balance, balancesOf, type MethodAmount, millionths } from './balances.ts'
 import { figuresOf } from './figures.ts'
 import { lateRecords, ofSession, type Picked, type RecordsOf, type ReportedSession, untaken } from './records.ts'
@@ -14,11 +12,9 @@ export async function sessionFor(
   id: string,
   lock: '' | 'for update' = '',
 ): Promise<ReportedSession> {
-  const [row] = isId(id)
-    ? await database.query(`select body from sessions where company_id = $1 and id = $2 ${lock}`, [companyId, id])
-    : []
-  if (row === undefined) throw notFound('session', id)
-  const record = JSON.parse(row[0])
+  const statement = `select body from sessions where company_id = $1 and id = $2 ${lock}`
+  const [body] = await requireRow(database, 'session', id, statement, [companyId, id])
+  const record = JSON.parse(body)
   return { companyId, id, stationId: record.stationId, record }
 }
 

@@ -7,7 +7,7 @@ import { dateTime, required } from '../../engine/field.ts'
 import { transacted } from '../../engine/idempotency.ts'
 import { type OperationSemaphores, type Operations, operations } from '../../engine/operations.ts'
 import { listB } from '../../engine/style-b.ts'
-import type { Route } from '../../http/route.ts'
+import { ok, type Route } from '../../http/route.ts'
 import { closing, reportFields } from '../../resources/closing.ts'
 import { session } from '../../resources/session.ts'
 import { closeFields, closeSession } from './close.ts'
@@ -51,10 +51,7 @@ const reportRoute = (database: Database): Route => ({
     },
   },
   problems: ['not_found'],
-  handle: async ({ scope, params }) => ({
-    status: 200,
-    body: await sessionReport(database, scope.companyId, params.id as string),
-  }),
+  handle: async ({ scope, params }) => ok(await sessionReport(database, scope.companyId, params.id as string)),
 })
 
 const closeRoute = (database: Database, sessions: Operations, { contended }: OperationSemaphores): Route => ({
@@ -77,10 +74,7 @@ const closeRoute = (database: Database, sessions: Operations, { contended }: Ope
   semaphore: 'none',
   handle: (call) =>
     contended({ tenant: call.scope.companyId, isGone: call.isGone }, () =>
-      transacted(database, call.claim, async (transaction) => ({
-        status: 201,
-        body: await closeSession(transaction, sessions, call),
-      })),
+      transacted(database, call.claim, async (transaction) => ok(await closeSession(transaction, sessions, call), 201)),
     ),
 })
 
@@ -94,10 +88,7 @@ const readRoute = (closings: Operations): Route => ({
   replies: { 200: { description: 'The closing.', schema: record, example } },
   problems: ['not_found'],
   isRecord: true,
-  handle: async ({ scope, params, isGone }) => ({
-    status: 200,
-    body: await closings.read(scope, params.id as string, isGone),
-  }),
+  handle: async ({ scope, params, isGone }) => ok(await closings.read(scope, params.id as string, isGone)),
 })
 
 /** All routes of this folder. */

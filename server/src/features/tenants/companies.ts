@@ -3,10 +3,9 @@
 
 import { later } from '../../core/date-time.ts'
 import { type Condition, requireMatch } from '../../core/etag.ts'
-import { isId } from '../../core/ids.ts'
-import { bodyError, invalid, notFound, orThrow, Problem } from '../../core/problem.ts'
+import { bodyError, invalid, orThrow, Problem } from '../../core/problem.ts'
 import { isSameJson } from '../../core/same-json.ts'
-import { isUniqueFault, named, type Queryable, type Row } from '../../database/connect.ts'
+import { isUniqueFault, named, type Queryable, type Row, requireRow } from '../../database/connect.ts'
 import type { Change } from '../../engine/record.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { dropCompanyKeys } from '../keys/key-store.ts'
@@ -78,14 +77,8 @@ export async function findCompany(
   id: string,
   lock: '' | 'for update of stored' = '',
 ): Promise<CompanyRecord> {
-  const [row] = isId(id)
-    ? await database.query(
-        `select ${companyColumns} from companies as stored where stored.organization_id = $1 and stored.id = $2 ${lock}`,
-        [organizationId, id],
-      )
-    : []
-  if (row === undefined) throw notFound('company', id)
-  return companyOf(row)
+  const statement = `select ${companyColumns} from companies as stored where stored.organization_id = $1 and stored.id = $2 ${lock}`
+  return companyOf(await requireRow(database, 'company', id, statement, [organizationId, id]))
 }
 
 const text = (record: CompanyRecord, members: readonly (keyof CompanyRecord)[]): string =>

@@ -7,7 +7,7 @@ import type { Database, Queryable } from '../../database/connect.ts'
 import { type Listed, listRoute, pageOf, shapesOf } from '../../engine/column-list.ts'
 import { closed, deletedSchema } from '../../engine/documents.ts'
 import { transacted } from '../../engine/idempotency.ts'
-import type { Call, Route } from '../../http/route.ts'
+import { type Call, json, ok, type Route } from '../../http/route.ts'
 import { deletionsHeard } from '../keys/key-cache.ts'
 import type { KeyOwner } from '../keys/key-store.ts'
 import { findCompany } from './companies.ts'
@@ -174,7 +174,7 @@ function routesOf(database: Database, whose: Whose): Route[] {
         return transacted(database, call.claim, async (transaction) => {
           const owner = await ownerOf(call, transaction)
           const giver = await giverOf(transaction, call.scope, owner)
-          return { status: 201, body: await makeKey(transaction, owner, wanted, giver) }
+          return ok(await makeKey(transaction, owner, wanted, giver), 201)
         })
       },
     },
@@ -200,7 +200,7 @@ function routesOf(database: Database, whose: Whose): Route[] {
           const owner = await ownerOf(call, transaction)
           await giverOf(transaction, call.scope, owner)
           await remove(transaction, owner, id, call.scope)
-          return { status: 200, body: JSON.stringify(deletedKey(id)) }
+          return json(deletedKey(id))
         })
         await deletionsHeard()
         return answer
@@ -217,7 +217,7 @@ function routesOf(database: Database, whose: Whose): Route[] {
         const answer = await transacted(database, call.claim, async (transaction) => {
           const owner = await ownerOf(call, transaction)
           const giver = await giverOf(transaction, call.scope, owner)
-          return { status: 201, body: await rotateKey(transaction, owner, idOf(call), wanted, giver, call.scope.keyId) }
+          return ok(await rotateKey(transaction, owner, idOf(call), wanted, giver, call.scope.keyId), 201)
         })
         await deletionsHeard()
         return answer

@@ -10,7 +10,7 @@ import { visibleName } from '../../engine/field.ts'
 import { transacted } from '../../engine/idempotency.ts'
 import { resource } from '../../engine/resource.ts'
 import { bodySchema } from '../../engine/schema.ts'
-import type { Answer, Call, Route } from '../../http/route.ts'
+import { type Answer, type Call, ok, type Route } from '../../http/route.ts'
 import { wake } from '../payment-processor/registering.ts'
 import type { CompanyRecord } from './companies.ts'
 import { company, companyExample, companyFields } from './company.ts'
@@ -108,7 +108,7 @@ async function onboard(database: Database, make: MakeCompany, { scope, params, b
       isStaffed: true,
       caller: scope,
     })
-    return { status: 200, body: onboardedText(company) }
+    return ok(onboardedText(company))
   })
   // Committed; the payment processor is not awaited.
   wake()

@@ -2,9 +2,9 @@
 
 import { later } from '../../core/date-time.ts'
 import { type Condition, requireMatch } from '../../core/etag.ts'
-import { isId, newId } from '../../core/ids.ts'
+import { newId } from '../../core/ids.ts'
 import { bodyError, conflictAt, denied, invalid, notFound, orThrow, type Problem } from '../../core/problem.ts'
-import { hasRow, type Queryable } from '../../database/connect.ts'
+import { hasRow, type Queryable, requireRow } from '../../database/connect.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { limitsChanged } from '../plan-limits/plan-limits.ts'
 import { ordered, type PlanRecord, plan, planColumns, planOf, planText } from './plan.ts'
@@ -14,22 +14,15 @@ type PlanOwner = string | null
 
 /** A plan that an organization sees: its own, or one of all organizations. Throws `not_found`. */
 export async function findPlan(database: Queryable, owner: PlanOwner, id: string, lock = ''): Promise<PlanRecord> {
-  const [row] = isId(id)
-    ? await database.query(
-        `select ${planColumns} from plans as stored
-         where (stored.organization_id = $1 or stored.organization_id is null) and stored.id = $2 ${lock}`,
-        [owner, id],
-      )
-    : []
-  if (row === undefined) throw notFound('plan', id)
-  return planOf(row)
+  const statement = `select ${planColumns} from plans as stored
+    where (stored.organization_id = $1 or stored.organization_id is null) and stored.id = $2 ${lock}`
+  return planOf(await requireRow(database, 'plan', id, statement, [owner, id]))
 }
 
 /** A plan of any owner. Throws `not_found`. */
 export async function readPlan(database: Queryable, id: string): Promise<PlanRecord> {
-  const [row] = await database.query(`select ${planColumns} from plans as stored where stored.id = $1`, [id])
-  if (row === undefined) throw notFound('plan', id)
-  return planOf(row)
+  const statement = `select ${planColumns} from plans as stored where stored.id = $1`
+  return planOf(await requireRow(database, 'plan', id, statement))
 }
 
 /** All plans, oldest first; with an organization, those that it sees. */
@@ -142,14 +135,10 @@ const wrongPlan = (code: string, message: string): Problem => invalid([bodyError
  * waited for. Throws `not_found` for an unknown plan and for another organization's, 400 for an inactive one.
  */
 export async function requirePlan(transaction: Queryable, organizationId: string, planId: string): Promise<void> {
-  const [plan] = isId(planId)
-    ? await transaction.query(
-        'select status from plans where id = $1 and (organization_id is null or organization_id = $2) for share',
-        [planId, organizationId],
-      )
-    : []
-  if (plan === undefined) throw notFound('plan', planId)
-  if (plan[0] !== 'active') throw wrongPlan('plan', 'is an inactive plan; use an active one')
+  const statement =
+    'select status from plans where id = $1 and (organization_id is null or organization_id = $2) for share'
+  const [status] = await requireRow(transaction, 'plan', planId, statement, [planId, organizationId])
+  if (status !== 'active') throw wrongPlan('plan', 'is an inactive plan; use an active one')
 }
 
 /** The default plan, locked until the transaction ends. Throws 400 if the organization has none. */

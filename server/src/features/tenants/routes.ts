@@ -7,7 +7,7 @@ import { type Listed, listRoute, pageOf, shapesOf } from '../../engine/column-li
 import { closed } from '../../engine/documents.ts'
 import { transacted } from '../../engine/idempotency.ts'
 import type { Chapters } from '../../http/openapi/document.ts'
-import type { Answer, Call, Route } from '../../http/route.ts'
+import { type Answer, type Call, ok, type Route } from '../../http/route.ts'
 import { deletionsHeard } from '../keys/key-cache.ts'
 import type { PlanLimits } from '../plan-limits/plan-limits.ts'
 import { changeCompany, companyColumns, companyOf, companyText, findCompany, ownCompanyText } from './companies.ts'
@@ -50,10 +50,7 @@ function ownCompanyRoutes(database: Database): Route[] {
       method: 'GET',
       operationId: 'readOwnCompany',
       summary: 'Read the company of the key',
-      handle: async ({ scope }) => ({
-        status: 200,
-        body: ownCompanyText(await readCompany(database, scope.companyId)),
-      }),
+      handle: async ({ scope }) => ok(ownCompanyText(await readCompany(database, scope.companyId))),
     },
     {
       ...itself,
@@ -69,10 +66,7 @@ function ownCompanyRoutes(database: Database): Route[] {
         transacted(database, claim, async (transaction) => {
           const { organizationId } = await readCompany(transaction, companyId)
           const key = { organizationId, id: companyId }
-          return {
-            status: 200,
-            body: ownCompanyText(await changeCompany(transaction, key, body, { by: 'owner', ifMatch })),
-          }
+          return ok(ownCompanyText(await changeCompany(transaction, key, body, { by: 'owner', ifMatch })))
         }),
     },
   ]
@@ -103,10 +97,8 @@ function companyRoutes(database: Database, plans: Pick<PlanLimits, 'drop'>): Rou
       replies,
       problems: ['not_found'],
       isRecord: true,
-      handle: async (call) => ({
-        status: 200,
-        body: companyText(await findCompany(database, organizationOf(call), call.params.id as string)),
-      }),
+      handle: async (call) =>
+        ok(companyText(await findCompany(database, organizationOf(call), call.params.id as string))),
     },
     {
       ...one,
@@ -130,10 +122,9 @@ function companyRoutes(database: Database, plans: Pick<PlanLimits, 'drop'>): Rou
 
 async function updateCompany(database: Database, plans: Pick<PlanLimits, 'drop'>, call: Call): Promise<Answer> {
   const key = { organizationId: organizationOf(call), id: call.params.id as string }
-  const answer = await transacted(database, call.claim, async (transaction) => ({
-    status: 200,
-    body: companyText(await changeCompany(transaction, key, call.body, { ifMatch: call.ifMatch })),
-  }))
+  const answer = await transacted(database, call.claim, async (transaction) =>
+    ok(companyText(await changeCompany(transaction, key, call.body, { ifMatch: call.ifMatch }))),
+  )
   // Its next create on this server uses the limits of its current plan.
   plans.drop({ companyId: key.id })
   // It may have been suspended or reactivated.
@@ -173,10 +164,9 @@ function planRoutes(database: Database, plans: Pick<PlanLimits, 'drop'>): Route[
       problems: ['conflict'],
       isRecord: true,
       handle: (call) =>
-        transacted(database, call.claim, async (transaction) => ({
-          status: 201,
-          body: planText(await createPlan(transaction, organizationOf(call), call.body)),
-        })),
+        transacted(database, call.claim, async (transaction) =>
+          ok(planText(await createPlan(transaction, organizationOf(call), call.body)), 201),
+        ),
     },
     listRoute(listedPlans, {
       path: many.path,
@@ -193,10 +183,7 @@ function planRoutes(database: Database, plans: Pick<PlanLimits, 'drop'>): Route[
       replies: { 200: reply },
       problems: ['not_found'],
       isRecord: true,
-      handle: async (call) => ({
-        status: 200,
-        body: planText(await findPlan(database, organizationOf(call), call.params.id as string)),
-      }),
+      handle: async (call) => ok(planText(await findPlan(database, organizationOf(call), call.params.id as string))),
     },
     {
       ...one,
@@ -217,10 +204,9 @@ function planRoutes(database: Database, plans: Pick<PlanLimits, 'drop'>): Route[
 
 async function updatePlan(database: Database, plans: Pick<PlanLimits, 'drop'>, call: Call): Promise<Answer> {
   const id = call.params.id as string
-  const answer = await transacted(database, call.claim, async (transaction) => ({
-    status: 200,
-    body: planText(await changePlan(transaction, organizationOf(call), id, call.body, call.ifMatch)),
-  }))
+  const answer = await transacted(database, call.claim, async (transaction) =>
+    ok(planText(await changePlan(transaction, organizationOf(call), id, call.body, call.ifMatch))),
+  )
   // The caller's next create on this server uses the new limits.
   plans.drop({ planId: id })
   return answer

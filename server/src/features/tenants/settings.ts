@@ -9,7 +9,7 @@ import type { Database, Queryable } from '../../database/connect.ts'
 import { choice, decimal, flag, required } from '../../engine/field.ts'
 import { transacted } from '../../engine/idempotency.ts'
 import { bodySchema } from '../../engine/schema.ts'
-import type { Route } from '../../http/route.ts'
+import { json, type Route } from '../../http/route.ts'
 
 /** A company's settings as they are shown. */
 interface Settings {
@@ -157,10 +157,7 @@ export function settingsRoutes(database: Database): Route[] {
       operationId: 'readSettings',
       summary: 'Read the settings of the company',
       replies,
-      handle: async ({ scope }) => ({
-        status: 200,
-        body: JSON.stringify(await readSettings(database, scope.companyId)),
-      }),
+      handle: async ({ scope }) => json(await readSettings(database, scope.companyId)),
     },
     {
       ...common,
@@ -174,10 +171,9 @@ export function settingsRoutes(database: Database): Route[] {
       problems: ['conflict'],
       takesIfMatch: true,
       handle: ({ scope, body, claim, ifMatch }) =>
-        transacted(database, claim, async (transaction) => ({
-          status: 200,
-          body: JSON.stringify(await changeSettings(transaction, scope.companyId, body, ifMatch)),
-        })),
+        transacted(database, claim, async (transaction) =>
+          json(await changeSettings(transaction, scope.companyId, body, ifMatch)),
+        ),
     },
   ]
 }

@@ -2,11 +2,11 @@
 // the first start create them.
 
 import { later } from '../../core/date-time.ts'
-import { isId, newId } from '../../core/ids.ts'
+import { newId } from '../../core/ids.ts'
 import { RACE_TRIES } from '../../core/limits.ts'
 import { notFound } from '../../core/problem.ts'
 import { type Actor, permissions, Scope } from '../../core/scope.ts'
-import { type Database, hasRow, named, type Queryable, type Row } from '../../database/connect.ts'
+import { type Database, hasRow, named, type Queryable, type Row, requireRow } from '../../database/connect.ts'
 import { createKey, type KeyOwner } from '../keys/key-store.ts'
 import { wake } from '../payment-processor/registering.ts'
 import { type CompanyRecord, companyColumns, companyOf } from './companies.ts'
@@ -49,11 +49,8 @@ export async function listOrganizations(database: Queryable): Promise<Organizati
 
 /** Throws `not_found`. */
 export async function readOrganization(database: Queryable, id: string): Promise<OrganizationRecord> {
-  const [row] = isId(id)
-    ? await database.query(`select ${columns} from organizations as stored where stored.id = $1`, [id])
-    : []
-  if (row === undefined) throw notFound('organization', id)
-  return organizationOf(row)
+  const statement = `select ${columns} from organizations as stored where stored.id = $1`
+  return organizationOf(await requireRow(database, 'organization', id, statement))
 }
 
 /**
@@ -222,9 +219,8 @@ export async function countCompanies(database: Queryable): Promise<number> {
 
 /** A company of any organization. Throws `not_found`. */
 export async function readCompany(database: Queryable, id: string): Promise<CompanyRecord> {
-  const [row] = await database.query(`select ${companyColumns} from companies as stored where stored.id = $1`, [id])
-  if (row === undefined) throw notFound('company', id)
-  return companyOf(row)
+  const statement = `select ${companyColumns} from companies as stored where stored.id = $1`
+  return companyOf(await requireRow(database, 'company', id, statement))
 }
 
 /** Throws `not_found` if there is no such company or organization. */

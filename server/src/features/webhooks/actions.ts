@@ -2,10 +2,10 @@
 // test, and give up all that wait. Each action locks the trigger first, like every change of it.
 
 import { sqlTime } from '../../core/date-time.ts'
-import { isId, newId } from '../../core/ids.ts'
-import { conflict, notFound } from '../../core/problem.ts'
+import { newId } from '../../core/ids.ts'
+import { conflict } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
-import type { Queryable } from '../../database/connect.ts'
+import { type Queryable, requireRow } from '../../database/connect.ts'
 import { record, type TriggerKey } from './deliveries.ts'
 
 /** Deliveries that one statement restarts or gives up: with the longest responses, this takes a second. */
@@ -30,8 +30,7 @@ export async function lockActive(transaction: Queryable, { companyId }: Scope, i
     text: `select body, shown, is_active, carries_records, iso_time(now()) from automation_triggers
       where company_id = $1 and id = $2 for no key update`,
   }
-  const [row] = isId(id) ? await transaction.query(statement, [companyId, id]) : []
-  if (row === undefined) throw notFound('automation trigger', id)
+  const row = await requireRow(transaction, 'automation trigger', id, statement, [companyId, id])
   const [body, shown, isActive, carriesRecords, now] = row
   if (!isActive)
     throw conflict(
@@ -69,10 +68,8 @@ export async function redeliver(transaction: Queryable, trigger: LockedTrigger, 
   const own = 'stored.company_id = $1 and stored.id = $2 and stored.trigger_id = $3'
   const values = [companyId, id, trigger.id]
   const find = `select ${hasEvent} from webhook_deliveries as stored where ${own} for no key update`
-  const [found] = isId(id) ? await transaction.query(find, values) : []
-  if (found === undefined) throw notFound('webhook delivery', id)
-  if (!found[0])
-    throw conflict('event_gone', 'The event of the delivery is no longer kept, so it cannot be sent again.')
+  const [isKept] = await requireRow(transaction, 'webhook delivery', id, find, values)
+  if (!isKept) throw conflict('event_gone', 'The event of the delivery is no longer kept, so it cannot be sent again.')
   const [row] = await transaction.query(rewritten(own, restarted, 'stored.body'), values)
   await dueNow(transaction, trigger)
   return row?.[0]

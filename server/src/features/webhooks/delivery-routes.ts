@@ -2,7 +2,8 @@
 
 import { isId } from '../../core/ids.ts'
 import { notFound, orThrow } from '../../core/problem.ts'
-import type { Database, Queryable } from '../../database/connect.ts'
+import { type Database, type Queryable, requireRow } from '../../database/connect.ts'
+import { mustBeEmpty } from '../../engine/body.ts'
 import { closed, documents, listSchema, pageReply } from '../../engine/documents.ts'
 import { dateTime, required } from '../../engine/field.ts'
 import { transacted } from '../../engine/idempotency.ts'
@@ -12,7 +13,7 @@ import { plainParameters, richParameters } from '../../engine/list-parameters.ts
 import type { OperationSemaphores } from '../../engine/operations.ts'
 import { plainAnswer, richAnswer } from '../../engine/page-answer.ts'
 import { bodySchema } from '../../engine/schema.ts'
-import type { Answer, Call, Route } from '../../http/route.ts'
+import { type Answer, type Call, ok, type Route } from '../../http/route.ts'
 import { states, webhookDelivery } from '../../resources/webhook-delivery.ts'
 import {
   DELIVERIES_REWRITTEN,
@@ -34,7 +35,6 @@ const sinceSchema = closed({
 })
 const since = { schema: sinceSchema, example: { since: '2026-11-21T09:30:00.000Z' } }
 const readSince = bodySchema({ fields: sinceMember, requireOneOf: [] }).create
-const readNothing = bodySchema({ fields: {}, requireOneOf: [] }).create
 
 const { record, example } = documents(webhookDelivery)
 const oneDelivery = { description: 'The delivery.', schema: record, example }
@@ -145,10 +145,9 @@ function lister({ database, semaphores: { lists } }: Parts) {
   }
   return async ({ scope, params, query, isGone, expect }: Call, wantsCount: boolean) => {
     const id = params.id as string
-    const known = isId(id)
-      ? await lists({ tenant: scope.companyId, isGone }, () => database.query(exists, [scope.companyId, id]))
-      : []
-    if (known.length === 0) throw notFound('automation trigger', id)
+    await lists({ tenant: scope.companyId, isGone }, () =>
+      requireRow(database, 'automation trigger', id, exists, [scope.companyId, id]),
+    )
     const parameters = { sortOrder: 'desc', ...query, triggerId: id }
     return page(scope, { parameters, wantsCount, isGone, expect })
   }
@@ -214,10 +213,9 @@ const oneRoute = ({ path, suffix, remark }: Style, database: Database): Route =>
         where held.company_id = $1 and held.id = $2`,
     }
     const values = [scope.companyId, id, isId(deliveryId) ? deliveryId : '']
-    const [row] = isId(id) ? await database.query(statement, values) : []
-    if (row === undefined) throw notFound('automation trigger', id)
+    const row = await requireRow(database, 'automation trigger', id, statement, values)
     if (row[0] === null) throw notFound('webhook delivery', deliveryId)
-    return { status: 200, body: row[0] }
+    return ok(row[0])
   },
 })
 
@@ -238,11 +236,12 @@ function actionRoute({ path, suffix, remark }: Style, action: Action, { database
     replies,
     handle: async ({ scope, params, body, claim, isGone }): Promise<Answer> => {
       const { id, deliveryId } = params as { id: string; deliveryId: string }
-      const sent = hasSince ? orThrow(readSince(body)).set : orThrow(readNothing(body ?? {})).set
+      const begin = hasSince ? (orThrow(readSince(body)).set.since as string) : ''
+      if (!hasSince) mustBeEmpty({ body })
       const answer = await semaphores.contended({ tenant: scope.companyId, isGone }, () =>
         transacted(database, claim, async (transaction) => {
           const trigger = await lockActive(transaction, scope, id)
-          return { status, body: await action.act(transaction, trigger, { since: sent.since as string, deliveryId }) }
+          return ok(await action.act(transaction, trigger, { since: begin, deliveryId }), status)
         }),
       )
       wake(scope.companyId)
