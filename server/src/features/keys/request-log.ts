@@ -27,32 +27,12 @@ const dropped = counter({
   help: 'Requests that the log of keys does not show, since too many waited to be written or writing failed.',
 }).of()
 
-/** Requests of one key that wait to be written: a ring of the newest. */
-class Ring {
-  #entries: KeyRequest[] = []
-  #next = 0
-
-  get isFull(): boolean {
-    return this.#entries.length === REQUESTS_OF_KEY
-  }
-
-  /** Adds a request, in place of the oldest if the ring is full. */
-  add(entry: KeyRequest): void {
-    if (!this.isFull) return void this.#entries.push(entry)
-    this.#entries[this.#next] = entry
-    this.#next = (this.#next + 1) % REQUESTS_OF_KEY
-  }
-
-  inOrder(): KeyRequest[] {
-    return [...this.#entries.slice(this.#next), ...this.#entries.slice(0, this.#next)]
-  }
-}
-
 /** The log of one process. */
 export class KeyRequestLog {
   readonly #database: Database
   readonly #log: Logger
-  #waiting = new Map<string, Ring>()
+  /** By key, each at most `REQUESTS_OF_KEY`, the newest. */
+  #waiting = new Map<string, KeyRequest[]>()
   #count = 0
   /** Rows written of each key since its older ones were removed. */
   readonly #untrimmed = new Map<string, { readonly companyId: string; rows: number }>()
@@ -67,16 +47,12 @@ export class KeyRequestLog {
 
   /** Notes a request that has ended. Nothing is awaited, and nothing is written here. */
   readonly note = (entry: KeyRequest): void => {
-    let ring = this.#waiting.get(entry.keyId)
-    if (ring?.isFull !== true) {
-      if (this.#count >= WAITING) return void dropped.value++
-      this.#count++
-    }
-    if (ring === undefined) {
-      ring = new Ring()
-      this.#waiting.set(entry.keyId, ring)
-    }
-    ring.add(entry)
+    const own = this.#waiting.get(entry.keyId) ?? []
+    if (own.length === REQUESTS_OF_KEY) own.shift()
+    else if (this.#count < WAITING) this.#count++
+    else return void dropped.value++
+    own.push(entry)
+    this.#waiting.set(entry.keyId, own)
   }
 
   /** Writes the waiting requests; if a write is already running, returns that one. */
@@ -95,7 +71,7 @@ export class KeyRequestLog {
 
   async #write(): Promise<void> {
     if (this.#count === 0) return
-    const entries = [...this.#waiting.values()].flatMap((ring) => ring.inOrder())
+    const entries = [...this.#waiting.values()].flat()
     this.#waiting = new Map()
     this.#count = 0
     for (let at = 0; at < entries.length; at += ROWS_WRITTEN) {

@@ -1,11 +1,9 @@
 // The routes that show the last requests of a company's key: to the company's admins, and to its organization.
 
-import { isId } from '../../core/ids.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
-import { notFound } from '../../core/problem.ts'
 import { organizationOf } from '../../core/scope.ts'
-import type { Database } from '../../database/connect.ts'
-import type { Call, Route } from '../../http/route.ts'
+import { type Database, requireRow } from '../../database/connect.ts'
+import { type Call, json, type Route } from '../../http/route.ts'
 import { type KeyRequestLog, REQUESTS_OF_KEY, requestsOf } from './request-log.ts'
 
 const requestSchema: JsonSchema = {
@@ -83,16 +81,11 @@ const keyId: JsonSchema = { type: 'string', description: 'Id of the key.', examp
 export function keyRequestRoutes(database: Database, log: KeyRequestLog | undefined): Route[] {
   /** Throws `not_found` unless the company has the key. */
   async function answer({ query }: Call, companyId: string, id: string) {
-    const [found] = isId(id)
-      ? await database.query(
-          `select 1 from api_keys where company_id = $1 and id = $2 and (delete_at is null or delete_at > now())`,
-          [companyId, id],
-        )
-      : []
-    if (found === undefined) throw notFound('key', id)
+    const lasting = `select 1 from api_keys where company_id = $1 and id = $2 and (delete_at is null or delete_at > now())`
+    await requireRow(database, 'key', id, lasting, [companyId, id])
     await log?.flush()
     const data = await requestsOf(database, companyId, id, { status: query.status, limit: query.limit ?? limit })
-    return { status: 200, body: JSON.stringify({ data }) }
+    return json({ data })
   }
   return [
     {
@@ -117,13 +110,8 @@ export function keyRequestRoutes(database: Database, log: KeyRequestLog | undefi
       summary: 'List recent requests made with a key of a company',
       handle: async (call) => {
         const id = call.params.id as string
-        const [found] = isId(id)
-          ? await database.query('select 1 from companies where organization_id = $1 and id = $2', [
-              organizationOf(call),
-              id,
-            ])
-          : []
-        if (found === undefined) throw notFound('company', id)
+        const own = 'select 1 from companies where organization_id = $1 and id = $2'
+        await requireRow(database, 'company', id, own, [organizationOf(call), id])
         return answer(call, id, call.params.keyId as string)
       },
     },
