@@ -7,6 +7,7 @@ import { type Operations, operations } from '../../engine/operations.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import { store } from '../../engine/store.ts'
 import { inventory } from '../../resources/inventory.ts'
+import { outlet } from '../../resources/outlet.ts'
 import { reasonOf } from '../file-import/records.ts'
 import { operationsOf } from '../file-import/writers.ts'
 import type { ChangeKind, UndoCounts } from './import.ts'
@@ -58,7 +59,7 @@ export async function undoRecords(
   const records = decisions.flatMap(({ id, takesRecord, level, wasCreated, before }) =>
     takesRecord && !levelProblems.has(level?.id) ? [{ id, value: wasCreated ? undefined : before }] : [],
   )
-  const own = kind === 'customers' ? operationsOf(kind, database) : operations(written[kind], database)
+  const own = kind === 'outlets' ? operations(outlet, database) : operationsOf(kind, database)
   const problems = await write(parts, own, records)
   await owners?.settle(importId)
   return decisions.map(({ id, wasCreated, level, name, reason: decided }) => {

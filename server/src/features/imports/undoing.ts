@@ -119,6 +119,7 @@ async function noteResults(
     {
       name: 'import_changes_done',
       text: `
+      -- The name that it has now: a record that stays may be renamed or deleted before somebody reads the list.
       update import_changes as stored set result = item.result, name = item.name, reason = item.reason
       from unnest($4::text[], $5::text[], $6::text[], $7::text[]) as item(id, result, name, reason)
       where stored.company_id = $1 and stored.import_id = $2 and stored.kind = $3 and stored.record_id = item.id`,
@@ -189,18 +190,17 @@ async function holdOrdersWhole(
   await holdOrders(transaction, orderIds.map((id) => ({ scope, id }))) // biome-ignore format: one thought
   const entries: Record<Part, readonly UndoEntry[]> = { transactions: [], refunds: [] }
   for (const part of partsOfOrders) {
-    const values = [scope.companyId, orderIds]
-    const stored = await transaction.query(
-      `select id from ${part} where company_id = $1 and order_id = any ($2)`,
-      values,
-    )
-    await store(written[part]).lock(transaction, stored.map(([id]) => ({ scope, id }))) // biome-ignore format: one thought
+    const stored = await transaction.query(`select id from ${part} where company_id = $1 and order_id = any ($2)`, [
+      scope.companyId,
+      orderIds,
+    ])
+    const ids = stored.map(([id]) => id as string)
+    await store(written[part]).lock(transaction, ids.map((id) => ({ scope, id }))) // biome-ignore format: one thought
     const rows = await transaction.query(
       `select ${columns} from import_changes
-       where company_id = $1 and import_id = $3 and kind = '${part}' and result is null and record_id in (
-         select id from ${part} where company_id = $1 and order_id = any ($2))
+       where company_id = $1 and import_id = $2 and kind = '${part}' and result is null and record_id = any ($3)
        order by number desc`,
-      [...values, importId],
+      [scope.companyId, importId, ids],
     )
     entries[part] = rows.map(entryOf)
   }
