@@ -19,7 +19,8 @@ export function testMode(): DatabaseMode | undefined {
 
 /**
  * The services of the suite have row-level security on, as by default: what works behind its views works without them
- * too, but not the other way round. CASHWRAP_TEST_ROW_SECURITY=off turns it off.
+ * too, but not the other way round. CASHWRAP_TEST_ROW_SECURITY=off turns it off: where a failure remains, the views are not
+ * its cause.
  */
 export const testsRowSecurity = (): boolean => process.env.CASHWRAP_TEST_ROW_SECURITY !== 'off'
 

@@ -64,11 +64,6 @@ export class ListCache {
     return this.#current.version === version ? this.#current : this.#once('list', () => this.#refresh())
   }
 
-  /** Bytes in memory. */
-  get held(): number {
-    return sizeOf(this.#current.chunks) + sizeOf(this.#previous.chunks)
-  }
-
   async #refresh(): Promise<ListText> {
     const version = await this.#sources.readVersion()
     if (this.#current.version === version) return this.#current

@@ -12,7 +12,10 @@ export interface OpenIdSettings {
   readonly clientSecret: string
   /** What people call the provider, as in "Continue with …". */
   readonly label: string
-  /** Whether the operator vouches that the provider requires a second factor of each person (decision 59). */
+  /**
+   * Whether the operator vouches that the provider requires a second factor of each person (decision 59): without it, such people would
+   * have to show one twice where a company requires it.
+   */
   readonly isSecondFactor: boolean
   /** The only origin to which the provider sends browsers back; undefined: the one by which the service was called. */
   readonly publicOrigin: string | undefined

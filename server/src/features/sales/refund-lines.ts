@@ -77,6 +77,7 @@ export function amountsOf(line: SoldLine, units: number): LineAmounts {
     fee: part(amounts.fee, before.amounts.fee),
     taxes: amounts.taxes.map((tax, n) => part(tax, before.amounts.taxes[n] ?? 0n)),
   }
+  // Parts of taxes and of their sum, each rounded, may differ by a cent, and receipts print both: then the sum is that of the parts.
   const isTaxSum = amounts.taxes.length > 0 && totalTax === amounts.taxes.reduce((sum, tax) => sum + tax, 0n)
   return {
     ...(isRest ? parts : { ...parts, ...summed(parts, amounts, before.amounts) }),

@@ -32,9 +32,9 @@ export function restOfSale({ summary, returned }: SoldOrder, earlier: readonly E
 }
 
 /**
- * How much of a sale's cash rounding earlier refunds have. Their value shows it: it reaches the total or the rounded total
- * only with the last goods, whose refund has the rounding. Earlier versions added it to the refund's own total. After a
- * rounding up, a value above the total means that lines of a negative price are left, and that theirs has the rounding.
+ * How much of a sale's cash rounding earlier refunds have. Nothing else says it: their own roundings also contain coins. Their
+ * value reaches the total or the rounded total only with the last goods, whose refund has the rounding. After a rounding up, a
+ * value above the total means that lines of a negative price are left, and that theirs has the rounding.
  */
 function roundingIn(valueBack: bigint, value: bigint, soldTotal: bigint): bigint {
   if (value < soldTotal) return valueBack === value ? soldTotal - value : 0n
