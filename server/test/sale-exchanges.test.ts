@@ -117,5 +117,5 @@ test('of an exchange, what goes back beyond what was paid is paid in cash if cas
   }
   const { message, errors } = assertProblem(await refunded([card], '13.00'), 409, 'conflict')
   assert.match(message, /^This refund comes to 13\.00, 10\.00 more than is left of what was paid for the order\./)
-  assert.equal(errors[0].pointer, '/payments')
+  assert.deepEqual([errors[0].pointer, errors[0].limit], ['/payments', 13])
 })

@@ -75,7 +75,11 @@ export const text = translated('orders', {
   refundWhole: 'Everything left',
   refundWholeHint:
     'Refunds all remaining items, delivery, fees and tip, and restocks every item. If some are damaged, choose items instead.',
-  refundComputed: 'The amount is worked out from what was paid, and goes back to the original payment methods.',
+  payBack: 'Pay back',
+  paybackNeeded: 'More goes back than is left of what was paid. Choose how to pay it back.',
+  amountOf: (way: string) => `${way}: amount`,
+  addMethod: 'Add a payment method',
+  removeMethod: (name: string) => `Remove ${name}`,
   refundDone: 'Refunded',
   fees: 'Fees',
   unitsLeft: (left: string, sold: string) => (left === sold ? `${sold} sold` : `${left} of ${sold} left`),

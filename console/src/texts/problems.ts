@@ -53,6 +53,7 @@ export const text = translated('problems', {
     minimum: (limit: number) => `must not be less than ${number(limit)}`,
     exclusiveMinimum: (limit: number) => `must be more than ${number(limit)}`,
     maximum: (limit: number) => `must not be more than ${number(limit)}`,
+    sum: (limit: number) => `must add up to ${number(limit)}`,
     minItems: (limit: number) => `must contain at least ${limit === 1 ? 'one entry' : `${number(limit)} entries`}`,
     maxItems: (limit: number) => `must not have more than ${number(limit)} entries`,
   },

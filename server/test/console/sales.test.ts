@@ -79,6 +79,56 @@ browserTest('a tip can be refunded alone, and not finer than its currency', asyn
   quiet()
 })
 
+browserTest('a refund is paid back by the methods of the sale, by another one, or by several', async () => {
+  const sold = await shop()
+  const { company, productId, variantId } = sold
+  const tea = { productId, variantId, name: 'Tea', price: '4.00', quantity: 3 }
+  const given = { name: 'Cup', price: '5.00', quantity: -1 }
+  const id = await sell(sold, {
+    lineItems: [tea, given],
+    payments: [{ paymentMethod: 'credit_card', amount: '7.00' }],
+  })
+  const { page, go, quiet, accessible } = await browser.open({
+    signedIn: await person(service, { companyId: company.id }),
+    expects: /status of 40[09]/,
+  })
+  await go(`/c/${company.id}/orders/${id}`)
+  await page.getByRole('button', { name: 'Refund', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  const methods = dialog.getByLabel('Payment method')
+  const confirm = dialog.getByRole('button', { name: 'Refund', exact: true })
+  await dialog.getByLabel('Tea: quantity').fill('1')
+  await dialog.getByLabel('Credit card: amount').waitFor()
+  assert.equal(await dialog.getByLabel('Credit card: amount').inputValue(), '4.00')
+
+  // Of the exchange more comes back than was paid, so the service does not choose.
+  await dialog.getByLabel('Tea: quantity').fill('3')
+  await dialog.getByText('More goes back than is left').waitFor()
+  assert.equal(await methods.inputValue(), '')
+  await confirm.click()
+  await dialog.getByText('Is required.').waitFor()
+  await methods.click()
+  await page.getByRole('option', { name: 'Cash' }).click()
+  const cash = dialog.getByLabel('Cash: amount')
+  assert.equal(await cash.inputValue(), '12.00')
+  await dialog.getByRole('button', { name: 'Add a payment method' }).click()
+  await methods.nth(1).fill('voucher')
+  await methods.nth(1).press('Tab')
+  const voucher = dialog.getByLabel('Voucher: amount')
+  await cash.fill('5')
+  assert.equal(await voucher.inputValue(), '7.00')
+  await voucher.fill('8')
+  await confirm.click()
+  await dialog.getByText('Must add up to 12.').waitFor()
+  await accessible()
+  await voucher.fill('7')
+  await confirm.click()
+  await dialog.getByText('Paid back, voucher').waitFor()
+  const { body } = await company.call('GET', `/v1/transactions?orderId=${id}&type=refund`)
+  assert.deepEqual(body.data.map((one: any) => `${one.paymentMethod} ${one.amount}`).sort(), ['cash 5', 'voucher 7'])
+  quiet()
+})
+
 browserTest('cash in two currencies is told apart where it is counted', async () => {
   const { company, sessionId } = await shop()
   for (const currency of ['EUR', 'JPY'])

@@ -1,4 +1,4 @@
-// Refunds a sale, whole or by lines. The service computes the amounts, which are shown afterwards.
+// Refunds a sale, whole or by lines. The service computes the amounts, and proposes how they are paid back.
 import { Button, Group, SegmentedControl, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
@@ -17,8 +17,10 @@ import { useFirstInput } from '../../parts/use-first-input.ts'
 import { text } from '../../texts/orders.ts'
 import { allQuery } from '../records/all.ts'
 import { amountOf, entriesOf } from './entries.ts'
+import { usePayback } from './payback.ts'
 import { RefundDone } from './RefundDone.tsx'
 import { RefundLines, type Returns } from './RefundLines.tsx'
+import { paymentPointers, RefundPayments } from './RefundPayments.tsx'
 import { useReturns } from './returns.ts'
 import { type LineLeft, linesLeft } from './units-left.ts'
 
@@ -139,21 +141,29 @@ function RefundForm({
   const { refund } = useReturns(order.id)
   const chosen = chosenOf(lines, returns)
   const values = [...chosen.map(({ quantity }) => quantity), ...Object.values(amounts)]
-  const isReadable = !values.some((value) => value instanceof Unreadable)
-  const isReady = isWhole || (isReadable && (chosen.length > 0 || Object.values(amounts).some((one) => amountOf(one))))
-  useTyped([...values, reason], onDirty)
+  const isChosen =
+    isWhole ||
+    (!values.some((value) => value instanceof Unreadable) &&
+      (chosen.length > 0 || Object.values(amounts).some((one) => amountOf(one))))
+  const wanted = isWhole
+    ? {}
+    : {
+        ...amounts,
+        lines: chosen.map(({ line, quantity, restock }) => ({ [line.kind]: line.position, quantity, restock })),
+      }
+  const payback = usePayback(order.id, isChosen ? wanted : undefined)
+  const isReady = isChosen && !payback.payments.some(({ amount }) => amount instanceof Unreadable)
+  useTyped([...values, reason, payback.isTyped || undefined], onDirty)
   const pointers = [...chosen.map((_, n) => `/lines/${n}/quantity`), ...extras.map(({ name }) => `/${name}`)]
-  const messages = messagesFor(problem, ...pointers)
+  const messages = messagesFor(problem ?? payback.problem, ...pointers, ...paymentPointers(payback))
   const messageOf = (line: LineLeft) => messages.at(`/lines/${chosen.findIndex((one) => one.line === line)}/quantity`)
 
   function submit(event: FormEvent) {
     event.preventDefault()
     const body = {
       ...(reason.trim() !== '' && { reason: reason.trim() }),
-      ...(!isWhole && {
-        ...amounts,
-        lines: chosen.map(({ line, quantity, restock }) => ({ [line.kind]: line.position, quantity, restock })),
-      }),
+      ...wanted,
+      ...payback.sent,
     } as SaleRefundCreate
     void run(async (key) => onDone(await refund(body, key)))
   }
@@ -175,10 +185,8 @@ function RefundForm({
             />
           </>
         )}
+        <RefundPayments {...{ payback }} currency={order.currency ?? currency} errorAt={messages.at} />
         <TextInput label={text.reason} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
-        <Text size="sm" c="dimmed">
-          {text.refundComputed}
-        </Text>
         <FormMessage>{messages.rest}</FormMessage>
         <DialogButtons cancel={close} isBusy={isBusy}>
           <Button type="submit" loading={isBusy} disabled={!isReady}>

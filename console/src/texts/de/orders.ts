@@ -78,7 +78,11 @@ export const orders: Translation<typeof text> = {
   refundWhole: 'Alles Übrige',
   refundWholeHint:
     'Erstattet alle übrigen Positionen, Lieferung, Gebühren und Trinkgeld und bucht alles in den Bestand zurück. Ist etwas beschädigt, wählen Sie stattdessen Positionen.',
-  refundComputed: 'Der Betrag ergibt sich aus den Zahlungen und geht an die ursprünglichen Zahlungsarten zurück.',
+  payBack: 'Auszahlung',
+  paybackNeeded: 'Es geht mehr zurück, als von den Zahlungen übrig ist. Wählen Sie, wie es ausgezahlt wird.',
+  amountOf: (way) => `${way}: Betrag`,
+  addMethod: 'Zahlungsart hinzufügen',
+  removeMethod: (name) => `${name} entfernen`,
   refundDone: 'Erstattet',
   fees: 'Gebühren',
   unitsLeft: (left, sold) => (left === sold ? `${sold} verkauft` : `${left} von ${sold} übrig`),

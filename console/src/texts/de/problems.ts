@@ -145,6 +145,7 @@ export const problems: Translation<typeof text> = {
     minimum: (limit) => `darf nicht kleiner als ${number(limit)} sein`,
     exclusiveMinimum: (limit) => `muss größer als ${number(limit)} sein`,
     maximum: (limit) => `darf nicht größer als ${number(limit)} sein`,
+    sum: (limit) => `müssen zusammen ${number(limit)} ergeben`,
     minItems: (limit) => `muss mindestens ${limit === 1 ? 'einen Eintrag' : `${number(limit)} Einträge`} haben`,
     maxItems: (limit) => `darf nicht mehr als ${number(limit)} Einträge haben`,
   },

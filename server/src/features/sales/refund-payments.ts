@@ -68,7 +68,7 @@ export function checkedPayments(
   const wanted = inCash.map((cash) => money.text(payBack - rest + cash))
   const found = wanted.find((amount) => Number(sumText([sumOf(payments), negated(amount)], 0)) === 0)
   if (found === undefined || payments.some(({ amount }) => amount.startsWith('-')))
-    throw invalid([bodyError('/payments', 'sum', `must add up to ${wanted.join(' or ')}, without negative amounts`)])
+    throw invalid([bodyError('/payments', 'sum', `must add up to ${wanted.join(' or ')}, without negative amounts`, Number(wanted[0]))]) // biome-ignore format: one thought
   return { payments, rounding: money.of(found) - payBack }
 }
 
@@ -120,7 +120,7 @@ export function sameMethods(
   })
   if (rest > 0n) {
     const message = `This refund comes to ${money.text(payBack)}, ${money.text(rest)} more than is left of what was paid for the order. Send payments that say how it is paid back.`
-    throw new Problem('conflict', message, [bodyError('/payments', 'required', message)])
+    throw new Problem('conflict', message, [bodyError('/payments', 'required', message, Number(money.text(payBack)))])
   }
   return { payments, rounding }
 }

@@ -1,9 +1,10 @@
 // The items that are edited as the service computes them, with its messages at their inputs.
 import type { ApiProblem } from '../../../api/problem.ts'
+import type { SaleQuote } from '../../../api/schemas.ts'
 import { messagesFor } from '../../../parts/messages.ts'
 import { Unreadable } from '../../../parts/unreadable.ts'
+import { useComputed } from '../use-computed.ts'
 import { type DraftOrder, type Entry, pointerOf, quoteBody } from './draft-order.ts'
-import { useQuote } from './use-quote.ts'
 
 /** `refused` is the problem of the last attempt to save; without it, that of the quote is shown. */
 export function useQuotedDraft(order: Entry, draft: DraftOrder, refused: ApiProblem | undefined) {
@@ -13,12 +14,13 @@ export function useQuotedDraft(order: Entry, draft: DraftOrder, refused: ApiProb
   ]
   const isReadable =
     !values.some((value) => value instanceof Unreadable) && draft.lines.every(({ quantity }) => quantity !== undefined)
-  const { quote, isCurrent, problem } = useQuote(
+  const { computed, isCurrent, problem } = useComputed<SaleQuote>(
+    '/v1/sale/quote',
     isReadable && draft.lines.length > 0 ? quoteBody(order, draft) : undefined,
   )
   const pointers = draft.lines.flatMap((line) =>
     ['price', 'quantity', 'discount/itemDiscount/percentage'].map((name) => `${pointerOf(draft, line)}/${name}`),
   )
   const messages = messagesFor(refused ?? problem, ...pointers, '/cartDiscount/percentage')
-  return { quote, isCurrent, messages }
+  return { quote: computed, isCurrent, messages }
 }

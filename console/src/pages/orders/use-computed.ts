@@ -1,0 +1,27 @@
+// What the service computes from a form that is being filled in, asked a moment after the last change. Nothing is stored.
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useWhose } from '../../api/company.ts'
+import { asProblem } from '../../api/problem.ts'
+import { get } from '../../api/request.ts'
+
+/** The response to a body, which is undefined while something typed is no number. */
+export function useComputed<Computed>(path: string, body: object | undefined) {
+  const whose = useWhose()
+  const wanted = JSON.stringify(body)
+  const [asked] = useDebouncedValue(wanted, 250)
+  const { data, error, isPlaceholderData, isFetching } = useQuery({
+    queryKey: [whose.companyId, 'computed', path, asked],
+    queryFn: ({ signal }) => get<Computed>(whose, path, { method: 'POST', body: JSON.parse(asked as string), signal }),
+    enabled: asked !== undefined,
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+  const isCurrent = wanted !== undefined && asked === wanted && !isPlaceholderData && !isFetching
+  return {
+    /** The last response, which may be that to earlier input. */
+    computed: data,
+    isCurrent: isCurrent && error === null,
+    problem: asked === wanted && error ? asProblem(error) : undefined,
+  }
+}
