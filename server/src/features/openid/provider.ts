@@ -8,7 +8,7 @@ import type { OpenIdSettings } from './settings.ts'
 
 /** Seconds until the provider has answered one request. */
 const ANSWER_SECONDS = 4
-/** Milliseconds for which metadata is kept, unless a newer one cannot be read. */
+/** Milliseconds for which metadata is used for a person who comes back, and longer if it cannot be read again. */
 const METADATA_MS = 3_600_000
 /** Seconds by which the provider's clock may differ. */
 const SKEW_SECONDS = 60
@@ -61,30 +61,36 @@ const library = () => import('openid-client')
 /** The provider with these settings; nothing is asked of it before the first sign-in. */
 export function openIdProvider(settings: OpenIdSettings, log: Logger): OpenIdProvider {
   const { label, isSecondFactor, publicOrigin } = settings
-  let known: { readonly configuration: Promise<Configuration>; readonly until: number } | undefined
-  const configuration = () => {
+  let known: { readonly configuration: Configuration; readonly until: number } | undefined
+  let reading: Promise<Configuration> | undefined
+  const read = () => {
+    reading ??= discovered(settings)
+      .then((configuration) => {
+        known = { configuration, until: Date.now() + METADATA_MS }
+        return configuration
+      })
+      .finally(() => {
+        reading = undefined
+      })
+    return reading
+  }
+  const latest = async () => {
     if (known !== undefined && known.until > Date.now()) return known.configuration
-    const before = known?.configuration
-    const next = discovered(settings).catch((error) => {
-      // The next sign-in asks again; if there is older metadata, an hour later.
-      if (before === undefined) known = undefined
-      else return before
-      throw error
+    return read().catch((error) => {
+      if (known === undefined) throw error
+      return known.configuration
     })
-    known = { configuration: next, until: Date.now() + METADATA_MS }
-    return next
   }
   const failed = (error: Failure, isOfCaller = false) => {
     throw problemOf(error, { label, isOfCaller }, log)
   }
   return {
     ...{ label, isSecondFactor, publicOrigin },
+    // It must answer now: once the browser has gone there, only the browser's own error page says that it does not.
     begin: (redirectUri, reauthenticate) =>
-      inTime(configuration().then((at) => beginAt(at, redirectUri, reauthenticate))).catch((error) => failed(error)),
+      inTime(read().then((at) => beginAt(at, redirectUri, reauthenticate))).catch((error) => failed(error)),
     identify: (begun, answer) =>
-      inTime(configuration().then((at) => redeem(at, begun, answer))).catch((error) =>
-        failed(error, isOfCaller(error)),
-      ),
+      inTime(latest().then((at) => redeem(at, begun, answer))).catch((error) => failed(error, isOfCaller(error))),
   }
 }
 
