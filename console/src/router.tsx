@@ -1,6 +1,7 @@
 // The routes of the console: which page is at which address, each in its own chunk.
 import type { QueryClient } from '@tanstack/react-query'
 import {
+  type AnyRoute,
   createRootRouteWithContext,
   createRoute,
   createRouter,
@@ -130,8 +131,35 @@ const company = createRoute({
     localStorage.setItem('cashwrap-last', `/c/${companyId}`)
   },
 })
-const inCompany = (path: string, component: ReturnType<typeof chunk>) =>
-  createRoute({ getParentRoute: () => company, path, component })
+
+/** Pages of a company, by their paths in it. */
+const companyPages = {
+  '/': chunk(() => import('./pages/overview/OverviewPage.tsx'), 'OverviewPage'),
+  reports: chunk(() => import('./pages/reports/ReportsPage.tsx'), 'ReportsPage'),
+  guides: chunk(() => import('./pages/guides/GuidePage.tsx'), 'GuidePage'),
+  'guides/$guide': chunk(() => import('./pages/guides/GuidePage.tsx'), 'GuidePage'),
+  stock: chunk(() => import('./pages/stock/StockPage.tsx'), 'StockPage'),
+  prices: chunk(() => import('./pages/prices/PricesPage.tsx'), 'PricesPage'),
+  labels: chunk(() => import('./pages/labels/LabelsPage.tsx'), 'LabelsPage'),
+  imports: chunk(() => import('./pages/imports/ImportsPage.tsx'), 'ImportsPage'),
+  'imports/$importId': chunk(() => import('./pages/imports/ImportPage.tsx'), 'ImportPage'),
+  tables: chunk(() => import('./pages/tables/TablesPage.tsx'), 'TablesPage'),
+  'tables/$tableId': chunk(() => import('./pages/tables/TablePage.tsx'), 'TablePage'),
+  automation: chunk(() => import('./pages/automation/TriggersPage.tsx'), 'TriggersPage'),
+  'automation/$triggerId': chunk(() => import('./pages/automation/TriggerPage.tsx'), 'TriggerPage'),
+  events: chunk(() => import('./pages/automation/EventsPage.tsx'), 'EventsPage'),
+  'settings/keys': chunk(() => import('./pages/settings/KeysPage.tsx'), 'CompanyKeysPage'),
+  'settings/keys/$keyId': chunk(() => import('./pages/settings/KeyPage.tsx'), 'KeyPage'),
+  'settings/members': chunk(() => import('./pages/settings/MembersPage.tsx'), 'CompanyMembersPage'),
+  'settings/company': chunk(() => import('./pages/settings/CompanyPage.tsx'), 'CompanyPage'),
+  categories: chunk(() => import('./pages/categories/CategoriesPage.tsx'), 'CategoriesPage'),
+  'products/$id': chunk(() => import('./pages/products/ProductPage.tsx'), 'ProductPage'),
+  'sessions/$id/report': chunk(() => import('./pages/sessions/SessionReportPage.tsx'), 'SessionReportPage'),
+  closings: chunk(() => import('./pages/sessions/ClosingsPage.tsx'), 'ClosingsPage'),
+  'closings/$id': chunk(() => import('./pages/sessions/ClosingPage.tsx'), 'ClosingPage'),
+  'orders/$id': chunk(() => import('./pages/orders/OrderPage.tsx'), 'OrderPage'),
+  'refunds/$id': chunk(() => import('./pages/refunds/RefundPage.tsx'), 'RefundPage'),
+}
 
 /** The generated pages of any resource. One with pages of its own at another path is shown there. */
 const generated = (path: '$many' | '$many/$id', component: ReturnType<typeof chunk>) =>
@@ -155,8 +183,17 @@ const organization = createRoute({
     localStorage.setItem('cashwrap-last', `/o/${organizationId}`)
   },
 })
-const inOrganization = (path: string, component: ReturnType<typeof chunk>) =>
-  createRoute({ getParentRoute: () => organization, path, component })
+
+/** Pages of an organization, by their paths in it. */
+const organizationPages = {
+  '/': chunk(() => import('./pages/organization/CompaniesPage.tsx'), 'CompaniesPage'),
+  'companies/$id': chunk(() => import('./pages/organization/CompanyPage.tsx'), 'OrganizationCompanyPage'),
+  plans: chunk(() => import('./pages/organization/PlansPage.tsx'), 'PlansPage'),
+  extensions: chunk(() => import('./pages/organization/ExtensionsPage.tsx'), 'ExtensionsPage'),
+  'extensions/$id': chunk(() => import('./pages/organization/ExtensionPage.tsx'), 'ExtensionPage'),
+  keys: chunk(() => import('./pages/settings/KeysPage.tsx'), 'OrganizationKeysPage'),
+  members: chunk(() => import('./pages/settings/MembersPage.tsx'), 'OrganizationMembersPage'),
+}
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -187,6 +224,9 @@ const sso = createRoute({
   component: chunk(() => import('./pages/sign-in/SsoPage.tsx'), 'SsoPage'),
 })
 
+const routesOf = (pages: Readonly<Record<string, ReturnType<typeof chunk>>>, getParentRoute: () => AnyRoute) =>
+  Object.entries(pages).map(([path, component]) => createRoute({ getParentRoute, path, component }))
+
 const tree = root.addChildren([
   signIn,
   sso,
@@ -196,106 +236,7 @@ const tree = root.addChildren([
     start,
     user,
     company.addChildren([
-      inCompany(
-        '/',
-        chunk(() => import('./pages/overview/OverviewPage.tsx'), 'OverviewPage'),
-      ),
-      inCompany(
-        'reports',
-        chunk(() => import('./pages/reports/ReportsPage.tsx'), 'ReportsPage'),
-      ),
-      inCompany(
-        'guides',
-        chunk(() => import('./pages/guides/GuidePage.tsx'), 'GuidePage'),
-      ),
-      inCompany(
-        'guides/$guide',
-        chunk(() => import('./pages/guides/GuidePage.tsx'), 'GuidePage'),
-      ),
-      inCompany(
-        'stock',
-        chunk(() => import('./pages/stock/StockPage.tsx'), 'StockPage'),
-      ),
-      inCompany(
-        'prices',
-        chunk(() => import('./pages/prices/PricesPage.tsx'), 'PricesPage'),
-      ),
-      inCompany(
-        'labels',
-        chunk(() => import('./pages/labels/LabelsPage.tsx'), 'LabelsPage'),
-      ),
-      inCompany(
-        'imports',
-        chunk(() => import('./pages/imports/ImportsPage.tsx'), 'ImportsPage'),
-      ),
-      inCompany(
-        'imports/$importId',
-        chunk(() => import('./pages/imports/ImportPage.tsx'), 'ImportPage'),
-      ),
-      inCompany(
-        'tables',
-        chunk(() => import('./pages/tables/TablesPage.tsx'), 'TablesPage'),
-      ),
-      inCompany(
-        'tables/$tableId',
-        chunk(() => import('./pages/tables/TablePage.tsx'), 'TablePage'),
-      ),
-      inCompany(
-        'automation',
-        chunk(() => import('./pages/automation/TriggersPage.tsx'), 'TriggersPage'),
-      ),
-      inCompany(
-        'automation/$triggerId',
-        chunk(() => import('./pages/automation/TriggerPage.tsx'), 'TriggerPage'),
-      ),
-      inCompany(
-        'events',
-        chunk(() => import('./pages/automation/EventsPage.tsx'), 'EventsPage'),
-      ),
-      inCompany(
-        'settings/keys',
-        chunk(() => import('./pages/settings/KeysPage.tsx'), 'CompanyKeysPage'),
-      ),
-      inCompany(
-        'settings/keys/$keyId',
-        chunk(() => import('./pages/settings/KeyPage.tsx'), 'KeyPage'),
-      ),
-      inCompany(
-        'settings/members',
-        chunk(() => import('./pages/settings/MembersPage.tsx'), 'CompanyMembersPage'),
-      ),
-      inCompany(
-        'settings/company',
-        chunk(() => import('./pages/settings/CompanyPage.tsx'), 'CompanyPage'),
-      ),
-      inCompany(
-        'categories',
-        chunk(() => import('./pages/categories/CategoriesPage.tsx'), 'CategoriesPage'),
-      ),
-      inCompany(
-        'products/$id',
-        chunk(() => import('./pages/products/ProductPage.tsx'), 'ProductPage'),
-      ),
-      inCompany(
-        'sessions/$id/report',
-        chunk(() => import('./pages/sessions/SessionReportPage.tsx'), 'SessionReportPage'),
-      ),
-      inCompany(
-        'closings',
-        chunk(() => import('./pages/sessions/ClosingsPage.tsx'), 'ClosingsPage'),
-      ),
-      inCompany(
-        'closings/$id',
-        chunk(() => import('./pages/sessions/ClosingPage.tsx'), 'ClosingPage'),
-      ),
-      inCompany(
-        'orders/$id',
-        chunk(() => import('./pages/orders/OrderPage.tsx'), 'OrderPage'),
-      ),
-      inCompany(
-        'refunds/$id',
-        chunk(() => import('./pages/refunds/RefundPage.tsx'), 'RefundPage'),
-      ),
+      ...routesOf(companyPages, () => company),
       generated(
         '$many',
         chunk(() => import('./pages/records/ListPage.tsx'), 'ListPage'),
@@ -305,36 +246,7 @@ const tree = root.addChildren([
         chunk(() => import('./pages/records/RecordPage.tsx'), 'RecordPage'),
       ),
     ]),
-    organization.addChildren([
-      inOrganization(
-        '/',
-        chunk(() => import('./pages/organization/CompaniesPage.tsx'), 'CompaniesPage'),
-      ),
-      inOrganization(
-        'companies/$id',
-        chunk(() => import('./pages/organization/CompanyPage.tsx'), 'OrganizationCompanyPage'),
-      ),
-      inOrganization(
-        'plans',
-        chunk(() => import('./pages/organization/PlansPage.tsx'), 'PlansPage'),
-      ),
-      inOrganization(
-        'extensions',
-        chunk(() => import('./pages/organization/ExtensionsPage.tsx'), 'ExtensionsPage'),
-      ),
-      inOrganization(
-        'extensions/$id',
-        chunk(() => import('./pages/organization/ExtensionPage.tsx'), 'ExtensionPage'),
-      ),
-      inOrganization(
-        'keys',
-        chunk(() => import('./pages/settings/KeysPage.tsx'), 'OrganizationKeysPage'),
-      ),
-      inOrganization(
-        'members',
-        chunk(() => import('./pages/settings/MembersPage.tsx'), 'OrganizationMembersPage'),
-      ),
-    ]),
+    organization.addChildren(routesOf(organizationPages, () => organization)),
   ]),
 ])
 
