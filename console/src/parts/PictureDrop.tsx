@@ -33,7 +33,7 @@ export function PictureDrop({ add }: PictureDropProps) {
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same by keyboard. */}
       <div
-        className={classes.drop}
+        className={`${classes.drop} screen-only`}
         data-over={isOver || undefined}
         onDragOver={over}
         onDragLeave={() => setOver(false)}

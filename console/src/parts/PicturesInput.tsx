@@ -137,7 +137,7 @@ function AddPicture({ value, add: put, error }: AddPictureProps) {
   }
 
   return (
-    <Group gap="xs" align="flex-start" wrap="nowrap">
+    <Group gap="xs" align="flex-start" wrap="nowrap" className="screen-only">
       <TextInput
         flex={1}
         aria-label={text.pictureUrl}

@@ -182,6 +182,12 @@ browserTest('prices, quantities and tax rates are printed and shown with all the
     assert.ok(text.includes(part), `${part} in ${text}`)
   await go(`/c/${company.id}/products/${product.id}`)
   await page.getByText('€1.459', { exact: true }).waitFor()
+  // On paper the form has none of its buttons.
+  await page.emulateMedia({ media: 'print' })
+  await page.getByRole('button', { name: 'Add variant' }).waitFor({ state: 'hidden' })
+  assert.ok(await page.getByLabel('Supplier').isVisible())
+  assert.equal(await page.locator('form').getByRole('button').count(), 0)
+  await page.emulateMedia({ media: null })
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Print labels' }).click()
   await page.locator('main').getByText('€1.459', { exact: true }).first().waitFor()
