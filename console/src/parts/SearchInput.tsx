@@ -1,4 +1,4 @@
-// The search box of a list; the placeholder says what is searched.
+// The search box of a list; the placeholder says what is searched, and ↓ goes to the first row.
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import type { Ref } from 'react'
@@ -18,6 +18,7 @@ export const SearchInput = ({ label, onChange, ...rest }: SearchInputProps) => (
     placeholder={label}
     aria-label={label}
     onChange={(event) => onChange(event.currentTarget.value)}
+    onKeyDown={({ key }) => key === 'ArrowDown' && document.querySelector<HTMLElement>('tr[data-index] a')?.focus()}
     {...rest}
   />
 )

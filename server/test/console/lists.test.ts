@@ -34,6 +34,8 @@ browserTest('a list shows its exact count, and the server searches, filters and 
   await page.getByRole('status').getByText('5', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Customer' }).first().click()
   await list.getByRole('link').first().getByText('Archer 241').waitFor()
+  await page.getByRole('searchbox').press('ArrowDown')
+  await list.locator('a:focus', { hasText: 'Archer 241' }).waitFor()
   assert.match(page.url(), /q=archer\+24|q=archer%2024/)
   quiet()
 })
