@@ -6,7 +6,7 @@ export const text = translated('passkeys', {
   title: 'Passkeys',
   hint: 'Sign in with your fingerprint, face or screen lock instead of password and code. A passkey works only on this site, so a fake page cannot ask for it.',
   unsupported:
-    'This browser has no passkeys here. Open the console with https and by its name, or as localhost, in a current browser.',
+    'This browser cannot use passkeys here. Open the console over HTTPS at its domain name, or at localhost, in a current browser.',
   none: 'No passkeys yet',
   noneHint: 'Your device or password manager keeps it.',
   add: 'Add a passkey',

@@ -69,7 +69,7 @@ export const text = translated('stock', {
     TRANSFER: 'Transferred',
     ADJUSTMENT: 'Adjusted',
   } as Readonly<Record<string, string>>,
-  reason: 'Reason, shown in the history',
+  reason: 'Reason',
   help: [
     ['Arrows, Tab', 'Move between cells'],
     ['0–9', 'Type a new quantity'],

@@ -55,7 +55,7 @@ browserTest('stock is counted by keyboard, and saved as a whole with its reason'
   await page.getByText('3 cells not saved').waitFor()
   await page.keyboard.press('Control+y')
   await accessible()
-  await page.getByRole('textbox', { name: 'Reason, shown in the history' }).fill('Counted on Saturday')
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Counted on Saturday')
   await page.keyboard.press('Control+s')
   await page.getByRole('status').getByText('4 cells saved.').waitFor()
   assert.deepEqual(await Promise.all(variants.map(stock)), [

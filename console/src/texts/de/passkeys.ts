@@ -8,7 +8,7 @@ export const passkeys: Translation<typeof text> = {
   title: 'Passkeys',
   hint: 'Melden Sie sich mit Fingerabdruck, Gesicht oder Bildschirmsperre an, statt mit Passwort und Code. Ein Passkey gilt nur auf dieser Website; eine gefälschte Seite kann ihn nicht verlangen.',
   unsupported:
-    'Dieser Browser hat hier keine Passkeys. Öffnen Sie die Konsole über https und mit ihrem Namen, oder als localhost, in einem aktuellen Browser.',
+    'Dieser Browser kann hier keine Passkeys verwenden. Öffnen Sie die Konsole über HTTPS unter ihrem Domainnamen oder unter localhost, in einem aktuellen Browser.',
   none: 'Noch keine Passkeys',
   noneHint: 'Ihr Gerät oder Passwortmanager bewahrt ihn auf.',
   add: 'Passkey hinzufügen',

@@ -71,7 +71,7 @@ export const stock: Translation<typeof text> = {
     TRANSFER: 'Umgelagert',
     ADJUSTMENT: 'Angepasst',
   },
-  reason: 'Grund, steht im Verlauf',
+  reason: 'Grund',
   help: [
     ['Pfeiltasten, Tab', 'Zwischen Zellen bewegen'],
     ['0–9', 'Neue Menge eingeben'],
