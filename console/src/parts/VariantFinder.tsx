@@ -8,7 +8,7 @@ import { useWhose } from '../api/company.ts'
 import { text } from '../texts/scan.ts'
 import { complain, warn } from './notices.ts'
 import { ScanButton } from './scan/ScanButton.tsx'
-import { mayBeginInInput } from './use-first-input.ts'
+import { firstInput } from './use-first-input.ts'
 import { type FoundVariant, findVariants } from './variant-search.ts'
 
 interface VariantFinderProps {
@@ -104,7 +104,7 @@ export function VariantFinder({ label, placeholder, add }: VariantFinderProps) {
       <Combobox.Target>
         <TextInput
           type="search"
-          data-autofocus={mayBeginInInput() || undefined}
+          {...firstInput()}
           aria-label={label}
           placeholder={placeholder}
           leftSection={<IconBarcode size={16} />}

@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { DialogButtons } from './DialogButtons.tsx'
 import { FormMessage } from './FormMessage.tsx'
 import { useSubmission } from './submission.ts'
+import { firstInput } from './use-first-input.ts'
 
 interface ConfirmProps {
   readonly opened: boolean
@@ -69,7 +70,7 @@ export function Confirm(props: ConfirmProps) {
               value={typed}
               onChange={(event) => setTyped(event.currentTarget.value)}
               autoComplete="off"
-              data-autofocus
+              {...firstInput()}
             />
           )}
           <FormMessage>{problem?.message}</FormMessage>

@@ -2,7 +2,10 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
 /** Whether an input may have the focus from the start: not on phones, where the keyboard would cover the rest. */
-export const mayBeginInInput = (): boolean => matchMedia('(pointer: fine)').matches
+const mayBeginInInput = (): boolean => matchMedia('(pointer: fine)').matches
+
+/** Props of the input in which a dialog begins. */
+export const firstInput = () => ({ 'data-autofocus': mayBeginInInput() || undefined })
 
 /** Focuses the first input of a form when it appears, in a page only if wanted; not on phones. */
 export function useFirstInput(isWanted = false): RefObject<HTMLFormElement | null> {

@@ -289,3 +289,19 @@ browserTest('in a long dialog or drawer, what Tab reaches is behind neither its 
   }
   quiet()
 })
+
+browserTest('a form in a dialog begins at its first input, but on a phone not under its keyboard', async () => {
+  const company = await service.company()
+  const signedIn = await person(service, { companyId: company.id })
+  for (const isPhone of [false, true]) {
+    const { page, context, go, quiet } = await browser.open({ signedIn, isOwn: true, width: isPhone ? 390 : 1280 })
+    const session = await context.newCDPSession(page)
+    await session.send('Emulation.setTouchEmulationEnabled', { enabled: isPhone })
+    await go(`/c/${company.id}/settings/keys`)
+    await page.getByRole('button', { name: 'Create key' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.locator('input:focus, button:focus').waitFor()
+    assert.equal(await dialog.locator('input:focus').count(), isPhone ? 0 : 1)
+    quiet()
+  }
+})

@@ -4,6 +4,7 @@ import { IconArrowBackUp, IconKey } from '@tabler/icons-react'
 import { createContext, useContext, useRef, useState } from 'react'
 import type { MemberInputProps } from '../../parts/MemberInput.tsx'
 import { sentence } from '../../parts/messages.ts'
+import { firstInput } from '../../parts/use-first-input.ts'
 import { text } from '../../texts/automation.ts'
 import { isMask, newSecret } from './triggers.ts'
 
@@ -154,7 +155,7 @@ function Typing({ value, onChange, error, undo }: TypingProps) {
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
         autoComplete="off"
-        data-autofocus
+        {...firstInput()}
       />
       <Undo onClick={undo} />
     </Group>

@@ -2,6 +2,7 @@
 import { Button, Modal, Select, Stack, Text } from '@mantine/core'
 import { type FormEvent, useMemo, useState } from 'react'
 import { DialogButtons } from '../../parts/DialogButtons.tsx'
+import { firstInput } from '../../parts/use-first-input.ts'
 import { text } from '../../texts/catalog.ts'
 import type { TreePosition } from './moves.ts'
 import { ancestorsOf, descendantsOf, type Node, type Tree } from './tree.ts'
@@ -62,7 +63,7 @@ function Choice({ tree, node, close, move }: MoveToProps & { node: Node }) {
           limit={100}
           maxDropdownHeight={280}
           nothingFoundMessage={text.noneFits}
-          data-autofocus
+          {...firstInput()}
         />
         <Text size="sm" c="dimmed">
           {text.moveToHint}

@@ -32,7 +32,7 @@ const below = {
 }
 
 export function NameInput({ form }: FieldsProps) {
-  return <TextInput label={fields.name} required aria-required data-autofocus {...form.input('name')} />
+  return <TextInput label={fields.name} required aria-required {...form.input('name')} />
 }
 
 export function EmailInput({ form }: FieldsProps) {

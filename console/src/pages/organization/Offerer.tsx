@@ -86,7 +86,7 @@ function OffererForm({ versioned, close }: { versioned: Versioned; close: () => 
         <Text size="sm" c="dimmed">
           {text.organizationHint}
         </Text>
-        <TextInput label={text.organizationName} required aria-required data-autofocus {...form.input('name')} />
+        <TextInput label={text.organizationName} required aria-required {...form.input('name')} />
         <TextInput label={text.alias} description={text.aliasHint} required aria-required {...form.input('alias')} />
         <TextInput label={text.logo} description={text.logoHint} type="url" {...form.input('logo')} />
         <Select

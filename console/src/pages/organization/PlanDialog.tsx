@@ -64,7 +64,7 @@ function PlanForm({ versioned, close, onDirty }: { versioned?: Versioned } & For
   const { limits } = form.values
   return (
     <FormFrame form={form} submit={form.isNew ? text.createPlan : text.save}>
-      <TextInput label={text.planName} required aria-required data-autofocus {...form.input('name')} />
+      <TextInput label={text.planName} required aria-required {...form.input('name')} />
       <fieldset className={classes.limitInputs}>
         <legend>{text.limits}</legend>
         <Text size="xs" c="dimmed" mb="sm">

@@ -8,6 +8,7 @@ import { ownedQuery, useOrganizationId, writeOwned } from '../../api/organizatio
 import type { Company } from '../../api/schemas.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { notify } from '../../parts/notices.ts'
+import { firstInput } from '../../parts/use-first-input.ts'
 import { text } from '../../texts/organization.ts'
 
 interface SuspensionProps {
@@ -57,7 +58,7 @@ export function Suspend({ company, opened, close }: SuspensionProps) {
           onChange={(event) => setReason(event.currentTarget.value)}
           maxRows={6}
           dir="auto"
-          data-autofocus
+          {...firstInput()}
         />
       </Stack>
     </Confirm>

@@ -8,6 +8,7 @@ import { FormModal } from '../../parts/FormModal.tsx'
 import { NumberText } from '../../parts/NumberText.tsx'
 import type { VariantSheetState } from '../../parts/sheet/variant-sheet.ts'
 import { Unreadable } from '../../parts/unreadable.ts'
+import { firstInput } from '../../parts/use-first-input.ts'
 import { text } from '../../texts/prices.ts'
 import { Preview, type PriceChange } from './PricesPreview.tsx'
 import { changedBy, roundingsOf } from './percent.ts'
@@ -98,7 +99,7 @@ function Inputs(props: ReturnType<typeof usePercent>['inputs'] & { readonly stat
           }
           value={typed}
           error={wrong}
-          data-autofocus
+          {...firstInput()}
           onChange={(next) => setTyped(next instanceof Unreadable || next === undefined ? next : Number(next))}
         />
         <Select

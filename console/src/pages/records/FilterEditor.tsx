@@ -5,6 +5,7 @@ import { referenceOf } from '../../api/resources.ts'
 import { daysOf, type Period, periods, today } from '../../parts/days.ts'
 import { ReferenceInput } from '../../parts/ReferenceInput.tsx'
 import { shownZone, useTimeZone } from '../../parts/time-zone.ts'
+import { firstInput } from '../../parts/use-first-input.ts'
 import { optionsOf } from '../../parts/vocabulary.ts'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/records.ts'
@@ -110,7 +111,7 @@ function Typed({
         label={labelOf(name)}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
-        data-autofocus
+        {...firstInput()}
       />
     </form>
   )

@@ -4,6 +4,7 @@ import { IconCheck, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { DialogButtons } from '../../parts/DialogButtons.tsx'
 import { notify } from '../../parts/notices.ts'
+import { firstInput } from '../../parts/use-first-input.ts'
 import { useOpenAtOnce } from '../../parts/use-later.ts'
 import { text } from '../../texts/records.ts'
 import type { Widths } from './columns.ts'
@@ -105,7 +106,7 @@ function NameView({ isTaken, save, close }: NameViewProps) {
             onChange={(event) => setTyped(event.currentTarget.value)}
             maxLength={60}
             autoComplete="off"
-            data-autofocus
+            {...firstInput()}
           />
           <Text size="sm" c="dimmed">
             {isTaken(name) ? text.viewTaken : text.viewHint}

@@ -8,6 +8,7 @@ import { dateTime } from '../../parts/format.ts'
 import { localOf } from '../../parts/local-time.ts'
 import { messagesFor } from '../../parts/messages.ts'
 import { useSubmission } from '../../parts/submission.ts'
+import { firstInput } from '../../parts/use-first-input.ts'
 import { text } from '../../texts/keys.ts'
 import classes from './KeyForm.module.css'
 import { createKey, permissions } from './key.ts'
@@ -71,7 +72,7 @@ export function KeyForm({ place, close, onMade, setDirty }: KeyFormProps) {
           }}
           error={nameError}
           autoComplete="off"
-          data-autofocus
+          {...firstInput()}
         />
         <PermissionChoice
           allows={place.isCompany ? text.allows : text.allowsOrganization}

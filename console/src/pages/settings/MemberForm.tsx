@@ -6,6 +6,7 @@ import { DialogButtons } from '../../parts/DialogButtons.tsx'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { messagesFor } from '../../parts/messages.ts'
 import { useSubmission } from '../../parts/submission.ts'
+import { firstInput } from '../../parts/use-first-input.ts'
 import { text } from '../../texts/people.ts'
 import classes from './KeyForm.module.css'
 import { type Invited, inviteMember, rolesOf } from './member.ts'
@@ -55,7 +56,7 @@ export function MemberForm({ place, close, onAdded, setDirty }: MemberFormProps)
           }}
           error={emailError}
           autoComplete="off"
-          data-autofocus
+          {...firstInput()}
         />
         <TextInput
           label={text.nameOptional}

@@ -10,6 +10,7 @@ import { Failure } from '../../parts/Failure.tsx'
 import { FormDrawer } from '../../parts/FormDrawer.tsx'
 import { FormFrame } from '../../parts/FormFrame.tsx'
 import { sentence } from '../../parts/messages.ts'
+import { firstInput } from '../../parts/use-first-input.ts'
 import { useVersionedForm } from '../../parts/versioned-form.ts'
 import { text } from '../../texts/tables.ts'
 import { CellInput } from './CellInput.tsx'
@@ -105,7 +106,7 @@ function Inputs({ table, fields, field, close, versioned, onDirty }: InputsProps
         autoComplete="off"
         spellCheck={false}
         dir="auto"
-        data-autofocus
+        {...firstInput()}
       />
       <Select
         label={words.type}

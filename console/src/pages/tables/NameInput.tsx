@@ -1,5 +1,6 @@
 // The name of a table as it is typed: spaces become hyphens, and invalid characters are reported at once.
 import { TextInput } from '@mantine/core'
+import { firstInput } from '../../parts/use-first-input.ts'
 import { text } from '../../texts/tables.ts'
 
 interface NameInputProps {
@@ -25,7 +26,7 @@ export function NameInput({ value, onChange, error }: NameInputProps) {
       autoComplete="off"
       autoCapitalize="off"
       spellCheck={false}
-      data-autofocus
+      {...firstInput()}
     />
   )
 }

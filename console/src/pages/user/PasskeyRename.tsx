@@ -7,6 +7,7 @@ import { DialogButtons } from '../../parts/DialogButtons.tsx'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { messagesFor } from '../../parts/messages.ts'
 import { useSubmission } from '../../parts/submission.ts'
+import { firstInput } from '../../parts/use-first-input.ts'
 import { text } from '../../texts/passkeys.ts'
 
 interface PasskeyRenameProps {
@@ -40,7 +41,7 @@ export function PasskeyRename({ of: passkey, close, renamed }: PasskeyRenameProp
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
             error={messages.at('/name')}
-            data-autofocus
+            {...firstInput()}
           />
           <DialogButtons>
             <Button type="submit" loading={isBusy} disabled={name.trim() === ''}>

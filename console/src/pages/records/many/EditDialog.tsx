@@ -8,6 +8,7 @@ import { Currency } from '../../../parts/currency.ts'
 import { MemberInput } from '../../../parts/MemberInput.tsx'
 import { isTyped } from '../../../parts/sections.ts'
 import { Unreadable } from '../../../parts/unreadable.ts'
+import { firstInput } from '../../../parts/use-first-input.ts'
 import { text } from '../../../texts/many.ts'
 import { labelOf } from '../../../texts/members.ts'
 import { changeMember } from './bulk-changes.ts'
@@ -60,7 +61,7 @@ export function EditDialog({ resource, count, records, many, close }: EditDialog
           setValue(undefined)
         }}
         searchable
-        data-autofocus
+        {...firstInput()}
       />
       {member && (
         <Currency value={currency}>

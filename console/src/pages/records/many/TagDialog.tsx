@@ -1,6 +1,7 @@
 // Adds tags to all selected records, and removes tags from them.
 import { TagsInput } from '@mantine/core'
 import { useState } from 'react'
+import { firstInput } from '../../../parts/use-first-input.ts'
 import { text } from '../../../texts/many.ts'
 import { changeMember } from './bulk-changes.ts'
 import { ManyForm } from './ManyForm.tsx'
@@ -45,7 +46,7 @@ export function TagDialog({ count, many, known, close }: TagDialogProps) {
         value={added}
         onChange={setAdded}
         acceptValueOnBlur
-        data-autofocus
+        {...firstInput()}
       />
       <TagsInput
         label={text.removeTags}
