@@ -168,7 +168,7 @@ test('an import that ends, and a session closed with a difference, are stored wi
   assert.deepEqual(data[0].details.differences, [{ currency: 'EUR', paymentMethod: 'cash', difference: '-0.50' }])
   assert.match(
     mailsTo(owner.email)[1]?.text ?? '',
-    /at Main Street, Till 1[\s\S]*cash: -0\.50 EUR[\s\S]*Europe\/Vienna/,
+    /at Main Street, Till 1[\s\S]*Cash: -0\.50 EUR[\s\S]*Europe\/Vienna/,
   )
 })
 

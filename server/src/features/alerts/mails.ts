@@ -110,7 +110,7 @@ function written(details: AlertDetails, place: string, at: string): Written {
         lines: [
           ...details.differences.map(
             ({ currency, paymentMethod, difference }) =>
-              `${nameInMail(paymentMethod)}: ${difference.startsWith('-') ? '' : '+'}${difference} ${currency}`,
+              `${nameInMail(inWords(paymentMethod))}: ${difference.startsWith('-') ? '' : '+'}${difference} ${currency}`,
           ),
           `Closed ${at}`,
         ],
@@ -124,3 +124,6 @@ function levelLine({ productName, variantName, outletName, stock, variantId }: L
   const what = [productName ?? variantId, variantName].flatMap((name) => (name ? [nameInMail(name)] : [])).join(' · ')
   return `${what}: ${stock} left${outletName ? ` at ${nameInMail(outletName)}` : ''}`
 }
+
+/** A payment method as people write it: `credit_card` as “Credit card”. */
+const inWords = (method: string): string => method.charAt(0).toUpperCase() + method.slice(1).replaceAll('_', ' ')

@@ -75,6 +75,8 @@ function plainText({ heading, paragraphs, items = [], action, notes }: MailConte
 }
 
 const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+/** Paler than the rest, whether the mail program shows it light or dark. */
+const small = 'font-size:13px;opacity:0.75'
 
 function htmlOf({ subject, heading, paragraphs, items = [], action, notes }: MailContent): string {
   const paragraph = (text: string) => `<p style="margin:0 0 16px" dir="auto">${escaped(text)}</p>`
@@ -82,7 +84,7 @@ function htmlOf({ subject, heading, paragraphs, items = [], action, notes }: Mai
   const button =
     action &&
     `<p style="margin:24px 0"><a href="${escaped(action.url)}" style="display:inline-block;padding:10px 18px;border-radius:8px;background:#4f46e5;color:#ffffff;text-decoration:none;font-weight:600">${escaped(action.label)}</a></p>
-<p style="margin:0 0 16px;font-size:13px;color:#5b6472">Or open this address:<br><a href="${escaped(action.url)}" style="color:#4f46e5;word-break:break-all">${escaped(action.url)}</a></p>`
+<p style="margin:0 0 16px;${small}">Or open this address:<br><a href="${escaped(action.url)}" style="color:inherit;word-break:break-all">${escaped(action.url)}</a></p>`
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escaped(subject)}</title></head>
@@ -92,8 +94,8 @@ function htmlOf({ subject, heading, paragraphs, items = [], action, notes }: Mai
 ${paragraphs.map(paragraph).join('\n')}
 ${listed && `<ul style="margin:0 0 16px;padding-left:20px">\n${listed}\n</ul>`}
 ${button ?? ''}
-<hr style="border:0;border-top:1px solid #d5d9e0;margin:24px 0 16px">
-${notes.map((note) => `<p style="margin:0 0 8px;font-size:13px;color:#5b6472" dir="auto">${escaped(note)}</p>`).join('\n')}
+<hr style="border:0;border-top:1px solid #8b93a1;margin:24px 0 16px">
+${notes.map((note) => `<p style="margin:0 0 8px;${small}" dir="auto">${escaped(note)}</p>`).join('\n')}
 </div>
 </body>
 </html>

@@ -111,7 +111,7 @@ const writeReset = ({ user, link, needsFactor }: ResetLink, publicUrl: string): 
     ],
     action: { label: 'Reset password', url: publicUrl + link },
     notes: [
-      `The link works once, for ${MAILED_LINK_MS / 60_000} minutes. Your password stays as it is until you use the link${needsFactor ? '.' : ', which also removes your passkeys and linked accounts of single sign-on.'}`,
+      `The link works once, for ${MAILED_LINK_MS / 60_000} minutes. Your password stays as it is until you use the link${needsFactor ? '.' : ', which also removes your passkeys and your linked single sign-on accounts.'}`,
       ...(needsFactor
         ? [
             'A company or organization of yours requires a second factor: first sign in with it, such as with your passkey, and then open the link in the same browser.',
