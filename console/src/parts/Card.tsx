@@ -23,7 +23,7 @@ export function Card({ title, aside, actions, id, isFlush = false, children }: C
             {title}
           </Title>
           {aside !== undefined && (
-            <Text size="sm" c="dimmed" className="numbers">
+            <Text size="sm" c="dimmed">
               {aside}
             </Text>
           )}

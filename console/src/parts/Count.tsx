@@ -5,7 +5,7 @@ import { number } from './format.ts'
 export function Count({ of }: { of: number | undefined }) {
   if (of === undefined) return null
   return (
-    <Text c="dimmed" size="sm" className="numbers" role="status">
+    <Text c="dimmed" size="sm" role="status">
       {number(of)}
     </Text>
   )

@@ -126,7 +126,7 @@ function Card<Row>({ row, columns, linkOf }: Pick<BodyRowProps<Row>, 'row' | 'co
         {linkOf ? <RowLink to={linkOf(row)}>{name}</RowLink> : name}
         {beside && <span className={classes.beside}>{beside.render(row)}</span>}
         {amount && <Amount column={amount} row={row} />}
-        {actions && <span className={classes.actions}>{actions.render(row)}</span>}
+        {actions && <span>{actions.render(row)}</span>}
       </div>
       <div className={classes.rest}>
         {others
@@ -169,7 +169,7 @@ function RowLink({ to, children }: { to: string; children: ReactNode }) {
 function Amount<Row>({ column: { title, isTitled, render }, row }: { column: Column<Row>; row: Row }) {
   const value = render(row)
   return (
-    <span className="numbers">
+    <span>
       {isTitled && value !== '' && <CardTitle title={title} isTitled />}
       {value}
     </span>

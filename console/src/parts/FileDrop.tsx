@@ -100,7 +100,7 @@ function Uploading({ upload, cancel }: { upload: Extract<Upload, { state: 'sendi
       </Text>
       <Progress value={upload.share * 100} aria-label={text.progress} animated={upload.share === 1} />
       <Group justify="space-between">
-        <Text size="xs" c="dimmed" className="numbers">
+        <Text size="xs" c="dimmed">
           {text.of(bytes(upload.bytes * upload.share), bytes(upload.bytes))}
         </Text>
         <Button size="compact-sm" variant="subtle" color="gray" onClick={cancel}>

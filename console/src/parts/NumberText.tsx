@@ -26,7 +26,6 @@ export function NumberText({
   error,
   onKeyDown,
   onBlur,
-  className,
   ...props
 }: NumberTextProps) {
   const [typed, setTyped] = useState<string>()
@@ -55,7 +54,6 @@ export function NumberText({
   return (
     <TextInput
       {...props}
-      className={`numbers ${className ?? ''}`}
       inputMode="decimal"
       autoComplete="off"
       value={shown}

@@ -41,10 +41,10 @@ export function Value({ member, schema, value, currency, isCell = false }: Value
   if (typeof value === 'boolean') return value ? text.yes : isCell ? <span className="muted">{text.no}</span> : text.no
   if (statuses.has(member)) return <StatusBadge value={String(value)} />
   if (words.has(member)) return <bdi>{wordOf(String(value))}</bdi>
-  if (prices.has(member)) return <span className="numbers">{format.price(value as string | number, currency)}</span>
-  if (isMoney(member, schema)) return <span className="numbers">{format.money(value as string, currency)}</span>
+  if (prices.has(member)) return format.price(value as string | number, currency)
+  if (isMoney(member, schema)) return format.money(value as string, currency)
   if (schema.format === 'date-time') return <time dateTime={String(value)}>{format.dateTime(String(value))}</time>
-  if (typeof value === 'number') return <span className="numbers">{format.number(value)}</span>
+  if (typeof value === 'number') return format.number(value)
   if (typeof value === 'object')
     return isCell ? <Code>{JSON.stringify(value)}</Code> : <Code block>{JSON.stringify(value, null, 2)}</Code>
   return <bdi>{shownWord(schema, String(value))}</bdi>

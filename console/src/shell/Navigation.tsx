@@ -100,7 +100,7 @@ function NavigationSection({ section: { title, places }, isOpen, canFold, toggle
         </h2>
       )}
       {isOpen && (
-        <ul className={classes.list}>
+        <ul>
           {places.map((place) => (
             <li key={place.to}>
               <Entry {...place} />

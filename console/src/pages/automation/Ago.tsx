@@ -12,7 +12,7 @@ export function Ago({ at, title, isNext = false }: { at: string; title: string; 
     return () => clearInterval(timer)
   }, [isNext])
   return (
-    <time dateTime={at} title={title} className="muted numbers">
+    <time dateTime={at} title={title} className="muted">
       {isNext && Date.parse(at) <= now ? text.due : format.ago(at, Math.max(now, isNext ? 0 : Date.parse(at)))}
     </time>
   )

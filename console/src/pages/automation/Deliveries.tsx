@@ -60,7 +60,7 @@ export function Deliveries({ trigger }: { trigger: AutomationTrigger }) {
           data={states.map((one) => ({ value: one, label: text.states[one] }))}
         />
         {count !== undefined && (
-          <Text size="sm" c="dimmed" className="numbers" role="status">
+          <Text size="sm" c="dimmed" role="status">
             {count.toLocaleString(locale)}
           </Text>
         )}
@@ -152,7 +152,7 @@ function LastAnswer({ attempt }: { attempt: WebhookDelivery['attempts'][number] 
   const error = attempt.error && text.said(attempt.error)
   return (
     <span className="muted" title={error}>
-      {status !== undefined && <span className="numbers">{status}</span>}
+      {status !== undefined && <span>{status}</span>}
       {status !== undefined && error ? ' · ' : ''}
       {error}
     </span>

@@ -76,7 +76,7 @@ function Detail({ trigger, delivery }: DetailProps) {
         </Group>
         {sequence !== undefined && (
           <span>
-            {words.sequence} <span className="numbers">{sequence}</span>
+            {words.sequence} <span>{sequence}</span>
           </span>
         )}
       </Stack>
@@ -99,14 +99,12 @@ function Try({
     <>
       <Group gap="xs" justify="space-between">
         <Group gap="xs">
-          <Badge color={isGood ? 'teal' : 'red'} className="numbers">
-            {status ?? words.noAnswer}
-          </Badge>
+          <Badge color={isGood ? 'teal' : 'red'}>{status ?? words.noAnswer}</Badge>
           <Text size="sm" fw={500}>
             {label}
           </Text>
         </Group>
-        <Text size="xs" c="dimmed" className="numbers">
+        <Text size="xs" c="dimmed">
           <time dateTime={at}>{format.dateTime(at)}</time> · {words.took(durationMs)}
         </Text>
       </Group>

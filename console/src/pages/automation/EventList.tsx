@@ -35,7 +35,7 @@ export function EventList({ events, chosen, choose, children }: EventListProps) 
 
   return (
     <>
-      <ol className={classes.list} aria-label={text.events.list} onKeyDown={step}>
+      <ol aria-label={text.events.list} onKeyDown={step}>
         {events.map((event) => (
           <Row
             key={event.id}

@@ -139,7 +139,7 @@ function Working({ job, doing }: { job: Import; doing: string | undefined }) {
     <Paper p="md" aria-live="polite">
       <Group justify="space-between" mb={8}>
         <Text size="sm">{doing}</Text>
-        <Text size="sm" c="dimmed" className="numbers">
+        <Text size="sm" c="dimmed">
           {Math.floor(job.progress * 100)} %
         </Text>
       </Group>

@@ -18,7 +18,7 @@ const colors = {
 
 export function State({ job }: { job: Import }) {
   return (
-    <Badge color={colors[job.state]} className="numbers">
+    <Badge color={colors[job.state]}>
       {text.states[job.state] ?? job.state}
       {isUnderWay(job) && job.progress > 0 && ` ${percent(Math.floor(job.progress * 100) / 100)}`}
     </Badge>

@@ -93,7 +93,7 @@ function Tile({ title, amount, children }: { title: string; amount: string; chil
         {title}
       </Text>
       <div className={classes.amount}>{amount}</div>
-      <Text size="xs" c="dimmed" component="div" className="numbers">
+      <Text size="xs" c="dimmed" component="div">
         {children}
       </Text>
     </div>

@@ -63,7 +63,7 @@ function CodeLine({ row: { value, variant }, format }: { row: LabelRow; format: 
 }
 
 const Line = ({ isWrong = false, children }: { isWrong?: boolean; children: string }) => (
-  <Text size="xs" c={isWrong ? 'var(--cw-warn)' : 'dimmed'} className="numbers name">
+  <Text size="xs" c={isWrong ? 'var(--cw-warn)' : 'dimmed'} className="name">
     {children}
   </Text>
 )

@@ -48,7 +48,7 @@ function Checks({ order, checks }: { order: RecordData; checks: readonly AmountC
     <Alert color="yellow" radius="lg" icon={<IconAlertTriangle size={18} />} title={text.checks(checks.length)}>
       <List size="sm" spacing={2}>
         {checks.slice(0, most).map(({ pointer = '', sent, computed }) => (
-          <List.Item key={pointer} className="numbers">
+          <List.Item key={pointer}>
             <bdi>{placeOf(pointer, order)}</bdi>: {text.sentAndComputed(money(sent), money(computed))}
           </List.Item>
         ))}

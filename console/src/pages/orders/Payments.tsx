@@ -52,7 +52,7 @@ export function Payments({ payments, currency }: { payments: unknown; currency: 
                 </div>
               )}
             </div>
-            <span className="numbers">{money(payment.amount)}</span>
+            <span>{money(payment.amount)}</span>
           </li>
         )
       })}

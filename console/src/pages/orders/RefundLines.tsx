@@ -31,7 +31,7 @@ export function RefundLines({ lines, returns, messageOf, onChange }: RefundLines
               <Text size="sm" fw={500} className="name">
                 {name}
               </Text>
-              <Text size="xs" c="dimmed" className="numbers">
+              <Text size="xs" c="dimmed">
                 {[line.sku, text.unitsLeft(format.number(line.left), format.number(line.sold))]
                   .filter(Boolean)
                   .join(' · ')}

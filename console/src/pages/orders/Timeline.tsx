@@ -92,7 +92,7 @@ export function Timeline({ order }: { order: RecordData }) {
                 {detail}
               </Text>
             )}
-            <Text size="xs" c="dimmed" className="numbers">
+            <Text size="xs" c="dimmed">
               <time dateTime={at}>{format.dateTime(at)}</time>
             </Text>
           </Line.Item>

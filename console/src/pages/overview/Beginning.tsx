@@ -41,7 +41,7 @@ function Steps() {
           {text.beginHint}
         </Text>
       </div>
-      <ol className={classes.steps}>
+      <ol>
         <Step
           icon={IconId}
           title={text.shopTitle}

@@ -33,7 +33,7 @@ export function Shares({ shares, whole, none }: SharesProps) {
       {shares.map(({ key, name, size, value, note }) => (
         <li key={key} className={classes.share}>
           <div className={classes.shareName}>{name}</div>
-          <div className={classes.shareValue}>
+          <div>
             {value} <span className="muted">{note}</span>
           </div>
           <div className={classes.bar} aria-hidden>

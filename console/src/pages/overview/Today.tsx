@@ -40,7 +40,7 @@ export function Today({ report }: { report: SalesGroups | undefined }) {
               <div className={classes.number} data-long={lengthOf(shownOf(today))}>
                 {shownOf(today)}
               </div>
-              <Text size="sm" c="dimmed" className="numbers">
+              <Text size="sm" c="dimmed">
                 {text.before(shownOf(today?.previous), before)}
               </Text>
             </>

@@ -65,7 +65,7 @@ export function PercentDialog({ state, close }: PercentDialogProps) {
       >
         <Stack gap="md">
           <Inputs {...inputs} state={state} />
-          <Text size="sm" c={count > 0 ? undefined : 'dimmed'} className="numbers" role="status">
+          <Text size="sm" c={count > 0 ? undefined : 'dimmed'} role="status">
             {isReading ? text.reading(sheet.size.rows, totalOf(state)) : summaryOf(count, without)}
           </Text>
           {count > 0 && !isReading && <Preview state={state} changes={changes.slice(0, mostShown)} />}

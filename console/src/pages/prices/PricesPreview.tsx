@@ -39,10 +39,10 @@ export function Preview({ state, changes }: { state: VariantSheetState; changes:
                 <Table.Td className="name">
                   <bdi>{rowName(row)}</bdi>
                 </Table.Td>
-                <Table.Td ta="right" className="numbers" c="dimmed">
+                <Table.Td ta="right" c="dimmed">
                   {before === undefined ? '–' : format.shown(before)}
                 </Table.Td>
-                <Table.Td ta="right" className="numbers" fw={600}>
+                <Table.Td ta="right" fw={600}>
                   {format.shown(after)}
                 </Table.Td>
               </Table.Tr>

@@ -57,7 +57,7 @@ export function OutletsCard({ product }: { product: RecordData }) {
                 <Table.Td className="name">
                   <bdi>{outlet.name}</bdi>
                 </Table.Td>
-                <Table.Td ta="right" className="numbers">
+                <Table.Td ta="right">
                   {/* With more variants than were read, the sum is unknown. */}
                   {own.length === 0 || hasNextPage ? (
                     <span className="muted">–</span>

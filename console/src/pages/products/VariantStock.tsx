@@ -26,7 +26,7 @@ export function Stock({ variant }: { variant: Variant }) {
     )
   return (
     <>
-      <span className="numbers">{format.number(stockOf(variant))}</span>
+      <span>{format.number(stockOf(variant))}</span>
       {!isCounted && <span className="muted"> · {text.notCounted}</span>}
       <Text size="xs" c="dimmed" component="ul" className={classes.levels}>
         {levels.slice(0, shownOutlets).map(({ outletId, stock }) => (
@@ -34,7 +34,7 @@ export function Stock({ variant }: { variant: Variant }) {
             <span className="cut">
               <RecordName many="outlets" id={outletId} isPlain />
             </span>
-            <span className="numbers">{format.number(stock)}</span>
+            <span>{format.number(stock)}</span>
           </li>
         ))}
         {levels.length > shownOutlets && <li>{text.moreOutlets(levels.length - shownOutlets)}</li>}

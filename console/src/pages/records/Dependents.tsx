@@ -62,7 +62,7 @@ export function Dependents({ dependents, refers = text.refers, none = text.refer
       {lines.length > 0 && (
         <>
           {refers}
-          <ul style={{ margin: '4px 0 0', paddingLeft: 20 }}>
+          <ul style={{ margin: '4px 0 0', paddingLeft: 20, listStyle: 'revert' }}>
             {lines.map((line) => (
               <li key={line}>{line}</li>
             ))}

@@ -116,7 +116,7 @@ export function Rows({
               {members.map((name) => (
                 <Table.Td
                   key={name}
-                  className="cut numbers"
+                  className="cut"
                   ta={isRight(name) ? 'right' : undefined}
                   data-amount={isRight(name) || undefined}
                 >
@@ -135,7 +135,7 @@ export function Rows({
                   )}
                 </Table.Td>
               ))}
-              <Table.Td className="cut muted numbers" ta="right">
+              <Table.Td className="cut muted" ta="right">
                 {format.dateTime(happenedAt(record))}
               </Table.Td>
             </Table.Tr>

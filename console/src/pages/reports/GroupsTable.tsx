@@ -124,18 +124,16 @@ function Sums({ report, group }: { report: SalesGroups; group: SalesGroup }) {
   return (
     <>
       {sumsOf(report).map((sum) => (
-        <Table.Td key={sum} ta="right" className="numbers">
+        <Table.Td key={sum} ta="right">
           {shown(sum, group[sum])}
         </Table.Td>
       ))}
       {report.previous && (
         <>
-          <Table.Td ta="right" className="numbers muted">
+          <Table.Td ta="right" className="muted">
             {shown(main, group.previous?.[main])}
           </Table.Td>
-          <Table.Td ta="right" className="numbers">
-            {changeText(growthOf(group, main))}
-          </Table.Td>
+          <Table.Td ta="right">{changeText(growthOf(group, main))}</Table.Td>
         </>
       )}
     </>
@@ -170,18 +168,14 @@ function TotalRow({ report, total: { currency, now, before }, isOne }: TotalRowP
         {isOne ? text.total : `${text.total} ${currency}`}
       </Table.Th>
       {sumsOf(report).map((sum) => (
-        <Table.Td key={sum} ta="right" className="numbers">
+        <Table.Td key={sum} ta="right">
           {shown(sum, now[sum])}
         </Table.Td>
       ))}
       {before !== undefined && (
         <>
-          <Table.Td ta="right" className="numbers">
-            {shown(main, before)}
-          </Table.Td>
-          <Table.Td ta="right" className="numbers">
-            {changeText(growth)}
-          </Table.Td>
+          <Table.Td ta="right">{shown(main, before)}</Table.Td>
+          <Table.Td ta="right">{changeText(growth)}</Table.Td>
         </>
       )}
     </Table.Tr>

@@ -42,7 +42,7 @@ export function PermissionMatrix(props: MemberInputProps) {
   return (
     <Stack gap="md">
       <Group justify="space-between" mih={30}>
-        <Text size="sm" role="status" className="numbers">
+        <Text size="sm" role="status">
           {cells.length === 0
             ? text.none
             : text.granted(cells.filter(({ isGranted }) => isGranted).length, cells.length)}

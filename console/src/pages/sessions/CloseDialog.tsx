@@ -180,11 +180,11 @@ function BalanceRow({
     <Table.Tr>
       <Table.Td>
         <bdi>{shown}</bdi>
-        <Text size="xs" c="dimmed" className="numbers" hiddenFrom="xs">
+        <Text size="xs" c="dimmed" hiddenFrom="xs">
           {text.amountExpected(format.money(expected, currency))}
         </Text>
       </Table.Td>
-      <Table.Td ta="right" className="numbers" visibleFrom="xs">
+      <Table.Td ta="right" visibleFrom="xs">
         {format.money(expected, currency)}
       </Table.Td>
       <Table.Td>
@@ -198,11 +198,7 @@ function BalanceRow({
           styles={{ input: { textAlign: 'right' } }}
         />
       </Table.Td>
-      <Table.Td
-        ta="right"
-        className="numbers"
-        c={difference !== undefined && !isZero(difference) ? 'var(--cw-bad)' : undefined}
-      >
+      <Table.Td ta="right" c={difference !== undefined && !isZero(difference) ? 'var(--cw-bad)' : undefined}>
         {format.signed(difference, currency)}
       </Table.Td>
     </Table.Tr>

@@ -80,7 +80,7 @@ function OneKey({ place, of: key }: { place: Tenant; of: Key }) {
           data={statuses.map((one) => ({ value: one, label: one === 'all' ? text.all : one }))}
         />
         {data !== undefined && (
-          <Text size="sm" c="dimmed" className="numbers" role="status">
+          <Text size="sm" c="dimmed" role="status">
             {text.count(rows.length)}
           </Text>
         )}

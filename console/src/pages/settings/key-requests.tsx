@@ -44,7 +44,7 @@ export const requestColumns = (timezone: string | undefined): Column<KeyRequest>
     title: text.duration,
     width: 96,
     align: 'right',
-    render: ({ ms }) => <span className="numbers">{text.ms(ms)}</span>,
+    render: ({ ms }) => text.ms(ms),
   },
   {
     key: 'at',

@@ -64,19 +64,19 @@ function Entries({ level }: { level: NonNullable<HistoryProps['level']> }) {
           hint={isManaged ? text.historyEmptyHint : text.historyUnmanaged}
         />
       )}
-      <ol className={classes.entries}>
+      <ol>
         {entries?.map((entry) => (
           <li key={entry.id} className={classes.entry}>
             <Group justify="space-between" wrap="nowrap" gap="xs">
               <Text size="sm" fw={500}>
                 {text.kinds[entry.kind] ?? entry.kind}
               </Text>
-              <Text size="sm" className="numbers" style={{ whiteSpace: 'nowrap' }}>
+              <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
                 <Text span inherit c="dimmed">
                   {shownQuantity(entry.previousStock)} →{' '}
                 </Text>
                 <b>{shownQuantity(entry.newStock)}</b>
-                <Badge color={entry.delta < 0 ? 'red' : 'teal'} ml={8} className="numbers">
+                <Badge color={entry.delta < 0 ? 'red' : 'teal'} ml={8}>
                   {entry.delta > 0 ? '+' : ''}
                   {shownQuantity(entry.delta)}
                 </Badge>

@@ -177,12 +177,10 @@ function Preview({ read: { changes, unchanged, refused } }: { read: ReadFile }) 
               <Table.Tr key={`${cell.variantId} ${cell.headId}`}>
                 <Table.Td className="name">{code}</Table.Td>
                 <Table.Td className="name">{outlet}</Table.Td>
-                <Table.Td ta="right" className="numbers muted">
+                <Table.Td ta="right" className="muted">
                   {cell.saved === undefined ? '–' : shownQuantity(cell.saved)}
                 </Table.Td>
-                <Table.Td ta="right" className="numbers">
-                  {shownQuantity(value)}
-                </Table.Td>
+                <Table.Td ta="right">{shownQuantity(value)}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
@@ -195,7 +193,7 @@ function Preview({ read: { changes, unchanged, refused } }: { read: ReadFile }) 
       )}
       {refused.length > 0 && (
         <Alert color="yellow" title={text.file.refused(refused.length)}>
-          <ul style={{ margin: 0, paddingLeft: 18, maxHeight: 180, overflowY: 'auto' }}>
+          <ul style={{ paddingLeft: 18, maxHeight: 180, overflowY: 'auto', listStyle: 'revert' }}>
             {refused.slice(0, mostRefused).map((line) => (
               <li key={line}>{line}</li>
             ))}

@@ -23,7 +23,7 @@ export function Cell({ field: { type }, value, collection }: CellProps) {
       return <time dateTime={String(value)}>{format.dateTime(String(value))}</time>
     case 'number':
       // With all its digits: it may not be an amount.
-      return <span className="numbers">{String(value)}</span>
+      return String(value)
     case 'json-string':
       return (
         <Text span inherit ff="monospace" fz="xs" c="dimmed">

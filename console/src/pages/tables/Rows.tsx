@@ -59,7 +59,7 @@ export function Rows({ table, fields }: { table: CustomTable; fields: readonly C
   return (
     <>
       <Group mb="sm" gap="xs">
-        <Text size="sm" c="dimmed" className="numbers" role="status" mr="auto">
+        <Text size="sm" c="dimmed" role="status" mr="auto">
           {count?.toLocaleString(locale)}
         </Text>
         <Export table={table} fields={fields} isEmpty={count === 0} />

@@ -47,7 +47,7 @@ function AtProvider({ label }: { label: string }) {
       {error && data === undefined && <Failure error={error} retry={() => void refetch()} />}
       {data === undefined && !error && <Skeleton h={36} aria-busy="true" />}
       {data !== undefined && data.data.length > 0 && (
-        <ul className={classes.list}>
+        <ul>
           {data.data.map((identity) => (
             <Row key={identity.id} of={identity} unlink={() => setRemoving(identity)} />
           ))}
@@ -92,7 +92,7 @@ function Row({ of, unlink }: { of: LinkedIdentity; unlink: () => void }) {
         <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
           <bdi>{calledAs(of)}</bdi>
         </Text>
-        <Text size="xs" c="dimmed" mt={2} className="numbers">
+        <Text size="xs" c="dimmed" mt={2}>
           <time dateTime={createdAt}>{text.created(date(createdAt))}</time> ·{' '}
           {lastUsedAt === undefined ? text.unused : text.used(ago(lastUsedAt))}
         </Text>

@@ -37,7 +37,7 @@ export function Passkeys() {
       {error && data === undefined && <Failure error={error} retry={() => void refetch()} />}
       {data === undefined && !error && <Skeleton h={36} aria-busy="true" />}
       {data !== undefined && data.data.length > 0 && (
-        <ul className={classes.list}>
+        <ul>
           {data.data.map((passkey) => (
             <Row
               key={passkey.id}
@@ -98,7 +98,7 @@ function Row({ of, rename, remove }: { of: Passkey; rename: () => void; remove: 
           </Text>
           {isSynced && <Badge color="gray">{text.synced}</Badge>}
         </Group>
-        <Text size="xs" c="dimmed" mt={2} className="numbers">
+        <Text size="xs" c="dimmed" mt={2}>
           <time dateTime={createdAt}>{text.created(date(createdAt))}</time> ·{' '}
           {lastUsedAt === undefined ? text.unused : text.used(ago(lastUsedAt))}
         </Text>

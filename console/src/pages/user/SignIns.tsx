@@ -63,7 +63,7 @@ export function SignIns() {
       }
     >
       {error && data === undefined && <Failure error={error} retry={() => void refetch()} />}
-      <ul className={classes.list} aria-busy={data === undefined && !error}>
+      <ul aria-busy={data === undefined && !error}>
         {data === undefined && !error && <Outline />}
         {data?.map((signIn) => (
           <Row key={signIn.id} signIn={signIn} end={end} />
@@ -106,7 +106,7 @@ function Row({
           </Text>
           {isCurrent && <Badge color="teal">{text.thisOne}</Badge>}
         </Group>
-        <Text size="xs" c="dimmed" mt={2} className="numbers">
+        <Text size="xs" c="dimmed" mt={2}>
           <bdi>{address}</bdi> · {isActive ? text.now : text.seen(ago(lastSeenAt))} ·{' '}
           <time dateTime={createdAt}>{text.since(dateTime(createdAt))}</time>
         </Text>

@@ -49,7 +49,7 @@ export function CellLine(props: CellLineProps) {
       </Text>
       {edit !== undefined && format !== undefined && (
         <>
-          <Text size="sm" className="numbers" style={{ whiteSpace: 'nowrap' }}>
+          <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
             <Text span inherit c="dimmed">
               {shownIn(format, saved)} →{' '}
             </Text>

@@ -54,7 +54,7 @@ export function Decision({ edit, saved, format, place, overwrite, take, leave }:
         <Text size="sm" fw={600}>
           {isConflict ? text.conflictTitle : text.refusedTitle}
         </Text>
-        <Text size="sm" mt={2} className="numbers">
+        <Text size="sm" mt={2}>
           {isConflict ? text.conflict(now, expected, typed) : edit.refusal}
         </Text>
         <Group gap="xs" mt="sm">

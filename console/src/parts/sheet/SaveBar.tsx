@@ -26,7 +26,7 @@ export function SaveBar(props: SaveBarProps) {
   return (
     <div className={classes.saveBar}>
       <div className={classes.state}>
-        <Text size="sm" fw={unsaved > 0 ? 600 : 400} c={unsaved > 0 ? undefined : 'dimmed'} className="numbers">
+        <Text size="sm" fw={unsaved > 0 ? 600 : 400} c={unsaved > 0 ? undefined : 'dimmed'}>
           {unsaved > 0 ? text.changed(unsaved) : text.unchanged}
         </Text>
         {conflicts > 0 && (

@@ -28,7 +28,7 @@ export function SheetFrame({ page, title, state, actions, children }: SheetFrame
           title={title}
           aside={
             count !== undefined && (
-              <Text c="dimmed" size="sm" className="numbers">
+              <Text c="dimmed" size="sm">
                 {text.variants(count, format.number(count))}
               </Text>
             )

@@ -38,7 +38,7 @@ export function SelectionBar({ resource, selection, query, columns, rows, total 
     <>
       {(count > 0 || many.progress !== undefined) && (
         <section className={`${classes.bar} screen-only`} aria-label={text.bar}>
-          <Text size="sm" fw={600} className="numbers" role="status">
+          <Text size="sm" fw={600} role="status">
             {many.progress ?? text.selected(count)}
           </Text>
           {!selection.isAll && total !== undefined && total > count && selection.shown === 'all' && (
