@@ -51,6 +51,21 @@ test('cash on a total that was sent gives change, also if how the total is made 
   }
 })
 
+test('the balance that a sale leaves out is what its order says is due, also if the change that was sent is too little', async () => {
+  const { call } = await service.company()
+  const sold = async (change: string, more: object = {}) => {
+    const payments = [{ paymentMethod: 'cash', amount: '20.00', change }]
+    return succeeded(await call('POST', '/v1/sale', { lineItems: [{ price: '9.00' }], payments, ...more }), 201).order
+  }
+  const order = await sold('0.00')
+  assert.deepEqual([order.paid, order.due, order.balance], ['20.00', '-11.00', '-11.00'])
+  assert.deepEqual(
+    order.checks.map(({ pointer }: { pointer: string }) => pointer),
+    ['/paymentMethods/0/amount', '/paymentMethods/0/change'],
+  )
+  assert.equal((await sold('0.00', { balance: '0.00' })).balance, '0.00')
+})
+
 test('orders that are still to be paid are found, by whether something was paid', async () => {
   const { call } = await service.company()
   const lineItems = [{ price: '10.00' }]

@@ -6,6 +6,7 @@ import { newId } from '../../core/ids.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Item, JsonObject } from '../../engine/record.ts'
+import { dueOf } from '../../resources/order-due.ts'
 import { otherCurrency, type SaleBody, type SentPayment } from './body.ts'
 import { checkedSums } from './checked-sums.ts'
 import type { MovedLines, StockLine } from './lines.ts'
@@ -50,7 +51,10 @@ export function saleOf({ scope, at = '' }: Item, body: SaleBody, { settings, now
     (total === undefined ? undefined : wrongWay(body.payments, total, at))
   if (wrong) return wrong
   order.paymentMethods ??= payments.map((payment, n) => shownPayment(payment, paymentIds[n] as string, order))
-  return { ...body, scope, at, id: newId(), order, payments, paymentIds, checks }
+  const sale = { ...body, scope, at, id: newId(), order, payments, paymentIds, checks }
+  // Payments are stored as sent, so a quote’s balance, which corrects them, may not be what is due.
+  if (body.order.balance === undefined) order.balance = dueOf({ ...order, ...ownMembers(sale) }).due
+  return sale
 }
 
 /** A payment as the order shows it. */
