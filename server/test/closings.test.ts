@@ -92,6 +92,51 @@ test('a report adds up a session by currency, method, tax, employee and category
   ])
 })
 
+test('refunds that were written with negative amounts count by their size, as on orders and in reports of sales', async () => {
+  const till = await newTill(service)
+  const product = (await till.made('/v1/product', { name: 'Tea', categories: ['hot'] })).id
+  const summary = { total: '14.50', totalTaxes: '2.00', tip: { amount: '1.50' }, shippingTotal: '4.00' }
+  const tax = (amount: string) => ({ taxes: [{ name: 'Tax', percentage: 20, amount }] })
+  const tea = { productId: product, variantId: 'v', quantity: 1, total: '10.00', totalTax: '2.00', ...tax('2.00') }
+  const voucher = { productId: 'voucher', variantId: 'v', quantity: 1, total: '-3.00' }
+  /** The figures of a session in which a refund was written, and what its order and the report of sales say. */
+  async function shown(back: Body, sign: '' | '-') {
+    const sessionId = await till.opened()
+    const order = await till.made('/v1/order', { sessionId, lineItems: [tea, voucher], status: 'completed', summary })
+    await till.made('/v1/refund', { orderId: order.id, sessionId, refundedBy: 'ann', ...back })
+    const money = { orderId: order.id, paymentMethod: 'cash', type: 'refund', amount: `${sign}14.45` }
+    await till.made('/v1/transaction', { sessionId, ...money })
+    const { returned } = succeeded(await till.call('GET', `/v1/order/${order.id}`))
+    const { groups } = succeeded(await till.call('GET', '/v1/reports/sales?groupBy=sessionId'))
+    const { sessionId: _, ...sums } = groups.find((group: Body) => group.sessionId === sessionId)
+    return { figures: (await till.closed(sessionId)).figures, returned, sums }
+  }
+  const minus = (amount: string) => (amount.startsWith('-') ? amount.slice(1) : `-${amount}`)
+  const positive = { lineItems: [tea, voucher], summary: { ...summary, cashRounding: '-0.05' } }
+  const amounts = { total: '-14.50', totalTaxes: '-2.00', tip: { amount: '-1.50' }, shippingTotal: '-4.00' }
+  const negative = {
+    lineItems: [tea, voucher].map((line) => ({ ...line, total: minus(line.total), ...('taxes' in line && { totalTax: '-2.00', ...tax('-2.00') }) })), // biome-ignore format: one thought
+    summary: { ...amounts, cashRounding: '0.05' },
+  }
+  const expected = await shown(positive, '')
+  const { refunds, refundedTips, refundedShipping, refundedCashRounding, taxes, categories } = expected.figures[0]
+  assert.deepEqual(
+    [refunds, refundedTips, refundedShipping, refundedCashRounding, taxes[0].refundedNet, taxes[0].refundedTax],
+    ['14.50', '1.50', '4.00', '-0.05', '10.00', '2.00'],
+  )
+  assert.deepEqual(
+    categories.map(({ refunds, refundedQuantity }: Body) => [refunds, refundedQuantity]),
+    [['7.00', 2]],
+  )
+  const { refunded, refundedTips: tips, refundedShipping: shipping } = expected.sums
+  assert.deepEqual([expected.returned, refunded, tips, shipping], ['14.45', refunds, refundedTips, refundedShipping])
+  assert.deepEqual(await shown(negative, '-'), expected)
+  // Only the summary is negative, or only quantities and amounts of lines.
+  assert.deepEqual(await shown({ ...positive, summary: negative.summary }, '-'), expected)
+  const taken = negative.lineItems.map((line) => ({ ...line, quantity: -1 }))
+  assert.deepEqual(await shown({ lineItems: taken, summary: positive.summary }, ''), expected)
+})
+
 test('a closing has the figures of the report and what was counted, closes the session, and is never changed', async () => {
   const till = await newTill(service)
   const { id: companyId, call, close, closed, report } = till

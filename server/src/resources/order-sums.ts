@@ -11,6 +11,13 @@ import type { Change, JsonObject, Key } from '../engine/record.ts'
 import type { Edit } from '../engine/resource.ts'
 
 /**
+ * SQL: an amount of a refund as it pays back. A refund that was written as a record may have all amounts negative; it pays
+ * back their size. Reports decide the same in `itemsOfRefund`.
+ */
+export const paidBack = (amount: string, total: string): string =>
+  `case when ${total} < 0 then abs(${amount}) else ${amount} end`
+
+/**
  * The sums of orders' transactions and refunds, in the order's stored currency or in another one that it will get (an
  * empty one means the company's). For orders that are locked, or whose version is compared afterwards.
  */
@@ -32,7 +39,7 @@ const orderSums: Statement = {
       and coalesce(nullif(payment.currency, ''), company.currency) = own.currency
   ) as money
   cross join lateral (
-    select coalesce(sum(case when worth.total < 0 then abs(worth.total + worth.rounding) else worth.total + worth.rounding end), 0) as returned,
+    select coalesce(sum(${paidBack('worth.total + worth.rounding', 'worth.total')}), 0) as returned,
       coalesce(sum((
         select sum(greatest(coalesce((line ->> 'quantity')::numeric, 1), 0)) from json_array_elements(record."lineItems") as line
       )), 0) as quantity

@@ -1,6 +1,7 @@
 // The statements that add up the records of a session report or a closing, one for each table.
 
 import type { Queryable } from '../../database/connect.ts'
+import { paidBack } from '../../resources/order-sums.ts'
 import type { Picked } from './records.ts'
 
 /** Employees, categories, taxes and payment methods that have entries of their own, those with the most sales: any text is one. */
@@ -45,6 +46,21 @@ const orderCurrency = `(
       select nullif(sold.currency, '') from orders as sold where sold.company_id = $1 and sold.id = stored.order_id offset 0
     )`
 
+/** SQL: an amount of a summary; of a refund, as it pays back. */
+const amountSql = (amount: string, table: 'orders' | 'refunds'): string =>
+  table === 'refunds' ? paidBack(amount, total) : amount
+const total = `coalesce((summary ->> 'total')::numeric, 0)`
+
+/**
+ * SQL: 1, or -1 for lines of a refund that was written as a record with negative lines, as in `itemsOfRefund` of reports.
+ * Otherwise negative lines are goods that the customer gave in exchange.
+ */
+const lineSign = (table: 'orders' | 'refunds'): string =>
+  table === 'orders'
+    ? '1'
+    : `case when sum(total) over (partition by id) < 0
+        and (bool_or(place is null) over (partition by id) or (summary ->> 'total')::numeric < 0) then -1 else 1 end`
+
 /** SQL of the sums of orders or refunds: totals, employees, taxes and categories. `currency` is the placeholder of the company's. */
 const saleSql = (picked: string, table: 'orders' | 'refunds', currency: string): string => `
   with ${picked}, record as materialized (
@@ -52,24 +68,28 @@ const saleSql = (picked: string, table: 'orders' | 'refunds', currency: string):
       ${table === 'orders' ? 'stored.employee' : 'stored.refunded_by'} as employee,
       body -> 'summary' as summary, body -> 'lineItems' as lines, body -> 'customSales' as customs
     from picked join ${table} as stored on stored.company_id = $1 and stored.id = picked.id
-  ), line as materialized (
-    select row_number() over () as number, record.id, currency, is_late, product_id, coalesce(quantity, 1) as quantity,
+  ), listed as (
+    select row_number() over () as number, record.id, currency, is_late, summary, product_id, place, coalesce(quantity, 1) as quantity,
       coalesce(total, price * coalesce(quantity, 1), 0) as total, taxes, summary ->> 'isTaxInclusive' = 'true' as is_inclusive
     from record cross join lateral (
-      select "productId", quantity, total, price, taxes
-      from ${rowsOf('lines', '"productId" text, quantity numeric, total numeric, price numeric, taxes json')}
+      select "productId", position, quantity, total, price, taxes
+      from ${rowsOf('lines', '"productId" text, "position" numeric, quantity numeric, total numeric, price numeric, taxes json')}
       union all
-      select null, quantity, total, price, taxes
+      select null, 0, quantity, total, price, taxes
       from ${rowsOf('customs', 'quantity numeric, total numeric, price numeric, taxes json')}
-    ) as of(product_id, quantity, total, price, taxes)
+    ) as of(product_id, place, quantity, total, price, taxes)
+  ), line as materialized (
+    select number, id, currency, is_late, product_id, sign * total as total, taxes, is_inclusive, sign,
+      case when sign < 0 and units < 0 then -quantity else quantity end as quantity
+    from (select *, ${lineSign(table)} as sign, sum(quantity) over (partition by id) as units from listed) as listed
   ), line_tax as materialized (
-    select id, currency, is_late, name, percentage, coalesce(amount, 0) as amount,
-      total - case when is_inclusive then sum(coalesce(amount, 0)) over (partition by number) else 0 end as net
+    select id, currency, is_late, name, percentage, sign * coalesce(amount, 0) as amount,
+      total - case when is_inclusive then sum(sign * coalesce(amount, 0)) over (partition by number) else 0 end as net
     from line cross join lateral ${rowsOf('taxes', 'name text, percentage numeric, amount numeric')}
   ), tax as (
     select * from line_tax
     union all
-    select record.id, currency, is_late, name, percentage, coalesce(amount, 0), null
+    select record.id, currency, is_late, name, percentage, ${amountSql('coalesce(amount, 0)', table)}, null
     from record cross join lateral (select summary -> 'taxes' as taxes offset 0) as whole
     cross join lateral ${rowsOf('taxes', 'name text, percentage numeric, amount numeric')}
     where not exists (select from line_tax where line_tax.id = record.id)
@@ -77,14 +97,15 @@ const saleSql = (picked: string, table: 'orders' | 'refunds', currency: string):
     select currency, is_late, product_id, sum(quantity) as quantity, sum(total) as total from line group by 1, 2, 3
   ), grouped as (
     select currency, is_late, 'total' as kind, null as key, null as name, count(*)::numeric as count,
-      sum(coalesce((summary ->> 'total')::numeric, 0)) as amount,
+      sum(${amountSql(total, table)}) as amount,
       sum(coalesce((summary ->> 'discountTotal')::numeric, 0)) as second, sum(coalesce((summary ->> 'totalTaxes')::numeric, 0)) as third,
-      sum(coalesce((summary -> 'tip' ->> 'amount')::numeric, 0)) as fourth,
-      sum(coalesce((summary ->> 'shippingTotal')::numeric, 0)) as fifth, sum(coalesce((summary ->> 'cashRounding')::numeric, 0)) as sixth
+      sum(${amountSql(`coalesce((summary -> 'tip' ->> 'amount')::numeric, 0)`, table)}) as fourth,
+      sum(${amountSql(`coalesce((summary ->> 'shippingTotal')::numeric, 0)`, table)}) as fifth,
+      sum(${amountSql(`${total} + coalesce((summary ->> 'cashRounding')::numeric, 0)`, table)} - ${amountSql(total, table)}) as sixth
     from record group by 1, 2
     union all
     select currency, is_late, 'employee', nullif(employee, ''), null, count(*)::numeric,
-      sum(coalesce((summary ->> 'total')::numeric, 0)), 0, 0, 0, 0, 0
+      sum(${amountSql(total, table)}), 0, 0, 0, 0, 0
     from record group by 1, 2, 4
     union all
     select currency, is_late, 'tax', percentage::text, name, 0, sum(amount), coalesce(sum(net), 0), 0, 0, 0, 0

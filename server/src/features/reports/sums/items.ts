@@ -123,14 +123,14 @@ export function itemsOfRefund(refund: any): Item[] {
   const { subTotal, discountTotal, total, isTaxInclusive, tip, shippingTotal } = refund.summary ?? {}
   const paidBack = amountOf(total)
   const lines = linesOf(refund).map(({ paid, tax, ...line }) => ({
-    ...line,
+    ...{ ...line, paid },
     signed: isTaxInclusive === true ? paid : plus(paid, tax),
   }))
   // Negative lines are goods that the customer gave in exchange, or vouchers, and pay back less. But in a refund that was
   // written as a record, whose lines have no position, all amounts of lines may be negative.
   const isRecord = listOf(refund.lineItems).some(({ position }) => position === undefined)
-  const isNegated = sumOf(lines.map(({ signed }) => signed)).n < 0n && (isRecord || (paidBack ?? zero).n < 0n)
-  const items = lines.map(({ signed, ...line }, n): Item => {
+  const isNegated = sumOf(lines.map(({ paid }) => paid)).n < 0n && (isRecord || (paidBack ?? zero).n < 0n)
+  const items = lines.map(({ signed, paid, ...line }, n): Item => {
     const worth = isNegated ? minus(zero, signed) : signed
     // A custom sale is refunded as a product of this name, and a line without ids under its position.
     const { product, variant } = line.keys
@@ -139,7 +139,9 @@ export function itemsOfRefund(refund: any): Item[] {
     return { ...line, ...(isOfNone && { keys: noProduct }), sums: { refund: worth } }
   })
   const rest = paidBack && minus(absolute(paidBack), sumOf(items.map(({ sums }) => sums.refund as Exact)))
-  const [refund_tip, refund_shipping] = [absolute(amountIn(tip)), absolute(amountOf(shippingTotal) ?? zero)]
+  // As on orders and in X and Z (`paidBack`): a tip can be negative, which is a rebate.
+  const sized = (amount: Exact) => ((paidBack ?? zero).n < 0n ? absolute(amount) : amount)
+  const [refund_tip, refund_shipping] = [sized(amountIn(tip)), sized(amountOf(shippingTotal) ?? zero)]
   if (rest && ![rest, refund_tip, refund_shipping].every(isZero)) {
     const others = minus(rest, plus(refund_tip, refund_shipping))
     // Beside lines with amounts, or a subtotal that discounts took whole, what is left are fees. A total below the lines
