@@ -43,7 +43,6 @@ export function Members({
 
 /** A list of objects, one card per entry. */
 export function EntriesInput({
-  name,
   schema,
   value,
   onChange,
@@ -81,7 +80,7 @@ export function EntriesInput({
                 <Tooltip label={text.remove}>
                   <ActionIcon
                     mt={24}
-                    aria-label={`${text.remove}: ${labelOf(name)} ${n + 1}`}
+                    aria-label={`${text.remove}: ${label} ${n + 1}`}
                     onClick={() => onChange(entries.filter((_, at) => at !== n))}
                   >
                     <IconTrash size={16} />

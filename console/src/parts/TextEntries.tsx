@@ -46,13 +46,13 @@ function useRows(value: unknown, onChange: (value: unknown) => void, isEmpty: (e
 }
 
 /** Notes as plain text; a new note gets the current time. */
-export function NotesInput({ name, label, schema, value, onChange, pointer, errors }: EntriesProps) {
+export function NotesInput({ label, schema, value, onChange, pointer, errors }: EntriesProps) {
   const format = useFormat()
   const list = useRows(value, onChange, (entry) => noteOf(entry)?.message.trim() === '')
   const isText = typeOf(schema.items ?? {}) === 'string'
   return (
     <Entries
-      {...{ name, label, list }}
+      {...{ label, list }}
       add={text.addNote}
       error={errors.get(pointer)}
       begin={() => (isText ? '' : { message: '', createdAt: new Date().toISOString() })}
@@ -87,18 +87,13 @@ export function NotesInput({ name, label, schema, value, onChange, pointer, erro
 }
 
 /** Metadata, with a key and a value in each row. */
-export function MetadataInput({ name, label, value, onChange, pointer, errors }: EntriesProps) {
+export function MetadataInput({ label, value, onChange, pointer, errors }: EntriesProps) {
   const list = useRows(value, onChange, (entry) => {
     const pair = pairOf(entry)
     return pair !== undefined && pair.key.trim() === '' && pair.value === ''
   })
   return (
-    <Entries
-      {...{ name, label, list }}
-      add={text.addRow}
-      error={errors.get(pointer)}
-      begin={() => ({ key: '', value: '' })}
-    >
+    <Entries {...{ label, list }} add={text.addRow} error={errors.get(pointer)} begin={() => ({ key: '', value: '' })}>
       {(entry, row) => {
         const pair = pairOf(entry)
         if (pair === undefined) return undefined
@@ -132,7 +127,6 @@ export function MetadataInput({ name, label, value, onChange, pointer, errors }:
 }
 
 interface ListProps {
-  readonly name: string
   readonly label: string
   readonly list: Rows
   /** The label of the button that adds a row. */
@@ -143,7 +137,7 @@ interface ListProps {
   readonly children: (entry: unknown, row: number) => ReactNode | undefined
 }
 
-function Entries({ name, label, list, add, begin, error, children }: ListProps) {
+function Entries({ label, list, add, begin, error, children }: ListProps) {
   return (
     <Fieldset legend={label} variant="filled">
       <Stack gap="xs">
@@ -161,11 +155,7 @@ function Entries({ name, label, list, add, begin, error, children }: ListProps) 
               )}
             </div>
             <Tooltip label={text.remove}>
-              <ActionIcon
-                size={34}
-                aria-label={`${text.remove}: ${labelOf(name)} ${row + 1}`}
-                onClick={() => list.remove(row)}
-              >
+              <ActionIcon size={34} aria-label={`${text.remove}: ${label} ${row + 1}`} onClick={() => list.remove(row)}>
                 <IconTrash size={16} />
               </ActionIcon>
             </Tooltip>

@@ -25,7 +25,7 @@ export const text = translated('many', {
   tagsHint: 'Enter a tag and press Enter',
   deleteTitle: (count: number) => `Delete ${records(count)}?`,
   deleteAll: (count: number) => `Delete ${records(count)}`,
-  deleteSoft: 'They are kept, marked as deleted, and can still be shown in the list.',
+  deleteSoft: 'Lists and searches no longer show them. You can restore them.',
   deleteHard: 'They are permanently deleted; their last states stay in the events for 30 days.',
   refers: 'These records refer to them. They are kept, and will refer to deleted records:',
   refersFirst: (count: number) => `For the first ${count.toLocaleString(locale)} of them, counted:`,

@@ -108,7 +108,7 @@ export const text = translated('records', {
   archiveHint: 'To stop selling it and keep its variants, stock and sales in one place, archive it instead.',
   archived: (name: string) => `${name} was archived.`,
   deleteTitle: (name: string) => `Delete ${name}?`,
-  deleteSoft: 'It is kept, marked as deleted, and can still be shown in the list.',
+  deleteSoft: 'Lists and searches no longer show it. You can restore it.',
   restore: 'Restore',
   restored: (name: string) => `${name} was restored.`,
   isDeletedHint: 'This record is deleted. Lists and searches do not show it.',

@@ -26,7 +26,7 @@ export const many: Translation<typeof text> = {
   tagsHint: 'Tag eingeben und Enter drücken',
   deleteTitle: (count) => `${records(count)} löschen?`,
   deleteAll: (count) => `${records(count)} löschen`,
-  deleteSoft: 'Sie bleiben als gelöscht markiert bestehen und lassen sich in der Liste weiterhin zeigen.',
+  deleteSoft: 'Listen und Suche zeigen sie nicht mehr. Sie können sie wiederherstellen.',
   deleteHard: 'Sie werden endgültig gelöscht; ihr letzter Stand bleibt 30 Tage in den Ereignissen.',
   refers: 'Diese Datensätze verweisen auf sie. Sie bleiben bestehen und verweisen dann auf Gelöschtes:',
   refersFirst: (count) => `Für die ersten ${count.toLocaleString(locale)} gezählt:`,

@@ -108,7 +108,7 @@ export const records: Translation<typeof text> = {
   wrong: 'Einige Felder brauchen Ihre Aufmerksamkeit.',
   delete: 'Löschen',
   deleteTitle: (name) => `${name} löschen?`,
-  deleteSoft: 'Der Datensatz bleibt als gelöscht markiert bestehen und lässt sich in der Liste weiterhin zeigen.',
+  deleteSoft: 'Listen und Suche zeigen den Datensatz nicht mehr. Sie können ihn wiederherstellen.',
   archive: 'Stattdessen archivieren',
   archiveHint:
     'Um den Verkauf zu beenden und Varianten, Bestand und Verkäufe beisammen zu behalten, archivieren Sie es stattdessen.',
