@@ -11,7 +11,8 @@ export function useComputed<Computed>(path: string, body: object | undefined) {
   const wanted = JSON.stringify(body)
   const [asked] = useDebouncedValue(wanted, 250)
   const { data, error, isPlaceholderData, isFetching } = useQuery({
-    queryKey: [whose.companyId, 'computed', path, asked],
+    // Read again after a change of any order, such as an earlier refund.
+    queryKey: [whose.companyId, 'orders', 'computed', path, asked],
     queryFn: ({ signal }) => get<Computed>(whose, path, { method: 'POST', body: JSON.parse(asked as string), signal }),
     enabled: asked !== undefined,
     placeholderData: keepPreviousData,
