@@ -162,6 +162,15 @@ test('delivery and fees of records are in sums of their own, also where only the
   assert.deepEqual((await shown('day'))[0][2], '1.25')
 })
 
+test('a negative tip, which is a rebate, counts against the sale, and against its refund', async () => {
+  const { call } = await service.company()
+  const sold = { lineItems: [{ price: '10.00' }], summary: { tip: { amount: '-3.00' } } }
+  const { order } = await made(call, '/v1/sale', sold)
+  await made(call, `/v1/sale/${order.id}/refund`, {})
+  const [{ tips, totalSales, refunded, refundedTips, refundedFees }] = (await report(call, 'groupBy=day')).groups
+  assert.deepEqual([tips, totalSales, refunded, refundedTips, refundedFees], ['-3.00', '7.00', '7.00', '-3.00', '0.00'])
+})
+
 test('what rounding took off a price does not count as a discount; what the price was lowered by does', async () => {
   const { call } = await service.company()
   const customSales = [{ name: 'Repair', price: '35.50', quantity: 0.25 }]
