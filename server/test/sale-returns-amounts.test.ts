@@ -284,6 +284,29 @@ test('a refund in coins that was written as a record counts as what was paid, al
   }
 })
 
+test('units and delivery of a refund that was written as a record with negative amounts do not come back again', async () => {
+  const { call } = await service.company()
+  const line = { productId: 'p', variantId: 'v', quantity: 2 }
+  const order = await sell(call, { lineItems: [{ ...line, price: '4.50' }], summary: { shippingTotal: '3.00' }, payments: [{ paymentMethod: 'cash', amount: '12.00' }] }) // biome-ignore format: one thought
+  const lineItems = [{ ...line, quantity: -1, total: '-4.50' }]
+  const record = { orderId: order.id, lineItems, summary: { total: '-7.50', shippingTotal: '-3.00' } }
+  succeeded(await call('POST', '/v1/refund', record), 201)
+  const { returned, returnedQuantity, fulfilmentStatus } = succeeded(await call('GET', `/v1/order/${order.id}`))
+  assert.deepEqual([returned, returnedQuantity, fulfilmentStatus], ['7.50', 1, 'partially-returned'])
+  const { refund: rest, order: after } = await refund(call, order, {})
+  assert.deepEqual([rest.lineItems[0].quantity, rest.summary.total, rest.summary.shippingTotal], [1, '4.50', undefined])
+  assert.deepEqual([after.returnedQuantity, after.status], [2, 'refunded'])
+})
+
+test('an order whose discount counts as nothing comes back as it was stored', async () => {
+  const { call } = await service.company()
+  const lineItems = [{ productId: 'p', variantId: 'v', price: '9.00', discount: { itemDiscount: { value: 10 } } }]
+  const made = { status: 'completed', lineItems, summary: { total: '9.00' } }
+  const order = succeeded(await call('POST', '/v1/order', made), 201)
+  const { refund: whole } = await refund(call, order, { lines: [{ lineItem: 0 }], payments: [] })
+  assert.equal(whole.summary.total, '9.00')
+})
+
 test('part of a line whose discount is its price is worth nothing, however its amounts are rounded', async () => {
   const { call } = await service.company()
   const lineItems = [{ price: '0.55', quantity: 1, discount: { itemDiscount: { amount: '0.01' } } }]

@@ -41,7 +41,8 @@ const orderSums: Statement = {
   cross join lateral (
     select coalesce(sum(${paidBack('worth.total + worth.rounding', 'worth.total')}), 0) as returned,
       coalesce(sum((
-        select sum(greatest(coalesce((line ->> 'quantity')::numeric, 1), 0)) from json_array_elements(record."lineItems") as line
+        select sum(case when worth.total < 0 then abs(units) else greatest(units, 0) end)
+        from json_array_elements(record."lineItems") as line, coalesce((line ->> 'quantity')::numeric, 1) as units
       )), 0) as quantity
     from refunds as refund
     -- Each body is parsed once.

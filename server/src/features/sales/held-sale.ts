@@ -16,7 +16,7 @@ import { completed, settingsOf } from './checked-sums.ts'
 import { withLineProducts } from './line-products.ts'
 import { type MovedLines, movesOf, refusedLine, shownMove, variantsOf } from './lines.ts'
 import { type QuoteSettings, quoteOf } from './quote.ts'
-import type { Sale } from './sale.ts'
+import type { Sale, Summary } from './sale.ts'
 import type { EarlierRefund, SoldOrder } from './sold-lines.ts'
 
 /** The operations that make up refunds and voids; transactions and refunds without their side effects. */
@@ -56,7 +56,7 @@ export async function holdSale(transaction: Queryable, scope: Scope, id: string)
   const known = await withLineProducts(transaction, scope.companyId, [order])
   const [sold] = known as readonly unknown[] as [SoldOrder & Sale]
   // Amounts that the order lacks are computed, except its cash rounding, since the setting may have changed.
-  const quote = quoteOf(sold, { ...settings, cashRounding: undefined })
+  const quote = quoteOf(sold, { ...settings, cashRounding: undefined, isStored: true })
   return { key, settings, text, order: quote instanceof Problem ? sold : completed(sold, quote.computed) }
 }
 
@@ -76,7 +76,20 @@ export async function earlierRefunds(transaction: Queryable, { scope, id }: Key)
     },
     [scope.companyId, id],
   )
-  return rows.map(([body]) => JSON.parse(body))
+  return rows.map(([body]) => withSizes(body))
+}
+
+const signed = new Set(['quantity', 'total', 'subTotal', 'totalTax', 'shippingTotal', 'amount'])
+
+/** A refund. If its total is below zero, it was written as a record, and its other amounts count without their signs too. */
+function withSizes(body: string): EarlierRefund {
+  const refund: EarlierRefund = JSON.parse(body)
+  if (!(Number(refund.summary?.total) < 0)) return refund
+  const sizes: EarlierRefund = JSON.parse(body, (member, value) => {
+    if (!signed.has(member)) return value
+    return typeof value === 'number' ? Math.abs(value) : typeof value === 'string' ? value.replace(/^-/, '') : value
+  })
+  return { ...sizes, summary: { ...sizes.summary, total: refund.summary?.total } as Summary }
 }
 
 /** Puts units of lines back on the shelf; returns what the response says of each. */

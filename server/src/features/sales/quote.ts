@@ -36,6 +36,8 @@ export interface QuoteSettings {
    * it is made up.
    */
   readonly trustsTotal?: boolean
+  /** Whether it was stored before, as an order perhaps: then what counts as nothing is no error. */
+  readonly isStored?: boolean
 }
 
 interface Quote<S extends Sale> {
@@ -54,7 +56,7 @@ export function quoteOf<S extends Sale>(sale: S, settings: QuoteSettings): Quote
   const currency = sale.currency ?? settings.currency
   const sheet = new Worksheet(currencyDigits(currency))
   const sentTotal = settings.trustsTotal ? sale.summary?.total : undefined
-  if (sentTotal === undefined) refuseUncounted(sale, sheet)
+  if (sentTotal === undefined && !settings.isStored) refuseUncounted(sale, sheet)
   const lines = pricedLines(sale, settings.taxTables, sheet)
   const customSales = pricedCustomSales(sale, settings.taxTables, sheet)
   const items = [...lines.items, ...customSales]
