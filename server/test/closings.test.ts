@@ -137,6 +137,16 @@ test('refunds that were written with negative amounts count by their size, as on
   assert.deepEqual(await shown({ lineItems: taken, summary: positive.summary }, ''), expected)
 })
 
+test('a session can be reported and closed whatever further members its lines have', async () => {
+  const { opened, made, report, closed } = await newTill(service)
+  const sessionId = await opened()
+  const lineItems = ['A1', { shelf: 3 }, '', null].map((position) => ({ productId: 'p', total: '1.00', position }))
+  await made('/v1/order', { sessionId, status: 'completed', lineItems, summary: { total: '4.00' } })
+  const { figures } = await report(sessionId)
+  assert.deepEqual([figures[0].sales, figures[0].categories[0].sales], ['4.00', '4.00'])
+  assert.deepEqual((await closed(sessionId)).figures, figures)
+})
+
 test('a closing has the figures of the report and what was counted, closes the session, and is never changed', async () => {
   const till = await newTill(service)
   const { id: companyId, call, close, closed, report } = till

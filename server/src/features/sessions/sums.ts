@@ -73,9 +73,9 @@ const saleSql = (picked: string, table: 'orders' | 'refunds', currency: string):
       coalesce(total, price * coalesce(quantity, 1), 0) as total, taxes, summary ->> 'isTaxInclusive' = 'true' as is_inclusive
     from record cross join lateral (
       select "productId", position, quantity, total, price, taxes
-      from ${rowsOf('lines', '"productId" text, "position" numeric, quantity numeric, total numeric, price numeric, taxes json')}
+      from ${rowsOf('lines', '"productId" text, "position" text, quantity numeric, total numeric, price numeric, taxes json')}
       union all
-      select null, 0, quantity, total, price, taxes
+      select null, '', quantity, total, price, taxes
       from ${rowsOf('customs', 'quantity numeric, total numeric, price numeric, taxes json')}
     ) as of(product_id, place, quantity, total, price, taxes)
   ), line as materialized (
