@@ -9,6 +9,7 @@ import pino from 'pino'
 import { readConfig } from '../src/config.ts'
 import { newId } from '../src/core/ids.ts'
 import { openIdProvider as providerOf } from '../src/features/openid/provider.ts'
+import { clearPast } from '../src/features/people/expired-rows.ts'
 import { noteIssuer } from '../src/features/people/identities.ts'
 import { makeMailedLink } from '../src/features/people/links.ts'
 import { resetSecondFactor } from '../src/features/people/operator.ts'
@@ -99,6 +100,28 @@ test('where the operator vouches for the provider, it counts as the second facto
   await turnOn(again)
   assert.equal((await again.call('DELETE', `${path}/${identityId}`)).status, 200)
   assert.equal((await again.about(place)('GET', '/v1/products')).status, 200)
+})
+
+test('once the provider, or its second factor, is no longer the operator’s, earlier sign-ins by it soon do not count as made with one', async () => {
+  const { browser: guest, login } = await joined(vouched, strict)
+  const [{ id: companyId }] = (await guest.call('GET', '/v1/console/sign-in')).body.companies
+  const place = { companyId }
+  const [owner, other] = [await person(vouched, place), await person(vouched, place)]
+  for (const one of [owner, other]) await turnOn(one)
+  assert.equal((await owner.about(place)('PATCH', '/v1/sign-in-rules', on)).status, 200)
+  const statusOf = async (one: typeof guest) => (await one.about(place)('GET', '/v1/products')).status
+  assert.equal(await statusOf(guest), 200)
+  await noteIssuer(vouched.database, 'https://other.example')
+  await clearPast(vouched.database)
+  assert.deepEqual([await statusOf(guest), await statusOf(other)], [403, 200])
+  await noteIssuer(vouched.database, strict.settings.issuer)
+  const again = browserOf(vouched, await signInWith(await identityToken(vouched, login), {}, vouched))
+  assert.equal(await statusOf(again), 200)
+  // A later sign-in, once the operator does not vouch for the provider any more, notes that.
+  const { id } = (await again.call('GET', '/v1/console/sign-in')).body.user
+  await vouched.database.query('update identities set is_second_factor = false where user_id = $1', [id])
+  await clearPast(vouched.database)
+  assert.equal(await statusOf(again), 403)
 })
 
 test('while a provider is down, the way there and back is 503 and counts as no guess; afterwards both work again', async () => {

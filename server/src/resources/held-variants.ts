@@ -4,7 +4,7 @@
 //   0. orders (order-state.ts), by company and id
 //   1. products (product-prices.ts), by company and id
 //   2. variants (this file, or the engine's lock of the records that it changes), by company and id
-//   3. inventory records, by company and id
+//   3. inventory records: those of locked variants, then those whose variant does not exist, each by company and id
 //   4. new inventory records, by variant, outlet and product
 // One statement locks all rows of a kind, sorted. A transaction that locks an inventory record has locked the record's variant,
 // and one that locks a variant to write a price or a product id has locked the products, even if the request seems to change

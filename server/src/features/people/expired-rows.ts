@@ -3,6 +3,7 @@
 import type { Database } from '../../database/connect.ts'
 import { CLEARED_ROWS, FAILURES_MS, LINK_MS } from './limits.ts'
 import { isKnown, isLasting } from './sign-ins.ts'
+import { hasNoFactor } from './ways-in.ts'
 
 const ago = (ms: number): string => `now() - interval '${ms / 1000} seconds'`
 
@@ -20,7 +21,13 @@ const past = [
   ['mails', 'id', "stored.expires_at < now() - interval '1 hour'"],
 ] as const
 
-/** One statement per table, at most some thousand rows: the rest is removed at the next run. */
+/**
+ * SQL condition: the sign-in `stored` counts as made with a second factor, and its user has none. So does one by an OpenID
+ * provider that the operator has replaced or no longer vouches for since, on some servers earlier than on others.
+ */
+const isRaised = `stored.has_second_factor and ${hasNoFactor('stored.user_id')}`
+
+/** One statement per table, at most some thousand rows: the rest is removed at the next run. Lowers sign-ins too. */
 export async function clearPast(database: Database, isOver: () => boolean = () => false): Promise<void> {
   for (const [table, key, condition] of past) {
     if (isOver()) return
@@ -29,4 +36,9 @@ export async function clearPast(database: Database, isOver: () => boolean = () =
       [CLEARED_ROWS],
     )
   }
+  if (isOver()) return
+  await database.query(
+    `update sign_ins set has_second_factor = false where id in (select id from sign_ins as stored where ${isRaised} limit $1)`,
+    [CLEARED_ROWS],
+  )
 }

@@ -30,7 +30,7 @@ const hasCodes = (userId: string): string =>
   `exists (select from second_factors where user_id = ${userId} and confirmed_at is not null)`
 
 /** SQL condition: a user has no second factor. */
-const hasNoFactor = (userId: string): string => `(not ${hasOther(userId)} and not ${hasCodes(userId)})`
+export const hasNoFactor = (userId: string): string => `(not ${hasOther(userId)} and not ${hasCodes(userId)})`
 
 /**
  * SQL condition: a second factor is required of the person with the membership `member`, joined with `company`. An
