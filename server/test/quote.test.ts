@@ -225,9 +225,9 @@ describe('the quote of a sale', () => {
     )
   })
 
-  it('names a discount or a tip that says something, but would count as nothing', () => {
+  it('names a discount or a tip that has a number, but would count as nothing', () => {
     const price = '1.00'
-    const named = { name: 'Summer' }
+    const named = { name: 'Summer', rates: [{ rate: '10 %' }] }
     const value = { type: 'percent', value: 10 }
     const lineItems = [
       { price, discount: { itemDiscount: value, cartDiscount: named } },
@@ -238,7 +238,7 @@ describe('the quote of a sale', () => {
       { paymentMethod: 'cash', amount: '1.00', tip: { percentage: 10 } },
       { paymentMethod: 'cash', amount: '1.00', tip: value },
     ]
-    assert.deepEqual(refused({ lineItems, cartDiscount: { label: 'Summer' }, payments }), [
+    assert.deepEqual(refused({ lineItems, cartDiscount: { label: 'Summer', off: '1,50' }, payments }), [
       ['/lineItems/0/discount/itemDiscount/amount', 'required'],
       ['/lineItems/0/discount/cartDiscount/amount', 'required'],
       ['/lineItems/1/discount/itemDiscount', 'required'],
@@ -252,18 +252,26 @@ describe('the quote of a sale', () => {
     ])
   })
 
-  it('takes a discount or a tip of nothing, with which tills fill sales that have none', () => {
+  it('takes a discount or a tip of nothing or of words alone, with which tills fill sales that have none', () => {
     const price = '1.00'
     const totalOf = (sale: object) => quoted({ lineItems: [{ price }], ...sale }).computed.summary.total
-    for (const nothing of [{}, { amount: '0.00', percentage: 0 }, { value: null, label: '' }, { value: 0 }]) {
+    const words = [{ name: '3 for 2', id: 17, discountId: '17' }, { type: 'percent', value: 0 }, { reason: 'none', isManual: true }] // biome-ignore format: one thought
+    for (const nothing of [
+      {},
+      { amount: '0.00', percentage: 0 },
+      { value: null, label: '' },
+      { value: '0.00' },
+      ...words,
+    ]) {
       for (const discount of [nothing, { itemDiscount: nothing, cartDiscount: nothing }])
         assert.equal(totalOf({ lineItems: [{ price, discount }] }), price)
-      assert.equal(totalOf({ cartDiscount: nothing, summary: { tip: nothing } }), price)
+      const payments = [{ paymentMethod: 'cash', amount: price, tip: nothing }]
+      assert.equal(totalOf({ cartDiscount: nothing, summary: { tip: nothing }, payments }), price)
     }
     const parts = [{ price, discount: { cartDiscount: { amount: '0.25' } } }]
-    assert.equal(totalOf({ lineItems: parts, cartDiscount: { label: 'Summer' } }), '0.75')
+    assert.equal(totalOf({ lineItems: parts, cartDiscount: { value: 25 } }), '0.75')
     const payments = [{ paymentMethod: 'cash', amount: '1.50', tip: { amount: '0.50' } }]
-    assert.equal(totalOf({ payments, summary: { tip: { label: 'Service' } } }), '1.50')
+    assert.equal(totalOf({ payments, summary: { tip: { value: 50 } } }), '1.50')
   })
 
   it('adds up to the smallest unit for any sale, and quotes itself without a check', () => {

@@ -3,17 +3,24 @@
 import type { CustomSale, LineItem, Sale, Share } from './sale.ts'
 import type { Worksheet } from './worksheet.ts'
 
-type Members = Readonly<Record<string, unknown>>
+/** The id of a discount in the till's own data, by its name. */
+const isId = (member: string): boolean => /^id$|Id$|_id$/.test(member)
 
-/** Whether a value says something: tills fill members that have no value with zero or empty text. */
-const isSaid = (value: unknown): boolean => Number(value ?? 0) !== 0
+/**
+ * Whether a value holds a number other than zero, also as a text such as `10 %`. Words do not: a name, a type or a reason is
+ * no amount, and tills send it without one too.
+ */
+function hasNumber(value: unknown): boolean {
+  if (typeof value === 'string') return /^[-+]?[\d.,]*\d\s*%?$/.test(value.trim()) && /[1-9]/.test(value)
+  if (typeof value !== 'object' || value === null) return typeof value === 'number' && value !== 0
+  return Object.entries(value).some(([member, one]) => !isId(member) && hasNumber(one))
+}
 
 /** Whether a discount or tip counts by its amount or percentage. */
 const counts = (sent: Share | undefined): boolean => sent?.amount !== undefined || sent?.percentage !== undefined
 
-/** Whether a discount or tip says something, but would count as nothing. An empty one stands for none. */
-const isUncounted = (sent: Share | undefined): boolean =>
-  sent !== undefined && !counts(sent) && Object.values(sent as Members).some(isSaid)
+/** Whether a discount or tip has a number, but would count as nothing. One of words alone stands for none. */
+const isUncounted = (sent: Share | undefined): boolean => sent !== undefined && !counts(sent) && hasNumber(sent)
 
 /** Refuses what would count as nothing in a sale whose total is computed: the customer would pay another amount. */
 export function refuseUncounted(sale: Sale, sheet: Worksheet): void {
@@ -36,7 +43,7 @@ function refuseTips({ payments = [] }: Sale, tip: Share | undefined, sheet: Work
   if (counts(tip)) return
   if (!payments.some((payment) => counts(payment.tip))) refuseShare('/summary/tip', tip, sheet)
   for (const [n, { tip }] of payments.entries())
-    if (isUncounted(tip) || (isSaid(tip?.percentage ?? 0) && tip?.amount === undefined))
+    if (isUncounted(tip) || (hasNumber(tip?.percentage) && tip?.amount === undefined))
       sheet.refuse(`/payments/${n}/tip/amount`, 'required', 'is required; a percentage is computed in summary.tip only')
 }
 
@@ -46,8 +53,8 @@ function refuseInLine(at: string, line: LineItem, sheet: Worksheet): void {
   refuseShare(`${at}/discount/itemDiscount`, discount.itemDiscount, sheet)
   refuseShare(`${at}/discount/cartDiscount`, discount.cartDiscount, sheet)
   if (discount.itemDiscount ?? discount.cartDiscount) return
-  const sent: Members = discount
-  const misplaced = ['percentage', 'amount'].find((member) => isSaid(sent[member]))
+  const sent: Readonly<Record<string, unknown>> = discount
+  const misplaced = ['percentage', 'amount'].find((member) => hasNumber(sent[member]))
   if (misplaced)
     sheet.refuse(`${at}/discount/${misplaced}`, 'unknown', 'is not known here; send it in discount.itemDiscount')
   else if (isUncounted(discount as Share))
