@@ -149,17 +149,6 @@ test('one of two servers registers a company, and each company is registered onc
   assert.equal(double.creates().length, 40)
 })
 
-test('companies that an older version created become customers too', async (t) => {
-  const connection = await ownDatabase(t)
-  const companyId = await unserved(connection, async (database) => {
-    const made = await newCompany(database)
-    await database.query('delete from payment_customers')
-    return made
-  })
-  const { double, database } = await started(t, {}, connection)
-  await assertOne(double, database, companyId)
-})
-
 test('a server that is stopped while it waits for the processor releases the company to the next one at once', async (t) => {
   const connection = await ownDatabase(t)
   const double = await stripeDouble(t)

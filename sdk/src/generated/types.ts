@@ -2431,14 +2431,14 @@ export interface ImportSummary {
   categories: ImportCounts
   /** How many variants get their stock from the file. */
   stockSet: number
-  /** What happens to customers. Absent in imports of earlier versions, like the members below. */
-  customers?: ImportCounts | undefined
+  /** What happens to customers. */
+  customers: ImportCounts
   /** What happens to orders. */
-  orders?: ImportCounts | undefined
+  orders: ImportCounts
   /** What happens to payments. */
-  transactions?: ImportCounts | undefined
+  transactions: ImportCounts
   /** What happens to refunds. */
-  refunds?: ImportCounts | undefined
+  refunds: ImportCounts
 }
 
 /** Counts of what an undo has done so far, or would do. Records changed since the import stay unchanged. */

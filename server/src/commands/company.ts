@@ -210,7 +210,6 @@ export function addCompany(program: Command): void {
 }
 
 /** The state of a company's payment customer, in a few words. */
-function standing(customer: ProcessorCustomer | undefined): string {
-  const { customerId, lastError, state = 'pending' } = customer ?? {}
+function standing({ customerId, lastError, state }: ProcessorCustomer): string {
   return customerId ?? (lastError === undefined ? state : `${state}: ${lastError}`)
 }

@@ -28,8 +28,7 @@ export interface Claim {
 /** What is stored under a key. */
 export interface Kept {
   readonly fingerprint: string
-  /** Null if it was stored by a version that did not distinguish queries. */
-  readonly query: string | null
+  readonly query: string
   readonly status: number
   readonly answer: string
 }

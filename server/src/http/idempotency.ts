@@ -199,8 +199,8 @@ export function onlyOnce(find: FindKept, seal: Seal, log: Pick<Logger, 'error'>)
       if (!(error instanceof Problem) || error.status >= 500 || isShutOut(error, claim)) throw error
       const kept = await find(claim, isGone)
       if (kept === undefined) throw error
-      const isSameQuery = kept.query === null || kept.query === claim.query
-      if (!isSameQuery || shown(kept.fingerprint, claim, trace) !== claim.fingerprint) throw otherRequest()
+      if (kept.query !== claim.query || shown(kept.fingerprint, claim, trace) !== claim.fingerprint)
+        throw otherRequest()
       replayed.value++
       return { status: kept.status, body: shown(kept.answer, claim, trace), headers: { 'idempotent-replayed': 'true' } }
     } finally {

@@ -91,10 +91,6 @@ const now = `to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI
 
 /** Keeps PostgreSQL from recycling the log from now on, until the connection ends. Resolves to the name of the slot. */
 async function reserveLog(client: Client): Promise<string> {
-  if ((await value(client, 'show wal_level')) === 'minimal')
-    throw new OperatorError(
-      'The database was started by a version of Cashwrap without online backups: restart the service once.',
-    )
   const slot = `cashwrap_backup_${randomBytes(6).toString('hex')}`
   await client.query('select pg_create_physical_replication_slot($1, true, true)', [slot])
   return slot

@@ -109,18 +109,19 @@ export const undoTally = object(
 /** The states of an import: it is checked, waits until it is run, ends in one of three ways, and may be undone. */
 export const states = ['checking', 'ready', 'running', 'done', 'failed', 'cancelled', 'undoing', 'undone'] as const
 
-const counts = (description: string) => required(countsOf(description))
-const countsOf = (description: string) =>
-  described(
-    object(
-      {
-        created: count('How many records are new.'),
-        updated: count('How many existing records change.'),
-        unchanged: count('How many existing records already match the file.'),
-      },
-      { title: 'ImportCounts', description: 'Records of one kind, by what the run does with them.' },
+const counts = (description: string) =>
+  required(
+    described(
+      object(
+        {
+          created: count('How many records are new.'),
+          updated: count('How many existing records change.'),
+          unchanged: count('How many existing records already match the file.'),
+        },
+        { title: 'ImportCounts', description: 'Records of one kind, by what the run does with them.' },
+      ),
+      description,
     ),
-    description,
   )
 const said = (count: number) => count.toLocaleString('en')
 const days = IMPORT_KEPT_MS / 24 / 60 / 60 / 1000
@@ -164,12 +165,10 @@ export const importJob = {
           variants: counts('What happens to variants.'),
           categories: counts('What happens to categories.'),
           stockSet: count('How many variants get their stock from the file.'),
-          customers: countsOf(
-            'What happens to customers. Absent in imports of earlier versions, like the members below.',
-          ),
-          orders: countsOf('What happens to orders.'),
-          transactions: countsOf('What happens to payments.'),
-          refunds: countsOf('What happens to refunds.'),
+          customers: counts('What happens to customers.'),
+          orders: counts('What happens to orders.'),
+          transactions: counts('What happens to payments.'),
+          refunds: counts('What happens to refunds.'),
         },
         {
           title: 'ImportSummary',
@@ -211,6 +210,10 @@ export const importJob = {
         variants: { created: 21, updated: 0, unchanged: 0 },
         categories: { created: 6, updated: 0, unchanged: 0 },
         stockSet: 0,
+        customers: { created: 0, updated: 0, unchanged: 0 },
+        orders: { created: 0, updated: 0, unchanged: 0 },
+        transactions: { created: 0, updated: 0, unchanged: 0 },
+        refunds: { created: 0, updated: 0, unchanged: 0 },
       },
       rowsRefused: 1,
       keptUntil: '2026-11-28T09:30:00.000Z',

@@ -18,16 +18,6 @@ export async function registerCustomer(
   )
 }
 
-/** Registers companies that were created by a version without registration. */
-export async function registerMissing(database: Queryable): Promise<void> {
-  await database.query(
-    `insert into payment_customers (company_id, organization_id, next_try_at, created_at, updated_at)
-     select id, organization_id, now(), now(), now() from companies as company
-     where not exists (select from payment_customers as customer where customer.company_id = company.id)
-     on conflict do nothing`,
-  )
-}
-
 /** The state of a company's customer at the payment processor. */
 export interface ProcessorCustomer {
   readonly state: 'pending' | 'done'
@@ -40,7 +30,7 @@ export interface ProcessorCustomer {
   readonly lastError?: string
 }
 
-/** The same as JSON of a `ProcessorCustomer`, in SQL; null if the company is not registered. */
+/** The same as JSON of a `ProcessorCustomer`, in SQL. */
 export const processorCustomerOf = (companyId: string): string =>
   `(select json_strip_nulls(json_build_object('state', state, 'processor', processor, 'customerId', customer_id,
      'tries', tries, 'nextTryAt', case when state = 'pending' then iso_time(next_try_at) end, 'lastError', last_error))

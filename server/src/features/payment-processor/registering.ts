@@ -5,15 +5,7 @@ import { growingPause } from '../../concurrency/growing-pause.ts'
 import { jobLoop } from '../../concurrency/job-loop.ts'
 import { divided } from '../../core/worker-share.ts'
 import type { Database } from '../../database/connect.ts'
-import {
-  type Claimed,
-  claimDue,
-  postpone,
-  registerMissing,
-  releaseLease,
-  storeCustomer,
-  storeRequest,
-} from './customers.ts'
+import { type Claimed, claimDue, postpone, releaseLease, storeCustomer, storeRequest } from './customers.ts'
 import { type Processor, ProcessorError } from './processor.ts'
 
 /** Customers that one server requests from the payment processor at once: a tenth of the 100 calls a second that Stripe accepts. */
@@ -72,7 +64,6 @@ export function keepRegistering(
 ): Registering {
   const stopping = new AbortController()
   const { signal } = stopping
-  let hasAllRegistered = false
 
   async function register(claimed: Claimed, signal: AbortSignal): Promise<void> {
     const { companyId, email, since, mustLook } = claimed
@@ -105,11 +96,7 @@ export function keepRegistering(
 
   const { lookSoon, stopLooking, ended } = jobLoop<Claimed>({
     ...{ atOnce: PROCESSOR_AT_ONCE, lookMs, attempt, failed },
-    async lease(most, but) {
-      if (!hasAllRegistered) await registerMissing(database)
-      hasAllRegistered = true
-      return claimDue(database, { most, leaseMs, keyMs: PROCESSOR_KEY_MS, but })
-    },
+    lease: (most, but) => claimDue(database, { most, leaseMs, keyMs: PROCESSOR_KEY_MS, but }),
     keyOf: ({ companyId }) => companyId,
   })
   loops.add(lookSoon)

@@ -36,7 +36,7 @@ export interface CompanyRecord {
   /** For its own keys and people, who cannot read its organization's plans. */
   readonly planName?: string
   /** For its organization, not for its own keys. */
-  readonly paymentCustomer?: ProcessorCustomer
+  readonly paymentCustomer: ProcessorCustomer
   readonly createdAt: string
   readonly updatedAt: string
 }
@@ -57,12 +57,12 @@ export const companyColumns = `stored.id, stored.name, stored.email, stored.acco
 /** The record of a row. */
 export function companyOf(row: Row): CompanyRecord {
   const names = [...own, 'paymentCustomer', 'planName'] as const
-  const record = named<CompanyRecord & { address?: any; paymentCustomer?: any }>(row, names)
+  const record = named<CompanyRecord & { address?: any; paymentCustomer: any }>(row, names)
   const { address, paymentCustomer } = record
   return {
     ...record,
     ...(address && { address: JSON.parse(address) }),
-    ...(paymentCustomer && { paymentCustomer: JSON.parse(paymentCustomer) }),
+    paymentCustomer: JSON.parse(paymentCustomer),
   }
 }
 
