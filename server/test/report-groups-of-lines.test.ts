@@ -6,6 +6,7 @@ import type { Body } from './support/contract.ts'
 import { until } from './support/program.ts'
 import { made, report } from './support/report-groups.ts'
 import { sharedService } from './support/service.ts'
+import { newTill } from './support/tills.ts'
 
 const service = sharedService()
 
@@ -140,6 +141,29 @@ test('what only the summary says counts in a line without a product', async () =
     { ...sums, refunded: '19.00' },
     Object.fromEntries(Object.keys(sums).map((name) => [name, back[name]])),
   )
+})
+
+test('a sale whose lines have no amounts counts with its total, as its refund and X do', async () => {
+  const { call, opened, made, report: sessionReport } = await newTill(service)
+  const sessionId = await opened()
+  const summary = { total: '12.50', tip: { amount: '1.00' }, shippingTotal: '2.00', totalTaxes: '1.50' }
+  const lineItems = [{ productId: 'p', variantId: 'v', quantity: 2 }]
+  const { order } = await made('/v1/sale', { sessionId, lineItems, summary })
+  await made('/v1/order', { sessionId, status: 'completed', lineItems, cartDiscount: { amount: '1.00' }, summary: { total: '9.00' } }) // biome-ignore format: one thought
+  // What lines name beside their amounts counts with them.
+  const named = [{ productId: 'p', totalTax: '2.00', discount: { cartDiscount: { amount: '1.00' } } }]
+  await made('/v1/order', { sessionId, status: 'completed', lineItems: named, summary: { total: '11.00' } })
+  await made('/v1/refund', { orderId: order.id, sessionId, lineItems, summary })
+  for (const groupBy of ['outletId', 'productId', 'taxRate']) {
+    const { groups } = await report(call, `groupBy=${groupBy}`)
+    const sumOf = (name: string) => groups.reduce((sum: number, group: Body) => sum + Number(group[name]), 0)
+    assert.deepEqual(
+      ['grossSales', 'discounts', 'netSales', 'tax', 'totalSales', 'refunded', 'quantity'].map(sumOf),
+      [28, 2, 26, 3.5, 32.5, 12.5, 5],
+    )
+  }
+  const [figures] = (await sessionReport(sessionId)).figures
+  assert.deepEqual([figures.sales, figures.refunds], ['32.50', '12.50'])
 })
 
 test('delivery and fees of records are in sums of their own, also where only the total has them', async () => {

@@ -36,6 +36,8 @@ interface Line extends Omit<Item, 'sums'> {
   readonly paid: Exact
   readonly tax: Exact
   readonly quantity: Exact
+  /** Whether it has an amount. */
+  readonly isPriced: boolean
 }
 
 function lineOf(line: any, decimals: number): Line {
@@ -53,6 +55,7 @@ function lineOf(line: any, decimals: number): Line {
     paid,
     tax: taxOf(line),
     quantity,
+    isPriced: (listed ?? total) !== undefined,
   }
 }
 
@@ -88,7 +91,7 @@ export function itemsOfOrder(order: any): Item[] {
   const lines = linesOf(order)
   const { subTotal, total, totalTaxes, discountTotal, shippingTotal, tip: tips, isTaxInclusive } = order.summary ?? {}
   const netOf = (paid: Exact, tax: Exact) => (isTaxInclusive === true ? minus(paid, tax) : paid)
-  const items = lines.map(({ gross, paid, tax, quantity, ...line }): Item => {
+  const items = lines.map(({ gross, paid, tax, quantity, isPriced: _, ...line }): Item => {
     const sums = { count: one, gross, discount: minus(gross, paid), net: netOf(paid, tax), tax, quantity }
     return { ...line, sums }
   })
@@ -96,13 +99,14 @@ export function itemsOfOrder(order: any): Item[] {
   const [tip, shipping] = [amountIn(tips), amountOf(shippingTotal) ?? zero]
   // Fees of lines too: they have no tax, and a refund does not say which line its fees are of.
   const fee = sumOf([order.cartFees, ...listOf(order.lineItems).map((line) => line.fee)].flat().map(amountIn))
-  const isBare = lines.length === 0
+  // Lines may name only goods, and the summary what they cost.
+  const isBare = lines.every(({ isPriced }) => !isPriced)
   const of = (name: string) => sumOf(items.map(({ sums }) => sums[name] as Exact))
   const discount = isZero(of('discount')) ? (discounts ?? amountIn(order.cartDiscount)) : zero
   const tax = isZero(of('tax')) ? taxes : zero
   const gross = isBare ? (amountOf(subTotal) ?? beforeDiscounts()) : zero
-  if (isBare || ![gross, discount, tax, tip, shipping, fee].every(isZero)) {
-    const sums = { count: isBare ? one : zero, gross, discount, net: netOf(minus(gross, discount), tax), tax, tip, shipping, fee } // biome-ignore format: a table
+  if (lines.length === 0 || ![gross, discount, tax, tip, shipping, fee].every(isZero)) {
+    const sums = { count: lines.length === 0 ? one : zero, gross, discount, net: netOf(minus(gross, discount), tax), tax, tip, shipping, fee } // biome-ignore format: a table
     items.push({ keys: noProduct, sums })
   }
   return items
@@ -110,8 +114,8 @@ export function itemsOfOrder(order: any): Item[] {
   function beforeDiscounts(): Exact {
     const paid = amountOf(total)
     if (paid === undefined) return zero
-    const added = sumOf([tip, shipping, fee, isTaxInclusive === true ? zero : taxes])
-    return minus(plus(paid, discounts ?? zero), added)
+    const added = sumOf([tip, shipping, fee, isTaxInclusive === true ? zero : plus(tax, of('tax'))])
+    return minus(sumOf([paid, discount, of('discount')]), added)
   }
 }
 
