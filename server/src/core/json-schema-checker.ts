@@ -173,7 +173,7 @@ const formatNames: Record<string, string> = {
   uri: 'an absolute http or https URL',
 }
 
-/** Members of a body that an error lists: those of an action, such as the closing of a session, and not of a whole record. */
+/** Members of a body that an error lists: those of an action, such as the closing of a session, or of a small record. */
 const MEMBERS_LISTED = 8
 
 /** Adds the name that was probably meant, if there is a similar one; otherwise all names if they are few, as in a query. */
