@@ -265,6 +265,20 @@ test('many records are refused where one is sent, as an array or as items, with 
   assert.deepEqual(await messagesOf('/v1/product', { name: 'Mug', items: [] }), ['is not known'])
 })
 
+test('an unknown member of an item of a bulk delete is refused with the members that items take', async () => {
+  const { call } = await service.company()
+  const messages = []
+  for (const item of [
+    { id: noId, reason: 'x' },
+    { id: noId, ifmatch: 'x' },
+  ])
+    messages.push((await call('DELETE', '/v1/customers', { items: [item] })).body.results[0].error.errors[0].message)
+  assert.deepEqual(messages, [
+    'is not known; the members are id, clientRef, ifMatch',
+    'is not known; did you mean ifMatch?',
+  ])
+})
+
 test('a comma after the last member or element is named', async () => {
   const { call } = await service.company()
   for (const [body, column, bracket] of [

@@ -102,7 +102,7 @@ export function bodySchema({
       Object.keys(value ?? {})
         .filter((member) => !Object.hasOwn(fields, member) && !alwaysIgnored.has(member))
         .slice(0, NAMES_GUESSED)
-        .map((member) => unknownMember(member, ['id', 'clientRef'], at)),
+        .map((member) => unknownMember(member, ['id', 'clientRef', 'ifMatch'], at)),
   }
 }
 
