@@ -1,12 +1,12 @@
 // The inputs of an object's members, and of a list of such objects.
 import { ActionIcon, Button, Fieldset, Group, SimpleGrid, Stack, Tooltip } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { useEffect, useRef } from 'react'
 import type { Schema } from '../api/resources.ts'
 import { labelOf } from '../texts/members.ts'
 import { text } from '../texts/records.ts'
 import { MemberInput, type MemberInputProps } from './MemberInput.tsx'
 import { columnPrefix, isWide, withMember } from './member-shape.ts'
+import { useAdding } from './use-adding.ts'
 
 /** The members of an object, in two columns if there is room. */
 export function Members({
@@ -100,19 +100,4 @@ export function EntriesInput({
       </Stack>
     </Fieldset>
   )
-}
-
-/** Adds an entry, and focuses its first input once it is there. */
-function useAdding(count: number, append: () => void) {
-  const list = useRef<HTMLDivElement>(null)
-  const isAdding = useRef(false)
-  useEffect(() => {
-    if (isAdding.current) list.current?.children[count - 1]?.querySelector('input')?.focus()
-    isAdding.current = false
-  }, [count])
-  const add = () => {
-    isAdding.current = true
-    append()
-  }
-  return { list, add }
 }

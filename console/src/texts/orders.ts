@@ -89,7 +89,7 @@ export const text = translated('orders', {
   backBy: (way: string) => `Paid back, ${way}`,
   inStock: 'Stock of',
   fromTo: (before: string, after: string) => `${before} → ${after}`,
-  nothingBack: 'Nothing is paid back: the order was not paid.',
+  nothingBack: 'Nothing is paid back.',
   done: 'Done',
   void: 'Void',
   voidTitle: (name: string) => `Void ${name}?`,

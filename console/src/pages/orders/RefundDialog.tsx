@@ -137,7 +137,7 @@ function RefundForm({
   const [returns, setReturns] = useState<Returns>({})
   const [amounts, setAmounts] = useState<Readonly<Record<string, unknown>>>({})
   const [reason, setReason] = useState('')
-  const { isBusy, problem, run } = submission
+  const { isBusy, problem, run, forget } = submission
   const { refund } = useReturns(order.id)
   const chosen = chosenOf(lines, returns)
   const values = [...chosen.map(({ quantity }) => quantity), ...Object.values(amounts)]
@@ -151,9 +151,12 @@ function RefundForm({
         ...amounts,
         lines: chosen.map(({ line, quantity, restock }) => ({ [line.kind]: line.position, quantity, restock })),
       }
-  const payback = usePayback(order.id, isChosen ? wanted : undefined)
+  const payback = usePayback(order.id, isChosen ? wanted : undefined, isBusy)
   const isReady = isChosen && !payback.payments.some(({ amount }) => amount instanceof Unreadable)
   useTyped([...values, reason, payback.isTyped || undefined], onDirty)
+  const sent = JSON.stringify([wanted, payback.sent])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was refused is said until something else would be sent.
+  useEffect(forget, [sent, forget])
   const pointers = [...chosen.map((_, n) => `/lines/${n}/quantity`), ...extras.map(({ name }) => `/${name}`)]
   const messages = messagesFor(problem ?? payback.problem, ...pointers, ...paymentPointers(payback))
   const messageOf = (line: LineLeft) => messages.at(`/lines/${chosen.findIndex((one) => one.line === line)}/quantity`)

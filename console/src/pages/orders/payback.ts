@@ -13,15 +13,17 @@ interface PaidBack {
 export type Payback = ReturnType<typeof usePayback>
 
 /** Those of the refund that `body` asks for, which is undefined while nothing is chosen. */
-export function usePayback(orderId: string, body: object | undefined) {
-  const { computed, problem } = useComputed<SaleRefunded>(`/v1/sale/${orderId}/refund?dryRun=true`, body)
+export function usePayback(orderId: string, body: object | undefined, isSending: boolean) {
+  const { computed, problem } = useComputed<SaleRefunded>(`/v1/sale/${orderId}/refund?dryRun=true`, body, isSending)
   const [chosen, choose] = useState<readonly PaidBack[]>()
   // Of an exchange, more can go back than was paid; the service does not guess how.
   const needed = problem?.errors.find(({ pointer, code }) => pointer === '/payments' && code === 'required')?.limit
   const proposed = needed === undefined ? computed?.transactions : [{ paymentMethod: '', amount: String(needed) }]
   const total = sumOf(proposed?.map(({ amount }) => amount) ?? [])
   const rows = chosen ?? withRest(proposed?.map(({ paymentMethod = '', amount }) => ({ paymentMethod, amount })) ?? [])
-  const rest = sumOf([total, ...rows.map(({ amount }) => minus(String(amount)))])
+  const left = sumOf([total, ...rows.map(({ amount }) => minus(String(amount)))])
+  // The currency may have no decimals.
+  const rest = left.startsWith('-') ? '0' : left.replace(/\.0+$/, '')
   const payments = rows.map(({ paymentMethod, amount = rest }) => ({ paymentMethod, amount }))
   return {
     payments,

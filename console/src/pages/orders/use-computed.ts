@@ -5,8 +5,8 @@ import { useWhose } from '../../api/company.ts'
 import { asProblem } from '../../api/problem.ts'
 import { get } from '../../api/request.ts'
 
-/** The response to a body, which is undefined while something typed is no number. */
-export function useComputed<Computed>(path: string, body: object | undefined) {
+/** The response to a body, which is undefined while something typed is no number. Nothing is asked while the form itself is sent. */
+export function useComputed<Computed>(path: string, body: object | undefined, isSending = false) {
   const whose = useWhose()
   const wanted = JSON.stringify(body)
   const [asked] = useDebouncedValue(wanted, 250)
@@ -14,7 +14,7 @@ export function useComputed<Computed>(path: string, body: object | undefined) {
     // Read again after a change of any order, such as an earlier refund.
     queryKey: [whose.companyId, 'orders', 'computed', path, asked],
     queryFn: ({ signal }) => get<Computed>(whose, path, { method: 'POST', body: JSON.parse(asked as string), signal }),
-    enabled: asked !== undefined,
+    enabled: asked !== undefined && !isSending,
     placeholderData: keepPreviousData,
     retry: false,
   })

@@ -92,7 +92,7 @@ export const orders: Translation<typeof text> = {
   backBy: (way) => `Zurückgezahlt, ${way}`,
   inStock: 'Bestand von',
   fromTo: (before, after) => `${before} → ${after}`,
-  nothingBack: 'Nichts wird zurückgezahlt: Die Bestellung war nicht bezahlt.',
+  nothingBack: 'Nichts wird zurückgezahlt.',
   done: 'Fertig',
   void: 'Stornieren',
   voidTitle: (name) => `${name} stornieren?`,
