@@ -52,14 +52,16 @@ const amountSql = (amount: string, table: 'orders' | 'refunds'): string =>
 const total = `coalesce((summary ->> 'total')::numeric, 0)`
 
 /**
- * SQL: 1, or -1 for lines of a refund that was written as a record with negative lines, as in `itemsOfRefund` of reports.
- * Otherwise negative lines are goods that the customer gave in exchange.
+ * SQL: 1, or -1 for lines of a refund that was written as a record with negative lines, as in `itemsOfRefund` of reports; and
+ * the units of its lines together. Otherwise negative lines are goods that the customer gave in exchange. A session
+ * has many lines of orders: they are not sorted for this.
  */
-const lineSign = (table: 'orders' | 'refunds'): string =>
+const signsSql = (table: 'orders' | 'refunds'): string =>
   table === 'orders'
-    ? '1'
+    ? '1 as sign, 0 as units'
     : `case when sum(total) over (partition by id) < 0
-        and (bool_or(place is null) over (partition by id) or (summary ->> 'total')::numeric < 0) then -1 else 1 end`
+        and (bool_or(place is null) over (partition by id) or (summary ->> 'total')::numeric < 0) then -1 else 1 end as sign,
+        sum(quantity) over (partition by id) as units`
 
 /** SQL of the sums of orders or refunds: totals, employees, taxes and categories. `currency` is the placeholder of the company's. */
 const saleSql = (picked: string, table: 'orders' | 'refunds', currency: string): string => `
@@ -81,7 +83,7 @@ const saleSql = (picked: string, table: 'orders' | 'refunds', currency: string):
   ), line as materialized (
     select number, id, currency, is_late, product_id, sign * total as total, taxes, is_inclusive, sign,
       case when sign < 0 and units < 0 then -quantity else quantity end as quantity
-    from (select *, ${lineSign(table)} as sign, sum(quantity) over (partition by id) as units from listed) as listed
+    from (select *, ${signsSql(table)} from listed) as listed
   ), line_tax as materialized (
     select id, currency, is_late, name, percentage, sign * coalesce(amount, 0) as amount,
       total - case when is_inclusive then sum(sign * coalesce(amount, 0)) over (partition by number) else 0 end as net
