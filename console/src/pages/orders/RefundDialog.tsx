@@ -153,10 +153,11 @@ function RefundForm({
       }
   const payback = usePayback(order.id, isChosen ? wanted : undefined, isBusy)
   const isReady = isChosen && !payback.payments.some(({ amount }) => amount instanceof Unreadable)
-  useTyped([...values, reason, payback.isTyped || undefined], onDirty)
-  const sent = JSON.stringify([wanted, payback.sent])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was refused is said until something else would be sent.
-  useEffect(forget, [sent, forget])
+  useTyped([...values, reason, payback.chosen], onDirty)
+  // Not what would be sent: after a refusal the service is asked again for its proposal.
+  const entered = JSON.stringify([wanted, payback.chosen])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was refused is said until something else is entered.
+  useEffect(forget, [entered, forget])
   const pointers = [...chosen.map((_, n) => `/lines/${n}/quantity`), ...extras.map(({ name }) => `/${name}`)]
   const messages = messagesFor(problem ?? payback.problem, ...pointers, ...paymentPointers(payback))
   const messageOf = (line: LineLeft) => messages.at(`/lines/${chosen.findIndex((one) => one.line === line)}/quantity`)

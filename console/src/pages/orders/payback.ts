@@ -29,7 +29,8 @@ export function usePayback(orderId: string, body: object | undefined, isSending:
     payments,
     isKnown: body !== undefined && proposed !== undefined,
     isNeeded: needed !== undefined,
-    isTyped: chosen !== undefined,
+    /** What someone chose in place of the service’s own proposal. */
+    chosen,
     /** Why the refund would be refused, other than for want of a method. */
     problem: needed === undefined ? problem : undefined,
     /** What to send: nothing while the service’s own proposal is right. */
