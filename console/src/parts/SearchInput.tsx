@@ -1,7 +1,7 @@
 // The search box of a list; the placeholder says what is searched, and ↓ goes to the first row.
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import type { Ref } from 'react'
+import type { KeyboardEvent, Ref } from 'react'
 
 interface SearchInputProps extends Omit<TextInputProps, 'label' | 'onChange' | 'value'> {
   readonly label: string
@@ -18,7 +18,16 @@ export const SearchInput = ({ label, onChange, ...rest }: SearchInputProps) => (
     placeholder={label}
     aria-label={label}
     onChange={(event) => onChange(event.currentTarget.value)}
-    onKeyDown={({ key }) => key === 'ArrowDown' && document.querySelector<HTMLElement>('tr[data-index] a')?.focus()}
+    onKeyDown={toFirstRow}
     {...rest}
   />
 )
+
+function toFirstRow(event: KeyboardEvent): void {
+  const list = document.querySelector('tr[data-index]')?.closest('section')
+  if (event.key !== 'ArrowDown' || event.nativeEvent.isComposing || !list) return
+  // The key would scroll the row under the headings.
+  event.preventDefault()
+  list.scrollTop = 0
+  requestAnimationFrame(() => list.querySelector<HTMLElement>('tr[data-index="0"] a')?.focus())
+}

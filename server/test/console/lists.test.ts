@@ -20,6 +20,12 @@ browserTest('a list shows its exact count, and the server searches, filters and 
   await go(`/c/${company.id}/customers`)
   const list = page.getByRole('region', { name: 'Customers' })
   await page.getByRole('status').getByText('250').waitFor()
+  // The arrow goes to the first row wherever the list is scrolled to, and does not scroll it under the headings.
+  await list.evaluate((element) => element.scrollTo(0, 2000))
+  await list.locator('tr[data-index="0"]').waitFor({ state: 'detached' })
+  await page.getByRole('searchbox').press('ArrowDown')
+  await list.locator('tr[data-index="0"] a:focus').waitFor()
+  assert.equal(await list.evaluate((element) => element.scrollTop), 0)
   await page.getByRole('searchbox').fill('nobody')
   await page.getByText('No record contains all words of “nobody” in: e-mail, first name, last name, phone.').waitFor()
   await page.getByRole('searchbox').fill('archer 24')
