@@ -110,7 +110,9 @@ interface RankingProps extends Omit<UprightProps, 'report'> {
 
 function Ranking({ groups, first, sum, recordName }: RankingProps) {
   const format = useFormat()
-  const shown = groups.toSorted((one, other) => numberOf(other, sum) - numberOf(one, sum)).slice(0, most)
+  // Such as tips, which belong to no product, among net sales.
+  const some = groups.filter((group) => numberOf(group, sum) !== 0 || numberOf(group.previous, sum) !== 0)
+  const shown = some.toSorted((one, other) => numberOf(other, sum) - numberOf(one, sum)).slice(0, most)
   const isCount = sum === 'count' || sum === 'quantity'
   return (
     <div className={classes.ranking} role="img" aria-label={text.chart(text.sums[sum])}>
@@ -127,7 +129,7 @@ function Ranking({ groups, first, sum, recordName }: RankingProps) {
           }
         })}
       />
-      {groups.length > shown.length && (
+      {some.length > shown.length && (
         <Text size="xs" c="dimmed" mt="sm">
           {text.greatest(shown.length)}
         </Text>
