@@ -155,9 +155,7 @@ function RefundForm({
   const isReady = isChosen && !payback.payments.some(({ amount }) => amount instanceof Unreadable)
   useTyped([...values, reason, payback.chosen], onDirty)
   // Not what would be sent: after a refusal the service is asked again for its proposal.
-  const entered = JSON.stringify([wanted, payback.chosen])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was refused is said until something else is entered.
-  useEffect(forget, [entered, forget])
+  useForgetting(forget, [wanted, payback.chosen])
   const pointers = [...chosen.map((_, n) => `/lines/${n}/quantity`), ...extras.map(({ name }) => `/${name}`)]
   const messages = messagesFor(problem ?? payback.problem, ...pointers, ...paymentPointers(payback))
   const messageOf = (line: LineLeft) => messages.at(`/lines/${chosen.findIndex((one) => one.line === line)}/quantity`)
@@ -209,6 +207,13 @@ function useTyped(values: readonly unknown[], onDirty: (isDirty: boolean) => voi
     onDirty(isTyped)
     return () => onDirty(false)
   }, [isTyped, onDirty])
+}
+
+/** Forgets what was refused as soon as something else is entered. */
+function useForgetting(forget: () => void, values: readonly unknown[]): void {
+  const entered = JSON.stringify(values)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when it changes.
+  useEffect(forget, [entered, forget])
 }
 
 /** The lines with a quantity, in the order in which they are sent. */
