@@ -1,4 +1,4 @@
-// Refunding, voiding and closing in the console: each shows its result without a reload.
+// Refunding and voiding in the console, and the report of what was sold: each shows its result without a reload.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { browserTest, testBrowser } from '../support/browser.ts'
@@ -156,22 +156,6 @@ browserTest('what a method pays back of a currency without decimals has none', a
   quiet()
 })
 
-browserTest('cash in two currencies is told apart where it is counted', async () => {
-  const { company, sessionId } = await shop()
-  for (const currency of ['EUR', 'JPY'])
-    await company.call('POST', '/v1/transaction', { sessionId, paymentMethod: 'cash', amount: '300', currency })
-  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
-  await go(`/c/${company.id}/sessions/${sessionId}/report`)
-  await page.getByRole('button', { name: 'Close session' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('row', { name: 'Cash (EUR)' }).waitFor()
-  await dialog.getByRole('row', { name: 'Cash (JPY)' }).waitFor()
-  await dialog.getByLabel('Cash counted, JPY').fill('299.5')
-  await dialog.getByLabel('Cash counted, JPY').blur()
-  await dialog.getByText('Amounts in JPY have no decimals.').waitFor()
-  quiet()
-})
-
 browserTest('two variants of a product are told apart in the refund of a sale', async () => {
   const { company, outletId, productId } = await shop()
   const kettles = await Promise.all(
@@ -268,119 +252,6 @@ browserTest('an order is voided after a question; a viewer can neither refund no
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Void' }).click()
   await page.getByRole('dialog', { name: /^Void Order of \d/ }).waitFor()
-  quiet()
-})
-
-browserTest('a session is closed with what was counted, and its closing is printed on a roll', async () => {
-  const sold = await shop()
-  await sell(sold)
-  const { company, sessionId } = sold
-  const signedIn = await person(service, { companyId: company.id })
-  // A session keeps at most 64 characters of who closed it.
-  await signedIn.call('PATCH', '/v1/console/user', { name: 'Ann '.repeat(20).trim() })
-  const { page, go, quiet, accessible } = await browser.open({ signedIn, expects: /status of 409/ })
-  // A second one at the station is refused, and leads to the one that is open. What is known at the end is not asked for.
-  await go(`/c/${company.id}/sessions/new`)
-  // The only station is chosen, and stays so when it is chosen again.
-  await page.getByRole('combobox', { name: 'Station' }).click()
-  await page.getByRole('option', { name: 'Till 1' }).click()
-  assert.equal(await page.getByLabel('Counted cash').count(), 0)
-  await page.getByRole('button', { name: 'Create session' }).click()
-  await page.getByText('This station has an open session. Close it first.').waitFor()
-  await page.getByRole('link', { name: 'Open it' }).click()
-  await page.getByRole('heading', { name: 'Report (X)' }).waitFor()
-  await go(`/c/${company.id}/sessions/${sessionId}`)
-  await page.getByRole('row', { name: 'Cash €112.00' }).waitFor()
-  await page.getByRole('link', { name: 'Report (X) and closing' }).click()
-  await page.getByRole('row', { name: 'Cash €112.00' }).waitFor()
-  await page.getByRole('button', { name: 'Close session' }).click()
-  const dialog = page.getByRole('dialog')
-  // What is finer than a cent cannot be counted, and is not rounded silently.
-  await dialog.getByLabel('Cash counted, EUR').fill('111.505')
-  await page.keyboard.press('Tab')
-  await dialog.getByText('Amounts in EUR have at most 2 decimals.').waitFor()
-  assert.ok(await dialog.getByRole('button', { name: 'Close session' }).isDisabled())
-  await dialog.getByLabel('Cash counted, EUR').fill('111.50')
-  await dialog.getByText('-€0.50').waitFor()
-  // Closing the dialog by mistake loses no count.
-  await page.keyboard.press('Escape')
-  await dialog.waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Close session' }).click()
-  assert.equal(await dialog.getByLabel('Cash counted, EUR').inputValue(), '111.50')
-  await dialog.getByRole('button', { name: 'Close session' }).click()
-  await page.getByRole('heading', { name: 'Closing (Z) 1' }).waitFor()
-  await page.getByRole('row', { name: 'Cash €112.00 €111.50 -€0.50' }).waitFor()
-  await page.getByText('Till 1').waitFor()
-  await page.evaluate('window.print = () => (window.printed = true)')
-  await page.getByRole('button', { name: 'Print' }).click()
-  await page.getByRole('menuitem', { name: 'Receipt roll, 80 mm' }).click()
-  await page.waitForFunction('window.printed')
-  await page.emulateMedia({ media: 'print' })
-  const paper = await page.pdf({ preferCSSPageSize: true })
-  // 80 mm in points.
-  assert.match(paper.toString('latin1'), /MediaBox ?\[0 0 22[67]/)
-  await page.emulateMedia({ media: null })
-  await page.getByRole('link', { name: 'Closings' }).first().click()
-  await page.getByRole('link', { name: 'Closing (Z) 1' }).waitFor()
-  await page.getByText('Cash -€0.50').waitFor()
-  await accessible()
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export CSV' }).click(),
-  ])
-  const [head = '', closing = ''] = (await readFile(await file.path(), 'utf8')).split('\r\n')
-  assert.match(head, /Id,Number,Station,Station id,.*,Sales,.*,Cash: Expected,Cash: Counted,Cash: Difference$/)
-  assert.match(closing, /,1,Till 1,.*,EUR,false,12\.00,.*,112\.00,111\.50,-0\.50$/)
-  await page.getByRole('button', { name: 'Filter', exact: true }).click()
-  // By the day on which tills were closed.
-  await page.getByRole('menuitem', { name: 'Closed' }).click()
-  const [asked] = await Promise.all([
-    page.waitForRequest(/\/v1\/closings\?.*closeTime%5Bgte%5D=/),
-    page.getByRole('button', { name: 'Last month' }).click(),
-  ])
-  assert.equal(new URL(asked.url()).searchParams.get('sortBy'), 'closeTime')
-  await page.getByText('No results').waitFor()
-  quiet()
-})
-
-browserTest('the page of a closed session shows its closing, or its report if it was closed without one', async () => {
-  const sold = await shop()
-  const { company, stationId, sessionId } = sold
-  await sell(sold)
-  await company.call('POST', `/v1/session/${sessionId}/close`, { counted: { cash: '111.50' } })
-  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
-  await go(`/c/${company.id}/sessions/${sessionId}`)
-  await page.getByRole('row', { name: 'Cash €112.00 €111.50 -€0.50' }).waitFor()
-
-  const { body: next } = await company.call('POST', '/v1/session', { stationId, openingAmount: '50.00' })
-  await sell(sold)
-  await company.call('PATCH', `/v1/session/${next.id}`, { closeTime: new Date().toISOString() })
-  await go(`/c/${company.id}/sessions/${next.id}`)
-  await page.getByText('This session was closed without a closing (Z).').waitFor()
-  await page.getByRole('row', { name: 'Cash €62.00' }).waitFor()
-  quiet()
-})
-
-browserTest('the settings of tills are changed on the page of the company; a refused one is explained', async () => {
-  const { company, stationId } = await shop()
-  const { page, go, quiet, accessible } = await browser.open({
-    signedIn: await person(service, { companyId: company.id }),
-    expects: /status of 409/,
-  })
-  await go(`/c/${company.id}/settings/company`)
-  const save = page.getByRole('button', { name: 'Save', exact: true })
-  await page.getByLabel('Cash is rounded to').fill('0.05')
-  await page.getByLabel('once for each rate, on the whole receipt').check()
-  await page.getByLabel('One open session for each station').uncheck()
-  await accessible()
-  await save.click()
-  await page.getByText('The settings were saved.').waitFor()
-  const expected = { oneOpenSession: false, taxRounding: 'receipt', cashRounding: '0.05' }
-  assert.deepEqual((await company.call('GET', '/v1/settings')).body, expected)
-  await company.call('POST', '/v1/session', { stationId })
-  await page.getByLabel('One open session for each station').check()
-  await save.click()
-  await page.getByRole('alert').filter({ hasText: stationId }).waitFor()
   quiet()
 })
 
