@@ -100,6 +100,18 @@ browserTest('a refund is paid back by the methods of the sale, by another one, o
   await dialog.getByLabel('Tea: quantity').fill('1')
   await dialog.getByLabel('Credit card: amount').waitFor()
   assert.equal(await dialog.getByLabel('Credit card: amount').inputValue(), '4.00')
+  // The amount of before is not taken for that of the new quantity.
+  let answer = () => {}
+  const isAnswered = new Promise<void>((go) => {
+    answer = go
+  })
+  await page.route('**/refund?dryRun=true', (route) => isAnswered.then(() => route.continue()))
+  await dialog.getByLabel('Tea: quantity').fill('2')
+  await dialog.locator('fieldset[aria-busy="true"]').waitFor()
+  answer()
+  await dialog.locator('fieldset[aria-busy="false"]').waitFor()
+  await dialog.getByLabel('Amount', { exact: true }).waitFor()
+  await page.unroute('**/refund?dryRun=true')
 
   // Of the exchange more comes back than was paid, so the service does not choose.
   await dialog.getByLabel('Tea: quantity').fill('3')

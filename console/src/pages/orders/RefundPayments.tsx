@@ -24,7 +24,7 @@ export const paymentPointers = ({ payments }: Payback): string[] => [
 ]
 
 export function RefundPayments({ payback, currency, errorAt }: RefundPaymentsProps) {
-  const { payments, isKnown, isNeeded, change, add, remove } = payback
+  const { payments, isKnown, isStale, isNeeded, change, add, remove } = payback
   const { schema = {} } = useResource('transactions').members.find(({ name }) => name === 'paymentMethod') ?? {}
   const { list, add: addRow } = useAdding(payments.length, add)
   const adder = useRef<HTMLButtonElement>(null)
@@ -37,7 +37,13 @@ export function RefundPayments({ payback, currency, errorAt }: RefundPaymentsPro
     )
   const last = payments.length - 1
   return (
-    <Fieldset variant="unstyled" legend={text.payBack} className={classes.payments}>
+    <Fieldset
+      variant="unstyled"
+      legend={text.payBack}
+      className={classes.payments}
+      data-stale={isStale || undefined}
+      aria-busy={isStale}
+    >
       {isNeeded && <Text size="sm">{text.paybackNeeded}</Text>}
       <Stack gap={8} w="100%" ref={list}>
         {payments.map(({ paymentMethod, amount }, n) => (

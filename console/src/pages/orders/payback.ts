@@ -14,7 +14,8 @@ export type Payback = ReturnType<typeof usePayback>
 
 /** Those of the refund that `body` asks for, which is undefined while nothing is chosen. */
 export function usePayback(orderId: string, body: object | undefined, isSending: boolean) {
-  const { computed, problem } = useComputed<SaleRefunded>(`/v1/sale/${orderId}/refund?dryRun=true`, body, isSending)
+  const path = `/v1/sale/${orderId}/refund?dryRun=true`
+  const { computed, isCurrent, problem } = useComputed<SaleRefunded>(path, body, isSending)
   const [chosen, choose] = useState<readonly PaidBack[]>()
   // Of an exchange, more can go back than was paid; the service does not guess how.
   const needed = problem?.errors.find(({ pointer, code }) => pointer === '/payments' && code === 'required')?.limit
@@ -28,6 +29,8 @@ export function usePayback(orderId: string, body: object | undefined, isSending:
   return {
     payments,
     isKnown: body !== undefined && proposed !== undefined,
+    /** Whether what is shown is the service’s proposal for earlier input, and another one is awaited. */
+    isStale: chosen === undefined && !isCurrent && problem === undefined,
     isNeeded: needed !== undefined,
     /** What someone chose in place of the service’s own proposal. */
     chosen,
