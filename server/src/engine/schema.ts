@@ -50,8 +50,10 @@ export function bodySchema({
   const checked = own.filter((member) => fields[member]?.check)
   const check = membersChecker(ownFields)
 
+  const takesMany = styleB ? `; /v1/${styleB.many} takes many` : ''
+
   const read = (value: unknown, at: string, isCreate: boolean): Change | Problem => {
-    const ofMany = at === '' && styleB ? `; /v1/${styleB.many} takes many` : ''
+    const ofMany = at === '' ? takesMany : ''
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       return invalid([bodyError(at, 'type', `must be an object${Array.isArray(value) ? ofMany : ''}`)])
     if (ofMany && isListOfItems(value) && !Object.hasOwn(fields, 'items'))
@@ -112,7 +114,7 @@ const isUnset = (content: unknown, { emptyIsUnset }: Field): boolean =>
 
 /** Whether a body is one of many records, sent where one record is taken. */
 const isListOfItems = (body: object): boolean =>
-  Object.keys(body).join() === 'items' && Array.isArray((body as JsonObject).items)
+  Array.isArray((body as JsonObject).items) && Object.keys(body).length === 1
 
 const isWithin = (pointer: string, place: string): boolean => `${pointer}/`.startsWith(`${place}/`)
 
