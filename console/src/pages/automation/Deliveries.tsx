@@ -152,7 +152,7 @@ function LastAnswer({ attempt }: { attempt: WebhookDelivery['attempts'][number] 
   const error = attempt.error && text.said(attempt.error)
   return (
     <span className="muted" title={error}>
-      {status !== undefined && <span>{status}</span>}
+      {status}
       {status !== undefined && error ? ' · ' : ''}
       {error}
     </span>

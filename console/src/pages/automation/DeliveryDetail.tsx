@@ -76,7 +76,7 @@ function Detail({ trigger, delivery }: DetailProps) {
         </Group>
         {sequence !== undefined && (
           <span>
-            {words.sequence} <span>{sequence}</span>
+            {words.sequence} {sequence}
           </span>
         )}
       </Stack>

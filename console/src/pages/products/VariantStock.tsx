@@ -26,7 +26,7 @@ export function Stock({ variant }: { variant: Variant }) {
     )
   return (
     <>
-      <span>{format.number(stockOf(variant))}</span>
+      {format.number(stockOf(variant))}
       {!isCounted && <span className="muted"> · {text.notCounted}</span>}
       <Text size="xs" c="dimmed" component="ul" className={classes.levels}>
         {levels.slice(0, shownOutlets).map(({ outletId, stock }) => (

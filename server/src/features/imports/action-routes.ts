@@ -1,7 +1,6 @@
 // The actions on an import on the wire: run it, cancel it, repeat it, undo it, delete it.
 
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
-
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { orThrow } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'

@@ -127,7 +127,8 @@ export function itemsOfRefund(refund: any): Item[] {
   const { subTotal, discountTotal, total, isTaxInclusive, tip, shippingTotal } = refund.summary ?? {}
   const paidBack = amountOf(total)
   const lines = linesOf(refund).map(({ paid, tax, ...line }) => ({
-    ...{ ...line, paid },
+    ...line,
+    paid,
     signed: isTaxInclusive === true ? paid : plus(paid, tax),
   }))
   // Negative lines are goods that the customer gave in exchange, or vouchers, and pay back less. But in a refund that was
