@@ -79,6 +79,14 @@ test('a chunk of more products than are read at once is read whole, from the rec
   assert.deepEqual((await report(call, 'groupBy=productId')).groups, groups)
 })
 
+test('what a line without a subtotal costs before its discount is rounded as its total is', async () => {
+  const { call } = await service.company()
+  const line = { productId: 'cheese', price: '25.84', quantity: 0.333, discount: { itemDiscount: { amount: '1.60' } } }
+  await made(call, '/v1/order', { lineItems: [{ ...line, total: '7.00' }], summary: { discountTotal: '1.60' } })
+  const [{ grossSales, discounts, netSales }] = (await report(call, 'groupBy=productId')).groups
+  assert.deepEqual([grossSales, discounts, netSales], ['8.60', '1.60', '7.00'])
+})
+
 test('refunds of lines without a product, and of custom sales, are in the group of their sales', async () => {
   const { call } = await service.company()
   const lineItems = [{ name: 'Repair', price: '20.00' }, { name: 'Parts', price: '5.00' }, { productId: '1', variantId: 'v', price: '1.00' }] // biome-ignore format: one thought
@@ -221,7 +229,7 @@ test('only an amount below the smallest unit of the currency is rounding, whiche
     groups.map(({ currency, grossSales, discounts }: Body) => [currency, grossSales, discounts]).sort(),
     [
       ['EUR', '20.915', '0.405'],
-      ['JPY', '20.5', '1.5'],
+      ['JPY', '21', '2'],
       ['KWD', '2.473', '0.009'],
     ],
   )

@@ -158,3 +158,67 @@ test('groups by any dimensions add up to the totals, delivery, fees and tips of 
     )
   await assertExact()
 })
+
+/** An order as a till or web shop writes it, whose summary names amounts that no line has. */
+const half = { productId: 'p', variantId: 'v', quantity: 1 }
+const vat = (percentage: number, amount: string) => ({ name: 'VAT', percentage, amount })
+const onlyInSummary: Record<string, Body> = {
+  'the tax on delivery': {
+    lineItems: [{ ...half, subTotal: '10.00', total: '10.00', totalTax: '1.00', taxes: [vat(10, '1.00')] }],
+    summary: { totalTaxes: '2.00', taxes: [vat(10, '1.00'), vat(20, '1.00')], shippingTotal: '5.00', total: '17.00' },
+  },
+  'the tax on delivery in a price that contains it': {
+    lineItems: [{ ...half, subTotal: '11.00', total: '11.00', totalTax: '1.00', taxes: [vat(10, '1.00')] }],
+    summary: { isTaxInclusive: true, totalTaxes: '2.00', taxes: [vat(10, '1.00'), vat(20, '1.00')], shippingTotal: '6.00', total: '17.00' },
+  },
+  'a discount on the cart beside one of a line': {
+    lineItems: [{ ...half, subTotal: '10.00', discount: { itemDiscount: { amount: '1.00' } }, total: '9.00' }],
+    cartDiscount: { amount: '2.00' },
+    summary: { discountTotal: '3.00', total: '7.00' },
+  },
+  'a discount that only the cart names': {
+    lineItems: [{ ...half, subTotal: '10.00', discount: { itemDiscount: { amount: '1.00' } }, total: '9.00' }],
+    cartDiscount: { amount: '2.00' },
+    summary: { discountTotal: '2.00', total: '7.00' },
+  },
+  'a tax that is rounded for the whole receipt': {
+    lineItems: [half, half].map((line) => ({ ...line, total: '0.50', totalTax: '0.03', taxes: [vat(5, '0.03')] })),
+    summary: { totalTaxes: '0.05', taxes: [vat(5, '0.05')], total: '1.05' },
+  },
+  'nothing: sums that were not filled in': {
+    lineItems: [{ ...half, subTotal: '10.00', total: '9.00', totalTax: '1.00', taxes: [vat(10, '1.00')] }],
+    summary: { totalTaxes: '0.00', discountTotal: '0.00', total: '10.00' },
+  },
+} // biome-ignore format: a table
+
+for (const [what, order] of Object.entries(onlyInSummary))
+  test(`groups and X add up to the total and taxes of an order if only its summary has ${what}`, async () => {
+    const { call, opened, report: sessionReport } = await newTill(service)
+    const sessionId = await opened()
+    await made(call, '/v1/order', { ...order, sessionId })
+    const whole = allOf(await report(call, 'groupBy=outletId'))
+    assert.equal(whole.totalSales, cents(order.summary.total))
+    for (const groupBy of ['productId', 'taxRate', 'outletId,productId', 'customerId', 'employee,productId'])
+      assert.deepEqual(allOf(await report(call, `groupBy=${groupBy}`)), whole, groupBy)
+    const taxes = (order.summary.taxes ?? order.lineItems[0].taxes ?? []).map((tax: Body) => [tax.percentage, tax.amount]) // biome-ignore format: one thought
+    const { groups } = await report(call, 'groupBy=taxRate')
+    const rated = groups.filter(({ tax }: Body) => cents(tax) !== 0).map(({ taxRate, tax }: Body) => [taxRate, tax])
+    assert.deepEqual(rated.toSorted(), taxes)
+    const { figures } = await sessionReport(sessionId)
+    assert.deepEqual(
+      figures[0].taxes.map(({ percentage, tax }: Body) => [percentage, tax]),
+      taxes,
+    )
+  })
+
+test('a refund of delivery with its tax pays back no fee', async () => {
+  const { call } = await service.company()
+  const customer = await made(call, '/v1/customer', { email: 'a@example.com' })
+  const sale: Body = onlyInSummary['the tax on delivery'] as Body
+  const { id: orderId } = await made(call, '/v1/order', { ...sale, customerId: customer.id })
+  await made(call, '/v1/refund', { ...sale, orderId })
+  const [{ refunded, refundedShipping, refundedFees }] = (await report(call, 'groupBy=outletId')).groups
+  assert.deepEqual([refunded, refundedShipping, refundedFees], ['17.00', '5.00', '0.00'])
+  const { spending } = (await call('GET', `/v1/reports/customers/${customer.id}`)).body
+  assert.equal(spending[0].spent, '0.00')
+})

@@ -9,6 +9,7 @@ import { refundOf } from '../src/features/sales/refund.ts'
 import { succeeded } from './support/custom-tables.ts'
 import { assertProblem } from './support/problem.ts'
 import { type Caller, sharedService } from './support/service.ts'
+import { newTill } from './support/tills.ts'
 
 const service = sharedService()
 
@@ -296,6 +297,28 @@ test('units and delivery of a refund that was written as a record with negative 
   const { refund: rest, order: after } = await refund(call, order, {})
   assert.deepEqual([rest.lineItems[0].quantity, rest.summary.total, rest.summary.shippingTotal], [1, '4.50', undefined])
   assert.deepEqual([after.returnedQuantity, after.status], [2, 'refunded'])
+})
+
+test('goods given in exchange in a refund that was written with negative amounts did not come back, on its order and in X', async () => {
+  const { call, made, opened, report } = await newTill(service)
+  const sessionId = await opened()
+  const [mug, cup] = [
+    { productId: 'mug', variantId: 'v' },
+    { productId: 'cup', variantId: 'v' },
+  ]
+  const forms = [
+    [{ ...mug, quantity: -1, total: '-20.00' }, { ...cup, quantity: 2, total: '8.00' }],
+    [{ ...mug, quantity: 1, total: '-20.00' }, { ...cup, quantity: -2, total: '8.00' }],
+    [{ ...mug, quantity: -1, price: '20.00' }, { ...cup, quantity: 2, price: '4.00' }],
+  ] // biome-ignore format: a table
+  for (const lineItems of forms) {
+    const order = await sell(call, { lineItems: [{ ...mug, quantity: 2, price: '20.00' }], payments: cash('40.00') })
+    await made('/v1/refund', { orderId: order.id, sessionId, lineItems, summary: { total: '-12.00' } })
+    const { returned, returnedQuantity } = succeeded(await call('GET', `/v1/order/${order.id}`))
+    assert.deepEqual([returned, returnedQuantity], ['12.00', 1])
+  }
+  const { categories } = (await report(sessionId)).figures[0]
+  assert.deepEqual([categories[0].refundedQuantity, categories[0].refunds], [3 * (1 - 2), '36.00'])
 })
 
 test('an order whose discount counts as nothing comes back as it was stored', async () => {

@@ -5856,11 +5856,11 @@ export interface SalesGroup {
   currency?: string | undefined
   /** `subTotal` of the lines, or `price` × `quantity` where they have none, as for custom sales (or their `total`, if it differs only by rounding); before discounts, with the tax that prices contain. */
   grossSales?: string | undefined
-  /** All discounts on lines and carts: `subTotal` minus `total` of the lines. */
+  /** All discounts on lines and carts: `subTotal` minus `total` of the lines, and what only the summary or the cart has. */
   discounts?: string | undefined
   /** `grossSales` minus `discounts` and minus the tax that prices contain, so without tax. Refunds are not subtracted. */
   netSales?: string | undefined
-  /** `totalTax` of the lines, contained in prices or added to them; if no line has one, `totalTaxes` of the summary. Taxes of refunds are not subtracted. */
+  /** `totalTax` of the lines, contained in prices or added to them, and what `totalTaxes` of the summary has beyond them, such as a tax on delivery. Taxes of refunds are not subtracted. */
   tax?: string | undefined
   /** `summary.tip.amount` of the orders. */
   tips?: string | undefined
@@ -5898,11 +5898,11 @@ export interface SalesGroup {
 export interface SalesGroupSums {
   /** `subTotal` of the lines, or `price` × `quantity` where they have none, as for custom sales (or their `total`, if it differs only by rounding); before discounts, with the tax that prices contain. */
   grossSales?: string | undefined
-  /** All discounts on lines and carts: `subTotal` minus `total` of the lines. */
+  /** All discounts on lines and carts: `subTotal` minus `total` of the lines, and what only the summary or the cart has. */
   discounts?: string | undefined
   /** `grossSales` minus `discounts` and minus the tax that prices contain, so without tax. Refunds are not subtracted. */
   netSales?: string | undefined
-  /** `totalTax` of the lines, contained in prices or added to them; if no line has one, `totalTaxes` of the summary. Taxes of refunds are not subtracted. */
+  /** `totalTax` of the lines, contained in prices or added to them, and what `totalTaxes` of the summary has beyond them, such as a tax on delivery. Taxes of refunds are not subtracted. */
   tax?: string | undefined
   /** `summary.tip.amount` of the orders. */
   tips?: string | undefined

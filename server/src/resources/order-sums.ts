@@ -41,8 +41,12 @@ const orderSums: Statement = {
   cross join lateral (
     select coalesce(sum(${paidBack('worth.total + worth.rounding', 'worth.total')}), 0) as returned,
       coalesce(sum((
-        select sum(case when worth.total < 0 then abs(units) else greatest(units, 0) end)
-        from json_array_elements(record."lineItems") as line, coalesce((line ->> 'quantity')::numeric, 1) as units
+        -- If amounts are negative and prices are not, quantities are negative too.
+        select sum(greatest(case when is_negated then -units else units end, 0))
+        from (
+          select units, worth.total < 0 and sum(units * coalesce((line ->> 'total')::numeric, (line ->> 'price')::numeric * units, -1)) over () > 0 as is_negated
+          from json_array_elements(record."lineItems") as line, coalesce((line ->> 'quantity')::numeric, 1) as units
+        ) as line
       )), 0) as quantity
     from refunds as refund
     -- Each body is parsed once.

@@ -35,12 +35,14 @@ const sums = {
   grossSales: amount(
     '`subTotal` of the lines, or `price` × `quantity` where they have none, as for custom sales (or their `total`, if it differs only by rounding); before discounts, with the tax that prices contain.',
   ),
-  discounts: amount('All discounts on lines and carts: `subTotal` minus `total` of the lines.'),
+  discounts: amount(
+    'All discounts on lines and carts: `subTotal` minus `total` of the lines, and what only the summary or the cart has.',
+  ),
   netSales: amount(
     '`grossSales` minus `discounts` and minus the tax that prices contain, so without tax. Refunds are not subtracted.',
   ),
   tax: amount(
-    '`totalTax` of the lines, contained in prices or added to them; if no line has one, `totalTaxes` of the summary. Taxes of refunds are not subtracted.',
+    '`totalTax` of the lines, contained in prices or added to them, and what `totalTaxes` of the summary has beyond them, such as a tax on delivery. Taxes of refunds are not subtracted.',
   ),
   tips: amount('`summary.tip.amount` of the orders.'),
   shipping: amount('Delivery: `summary.shippingTotal` of the orders. Refunds are not subtracted.'),

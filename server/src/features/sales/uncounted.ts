@@ -65,5 +65,5 @@ function refuseInLine(at: string, line: LineItem, sheet: Worksheet): void {
 function refuseTaxes(at: string, { taxes = [] }: LineItem | CustomSale, sheet: Worksheet): void {
   for (const [n, { percentage, amount }] of taxes.entries())
     if (percentage === undefined && amount === undefined)
-      sheet.refuse(`${at}/taxes/${n}/percentage`, 'required', 'is required, unless amount is sent')
+      sheet.refuse(`${at}/taxes/${n}/percentage`, 'required', 'is required, unless amount is sent; 0 means no tax')
 }

@@ -53,17 +53,20 @@ const total = `coalesce((summary ->> 'total')::numeric, 0)`
 
 /**
  * SQL: 1, or -1 for lines of a refund that was written as a record with negative lines, as in `itemsOfRefund` of reports; and
- * the units of its lines together. Otherwise negative lines are goods that the customer gave in exchange. A session
+ * whether their quantities are negative too, since prices are not. Otherwise negative lines are goods that the customer gave in exchange. A session
  * has many lines of orders: they are not sorted for this.
  */
 const signsSql = (table: 'orders' | 'refunds'): string =>
   table === 'orders'
-    ? '1 as sign, 0 as units'
+    ? '1 as sign, 0 as weight'
     : `case when sum(total) over (partition by id) < 0
         and (bool_or(place is null) over (partition by id) or (summary ->> 'total')::numeric < 0) then -1 else 1 end as sign,
-        sum(quantity) over (partition by id) as units`
+        sum(quantity * total) over (partition by id) as weight`
 
-/** SQL of the sums of orders or refunds: totals, employees, taxes and categories. `currency` is the placeholder of the company's. */
+/**
+ * SQL of the sums of orders or refunds: totals, employees, taxes and categories. `currency` is the placeholder of the company's. Taxes are
+ * those of lines, and what the taxes of a summary have beyond them, such as the tax on delivery, if these add up to its total.
+ */
 const saleSql = (picked: string, table: 'orders' | 'refunds', currency: string): string => `
   with ${picked}, record as materialized (
     select stored.id, coalesce(nullif(stored.currency, ''), ${table === 'refunds' ? orderCurrency : 'null'}, ${currency}) as currency, picked.is_late,
@@ -82,19 +85,35 @@ const saleSql = (picked: string, table: 'orders' | 'refunds', currency: string):
     ) as of(product_id, place, quantity, total, price, taxes)
   ), line as materialized (
     select number, id, currency, is_late, product_id, sign * total as total, taxes, is_inclusive, sign,
-      case when sign < 0 and units < 0 then -quantity else quantity end as quantity
+      case when sign < 0 and weight > 0 then -quantity else quantity end as quantity
     from (select *, ${signsSql(table)} from listed) as listed
   ), line_tax as materialized (
     select id, currency, is_late, name, percentage, sign * coalesce(amount, 0) as amount,
       total - case when is_inclusive then sum(sign * coalesce(amount, 0)) over (partition by number) else 0 end as net
     from line cross join lateral ${rowsOf('taxes', 'name text, percentage numeric, amount numeric')}
+  ), named_tax as (
+    select *, sum(amount) over (partition by id) = total as is_whole
+    from (
+      select record.id, currency, is_late, name, percentage, ${amountSql('coalesce(amount, 0)', table)} as amount,
+        ${amountSql(`coalesce((summary ->> 'totalTaxes')::numeric, 0)`, table)} as total
+      from record cross join lateral (select summary -> 'taxes' as taxes offset 0) as whole
+      cross join lateral ${rowsOf('taxes', 'name text, percentage numeric, amount numeric')}
+    ) as named
   ), tax as (
     select * from line_tax
     union all
-    select record.id, currency, is_late, name, percentage, ${amountSql('coalesce(amount, 0)', table)}, null
-    from record cross join lateral (select summary -> 'taxes' as taxes offset 0) as whole
-    cross join lateral ${rowsOf('taxes', 'name text, percentage numeric, amount numeric')}
-    where not exists (select from line_tax where line_tax.id = record.id)
+    select id, currency, is_late, name, percentage, amount, null from named_tax
+    where not exists (select from line_tax where line_tax.id = named_tax.id)
+    union all
+    select id, currency, is_late, max(name), percentage, sum(amount), null
+    from (
+      select id, currency, is_late, name, percentage, amount from named_tax
+      union all
+      select id, currency, is_late, null, percentage, -amount from line_tax
+    ) as beyond
+    where exists (select from line_tax where line_tax.id = beyond.id)
+      and exists (select from named_tax where named_tax.id = beyond.id and is_whole)
+    group by id, currency, is_late, percentage having sum(amount) <> 0
   ), sold as (
     select currency, is_late, product_id, sum(quantity) as quantity, sum(total) as total from line group by 1, 2, 3
   ), grouped as (

@@ -1,5 +1,5 @@
 // Amounts of a record: exact decimals, whose denominators are powers of ten.
-import { type Exact, exact, plus, power, whole } from '../../../core/exact.ts'
+import { type Exact, exact, plus, power, rounded, whole } from '../../../core/exact.ts'
 
 export const zero = whole(0n)
 export const one = whole(1n)
@@ -11,7 +11,11 @@ export const amountOf = (value: unknown): Exact | undefined =>
 const negated = ({ n, d }: Exact): Exact => ({ n: -n, d })
 export const minus = (a: Exact, b: Exact): Exact => plus(a, negated(b))
 export const isZero = ({ n }: Exact): boolean => n === 0n
+export const isLess = (a: Exact, b: Exact): boolean => minus(a, b).n < 0n
 export const absolute = (amount: Exact): Exact => (amount.n < 0n ? negated(amount) : amount)
+
+/** An amount rounded to so many digits, half a unit away from zero. */
+export const inUnits = (amount: Exact, digits: number): Exact => ({ n: rounded(amount, digits), d: power(digits) })
 
 /** Whether two amounts differ by less than one unit of the last of these decimals. */
 export function isWithinUnit(a: Exact, b: Exact, decimals: number): boolean {

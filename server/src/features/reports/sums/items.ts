@@ -1,7 +1,7 @@
 // What the lines of orders and refunds mean as sums: the only place that says which of their members is which amount.
 import { currencyDigits } from '../../../core/currency.ts'
 import { amountText, decimalText, type Exact, plus, times } from '../../../core/exact.ts'
-import { absolute, amountOf, isWithinUnit, isZero, minus, one, zero } from './amounts.ts'
+import { absolute, amountOf, inUnits, isLess, isWithinUnit, isZero, minus, one, zero } from './amounts.ts'
 import { scaleOf } from './decimals.ts'
 import { REPORT_LINES } from './limits.ts'
 
@@ -40,10 +40,10 @@ interface Line extends Omit<Item, 'sums'> {
   readonly isPriced: boolean
 }
 
-function lineOf(line: any, decimals: number): Line {
+function lineOf(line: any, record: any): Line {
   const quantity = amountOf(line.quantity) ?? one
-  const [price, total] = [amountOf(line.price), amountOf(line.total)]
-  const listed = listPrice(amountOf(line.subTotal) ?? (price && times(price, quantity)), total, decimals)
+  const total = amountOf(line.total)
+  const listed = listPrice(line, quantity, total, record)
   // Discounts that the line names count only if its other members do not determine them.
   const named = plus(amountIn(line.discount?.itemDiscount), amountIn(line.discount?.cartDiscount))
   const [gross, paid] = [listed ?? (total ? plus(total, named) : zero), total ?? minus(listed ?? zero, named)]
@@ -60,21 +60,23 @@ function lineOf(line: any, decimals: number): Line {
 }
 
 /**
- * What a line costs before discounts; or its total, if that differs only by rounding to `decimals` in either direction,
- * which is not a discount.
+ * What a line costs before discounts: its subtotal, else its price times its quantity, rounded as its total is; or its total, if that
+ * differs only by rounding in either direction, which is not a discount.
  */
-function listPrice(listed: Exact | undefined, total: Exact | undefined, decimals: number): Exact | undefined {
-  return listed && total && isWithinUnit(total, listed, Math.max(decimals, scaleOf(total))) ? total : listed
+function listPrice(line: any, quantity: Exact, total: Exact | undefined, record: any): Exact | undefined {
+  const [subTotal, price] = [amountOf(line.subTotal), amountOf(line.price)]
+  const listed = subTotal ?? (price && times(price, quantity))
+  if (listed === undefined || total === undefined) return listed
+  const digits = decimalsOf(record)
+  // If a record says that it has no discount, tills have rounded to whole units where nobody pays with less; the service used to do so for forints and rupees.
+  const discounts = amountOf(record.summary?.discountTotal)
+  const finest = Math.max(discounts && isZero(discounts) ? 0 : digits, scaleOf(total))
+  if (isWithinUnit(total, listed, finest)) return total
+  return subTotal ?? inUnits(listed, Math.max(digits, scaleOf(total)))
 }
 
-/**
- * The least number of decimals of a record's amounts: those of its currency, or without a currency, of its total. Zero
- * if the record says that it has no discount: tills round to whole units where nobody pays with less, and the service
- * used to do so for forints and rupees.
- */
+/** The least number of decimals of a record's amounts: those of its currency, or without a currency, of its total. */
 function decimalsOf({ currency, summary }: any): number {
-  const discounts = amountOf(summary?.discountTotal)
-  if (discounts && isZero(discounts)) return 0
   const total = amountOf(summary?.total)
   return currency || total === undefined ? currencyDigits(currency) : scaleOf(total)
 }
@@ -82,32 +84,35 @@ function decimalsOf({ currency, summary }: any): number {
 /** The lines of a record; custom sales are lines without a product. */
 function linesOf(record: any): Line[] {
   const sold = listOf(record.customSales).map(({ quantity, price, total, totalTax, taxes }) => ({ quantity, price, total, totalTax, taxes })) // biome-ignore format: one thought
-  const decimals = decimalsOf(record)
-  return [...listOf(record.lineItems), ...sold].map((line) => lineOf(line, decimals))
+  return [...listOf(record.lineItems), ...sold].map((line) => lineOf(line, record))
 }
 
 /** The sums of each line of an order, and of a line without a product for what belongs to none: tip, delivery, fees, and discounts, taxes or amounts that only the summary has. A sum that is missing is zero. */
 export function itemsOfOrder(order: any): Item[] {
   const lines = linesOf(order)
-  const { subTotal, total, totalTaxes, discountTotal, shippingTotal, tip: tips, isTaxInclusive } = order.summary ?? {}
+  const { subTotal, total, shippingTotal, tip: tips, isTaxInclusive } = order.summary ?? {}
   const netOf = (paid: Exact, tax: Exact) => (isTaxInclusive === true ? minus(paid, tax) : paid)
   const items = lines.map(({ gross, paid, tax, quantity, isPriced: _, ...line }): Item => {
     const sums = { count: one, gross, discount: minus(gross, paid), net: netOf(paid, tax), tax, quantity }
     return { ...line, sums }
   })
-  const [taxes, discounts] = [amountOf(totalTaxes) ?? zero, amountOf(discountTotal)]
   const [tip, shipping] = [amountIn(tips), amountOf(shippingTotal) ?? zero]
   // Fees of lines too: they have no tax, and a refund does not say which line its fees are of.
   const fee = sumOf([order.cartFees, ...listOf(order.lineItems).map((line) => line.fee)].flat().map(amountIn))
   // Lines may name only goods, and the summary what they cost.
   const isBare = lines.every(({ isPriced }) => !isPriced)
   const of = (name: string) => sumOf(items.map(({ sums }) => sums[name] as Exact))
-  const discount = isZero(of('discount')) ? (discounts ?? amountIn(order.cartDiscount)) : zero
-  const tax = isZero(of('tax')) ? taxes : zero
+  const paid = isBare ? undefined : amountOf(total)
+  const missing = paid && minus(paid, sumOf([of('net'), of('tax'), tip, shipping, fee]))
+  const { discount, tax } = onlyInSummary(order, { discount: of('discount'), tax: of('tax') }, missing)
   const gross = isBare ? (amountOf(subTotal) ?? beforeDiscounts()) : zero
   if (lines.length === 0 || ![gross, discount, tax, tip, shipping, fee].every(isZero)) {
-    const sums = { count: lines.length === 0 ? one : zero, gross, discount, net: netOf(minus(gross, discount), tax), tax, tip, shipping, fee } // biome-ignore format: a table
-    items.push({ keys: noProduct, sums })
+    const rates = isZero(tax) ? [] : ratesOnlyInSummary(order, lines, tax)
+    const sums = { count: lines.length === 0 ? one : zero, gross, discount, net: netOf(minus(gross, discount), tax), tip, shipping, fee } // biome-ignore format: a table
+    items.push(
+      { keys: noProduct, sums },
+      ...rates.map(([rate, tax]) => ({ keys: { ...noProduct, rate }, sums: { tax } })),
+    )
   }
   return items
 
@@ -119,23 +124,57 @@ export function itemsOfOrder(order: any): Item[] {
   }
 }
 
+/** A discount and a tax. */
+type Reading = Readonly<Record<'discount' | 'tax', Exact>>
+
+/**
+ * The discount and tax that an order's summary names beyond those of its lines, such as the tax on delivery. Tills fill these members
+ * in many ways: of the ways to read them, the first one counts that comes nearest to the total, of which all other amounts lack `missing`.
+ */
+function onlyInSummary({ summary = {}, cartDiscount }: any, ofLines: Reading, missing: Exact | undefined): Reading {
+  const [discounted, taxed] = [amountOf(summary.discountTotal), amountOf(summary.totalTaxes)]
+  const onCart = amountIn(cartDiscount)
+  const beyond = (amount: Exact | undefined, lines: Exact) => (amount && !isZero(amount) ? [minus(amount, lines)] : [])
+  const discounts = isZero(ofLines.discount) ? [discounted ?? onCart] : [...beyond(discounted, ofLines.discount), onCart, zero] // biome-ignore format: a table
+  const taxes = isZero(ofLines.tax) ? [taxed ?? zero] : [...beyond(taxed, ofLines.tax), zero]
+  const readings = discounts.flatMap((discount) => taxes.map((tax) => ({ discount, tax })))
+  const distance = ({ discount, tax }: Reading) =>
+    absolute(minus(plus(missing ?? zero, discount), summary.isTaxInclusive === true ? zero : tax))
+  return readings.reduce((best, one) => (missing && isLess(distance(one), distance(best)) ? one : best))
+}
+
+/** A tax that only the summary names, by the rates that it has beyond the lines; without a rate if these do not add up to it. */
+function ratesOnlyInSummary({ summary }: any, lines: readonly Line[], tax: Exact): [rate: string, tax: Exact][] {
+  const rates = new Map<string, Exact>()
+  const add = (taxes: unknown, sign: Exact) => {
+    for (const tax of listOf(taxes)) {
+      const rate = rateOf(tax?.percentage)
+      rates.set(rate, plus(rates.get(rate) ?? zero, times(sign, amountIn(tax))))
+    }
+  }
+  add(summary.taxes, one)
+  for (const { taxes } of lines) add(taxes, minus(zero, one))
+  return isZero(minus(sumOf([...rates.values()]), tax)) ? [...rates].filter(([, tax]) => !isZero(tax)) : [['', tax]]
+}
+
 /**
  * What each line of a refund pays back, with its tax, and in a line without a product what the refund's total pays back
  * beyond its lines, and how much of that is tip, delivery and fees.
  */
 export function itemsOfRefund(refund: any): Item[] {
-  const { subTotal, discountTotal, total, isTaxInclusive, tip, shippingTotal } = refund.summary ?? {}
+  const { subTotal, discountTotal, total, totalTaxes, isTaxInclusive, tip, shippingTotal } = refund.summary ?? {}
   const paidBack = amountOf(total)
   const lines = linesOf(refund).map(({ paid, tax, ...line }) => ({
     ...line,
     paid,
+    tax,
     signed: isTaxInclusive === true ? paid : plus(paid, tax),
   }))
   // Negative lines are goods that the customer gave in exchange, or vouchers, and pay back less. But in a refund that was
   // written as a record, whose lines have no position, all amounts of lines may be negative.
   const isRecord = listOf(refund.lineItems).some(({ position }) => position === undefined)
   const isNegated = sumOf(lines.map(({ paid }) => paid)).n < 0n && (isRecord || (paidBack ?? zero).n < 0n)
-  const items = lines.map(({ signed, paid, ...line }, n): Item => {
+  const items = lines.map(({ signed, paid, tax, ...line }, n): Item => {
     const worth = isNegated ? minus(zero, signed) : signed
     // A custom sale is refunded as a product of this name, and a line without ids under its position.
     const { product, variant } = line.keys
@@ -148,7 +187,10 @@ export function itemsOfRefund(refund: any): Item[] {
   const sized = (amount: Exact) => ((paidBack ?? zero).n < 0n ? absolute(amount) : amount)
   const [refund_tip, refund_shipping] = [sized(amountIn(tip)), sized(amountOf(shippingTotal) ?? zero)]
   if (rest && ![rest, refund_tip, refund_shipping].every(isZero)) {
-    const others = minus(rest, plus(refund_tip, refund_shipping))
+    // Tax that no line has, such as that on delivery, is no fee.
+    const [taxed, ofLines] = [absolute(amountOf(totalTaxes) ?? zero), absolute(sumOf(lines.map(({ tax }) => tax)))]
+    const tax = isTaxInclusive === true || isLess(taxed, ofLines) ? zero : minus(taxed, ofLines)
+    const others = minus(rest, sumOf([refund_tip, refund_shipping, tax]))
     // Beside lines with amounts, or a subtotal that discounts took whole, what is left are fees. A total below the lines
     // paid back less than they cost.
     const listed = amountOf(subTotal)
@@ -161,7 +203,7 @@ export function itemsOfRefund(refund: any): Item[] {
 
 /** An item by its tax rates, as a further key, with its tax at each; a rate is '' if there is none. */
 export function byRate({ keys, taxes, sums }: Item): Item[] {
-  if (!Array.isArray(taxes) || taxes.length === 0) return [{ keys: { ...keys, rate: '' }, sums }]
+  if (!Array.isArray(taxes) || taxes.length === 0) return [{ keys: { rate: '', ...keys }, sums }]
   const rates = Map.groupBy(taxes, (tax: any) => rateOf(tax?.percentage))
   return Array.from(rates, ([rate, own]) => {
     const tax = sumOfAny(own.map((one: any) => amountOf(one?.amount)))
