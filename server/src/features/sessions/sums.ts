@@ -64,9 +64,34 @@ const signsSql = (table: 'orders' | 'refunds'): string =>
         sum(quantity * total) over (partition by id) as weight`
 
 /**
- * SQL of the sums of orders or refunds: totals, employees, taxes and categories. `currency` is the placeholder of the company's. Taxes are
- * those of lines, and what the taxes of a summary have beyond them, such as the tax on delivery, if these add up to its total.
+ * SQL: `tax`, those of lines (`line_tax`), and what the taxes of a summary have beyond them, such as the tax on delivery, if these
+ * add up to its total.
  */
+const taxSql = (table: 'orders' | 'refunds'): string => `named_tax as (
+    select *, sum(amount) over (partition by id) = total as is_whole
+    from (
+      select record.id, currency, is_late, name, percentage, ${amountSql('coalesce(amount, 0)', table)} as amount,
+        ${amountSql(`coalesce((summary ->> 'totalTaxes')::numeric, 0)`, table)} as total
+      from record cross join lateral (select summary -> 'taxes' as taxes offset 0) as whole
+      cross join lateral ${rowsOf('taxes', 'name text, percentage numeric, amount numeric')}
+    ) as named
+  ), tax as (
+    select * from line_tax
+    union all
+    select id, currency, is_late, name, percentage, amount, null from named_tax
+    where not exists (select from line_tax where line_tax.id = named_tax.id)
+    union all
+    select id, currency, is_late, max(name), percentage, sum(amount), null
+    from (
+      select id, currency, is_late, name, percentage, amount from named_tax
+      union all
+      select id, currency, is_late, null, percentage, -amount from line_tax
+    ) as beyond
+    where exists (select from line_tax where line_tax.id = beyond.id)
+      and exists (select from named_tax where named_tax.id = beyond.id and is_whole)
+    group by id, currency, is_late, percentage having sum(amount) <> 0`
+
+/** SQL of the sums of orders or refunds: totals, employees, taxes and categories. `currency` is the placeholder of the company's. */
 const saleSql = (picked: string, table: 'orders' | 'refunds', currency: string): string => `
   with ${picked}, record as materialized (
     select stored.id, coalesce(nullif(stored.currency, ''), ${table === 'refunds' ? orderCurrency : 'null'}, ${currency}) as currency, picked.is_late,
@@ -91,29 +116,7 @@ const saleSql = (picked: string, table: 'orders' | 'refunds', currency: string):
     select id, currency, is_late, name, percentage, sign * coalesce(amount, 0) as amount,
       total - case when is_inclusive then sum(sign * coalesce(amount, 0)) over (partition by number) else 0 end as net
     from line cross join lateral ${rowsOf('taxes', 'name text, percentage numeric, amount numeric')}
-  ), named_tax as (
-    select *, sum(amount) over (partition by id) = total as is_whole
-    from (
-      select record.id, currency, is_late, name, percentage, ${amountSql('coalesce(amount, 0)', table)} as amount,
-        ${amountSql(`coalesce((summary ->> 'totalTaxes')::numeric, 0)`, table)} as total
-      from record cross join lateral (select summary -> 'taxes' as taxes offset 0) as whole
-      cross join lateral ${rowsOf('taxes', 'name text, percentage numeric, amount numeric')}
-    ) as named
-  ), tax as (
-    select * from line_tax
-    union all
-    select id, currency, is_late, name, percentage, amount, null from named_tax
-    where not exists (select from line_tax where line_tax.id = named_tax.id)
-    union all
-    select id, currency, is_late, max(name), percentage, sum(amount), null
-    from (
-      select id, currency, is_late, name, percentage, amount from named_tax
-      union all
-      select id, currency, is_late, null, percentage, -amount from line_tax
-    ) as beyond
-    where exists (select from line_tax where line_tax.id = beyond.id)
-      and exists (select from named_tax where named_tax.id = beyond.id and is_whole)
-    group by id, currency, is_late, percentage having sum(amount) <> 0
+  ), ${taxSql(table)}
   ), sold as (
     select currency, is_late, product_id, sum(quantity) as quantity, sum(total) as total from line group by 1, 2, 3
   ), grouped as (
