@@ -4,6 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWhose } from '../api/company.ts'
+import { asProblem } from '../api/problem.ts'
 import { recordQuery, someQuery } from '../api/records.ts'
 import { useResource } from '../api/resources.ts'
 import { inSentence } from '../language.ts'
@@ -44,7 +45,7 @@ function useChoices(about: Common, chosen: readonly string[]) {
     : (list.search.find((name) => name === 'lastName') ?? list.search[0])
   const searching =
     isSearch && member !== undefined ? { [`searchBy${member.charAt(0).toUpperCase()}${member.slice(1)}`]: wanted } : {}
-  const { data, isPlaceholderData } = useQuery({
+  const { data, error, isPlaceholderData, refetch } = useQuery({
     ...someQuery(whose, many, { ...searching, limit: 30 }),
     placeholderData: keepPreviousData,
   })
@@ -78,7 +79,8 @@ function useChoices(about: Common, chosen: readonly string[]) {
     onSearchChange: setTyped,
     // The server has already filtered them.
     filter: <O,>({ options }: { options: O[] }) => options,
-    nothingFoundMessage: isEmpty ? text.empty(inSentence(title)) : text.noneFound,
+    nothingFoundMessage: error ? asProblem(error).message : isEmpty ? text.empty(inSentence(title)) : text.noneFound,
+    onDropdownOpen: () => error && void refetch(),
     maxDropdownHeight: 280,
     comboboxProps: { withinPortal: !isInPopover },
     // A popover with this input alone is opened for its options.

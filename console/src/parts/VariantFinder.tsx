@@ -5,6 +5,7 @@ import { IconBarcode } from '@tabler/icons-react'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { useWhose } from '../api/company.ts'
+import { asProblem } from '../api/problem.ts'
 import { text } from '../texts/scan.ts'
 import { complain, warn } from './notices.ts'
 import { ScanButton } from './scan/ScanButton.tsx'
@@ -37,7 +38,7 @@ function useFinder(add: (found: FoundVariant) => void) {
   const [q] = useDebouncedValue(typed.trim(), 150)
   const [waiting, setWaiting] = useState(0)
   const last = useRef<Promise<void>>(Promise.resolve())
-  const { data = [], isFetching } = useQuery({ ...foundQuery(whose, q), enabled: q !== '' })
+  const { data = [], error, isFetching } = useQuery({ ...foundQuery(whose, q), enabled: q !== '' })
 
   function take(one: FoundVariant) {
     add(one)
@@ -78,7 +79,7 @@ function useFinder(add: (found: FoundVariant) => void) {
   }
 
   return {
-    ...{ combobox, typed, setTyped, take, takeCode, isFetching },
+    ...{ combobox, typed, setTyped, take, takeCode, isFetching, error },
     isBusy: isFetching || waiting > 0,
     /** Those of an earlier text are not shown. */
     shown: q === typed.trim() && q !== '' ? data : [],
@@ -86,7 +87,7 @@ function useFinder(add: (found: FoundVariant) => void) {
 }
 
 export function VariantFinder({ label, placeholder, add }: VariantFinderProps) {
-  const { combobox, typed, setTyped, take, takeCode, isBusy, isFetching, shown } = useFinder(add)
+  const { combobox, typed, setTyped, take, takeCode, isBusy, isFetching, error, shown } = useFinder(add)
 
   function submit(id: string) {
     const one = shown.find(({ variant }) => variant.id === id)
@@ -123,13 +124,20 @@ export function VariantFinder({ label, placeholder, add }: VariantFinderProps) {
         />
       </Combobox.Target>
       <Combobox.Dropdown hidden={typed.trim() === ''}>
-        <Options shown={shown} isFetching={isFetching} />
+        <Options {...{ shown, isFetching, error }} />
       </Combobox.Dropdown>
     </Combobox>
   )
 }
 
-function Options({ shown, isFetching }: { shown: readonly FoundVariant[]; isFetching: boolean }) {
+interface OptionsProps {
+  readonly shown: readonly FoundVariant[]
+  readonly isFetching: boolean
+  readonly error: unknown
+}
+
+function Options({ shown, isFetching, error }: OptionsProps) {
+  const nothing = error ? asProblem(error).message : text.nothing
   return (
     <Combobox.Options mah={300} style={{ overflowY: 'auto' }}>
       {shown.map(({ variant: { id, sku, barcode }, name }) => (
@@ -142,7 +150,7 @@ function Options({ shown, isFetching }: { shown: readonly FoundVariant[]; isFetc
           </Text>
         </Combobox.Option>
       ))}
-      {shown.length === 0 && <Combobox.Empty>{isFetching ? text.looking : text.nothing}</Combobox.Empty>}
+      {shown.length === 0 && <Combobox.Empty>{isFetching ? text.looking : nothing}</Combobox.Empty>}
     </Combobox.Options>
   )
 }

@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
 import { type Alert, alertsQuery, markRead } from '../api/alerts.ts'
+import { Failure } from '../parts/Failure.tsx'
 import { ago, money, number } from '../parts/format.ts'
 import { isolated } from '../parts/isolated.ts'
 import { complain } from '../parts/notices.ts'
@@ -13,11 +14,13 @@ import classes from './AlertList.module.css'
 
 interface AlertListProps {
   readonly companyId: string
-  readonly alerts: readonly Alert[]
+  /** Undefined until they are read. */
+  readonly alerts: readonly Alert[] | undefined
+  readonly error: unknown
   readonly close: () => void
 }
 
-export function AlertList({ companyId, alerts, close }: AlertListProps) {
+export function AlertList({ companyId, alerts, error, close }: AlertListProps) {
   const client = useQueryClient()
   async function read(ids?: readonly string[]) {
     try {
@@ -31,13 +34,15 @@ export function AlertList({ companyId, alerts, close }: AlertListProps) {
     <>
       <div className={classes.head}>
         <Text fw={600}>{text.title}</Text>
-        {alerts.some(({ isRead }) => !isRead) && (
+        {alerts?.some(({ isRead }) => !isRead) && (
           <Anchor component="button" type="button" size="sm" onClick={() => void read()}>
             {text.markAll}
           </Anchor>
         )}
       </div>
-      {alerts.length === 0 ? (
+      {alerts === undefined ? (
+        error !== null && <Failure error={error} retry={() => void client.invalidateQueries(alertsQuery(companyId))} />
+      ) : alerts.length === 0 ? (
         <div className={classes.empty}>
           <Text fw={500}>{text.none}</Text>
           <Text size="sm" c="dimmed" mt={4}>

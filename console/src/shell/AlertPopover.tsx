@@ -9,11 +9,13 @@ import { BellButton } from './BellButton.tsx'
 
 interface AlertPopoverProps {
   readonly companyId: string
-  readonly alerts: readonly Alert[]
+  /** Undefined until they are read. */
+  readonly alerts: readonly Alert[] | undefined
+  readonly error: unknown
   readonly unread: number
 }
 
-export function AlertPopover({ companyId, alerts, unread }: AlertPopoverProps) {
+export function AlertPopover({ companyId, alerts, error, unread }: AlertPopoverProps) {
   const [isOpen, setOpen] = useState(false)
   const button = useOpenAtOnce<HTMLButtonElement>(() => setOpen(true))
   return (
@@ -22,7 +24,7 @@ export function AlertPopover({ companyId, alerts, unread }: AlertPopoverProps) {
         <BellButton ref={button} unread={unread} onClick={() => setOpen(!isOpen)} />
       </Popover.Target>
       <Popover.Dropdown p={0} maw="calc(100vw - 16px)" aria-label={text.title}>
-        <AlertList companyId={companyId} alerts={alerts} close={() => setOpen(false)} />
+        <AlertList {...{ companyId, alerts, error }} close={() => setOpen(false)} />
       </Popover.Dropdown>
     </Popover>
   )

@@ -13,10 +13,10 @@ export function Bell() {
 }
 
 function CompanyBell({ companyId }: { companyId: string }) {
-  const { data } = useQuery(alertsQuery(companyId))
+  const { data, error } = useQuery(alertsQuery(companyId))
   const [popover, want] = useLater(load)
   const unread = data?.meta.unread ?? 0
   if (popover === undefined)
     return <BellButton unread={unread} aria-haspopup="dialog" aria-expanded={false} onClick={want} />
-  return <popover.AlertPopover companyId={companyId} alerts={data?.data ?? []} unread={unread} />
+  return <popover.AlertPopover {...{ companyId, unread, error }} alerts={data?.data} />
 }

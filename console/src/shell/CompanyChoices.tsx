@@ -5,6 +5,7 @@ import { IconCheck } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { asProblem } from '../api/problem.ts'
 import { get } from '../api/request.ts'
 import { type OpenCompany, useSignIn } from '../api/sign-in.ts'
 import { useOpenAtOnce } from '../parts/use-later.ts'
@@ -24,13 +25,18 @@ export function CompanyChoices({ face }: { face: Face }) {
     onDropdownOpen: () => combobox.focusSearchInput(),
   })
   const button = useOpenAtOnce<HTMLButtonElement>(() => combobox.openDropdown())
-  const { data: found, isFetching } = useQuery({
+  const {
+    data: found,
+    error,
+    isFetching,
+  } = useQuery({
     queryKey: ['companies', wanted],
     queryFn: () =>
       get<{ data: OpenCompany[] }>('person', '/v1/console/companies', { query: { search: wanted, limit: 20 } }),
     enabled: combobox.dropdownOpened,
     placeholderData: keepPreviousData,
   })
+  const nothing = error ? asProblem(error).message : found?.data.length === 0 ? text.noCompany : undefined
   const shownOrganizations = organizations.filter((one) => one.name.toLowerCase().includes(wanted.toLowerCase()))
 
   return (
@@ -74,7 +80,7 @@ export function CompanyChoices({ face }: { face: Face }) {
               <Choice key={id} to={`/c/${id}`} name={name} isOpen={id === companyId} />
             ))}
           </Combobox.Group>
-          {found?.data.length === 0 && <Combobox.Empty>{text.noCompany}</Combobox.Empty>}
+          {nothing !== undefined && <Combobox.Empty>{nothing}</Combobox.Empty>}
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>

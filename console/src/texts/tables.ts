@@ -99,6 +99,8 @@ export const text = translated('tables', {
     delete: 'Delete field',
     deleteOf: (name: string) => `Delete ${name}`,
     deleteTitle: (name: string) => `Delete the field ${name}?`,
+    /** Without a count, which is read late or not at all. */
+    deleteAllHint: 'Its values in all rows are deleted with it. This cannot be undone.',
     deleteHint: (count: number) =>
       count === 0
         ? 'The table has no rows, so no values are lost.'
@@ -119,6 +121,7 @@ export const text = translated('tables', {
     dangerCustomers: 'Customers no longer show its columns.',
     delete: 'Delete table',
     deleteTitle: (name: string) => `Delete ${name}?`,
+    deleteAllRows: 'All of its rows are deleted with it. This cannot be undone.',
     deleteRows: (count: number) =>
       count === 0
         ? 'It has no rows.'

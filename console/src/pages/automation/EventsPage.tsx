@@ -55,31 +55,33 @@ export function EventsPage() {
       </PageHeader>
       <Filters {...{ filters, setFilters, messages }} />
       {problem && messages.size === 0 && <Failure error={problem} retry={stream.retry} />}
-      <div className={classes.panes} data-split={(chosen !== undefined && !isSmall) || undefined}>
-        <div className={classes.list}>
-          {!isReady && problem === undefined ? (
-            <div className={classes.outlines}>
-              <RowsSkeleton rows={10} />
-            </div>
-          ) : (
-            <EventList events={events} chosen={chosen?.id} choose={setChosen}>
-              {events.length === 0 && (
-                <Empty
-                  icon={IconActivity}
-                  title={isFiltered ? words.emptyFiltered : words.empty}
-                  hint={words.emptyHint}
-                />
-              )}
-              <End stream={stream} />
-            </EventList>
+      {(isReady || problem === undefined) && (
+        <div className={classes.panes} data-split={(chosen !== undefined && !isSmall) || undefined}>
+          <div className={classes.list}>
+            {!isReady ? (
+              <div className={classes.outlines}>
+                <RowsSkeleton rows={10} />
+              </div>
+            ) : (
+              <EventList events={events} chosen={chosen?.id} choose={setChosen}>
+                {events.length === 0 && (
+                  <Empty
+                    icon={IconActivity}
+                    title={isFiltered ? words.emptyFiltered : words.empty}
+                    hint={words.emptyHint}
+                  />
+                )}
+                <End stream={stream} />
+              </EventList>
+            )}
+          </div>
+          {!isSmall && detail && (
+            <aside className={classes.detail} aria-label={words.one}>
+              {detail}
+            </aside>
           )}
         </div>
-        {!isSmall && detail && (
-          <aside className={classes.detail} aria-label={words.one}>
-            {detail}
-          </aside>
-        )}
-      </div>
+      )}
       <Announcer arrived={arrived} />
       <DetailDrawer isOpen={isSmall === true && chosen !== undefined} close={() => setChosen(undefined)}>
         {detail}

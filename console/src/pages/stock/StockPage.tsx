@@ -80,7 +80,7 @@ function Content({ stock, toFinder }: { stock: Stock; toFinder: () => void }) {
   const { view, setView, list, rows } = state
   const failure = outlets.query.error ?? list.error
   const isLoading = outlets.query.isPending || list.isPending
-  if (failure && rows.length === 0)
+  if (failure && (rows.length === 0 || outlets.all.length === 0))
     return (
       <Failure
         error={failure}

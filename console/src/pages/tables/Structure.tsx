@@ -158,7 +158,7 @@ interface RemovalProps {
 function Removal({ table, field: removing, close }: RemovalProps) {
   const whose = useWhose()
   const client = useQueryClient()
-  const { data: count = 0 } = useQuery(countQuery(whose, table._id.$oid, table.name))
+  const { data: count } = useQuery(countQuery(whose, table._id.$oid, table.name))
   return (
     <Confirm
       opened={removing !== undefined}
@@ -172,7 +172,8 @@ function Removal({ table, field: removing, close }: RemovalProps) {
         notify(words.deleted(removing.name))
       }}
     >
-      {words.deleteHint(count)} {removing && isLink(removing) && words.deleteLink}
+      {count === undefined ? words.deleteAllHint : words.deleteHint(count)}{' '}
+      {removing && isLink(removing) && words.deleteLink}
     </Confirm>
   )
 }

@@ -96,7 +96,7 @@ function Deletion({ table, id, isExtending }: { table: CustomTable; id: string; 
   const client = useQueryClient()
   const router = useRouter()
   const [isAsking, setAsking] = useState(false)
-  const { data: count = 0 } = useQuery(countQuery(whose, id, table.name))
+  const { data: count } = useQuery(countQuery(whose, id, table.name))
   return (
     <>
       <Card title={words.danger}>
@@ -120,7 +120,7 @@ function Deletion({ table, id, isExtending }: { table: CustomTable; id: string; 
           await structureChanged(client, whose)
         }}
       >
-        {words.deleteRows(count)} {isExtending && words.dangerCustomers}
+        {count === undefined ? words.deleteAllRows : words.deleteRows(count)} {isExtending && words.dangerCustomers}
       </Confirm>
     </>
   )

@@ -102,6 +102,7 @@ export const tables: Translation<typeof text> = {
     delete: 'Feld löschen',
     deleteOf: (name) => `${name} löschen`,
     deleteTitle: (name) => `Das Feld ${name} löschen?`,
+    deleteAllHint: 'Seine Werte in allen Zeilen werden mit gelöscht. Das lässt sich nicht rückgängig machen.',
     deleteHint: (count) =>
       count === 0
         ? 'Die Tabelle hat keine Zeilen; es gehen keine Werte verloren.'
@@ -123,6 +124,7 @@ export const tables: Translation<typeof text> = {
     dangerCustomers: 'Kunden zeigen ihre Spalten nicht mehr.',
     delete: 'Tabelle löschen',
     deleteTitle: (name) => `${name} löschen?`,
+    deleteAllRows: 'Alle ihre Zeilen werden mit gelöscht. Das lässt sich nicht rückgängig machen.',
     deleteRows: (count) =>
       count === 0
         ? 'Sie hat keine Zeilen.'

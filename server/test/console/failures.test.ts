@@ -1,0 +1,96 @@
+// What could not be read is not shown as empty: lists of choices, alerts, events and counts before a deletion say what failed.
+import type { Page } from 'playwright-core'
+import { browserTest, testBrowser } from '../support/browser.ts'
+import { makeTable } from '../support/custom-tables.ts'
+import { person } from '../support/people.ts'
+import { sharedService } from '../support/service.ts'
+
+const service = sharedService()
+const browser = testBrowser(service)
+
+/** Requests whose path matches fail, until the function that it returns is called. */
+async function failing(page: Page, path: RegExp): Promise<() => Promise<void>> {
+  const matches = (url: URL) => path.test(url.pathname)
+  const body = JSON.stringify({ statusCode: 500, code: 'internal_error', message: 'It failed.', requestId: 'r-1' })
+  await page.route(matches, (route) => route.fulfill({ status: 500, contentType: 'application/problem+json', body }))
+  return () => page.unroute(matches)
+}
+
+const failed = /Something went wrong on the server/
+
+browserTest(
+  'a list of choices, the finder of variants and the switcher say what failed, not that nothing exists',
+  async () => {
+    const company = await service.company()
+    await company.call('POST', '/v1/outlet', { name: 'Harbour' })
+    const signedIn = await person(service, { companyId: company.id })
+    const { page, go, quiet } = await browser.open({ signedIn, expects: /status of 500/ })
+    const mend = await failing(page, /^\/v1\/(outlets|search|console\/companies)$/)
+    await go(`/c/${company.id}/orders/new`)
+    const outlet = page.getByRole('combobox', { name: 'Outlet' })
+    await outlet.click()
+    await page.getByRole('listbox').getByText(failed).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('searchbox').fill('mug')
+    await page.getByRole('listbox').getByText(failed).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Switch company' }).click()
+    await page.getByRole('listbox').getByText(failed).waitFor()
+    await page.keyboard.press('Escape')
+    // The stock is not said to have no outlet either.
+    const { body: product } = await company.call('POST', '/v1/product', { name: 'Tea' })
+    await company.call('POST', '/v1/variant', { productId: product.id, manageStock: true })
+    await page.getByRole('link', { name: 'Stock' }).click()
+    await page.getByRole('alert').getByText(failed).waitFor()
+    await go(`/c/${company.id}/orders/new`)
+    await outlet.click()
+    await page.getByRole('listbox').getByText(failed).waitFor()
+    await page.keyboard.press('Escape')
+    await mend()
+    // Opened again, it is asked for again.
+    await outlet.click()
+    await page.getByRole('option', { name: 'Harbour' }).waitFor()
+    quiet()
+  },
+)
+
+browserTest('alerts and events that could not be read are not called none, and are read again', async () => {
+  const company = await service.company()
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, go, quiet } = await browser.open({ signedIn, expects: /status of 500/ })
+  const mend = await failing(page, /^\/v1\/(alerts|events)$/)
+  await go(`/c/${company.id}/events`)
+  await page.getByRole('alert').getByText(failed).waitFor()
+  await page.getByText('No recent events').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Alerts' }).click()
+  const alerts = page.getByRole('dialog', { name: 'Alerts' })
+  await alerts.getByText(failed).waitFor()
+  await mend()
+  await alerts.getByRole('button', { name: 'Try again' }).click()
+  await alerts.getByText('No alerts').waitFor()
+  await page.getByRole('button', { name: 'Alerts' }).click()
+  await alerts.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('No recent events').waitFor()
+  quiet()
+})
+
+browserTest(
+  'a table or field is not called empty before it is deleted, while its rows could not be counted',
+  async () => {
+    const company = await service.company()
+    const table = await makeTable(company.call, { tier: 'string' })
+    await table.row({ tier: 'gold' })
+    const signedIn = await person(service, { companyId: company.id })
+    const { page, go, quiet } = await browser.open({ signedIn, expects: /status of 500/ })
+    const mend = await failing(page, /^\/v1\/api\/custom-table-data\//)
+    await go(`/c/${company.id}/tables/${table.id}?tab=settings`)
+    await page.getByRole('button', { name: 'Delete table' }).click()
+    await page.getByText('All of its rows are deleted with it.').waitFor()
+    await mend()
+    await go(`/c/${company.id}/tables/${table.id}?tab=settings`)
+    await page.getByRole('button', { name: 'Delete table' }).click()
+    await page.getByText('1 row is deleted with it.').waitFor()
+    quiet()
+  },
+)
