@@ -14,7 +14,7 @@ import { signInQuery } from './api/sign-in.ts'
 import './api/sso.ts'
 import { loadLanguage } from './load-language.ts'
 import { makeRouter } from './router.tsx'
-import { keepFocus } from './shell/kept-focus.ts'
+import { focusNewPages, keepFocus } from './shell/kept-focus.ts'
 import { Later } from './shell/Later.tsx'
 import { Unreachable } from './shell/Unreachable.tsx'
 import { theme } from './theme.ts'
@@ -47,6 +47,7 @@ onSuspended(() => {
   void client.prefetchQuery({ ...companyQuery(companyId), staleTime: 0 })
 })
 keepFocus()
+focusNewPages(router)
 // Not awaited here: the texts import modules of this file's chunk, and would wait for it.
 void loadLanguage().then((shown) => {
   document.documentElement.lang = shown

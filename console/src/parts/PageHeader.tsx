@@ -4,6 +4,7 @@ import { IconChevronLeft, IconHelp } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { useCompanyId } from '../api/company.ts'
+import { useLateHeading } from '../shell/kept-focus.ts'
 import { text } from '../texts/shell.ts'
 import classes from './PageHeader.module.css'
 
@@ -23,6 +24,7 @@ export function PageHeader({ title, above, aside, description, guide, children }
   useEffect(() => {
     document.title = `${title} · ${text.product}`
   }, [title])
+  useLateHeading()
   return (
     <header className={classes.header}>
       <div className={classes.titles}>

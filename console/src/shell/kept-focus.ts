@@ -1,4 +1,6 @@
-// Restores the focus when the focused element disappears, for example with a dialog that a menu opened.
+// Restores the focus when the focused element disappears, for example with a dialog that a menu opened, or with its page.
+import type { AnyRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
 
 /** The number of previously focused elements that are remembered. */
 const most = 10
@@ -24,4 +26,28 @@ export function keepFocus(): void {
     for (const ms of afterMs) setTimeout(giveBack, ms)
   })
   document.addEventListener('keydown', ({ key }) => key === 'Tab' && giveBack(), { capture: true })
+}
+
+/**
+ * Focuses the heading of a new page if the element that had the focus has disappeared with the page before, such as a form that has
+ * created a record: a screen reader reads it, and Tab continues there.
+ */
+export function focusNewPages(router: AnyRouter): void {
+  router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+    if (fromLocation !== undefined && pathChanged && document.activeElement === document.body) focusPage()
+  })
+}
+
+/** For a heading that appears late: until the page's record was read, the page as a whole has the focus. */
+export function useLateHeading(): void {
+  useEffect(() => {
+    if (document.activeElement?.id === 'content') focusPage()
+  }, [])
+}
+
+function focusPage(): void {
+  const heading = document.querySelector<HTMLElement>('#content h1')
+  if (heading !== null) heading.tabIndex = -1
+  const page = heading ?? document.getElementById('content')
+  page?.focus({ preventScroll: true })
 }

@@ -1,4 +1,5 @@
-// The focus is visible: the ring has a contrast of 3:1 with its background (WCAG 2.2, 1.4.11), in light and dark.
+// The focus is visible: the ring has a contrast of 3:1 with its background (WCAG 2.2, 1.4.11), in light and dark. A new page has it
+// at its heading, if the element that had it is gone.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { browserTest, testBrowser } from '../support/browser.ts'
@@ -76,3 +77,32 @@ for (const colorScheme of ['light', 'dark'] as const)
       quiet()
     },
   )
+
+browserTest('a page that a form, a list or a deletion leads to has the focus at its heading', async () => {
+  const company = await service.company()
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, go, quiet } = await browser.open({ signedIn })
+  const focused = (name: string) => page.locator('h1:focus', { hasText: name }).waitFor()
+  await go(`/c/${company.id}/products/new`)
+  await page.getByLabel('Name').first().fill('Tea')
+  await page.getByRole('button', { name: 'Create product' }).click()
+  await focused('Tea')
+  await go(`/c/${company.id}/outlets/new`)
+  await page.getByLabel('Name').first().fill('Harbour')
+  await page.keyboard.press('Enter')
+  await focused('Harbour')
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await focused('Outlets')
+  await go(`/c/${company.id}/products`)
+  await page.getByRole('link', { name: 'Tea' }).press('Enter')
+  await focused('Tea')
+  // A page begins in an entry of the navigation that was pressed, and a new one at its top.
+  await page.getByRole('link', { name: 'Products' }).last().press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Products' }).waitFor()
+  await page.reload()
+  await page.getByRole('heading', { level: 1, name: 'Products' }).waitFor()
+  assert.equal(await page.evaluate('document.activeElement.tagName'), 'BODY')
+  quiet()
+})
