@@ -2,6 +2,7 @@
 import { Anchor, Stack, TextInput } from '@mantine/core'
 import { type Ref, useState } from 'react'
 import { text } from '../texts/sign-in.ts'
+import { firstInput, mayBeginInInput } from './use-first-input.ts'
 
 interface CodeInputProps {
   readonly ref?: Ref<HTMLInputElement>
@@ -10,10 +11,13 @@ interface CodeInputProps {
   readonly error: string | undefined
   /** Before the second factor is on there are no recovery codes. */
   readonly isFirst?: boolean
+  /** It takes the place of the password, so the keyboard of a phone is open already. */
+  readonly followsPassword?: boolean
   readonly size?: string
 }
 
-export function CodeInput({ ref, value, onChange, error, isFirst = false, size = 'sm' }: CodeInputProps) {
+export function CodeInput(props: CodeInputProps) {
+  const { ref, value, onChange, error, isFirst = false, followsPassword = false, size = 'sm' } = props
   const [isRecovery, setRecovery] = useState(false)
   return (
     <Stack gap="xs" align="stretch">
@@ -31,8 +35,8 @@ export function CodeInput({ ref, value, onChange, error, isFirst = false, size =
         autoComplete={isRecovery ? 'off' : 'one-time-code'}
         autoCapitalize="none"
         spellCheck={false}
-        autoFocus
-        data-autofocus
+        autoFocus={followsPassword || mayBeginInInput()}
+        {...firstInput()}
         size={size}
       />
       {!isFirst && (

@@ -2,7 +2,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
 /** Whether an input may have the focus from the start: not on phones, where the keyboard would cover the rest. */
-const mayBeginInInput = (): boolean => matchMedia('(pointer: fine)').matches
+export const mayBeginInInput = (): boolean => matchMedia('(pointer: fine)').matches
 
 /** Props of the input in which a dialog begins. */
 export const firstInput = () => ({ 'data-autofocus': mayBeginInInput() || undefined })

@@ -11,6 +11,7 @@ import { PasskeyButton } from '../parts/PasskeyButton.tsx'
 import { SecondFactorLost } from '../parts/SecondFactorLost.tsx'
 import { SsoButton } from '../parts/SsoButton.tsx'
 import { useSecondFactor } from '../parts/second-factor.ts'
+import { firstInput } from '../parts/use-first-input.ts'
 import { text } from '../texts/sign-in.ts'
 
 export interface SignInAgainProps {
@@ -104,7 +105,7 @@ export function SignInAgain({ ended, close }: SignInAgainProps) {
           </Text>
           <TextInput label={text.email} value={ended?.user.email ?? ''} readOnly autoComplete="username" />
           {second.isAsked ? (
-            <CodeInput value={second.code} onChange={second.setCode} error={message} />
+            <CodeInput followsPassword value={second.code} onChange={second.setCode} error={message} />
           ) : (
             <PasswordInput
               label={text.password}
@@ -112,7 +113,7 @@ export function SignInAgain({ ended, close }: SignInAgainProps) {
               onChange={(event) => setPassword(event.currentTarget.value)}
               error={message}
               autoComplete="current-password"
-              data-autofocus
+              {...firstInput()}
               required
               withAsterisk={false}
             />

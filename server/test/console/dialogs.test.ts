@@ -302,6 +302,11 @@ browserTest('a form in a dialog begins at its first input, but on a phone not un
     const dialog = page.getByRole('dialog')
     await dialog.locator('input:focus, button:focus').waitFor()
     assert.equal(await dialog.locator('input:focus').count(), isPhone ? 0 : 1)
+    await go('/user')
+    await page.getByRole('button', { name: 'Turn on', exact: true }).click()
+    await dialog.getByLabel('Current password').waitFor()
+    await dialog.locator('input:focus, button:focus').waitFor()
+    assert.equal(await dialog.locator('input:focus').count(), isPhone ? 0 : 1)
     quiet()
   }
 })

@@ -83,6 +83,7 @@ export function LinkForm({ token, link, onSpent }: LinkFormProps) {
         />
         {second.isAsked && (
           <CodeInput
+            followsPassword
             value={second.code}
             onChange={second.setCode}
             error={isAboutCode ? problem.message : undefined}

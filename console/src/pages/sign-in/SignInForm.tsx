@@ -107,6 +107,7 @@ export function SignInForm({ action = text.signIn, onSignedIn, purpose }: SignIn
               <bdi>{text.codeFor(email.trim())}</bdi>
             </Text>
             <CodeInput
+              followsPassword
               ref={inputs.code}
               value={second.code}
               onChange={second.setCode}

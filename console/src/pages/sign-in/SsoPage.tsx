@@ -128,6 +128,7 @@ function Entering({ identity, purpose }: { identity: SsoIdentity; purpose: Enter
         <Stack gap="md">
           <FormMessage>{isAboutCode ? undefined : problem?.message}</FormMessage>
           <CodeInput
+            followsPassword
             value={second.code}
             onChange={second.setCode}
             error={isAboutCode ? problem.message : undefined}

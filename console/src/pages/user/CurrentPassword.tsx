@@ -1,6 +1,7 @@
 // The proof that a change of how to sign in is the user's own: the current password, or where there is none, a sign-in of a moment ago.
 import { Text } from '@mantine/core'
 import { useSignIn } from '../../api/sign-in.ts'
+import { firstInput } from '../../parts/use-first-input.ts'
 import { text } from '../../texts/user.ts'
 import { PasswordField } from '../sign-in/PasswordField.tsx'
 
@@ -25,7 +26,7 @@ export function CurrentPassword({ description, error, ...input }: CurrentPasswor
       label={text.currentPassword}
       {...(description !== undefined && { description })}
       error={error}
-      data-autofocus
+      {...firstInput()}
       {...input}
     />
   )
