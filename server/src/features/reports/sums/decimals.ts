@@ -29,18 +29,12 @@ function decimalsIn(text: string): number {
   return point === -1 ? 0 : text.length - point - 1
 }
 
-/** Below it, a text as a double times a power of ten is less than half a unit off, so it rounds to the right integer. */
-const MOST_ROUNDED = 2 ** 50
-
 /** Reads PostgreSQL's numbers. */
 export function decimalsOf(texts: readonly string[]): Decimals {
   let scale = 0
   for (const text of texts) scale = Math.max(scale, decimalsIn(text))
-  const factor = 10 ** scale
   return columnOf(scale, texts.length, (n) => {
     const text = texts[n] as string
-    const rounded = Math.round(Number(text) * factor)
-    if (Math.abs(rounded) < MOST_ROUNDED) return BigInt(rounded)
     return BigInt(text.replace('.', '')) * power(scale - decimalsIn(text))
   })
 }
