@@ -211,14 +211,33 @@ for (const [what, order] of Object.entries(onlyInSummary))
     )
   })
 
-test('a refund of delivery with its tax pays back no fee', async () => {
-  const { call } = await service.company()
-  const customer = await made(call, '/v1/customer', { email: 'a@example.com' })
-  const sale: Body = onlyInSummary['the tax on delivery'] as Body
-  const { id: orderId } = await made(call, '/v1/order', { ...sale, customerId: customer.id })
-  await made(call, '/v1/refund', { ...sale, orderId })
-  const [{ refunded, refundedShipping, refundedFees }] = (await report(call, 'groupBy=outletId')).groups
-  assert.deepEqual([refunded, refundedShipping, refundedFees], ['17.00', '5.00', '0.00'])
-  const { spending } = (await call('GET', `/v1/reports/customers/${customer.id}`)).body
-  assert.equal(spending[0].spent, '0.00')
-})
+for (const what of ['the tax on delivery', 'the tax on delivery in a price that contains it'])
+  test(`a refund of ${what} pays back that tax and no fee, computed or written as a record`, async () => {
+    const { call, opened, report: sessionReport } = await newTill(service)
+    const customer = await made(call, '/v1/customer', { email: 'a@example.com' })
+    const sale = onlyInSummary[what] as Body
+    for (const isRecord of [true, false]) {
+      const sessionId = await opened({ openTime: new Date().toISOString() })
+      const order = { ...sale, status: 'completed', customerId: customer.id, sessionId }
+      const { id: orderId } = await made(call, '/v1/order', order)
+      await made(call, '/v1/transaction', { orderId, paymentMethod: 'cash', amount: sale.summary.total })
+      if (isRecord) await made(call, '/v1/refund', { ...sale, orderId, sessionId })
+      else await made(call, `/v1/sale/${orderId}/refund`, { sessionId })
+      const { taxes } = (await sessionReport(sessionId)).figures[0]
+      assert.deepEqual(
+        taxes.map(({ percentage, tax, refundedTax }: Body) => [percentage, tax, refundedTax]),
+        [
+          [10, '1.00', '1.00'],
+          [20, '1.00', '1.00'],
+        ],
+      )
+      assert.equal((await call('POST', `/v1/session/${sessionId}/close`)).status, 201)
+    }
+    const { groups } = await report(call, 'groupBy=sessionId')
+    assert.deepEqual(
+      groups.map(({ refunded, refundedShipping, refundedFees }: Body) => [refunded, refundedShipping, refundedFees]),
+      groups.map(() => ['17.00', sale.summary.shippingTotal, '0.00']),
+    )
+    const { spending } = (await call('GET', `/v1/reports/customers/${customer.id}`)).body
+    assert.equal(spending[0].spent, '0.00')
+  })

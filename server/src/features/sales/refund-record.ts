@@ -1,10 +1,12 @@
 // What the record of a refund says about the returned lines, and about their taxes.
 
+import { sum } from '../../core/exact.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import type { LineAmounts } from './refund-lines.ts'
+import type { Extras } from './refund-rest.ts'
 import type { LineItem, Tax } from './sale.ts'
-import { CUSTOM_SALE, type Money, type OrderLine } from './sold-lines.ts'
-import { sumsByRate } from './taxes.ts'
+import { CUSTOM_SALE, type Money, type OrderLine, type SoldOrder } from './sold-lines.ts'
+import { rateKey, sumsByRate } from './taxes.ts'
 
 /** A line that comes back. */
 export interface Returned {
@@ -14,10 +16,34 @@ export interface Returned {
   readonly amounts: LineAmounts
 }
 
+/** Taxes with their amounts in minor units; further amounts have no rate. */
+export interface Taxes {
+  readonly taxes: readonly Tax[]
+  readonly amounts: readonly bigint[]
+}
+export const noTaxes: Taxes = { taxes: [], amounts: [] }
+
+/** The taxes of a sale that none of its lines has, such as the tax on delivery, which come back with all of the delivery. */
+export function taxesBeyondLines(
+  { summary = {} }: SoldOrder,
+  lines: readonly OrderLine[],
+  { shipping }: Extras,
+  money: Money,
+): Taxes {
+  const amount = money.of(summary.totalTaxes) - sum(lines.map(({ amounts }) => amounts.totalTax))
+  if (amount <= 0n || shipping <= 0n || shipping !== money.of(summary.shippingTotal)) return noTaxes
+  const ofLines = sumsByRate(lines.map(({ taxes, amounts }) => ({ taxes, amounts: amounts.taxes })))
+  const rates = (summary.taxes ?? [])
+    .map((tax) => ({ tax, amount: money.of(tax.amount) - (ofLines.get(rateKey(tax))?.amount ?? 0n) }))
+    .filter(({ amount }) => amount !== 0n)
+  const isWhole = sum(rates.map(({ amount }) => amount)) === amount
+  return isWhole ? { taxes: rates.map(({ tax }) => tax), amounts: rates.map(({ amount }) => amount) } : { taxes: [], amounts: [amount] } // biome-ignore format: one thought
+}
+
 /** The taxes of the refund, one entry for each rate. */
-export function ratesOf(returned: readonly Returned[], money: Money): Tax[] {
-  const rates = sumsByRate(returned.map(({ line, amounts }) => ({ taxes: line.taxes, amounts: amounts.taxes })))
-  return [...rates.values()].map(({ tax, amount }) => ({ ...tax, amount: money.text(amount) }))
+export function ratesOf(returned: readonly Returned[], beyond: Taxes, money: Money): Tax[] {
+  const ofLines = returned.map(({ line, amounts }) => ({ taxes: line.taxes, amounts: amounts.taxes }))
+  return [...sumsByRate([...ofLines, beyond]).values()].map(({ tax, amount }) => ({ ...tax, amount: money.text(amount) })) // biome-ignore format: one thought
 }
 
 /** A line of the refund. */

@@ -1,12 +1,12 @@
 // Computes the refund of a sale: the record of the refund, and how much money goes back.
 
 import { currencyDigits } from '../../core/currency.ts'
-import { notNegative, power } from '../../core/exact.ts'
+import { notNegative, power, sum } from '../../core/exact.ts'
 import { bodyError, conflict, invalid, Problem } from '../../core/problem.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import type { RefundBody, WantedLine } from './refund-body.ts'
 import { amountsOf, isSameQuantity, type LineAmounts, leftOf, noAmounts, sumOf } from './refund-lines.ts'
-import { type Returned, ratesOf, refundLine } from './refund-record.ts'
+import { noTaxes, type Returned, ratesOf, refundLine, type Taxes, taxesBeyondLines } from './refund-record.ts'
 import { type Extras, extrasOf, inMoney, restOfSale } from './refund-rest.ts'
 import { type EarlierRefund, type Money, moneyOf, type OrderLine, orderLines, type SoldOrder } from './sold-lines.ts'
 
@@ -85,7 +85,8 @@ export function refundOf(
     ? takesAll(lines, returned)
     : left === total && (soldTotal !== 0n || takesAll(lines, returned))
   const payBack = payBackOf(order, { money, total, left, soldTotal, isWhole })
-  const summary = summaryOf(returned, sums, extras, { isInclusive, value: total - saleRounding, money })
+  const beyond = isRest ? taxesBeyondLines(order, lines, extras, money) : noTaxes
+  const summary = summaryOf(returned, sums, extras, { isInclusive, value: total - saleRounding, money, beyond })
   const lineItems = returned.map((one) => refundLine(one, money))
   const restocked = returned.flatMap(({ line, quantity, restocks }): [number, number][] =>
     restocks && line.kind === 'lineItem' ? [[line.position, quantity]] : [],
@@ -109,14 +110,14 @@ function summaryOf(
   returned: readonly Returned[],
   sums: LineAmounts,
   { shipping, tip }: Extras,
-  { isInclusive, value, money }: { readonly isInclusive: boolean; readonly value: bigint; readonly money: Money },
+  { isInclusive, value, money, beyond }: { readonly isInclusive: boolean; readonly value: bigint; readonly money: Money; readonly beyond: Taxes }, // biome-ignore format: one thought
 ) {
   return {
     isTaxInclusive: isInclusive,
     subTotal: money.text(sums.subTotal),
     discountTotal: money.text(sums.itemDiscount + sums.cartDiscount),
-    totalTaxes: money.text(sums.totalTax),
-    taxes: ratesOf(returned, money),
+    totalTaxes: money.text(sums.totalTax + sum(beyond.amounts)),
+    taxes: ratesOf(returned, beyond, money),
     ...(shipping !== 0n && { shippingTotal: money.text(shipping) }),
     ...(tip !== 0n && { tip: { amount: money.text(tip) } }),
     total: money.text(value),
