@@ -25,17 +25,7 @@ export function CompanyChoices({ face }: { face: Face }) {
     onDropdownOpen: () => combobox.focusSearchInput(),
   })
   const button = useOpenAtOnce<HTMLButtonElement>(() => combobox.openDropdown())
-  const {
-    data: found,
-    error,
-    isFetching,
-  } = useQuery({
-    queryKey: ['companies', wanted],
-    queryFn: () =>
-      get<{ data: OpenCompany[] }>('person', '/v1/console/companies', { query: { search: wanted, limit: 20 } }),
-    enabled: combobox.dropdownOpened,
-    placeholderData: keepPreviousData,
-  })
+  const { data: found, error, isFetching } = useFound(wanted, combobox.dropdownOpened)
   const nothing = error ? asProblem(error).message : found?.data.length === 0 ? text.noCompany : undefined
   const shownOrganizations = organizations.filter((one) => one.name.toLowerCase().includes(wanted.toLowerCase()))
 
@@ -86,6 +76,15 @@ export function CompanyChoices({ face }: { face: Face }) {
     </Combobox>
   )
 }
+
+/** The first companies of those that the user may open, by part of their name. */
+const useFound = (search: string, enabled: boolean) =>
+  useQuery({
+    queryKey: ['companies', search],
+    queryFn: () => get<{ data: OpenCompany[] }>('person', '/v1/console/companies', { query: { search, limit: 20 } }),
+    enabled,
+    placeholderData: keepPreviousData,
+  })
 
 function Choice({
   to,
