@@ -26,11 +26,18 @@ interface Wanted {
   readonly variants?: number
   readonly extended?: number
   readonly rateLimit?: number
+  /** Statements and requests may take minutes. */
+  readonly isPatient?: boolean
 }
 
-async function start({ connection, records, variants = 0, extended = 0, rateLimit = 0 }: Wanted): Promise<Started> {
+const patienceMs = 300_000
+
+async function start(wanted: Wanted): Promise<Started> {
+  const { connection, records, variants = 0, extended = 0, rateLimit = 0, isPatient = false } = wanted
   const log = pino({ level: 'fatal' }, pino.destination(2))
-  service = await startService(connection, {
+  const own = isPatient ? { ...connection, statementMs: patienceMs } : connection
+  service = await startService(own, {
+    ...(isPatient && { bounds: { deadlineMs: patienceMs } }),
     host: '127.0.0.1',
     port: 0,
     log,

@@ -14,6 +14,7 @@ import {
   hold,
   leave,
   list,
+  sendMany,
   statuses,
   twoCompanies,
   upTo,
@@ -101,19 +102,18 @@ describe('little capacity', () => {
   test('small bodies are counted too: beyond the larger budget they get 503 at once and nothing of them is written', async (t) => {
     const [busy, quiet] = await twoCompanies(service)
     const { release, isHanging } = await hold(t, service)
-    const { come } = arrivals(t)
+    const arrived = arrivals(t)
     const metadata = ['a'.repeat(SMALL_BODY_BYTES - 1_000)]
     const refused: Reply[] = []
     const sent = Math.ceil((0.75 * 2.4 * BODY_BYTES) / SMALL_BODY_BYTES) + 40
-    const many = upTo(sent).map(async (n) => {
+    const many = await sendMany(arrived, sent, async (n) => {
       const reply = await busy.call('POST', '/v1/customer', { firstName: String(n), metadata })
       if (reply.status !== 201) refused.push(reply)
     })
     await until('some are answered while the others wait', () => refused.length >= 30)
-    await come(sent)
     await isHanging(BATCH_STATEMENTS)
     const one = create(quiet)
-    await come(sent + 1)
+    await arrived.come(sent + 1)
     await release()
     await Promise.all(many)
     assert.equal((await one).status, 201)

@@ -13,6 +13,7 @@ import {
   create,
   hold,
   list,
+  sendMany,
   statuses,
   twoCompanies,
   upTo,
@@ -38,12 +39,11 @@ describe('one company with too much load', () => {
   test('while 700 creates of one company wait, another’s is in one of the next two statements', async (t) => {
     const [busy, quiet] = await twoCompanies(service)
     const { release, isHanging } = await hold(t, service)
-    const { come } = arrivals(t)
-    const many = upTo(700).map(() => create(busy))
-    await come(700)
+    const arrived = arrivals(t)
+    const many = await sendMany(arrived, 700, () => create(busy))
     await isHanging(BATCH_STATEMENTS)
     const one = create(quiet)
-    await come(701)
+    await arrived.come(701)
     await release()
     assert.deepEqual(statuses([await one, ...(await Promise.all(many))]), [201])
     // Those in flight when it arrived, and one more.
@@ -68,18 +68,17 @@ describe('one company with too much load', () => {
   test('creates beyond the capacity get 503 at once and nothing of them is written; all others are done, and another company is served', async (t) => {
     const [busy, quiet] = await twoCompanies(service)
     const { release, isHanging } = await hold(t, service)
-    const { come } = arrivals(t)
+    const arrived = arrivals(t)
     const refused: Reply[] = []
     // One company may use half of the capacity.
     const sent = BATCH_WAITING / 2 + BATCH_STATEMENTS * BATCH_ITEMS + 50
-    const many = upTo(sent).map(async () => {
+    const many = await sendMany(arrived, sent, async () => {
       const reply = await create(busy)
       if (reply.status !== 201) refused.push(reply)
     })
-    await come(sent)
     await isHanging(BATCH_STATEMENTS)
     const one = create(quiet)
-    await come(sent + 1)
+    await arrived.come(sent + 1)
     await until('those beyond it are answered while the others wait', () => refused.length >= 50)
     await release()
     assert.equal((await one).status, 201)

@@ -77,6 +77,23 @@ export function arrivals(t: TestContext) {
 
 type Arrivals = ReturnType<typeof arrivals>
 
+/** Requests of one wave. */
+const WAVE = 200
+
+/** Sends requests in waves, each once all before it have arrived: on a loaded machine, the headers of thousands at once come too late. */
+export async function sendMany<Sent>(
+  { come }: Arrivals,
+  count: number,
+  send: (n: number) => Promise<Sent>,
+): Promise<Promise<Sent>[]> {
+  const sent: Promise<Sent>[] = []
+  while (sent.length < count) {
+    for (const end = Math.min(sent.length + WAVE, count); sent.length < end; ) sent.push(send(sent.length))
+    await come(sent.length)
+  }
+  return sent
+}
+
 /** Sends the `nth` request to arrive, and disconnects before the response. Resolves when the service knows. */
 export async function leave(
   { come, lastIsGone }: Arrivals,
