@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { Agent } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '../src/database/connect.ts'
-import { type Environment, serve } from '../test/support/program.ts'
+import { type Environment, patienceMs, serve } from '../test/support/program.ts'
 import { type Company, makeCompanies } from './company.ts'
 import type { Ending } from './ending.ts'
 import type { Findings } from './findings.ts'
@@ -12,8 +12,6 @@ import { ask } from './request.ts'
 import { common } from './servers.ts'
 
 const events = 100_000
-/** Milliseconds without any progress after which it stops waiting. */
-const patienceMs = 60_000
 
 interface Waiting {
   readonly database: Database

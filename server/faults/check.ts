@@ -2,7 +2,7 @@
 import type { Database } from '../src/database/connect.ts'
 import type { Company } from './company.ts'
 import type { Findings } from './findings.ts'
-import { kinds } from './kinds.ts'
+import { kinds, sale } from './kinds.ts'
 import { readRecords } from './records.ts'
 import { checkSales, isHot } from './sales.ts'
 import { isSuccess } from './tills.ts'
@@ -171,6 +171,10 @@ function checkRecords(
       findings.wrong.push(`${event.type} ${event.recordId}: no till asked for it: ${event.data}`)
 }
 
-/** Whether a till must have requested an event. A variant's stock creates inventory records of its own. */
-const isWork = ({ type }: Event): boolean =>
+/**
+ * Whether a till must have requested an event. A variant's stock creates inventory records of its own, and a refund
+ * changes sums and the status of its order, but not the member that tills change.
+ */
+const isWork = ({ type, changed }: Event): boolean =>
+  !(type === 'order.updated' && !changed.includes(sale.change)) &&
   kinds.some(({ one }) => type === `${one}.updated` || (type === `${one}.created` && one !== 'inventory'))

@@ -9,6 +9,8 @@ export interface Company {
   readonly apiKey: string
   /** Ids of records whose create was answered. */
   known(kind: Kind): string[]
+  /** Ids of sales that were answered and that no till has taken back. */
+  readonly sold: string[]
 }
 
 /** Creates companies in an organization of their own. */
@@ -22,6 +24,7 @@ export async function makeCompanies(database: Database, count: number): Promise<
     companies.push({
       id,
       apiKey,
+      sold: [],
       known: (kind) => known.get(kind) ?? (known.set(kind, []).get(kind) as string[]),
     })
   }

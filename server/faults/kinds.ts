@@ -10,6 +10,8 @@ export interface Kind {
   readonly many: string
   /** Where it is created with others in one request, in place of its own paths under /v1; the response has it under its name. */
   readonly together?: { readonly one: string; readonly many: string }
+  /** Whether each create takes back a sale that was answered, all of it. */
+  readonly isReturn?: boolean
   /** Its path under /v1/api, if it has one. */
   readonly styleA: string | undefined
   readonly mark: string
@@ -62,7 +64,20 @@ const order: Kind = {
 }
 
 /** An order that is written with its payments and stock, in a transaction of many statements. */
-const sale: Kind = { ...order, together: { one: 'sale', many: 'sales' }, body: saleOf }
+export const sale: Kind = { ...order, together: { one: 'sale', many: 'sales' }, body: saleOf }
+
+/** A record that is written with payments back, the order of its sale and stock: done twice it would be answered 409. */
+const refund: Kind = {
+  one: 'refund',
+  many: 'refunds',
+  together: { one: 'sale', many: 'sales' },
+  isReturn: true,
+  styleA: undefined,
+  mark: 'externalId',
+  change: 'reason',
+  body: (externalId) => ({ externalId }),
+  value: (mark) => mark,
+}
 
 /** A record with a projection: its write is a transaction of several statements over two tables. */
 const variant: Kind = {
@@ -94,4 +109,4 @@ const inventory: Kind = {
   value: (_, number) => number,
 }
 
-export const kinds: readonly Kind[] = [customer, order, sale, variant, inventory]
+export const kinds: readonly Kind[] = [customer, order, sale, refund, variant, inventory]

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '../src/database/connect.ts'
 import { PROCESSOR_LEASE_MS } from '../src/features/payment-processor/registering.ts'
 import { createOrganization } from '../src/features/tenants/tenants.ts'
-import { type Environment, urlOf } from '../test/support/program.ts'
+import { type Environment, patienceMs, urlOf } from '../test/support/program.ts'
 import { type StripeDouble, stripeDouble, stripeError, type Trouble } from '../test/support/stripe-double.ts'
 import { type Findings, noFindings } from './findings.ts'
 import { checkOnboarded } from './onboarding-check.ts'
@@ -47,9 +47,6 @@ interface Scene extends Size {
   readonly seed: number
   readonly withoutKeys: boolean
 }
-
-/** Milliseconds for which a client tries one company. */
-const patienceMs = 90_000
 
 /** Onboards companies while servers are killed, and checks the result. Sends each answered request once more. */
 export async function onboardThroughKills(scene: Scene): Promise<Outcome> {
@@ -168,6 +165,7 @@ async function carryOut(
       const reply = await ask(agent, url + work.path, { method: 'POST', headers: { ...work.headers }, body: work.body })
       if (reply.headers['idempotent-replayed'] === 'true') seen.replayed++
       if (isDefinite(reply)) {
+        seen.answeredMs.push(performance.now() - sent)
         work.answer = reply
         return
       }

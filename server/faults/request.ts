@@ -7,8 +7,8 @@ export interface Reply {
   readonly text: string
 }
 
-/** Milliseconds after which a till gives up a request; longer than the service ever takes. */
-const patienceMs = 20_000
+/** Milliseconds after which a till gives up a request; longer than the service ever takes, on a loaded machine too. */
+const patienceMs = 120_000
 
 /** Sends a request; rejects if the connection fails, breaks, or stays silent. */
 export function ask(

@@ -31,7 +31,7 @@ const { values: options } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 })
-const help = `npm run test:faults -- [options]
+const help = `npm exec -c 'node server/faults/run.ts [options]'
 
   --long           more of each fault: about half an hour in place of five minutes
   --seed N         the random choices of an earlier run, which printed it

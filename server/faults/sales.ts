@@ -1,4 +1,4 @@
-// Sales of tills: each is an order, two payments and a move of one variant's stock, which all exist, or none of them.
+// Sales of tills: each is an order, two payments and a move of one variant's stock, which all exist, or none of them; a refund takes back all of it, once.
 
 import { Scope } from '../src/core/scope.ts'
 import type { Database, Queryable } from '../src/database/connect.ts'
@@ -32,16 +32,24 @@ export const saleOf = (externalId: string) => ({
 export const isHot = ({ id, variantId }: Readonly<Record<string, unknown>>): boolean =>
   id === hotVariantId || variantId === hotVariantId
 
-/** Finds sales without all of their payments and stock, and payments and moves of no sale. */
+/** Finds sales and refunds without all of their payments and stock, and payments and moves of no sale. */
 export async function checkSales(findings: Findings, database: Queryable, companyId: string): Promise<void> {
-  const unpaid = await database.query(
-    `select sold.id, count(payment.id)::int, coalesce(sum(payment.amount), 0)::text
-     from orders as sold left join transactions as payment on payment.company_id = $1 and payment.order_id = sold.id
+  const total = paid.reduce((sum, amount) => sum + Number(amount), 0)
+  const uneven = await database.query(
+    `select sold.id, payments, taken::text, refunds, back::text
+     from orders as sold,
+       lateral (select count(*) filter (where type <> 'refund')::int as payments,
+           coalesce(sum(amount) filter (where type <> 'refund'), 0) as taken,
+           coalesce(sum(amount) filter (where type = 'refund'), 0) as back
+         from transactions where company_id = $1 and order_id = sold.id) as payment,
+       lateral (select count(*)::int as refunds from refunds where company_id = $1 and order_id = sold.id) as refund
      where sold.company_id = $1 and sold.body ->> 'paid' is not null
-     group by sold.id having count(payment.id) <> $2 or sum(payment.amount) <> $3`,
-    [companyId, paid.length, paid.reduce((sum, amount) => sum + Number(amount), 0)],
+       and (payments <> $2 or taken <> $3 or refunds > 1 or back <> refunds * $3
+         or (sold.body ->> 'status' = 'refunded') <> (refunds = 1))`,
+    [companyId, paid.length, total],
   )
-  for (const [id, count, sum] of unpaid) findings.half.push(`sale ${id} has ${count} payments, of ${sum} in all`)
+  for (const [id, payments, taken, refunds, back] of uneven)
+    findings.half.push(`sale ${id} has ${payments} payments, of ${taken} in all, and ${refunds} refunds, of ${back}`)
   const orphans = await database.query(
     `select id from transactions as payment where company_id = $1 and not exists (
        select from orders where orders.company_id = $1 and orders.id = payment.order_id)`,
@@ -50,11 +58,15 @@ export async function checkSales(findings: Findings, database: Queryable, compan
   for (const [id] of orphans) findings.half.push(`payment ${id} is of no sale`)
   const [row] = await database.query(
     `select (select count(*)::int from orders where company_id = $1 and body ->> 'paid' is not null),
+       (select count(*)::int from refunds where company_id = $1),
        (select count(*)::int from inventory_history where company_id = $1 and variant_id = $2 and kind = 'SALE'),
+       (select count(*)::int from inventory_history where company_id = $1 and variant_id = $2 and kind = 'RETURN'),
        (select (body ->> 'stock')::int from inventories where company_id = $1 and variant_id = $2)`,
     [companyId, hotVariantId],
   )
-  const [sales, moves, left] = row as [number, number, number]
-  if (moves !== sales || left !== stock - sales * unitsSold)
-    findings.half.push(`${sales} sales have ${moves} moves of stock, and left ${left} of ${stock} units`)
+  const [sales, refunds, out, back, left] = row as [number, number, number, number, number]
+  if (out !== sales || back !== refunds || left !== stock - (sales - refunds) * unitsSold)
+    findings.half.push(
+      `${sales} sales and ${refunds} refunds have ${out} and ${back} moves of stock, and left ${left} of ${stock} units`,
+    )
 }

@@ -1,5 +1,6 @@
 // The environment of a fault: a durable PostgreSQL, companies, tills; and what every fault does around its strikes.
 import type { Connection, Database } from '../src/database/connect.ts'
+import { patienceMs } from '../test/support/program.ts'
 import { check } from './check.ts'
 import { type Company, makeCompanies } from './company.ts'
 import type { Ending } from './ending.ts'
@@ -60,7 +61,7 @@ interface Strikes {
   readonly mustSee: Felt
   readonly strike: (tills: Tills, random: Random) => Promise<number>
   /** What else is checked before the servers stop; returns a remark. */
-  readonly also?: (findings: Findings) => Promise<string>
+  readonly also?: (findings: Findings, seen: Seen) => Promise<string>
 }
 
 /** Lets tills write, strikes, waits until all are answered, and checks. `strike` returns the number of strikes. */
@@ -80,13 +81,13 @@ export async function play(
   const resent = withoutKeys ? undefined : await resend(findings, { url, works, random })
   checkReported(findings, { seen, times, mustSee, resent })
   await check(findings, { database, url, companies, works, withoutKeys })
-  const remark = await also?.(findings)
+  const remark = await also?.(findings, seen)
   await servers.stop(findings)
   return { times, works, seen, findings, ...(remark !== undefined && { remark }) }
 }
 
 /** Milliseconds within which a work must finish: longer than a till waits for one. */
-const stuckMs = 120_000
+const stuckMs = patienceMs + 60_000
 
 /** Rejects when no work finishes any more: a run that hangs must differ from one that takes long. */
 async function moving(tills: Tills, striking: Promise<number>): Promise<number> {

@@ -1,7 +1,9 @@
 // Sixteen tills that write concurrently, and retry as tills do: the same key and body, at any server, until the response is definite.
 import { Agent } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
+import { patienceMs } from '../test/support/program.ts'
 import type { Company } from './company.ts'
+import { sale } from './kinds.ts'
 import { type Random, randomOf } from './random.ts'
 import { ask, type Reply } from './request.ts'
 import { answered, type Work, worksOf } from './works.ts'
@@ -46,13 +48,14 @@ export interface Seen {
   replayed: number
   /** Longest time until a request was answered, or its connection broke. */
   longestMs: number
+  /** The times of the definite responses: how fast the machine is. */
+  readonly answeredMs: number[]
 }
 
 export const noneSeen = (): Seen => ({
-  ...{ broken: 0, unavailable: 0, inProgress: 0, limited: 0, faults: [], replayed: 0, longestMs: 0 },
+  ...{ broken: 0, unavailable: 0, inProgress: 0, limited: 0, faults: [], replayed: 0, longestMs: 0, answeredMs: [] },
 })
 
-const patienceMs = 90_000
 export const isDefinite = ({ status, text }: Reply): boolean =>
   status < 500 && status !== 429 && !(status === 409 && text.includes('"idempotency_in_progress"'))
 export const isSuccess = ({ status }: Reply): boolean => status >= 200 && status < 300
@@ -81,7 +84,10 @@ async function once(
     const headers = headersOf(work, withoutKeys)
     const reply = await ask(agent, url + work.path, { method: work.method, headers, body: work.body })
     if (reply.headers['idempotent-replayed'] === 'true') seen.replayed++
-    if (isDefinite(reply)) return reply
+    if (isDefinite(reply)) {
+      seen.answeredMs.push(performance.now() - begun)
+      return reply
+    }
     if (reply.status === 503 && reply.headers['retry-after'] === undefined)
       seen.faults.push(`${work.method} ${work.path}: 503 without Retry-After: ${reply.text}`)
     if (reply.status === 429) seen.limited++
@@ -142,8 +148,11 @@ export function startTills({ run, seed, companies, urls, count = 16, withoutKeys
       works.push(work)
       await carryOut(agent, work, random)
       if (work.isCreate && work.answer && isSuccess(work.answer))
-        for (const record of answered(work, work.answer))
-          if (record) work.company.known(work.kind).push(String(record.id))
+        for (const record of answered(work, work.answer)) {
+          if (record === undefined) continue
+          work.company.known(work.kind).push(String(record.id))
+          if (work.kind === sale) work.company.sold.push(String(record.id))
+        }
       done.add()
     }
     agent.destroy()

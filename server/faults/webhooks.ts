@@ -2,12 +2,13 @@
 import { Agent } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '../src/database/connect.ts'
-import { urlOf } from '../test/support/program.ts'
+import { patienceMs, urlOf } from '../test/support/program.ts'
 import { tellWaiting } from './backlog.ts'
 import { type Company, makeCompanies } from './company.ts'
 import type { Findings } from './findings.ts'
 import type { Manner, Receipt } from './receiver-process.ts'
 import { type Receivers, startReceivers } from './receivers.ts'
+import { slackMs } from './reported.ts'
 import { ask } from './request.ts'
 import { type Servers, startServers } from './servers.ts'
 import { type Fault, play, spread } from './stage.ts'
@@ -40,8 +41,6 @@ const crowd: readonly { manner: Manner; count: number; maxParallel: number }[] =
 const manners = crowd.flatMap(({ manner, count }) => Array<Manner>(count).fill(manner))
 /** Events that are written after the last kill, to measure their delays beside the bad receivers. */
 const calmEvents = 40
-/** Milliseconds without any progress after which it stops waiting. */
-const patienceMs = 60_000
 
 interface Trigger {
   readonly id: string
@@ -94,7 +93,7 @@ export const webhooksKilled: Fault = {
         if (!size.isPatient) receivers.mend()
         return times
       },
-      also: (findings) => tellAll(findings, scene),
+      also: (findings, seen) => tellAll(findings, scene, slackMs(seen)),
     })
     await database.query('delete from automation_triggers where company_id = $1', [company.id])
     if (!isLong) return outcome
@@ -149,7 +148,7 @@ async function moreAtGood(receivers: Receivers): Promise<void> {
 }
 
 /** Waits until all events are sent, then some more without kills, and checks; returns a line of figures. */
-async function tellAll(findings: Findings, scene: Scene): Promise<string> {
+async function tellAll(findings: Findings, scene: Scene, slackMs: number): Promise<string> {
   const { database, company, begin, events: target } = scene
   const written = async () => (await readEvents(database, company, begin)).length
   const missing = target - calmEvents - (await written())
@@ -165,7 +164,7 @@ async function tellAll(findings: Findings, scene: Scene): Promise<string> {
   const triggers = await readTriggers(scene)
   // Otherwise servers would wait for hanging calls when they stop.
   await scene.receivers.close()
-  const tally = checkWebhooks(findings, { events, triggers, mayWait: scene.isPatient })
+  const tally = checkWebhooks(findings, { events, triggers, mayWait: scene.isPatient, slackMs })
   return remarkOf(events.length, triggers, tally)
 }
 

@@ -1,6 +1,6 @@
-// The works of tills: single creates in both styles, single updates, bulks of twenty, each with its own key and mark.
+// The works of tills: single creates in both styles, single updates, bulks of twenty, refunds of sales, each with its own key and mark.
 import type { Company } from './company.ts'
-import { type Kind, kinds } from './kinds.ts'
+import { type Kind, kinds, sale } from './kinds.ts'
 import type { Random } from './random.ts'
 import type { Reply } from './request.ts'
 
@@ -45,10 +45,13 @@ export function worksOf(run: string, companies: readonly Company[]): (random: Ra
   return function next(random) {
     const number = ++made
     const company = random.pick(companies)
-    const kind = random.pick(kinds)
+    const picked = random.pick(kinds)
+    const isCreate = company.known(picked).length < sought + bulkItems || random.chance(0.55)
+    const returned = picked.isReturn && isCreate ? company.sold.pop() : undefined
+    // Before there is a sale to take back, one is made.
+    const kind = picked.isReturn && isCreate && returned === undefined ? sale : picked
     const known = company.known(kind)
-    const isBulk = random.chance(0.12)
-    const isCreate = known.length < sought + bulkItems || random.chance(0.55)
+    const isBulk = random.chance(0.12) && returned === undefined
     const isStyleA = !isBulk && kind.styleA !== undefined && random.chance(0.5)
     const mark = `${run}-${number}`
     const one = isStyleA ? `/v1/api/${kind.styleA}` : `/v1/${kind.one}`
@@ -65,7 +68,8 @@ export function worksOf(run: string, companies: readonly Company[]): (random: Ra
       const items = Array.from({ length: isBulk ? bulkItems : 1 }, (_, n) => ({ value: `${mark}.${n}` }))
       const bodies = items.map(({ value }) => kind.body(value, random))
       const { together } = kind
-      const single = together ? `/v1/${together.one}` : one
+      const ofReturned = returned === undefined ? '' : `/${returned}/refund`
+      const single = together ? `/v1/${together.one}${ofReturned}` : one
       const [path, body] = isBulk ? [`/v1/${(together ?? kind).many}`, bulkOf(bodies)] : [single, bodies[0]]
       return { ...common, items, method: 'POST', path, body: JSON.stringify(body) }
     }

@@ -2,7 +2,7 @@
 import { Agent } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '../../src/database/connect.ts'
-import { until } from '../../test/support/program.ts'
+import { patienceMs, until } from '../../test/support/program.ts'
 import { type Company, makeCompanies } from '../company.ts'
 import type { Ending } from '../ending.ts'
 import type { Findings } from '../findings.ts'
@@ -152,7 +152,7 @@ async function checkWebhooks(
   const text = `select id from events where company_id = $1 and type = 'category.created'`
   const events = (await database.query(text, [company.id])).map(([id]) => String(id))
   if (events.length !== ids.size) findings.wrong.push(`${ids.size} categories have ${events.length} events`)
-  const patience = Date.now() + 90_000
+  const patience = Date.now() + patienceMs
   let [receipts = []] = await receivers.receipts()
   const missing = () => {
     const received = new Set(receipts.map(([id]) => id))

@@ -6,10 +6,10 @@ import { once } from 'node:events'
 import { chmod, lstat, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { openEmbedded } from '../../src/database/embedded/embedded.ts'
 import { type EmbeddedChild, openEmbeddedInChild } from '../support/embedded-child.ts'
 import { ask, closings, clusterFolder, makeFolder, open, quick } from '../support/embedded-folder.ts'
+import { until as untilHolds } from '../support/program.ts'
 
 const asRoot = process.getuid?.() === 0
 test('a new cluster is created once, supports all letters and keeps its rows', async (t) => {
@@ -210,18 +210,18 @@ async function openInChild(
   return child
 }
 
+/** Polls until something holds. A check that throws, as while PostgreSQL starts, does not hold yet. */
 async function until(what: string, check: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 15_000
   let problem: unknown
-  while (Date.now() < deadline) {
+  const holds = async () => {
     try {
-      if (await check()) return
+      return await check()
     } catch (error) {
       problem = error
+      return false
     }
-    await delay(50)
   }
-  assert.fail(`not in time: ${what} ${problem ?? ''}`)
+  await untilHolds(what, holds).catch((error) => assert.fail(`${error.message} ${problem ?? ''}`))
 }
 
 async function postmaster(directory: string): Promise<number> {

@@ -45,7 +45,7 @@ export async function open(
 
 /** Runs some SQL and returns the one row of the query. */
 export async function ask({ connection }: EmbeddedDatabase, query: string, before = 'select 1'): Promise<unknown[]> {
-  const client = new Client({ ...connection, connectionTimeoutMillis: 2_000 })
+  const client = new Client({ ...connection, connectionTimeoutMillis: 60_000 })
   client.on('error', () => {})
   try {
     await client.connect()

@@ -15,8 +15,8 @@ import { copyDatabase } from './database.ts'
 
 const script = fileURLToPath(new URL('../../bin/cashwrap.js', import.meta.url))
 const CASHWRAP_SECRET_KEY = 'a secret that only tests know of and of 32 characters and more'
-/** Longest time for anything here; what takes longer hangs. Only what never happens takes that long. */
-const patienceMs = 180_000
+/** Longest time for anything here; what takes longer hangs. A first start took more than three minutes on a machine with a load of 40. */
+export const patienceMs = 600_000
 
 export type Environment = Readonly<Record<string, string>>
 
