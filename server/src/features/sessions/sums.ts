@@ -63,32 +63,37 @@ const signsSql = (table: 'orders' | 'refunds'): string =>
         and (bool_or(place is null) over (partition by id) or (summary ->> 'total')::numeric < 0) then -1 else 1 end as sign,
         sum(quantity * total) over (partition by id) as weight`
 
+const totalTaxes = (table: 'orders' | 'refunds'): string =>
+  amountSql(`coalesce((summary ->> 'totalTaxes')::numeric, 0)`, table)
+
 /**
  * SQL: `tax`, those of lines (`line_tax`), and what the taxes of a summary have beyond them, such as the tax on delivery, if these
  * add up to its total.
  */
-const taxSql = (table: 'orders' | 'refunds'): string => `named_tax as (
+const taxSql = (table: 'orders' | 'refunds'): string => `lined as (
+    select id, sum(amount) as of_lines from line_tax group by id
+  ), named_tax as materialized (
     select *, sum(amount) over (partition by id) = total as is_whole
     from (
       select record.id, currency, is_late, name, percentage, ${amountSql('coalesce(amount, 0)', table)} as amount,
-        ${amountSql(`coalesce((summary ->> 'totalTaxes')::numeric, 0)`, table)} as total
-      from record cross join lateral (select summary -> 'taxes' as taxes offset 0) as whole
+        ${totalTaxes(table)} as total, of_lines is null as is_alone
+      from record left join lined on lined.id = record.id
+      cross join lateral (select summary -> 'taxes' as taxes offset 0) as whole
       cross join lateral ${rowsOf('taxes', 'name text, percentage numeric, amount numeric')}
+      where of_lines is null or of_lines <> ${totalTaxes(table)}
     ) as named
   ), tax as (
     select * from line_tax
     union all
-    select id, currency, is_late, name, percentage, amount, null from named_tax
-    where not exists (select from line_tax where line_tax.id = named_tax.id)
+    select id, currency, is_late, name, percentage, amount, null from named_tax where is_alone
     union all
     select id, currency, is_late, max(name), percentage, sum(amount), null
     from (
-      select id, currency, is_late, name, percentage, amount from named_tax
+      select id, currency, is_late, name, percentage, amount from named_tax where is_whole and not is_alone
       union all
       select id, currency, is_late, null, percentage, -amount from line_tax
+      where id in (select id from named_tax where is_whole and not is_alone)
     ) as beyond
-    where exists (select from line_tax where line_tax.id = beyond.id)
-      and exists (select from named_tax where named_tax.id = beyond.id and is_whole)
     group by id, currency, is_late, percentage having sum(amount) <> 0`
 
 /** SQL of the sums of orders or refunds: totals, employees, taxes and categories. `currency` is the placeholder of the company's. */
