@@ -25,7 +25,7 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
           </Button>
         )}
         {problem.requestId && (
-          <Text size="xs" c="dimmed" ff="monospace">
+          <Text size="xs" ff="monospace">
             {text.requestId(problem.requestId)}
           </Text>
         )}
