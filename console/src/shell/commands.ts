@@ -1,13 +1,10 @@
 // What the search offers besides records: the pages that the user may read, and actions.
 import { useMantineColorScheme } from '@mantine/core'
 import { type Icon, IconDownload, IconLogout, IconMoon, IconPlus, IconUserCircle } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { companyQuery, roleIn } from '../api/company.ts'
-import { type CompanyRole, useSignIn } from '../api/sign-in.ts'
 import { text } from '../texts/search.ts'
 import { text as shell } from '../texts/shell.ts'
-import { useSections } from './navigation-items.ts'
+import { useRights, useSections } from './navigation-items.ts'
 import { useSignOut } from './sign-out.ts'
 
 /** An entry of the search. */
@@ -26,31 +23,22 @@ export interface Entry {
 const creatable = ['customers', 'products', 'orders', 'outlets'] as const
 const exportable = ['customers', 'products', 'orders'] as const
 
-/** What the user may do in the open company or organization: the least until the role is known. */
-function useRights(): { readonly role: CompanyRole; readonly canWrite: boolean } {
-  const { companyId, organizationId } = useParams({ strict: false })
-  const signIn = useSignIn()
-  const { data: company } = useQuery({ ...companyQuery(companyId ?? ''), enabled: companyId !== undefined })
-  const role = roleIn(signIn, { id: companyId, organizationId: company?.organizationId ?? organizationId })
-  return { role, canWrite: role !== 'viewer' && company?.status !== 'suspended' }
-}
-
 /** All pages and actions that are open to the user. */
 export function useCommands(): { readonly pages: readonly Entry[]; readonly actions: readonly Entry[] } {
   const { companyId } = useParams({ strict: false })
   const navigate = useNavigate()
-  const { role, canWrite } = useRights()
+  const { canWrite } = useRights()
   const places = useSections().flatMap((section) => section.places)
   const { toggleColorScheme } = useMantineColorScheme()
   const signOut = useSignOut()
   const go = (to: string) => () => void navigate({ to })
   const profile = { label: shell.pages.user, to: '/user', icon: IconUserCircle }
-  const pages = [...places.filter(({ to }) => to !== profile.to), { ...profile, isOutside: false, isForAdmins: false }]
-    .filter(({ isForAdmins }) => !isForAdmins || role !== 'viewer')
-    .map(({ label, to, icon, isOutside }) => ({
+  const pages = [...places.filter(({ to }) => to !== profile.to), { ...profile, isOutside: false }].map(
+    ({ label, to, icon, isOutside }) => ({
       ...{ key: to, label, icon },
       run: isOutside ? () => void window.open(to, '_blank', 'noreferrer') : go(to),
-    }))
+    }),
+  )
   const making = creatable.map((many) => ({
     ...{ key: `new ${many}`, label: text.new[many], icon: IconPlus, run: go(`/c/${companyId}/${many}/new`) },
   }))

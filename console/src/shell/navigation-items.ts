@@ -37,7 +37,9 @@ import {
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { companyQuery, roleIn } from '../api/company.ts'
 import { type Resource, resourcesQuery } from '../api/resources.ts'
+import { type CompanyRole, useSignIn } from '../api/sign-in.ts'
 import { text } from '../texts/shell.ts'
 
 export interface NavigationItem {
@@ -175,7 +177,23 @@ function organizationSections(organizationId: string): readonly Section[] {
   ]
 }
 
+/** What the user may do in the open company or organization: the least until the role is known. */
+export function useRights(): { readonly role: CompanyRole; readonly canWrite: boolean } {
+  const { companyId, organizationId } = useParams({ strict: false })
+  const signIn = useSignIn()
+  const { data: company } = useQuery({ ...companyQuery(companyId ?? ''), enabled: companyId !== undefined })
+  const role = roleIn(signIn, { id: companyId, organizationId: company?.organizationId ?? organizationId })
+  return { role, canWrite: role !== 'viewer' && company?.status !== 'suspended' }
+}
+
+/** The pages that the user may read. */
 export function useSections(): readonly Section[] {
+  const { role } = useRights()
+  const isOpen = ({ isForAdmins }: NavigationItem) => !isForAdmins || role !== 'viewer'
+  return useAllSections().map((section) => ({ ...section, places: section.places.filter(isOpen) }))
+}
+
+function useAllSections(): readonly Section[] {
   const { companyId, organizationId } = useParams({ strict: false })
   const { data: resources = [] } = useQuery({
     ...resourcesQuery(companyId ?? ''),

@@ -269,3 +269,17 @@ browserTest(
     await page.waitForURL(new RegExp(`/c/${other.id}$`))
   },
 )
+
+browserTest('the navigation has no entry of a page that only admins may read for a viewer', async () => {
+  const { id } = await service.company()
+  for (const role of ['viewer', 'admin'] as const) {
+    const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: id }, role) })
+    await go(`/c/${id}/events`)
+    const navigation = page.getByRole('navigation')
+    await navigation.getByRole('button', { name: 'Settings' }).click()
+    await navigation.getByRole('link', { name: 'Company' }).waitFor()
+    for (const name of ['API keys', 'Members'])
+      assert.equal(await navigation.getByRole('link', { name }).count(), role === 'viewer' ? 0 : 1, `${role}: ${name}`)
+    quiet()
+  }
+})

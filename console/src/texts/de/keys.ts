@@ -11,7 +11,7 @@ export const keys: Translation<typeof text> = {
   create: 'Schlüssel erstellen',
   emptyTitle: 'Noch keine Schlüssel',
   empty: 'Eine Kasse, ein Webshop oder ein Skript braucht einen Schlüssel für die API.',
-  forAdmins: 'API-Schlüssel sehen nur Administratoren',
+  forAdmins: 'Nur Administratoren sehen API-Schlüssel',
   forAdminsHint:
     'Sie können die Daten dieses Unternehmens ansehen. Seine Administratoren und Inhaber können Schlüssel ansehen und erstellen.',
   name: 'Name',

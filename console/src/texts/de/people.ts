@@ -13,7 +13,7 @@ export const people: Translation<typeof text> = {
   add: 'Mitglied einladen',
   emptyTitle: 'Keine eigenen Mitglieder',
   empty: 'Bisher haben nur Mitglieder der Organisation Zugang. Laden Sie die Personen ein, die hier arbeiten.',
-  forAdmins: 'Mitglieder sehen nur Administratoren',
+  forAdmins: 'Nur Administratoren sehen die Mitglieder',
   forAdminsHint:
     'Sie können die Daten dieses Unternehmens ansehen. Wer sonst Zugang hat, sehen seine Administratoren und Inhaber.',
   name: 'Name',
