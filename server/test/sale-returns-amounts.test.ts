@@ -317,6 +317,14 @@ test('goods given in exchange in a refund that was written with negative amounts
     const { returned, returnedQuantity } = succeeded(await call('GET', `/v1/order/${order.id}`))
     assert.deepEqual([returned, returnedQuantity], ['12.00', 1])
   }
+  // A gift on which the customer paid a deposit as a tax.
+  const gift = await sell(call, { lineItems: [{ ...mug, price: '0.00', taxes: [{ name: 'Deposit', amount: '0.25' }] }], payments: cash('0.25') }) // biome-ignore format: one thought
+  const lineItems = [{ ...mug, quantity: -1, total: '0.00', totalTax: '-0.25' }]
+  await made('/v1/refund', { orderId: gift.id, lineItems, summary: { total: '-0.25' } })
+  assert.equal(succeeded(await call('GET', `/v1/order/${gift.id}`)).returnedQuantity, 1)
+  const { groups } = succeeded(await call('GET', '/v1/reports/sales?groupBy=sessionId'))
+  const { refunded, refundedFees } = groups.find((group: { sessionId: string | null }) => group.sessionId === null)
+  assert.deepEqual([refunded, refundedFees], ['0.25', '0.00'])
   const { categories } = (await report(sessionId)).figures[0]
   assert.deepEqual([categories[0].refundedQuantity, categories[0].refunds], [3 * (1 - 2), '36.00'])
 })

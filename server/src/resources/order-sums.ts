@@ -44,7 +44,7 @@ const orderSums: Statement = {
         -- If amounts are negative and prices are not, quantities are negative too.
         select sum(greatest(case when is_negated then -units else units end, 0))
         from (
-          select units, worth.total < 0 and sum(units * coalesce((line ->> 'total')::numeric, (line ->> 'price')::numeric * units, -1)) over () > 0 as is_negated
+          select units, worth.total < 0 and sum(units * coalesce(nullif((line ->> 'total')::numeric, 0), (line ->> 'price')::numeric * units, -1)) over () > 0 as is_negated
           from json_array_elements(record."lineItems") as line, coalesce((line ->> 'quantity')::numeric, 1) as units
         ) as line
       )), 0) as quantity

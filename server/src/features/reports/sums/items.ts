@@ -173,7 +173,7 @@ export function itemsOfRefund(refund: any): Item[] {
   // Negative lines are goods that the customer gave in exchange, or vouchers, and pay back less. But in a refund that was
   // written as a record, whose lines have no position, all amounts of lines may be negative.
   const isRecord = listOf(refund.lineItems).some(({ position }) => position === undefined)
-  const isNegated = sumOf(lines.map(({ paid }) => paid)).n < 0n && (isRecord || (paidBack ?? zero).n < 0n)
+  const isNegated = sumOf(lines.map(({ signed }) => signed)).n < 0n && (isRecord || (paidBack ?? zero).n < 0n)
   const items = lines.map(({ signed, paid, tax, ...line }, n): Item => {
     const worth = isNegated ? minus(zero, signed) : signed
     // A custom sale is refunded as a product of this name, and a line without ids under its position.
