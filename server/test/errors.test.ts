@@ -124,6 +124,13 @@ test('a wrong value is described in words, with an example, where a pattern says
     ['/v1/events/custom', { name: 'Door', data: {} }, '/name', 'must contain only a-z, 0-9, points, underscores and hyphens, such as "door.opened"'], // biome-ignore format: one thought
     ['/v1/product', { name: 'a', foo: 1 }, '/foo', 'is not known'],
     [
+      `/v1/sale/${noId}/refund`,
+      { lines: [{ variantId: 'v', quantity: 1 }] },
+      '/lines/0/variantId',
+      'is not known; the members are lineItem, customSale, quantity, restock',
+    ],
+    ['/v1/variant', { productId: noId, inventory: [{ outletId: 'o', stock: 1, stok: 2 }] }, '/inventory/0/stok', 'is not known; did you mean stock?'],
+    [
       `/v1/session/${noId}/close`,
       { closingAmounts: {} },
       '/closingAmounts',
@@ -229,6 +236,12 @@ test('a wrong path is refused with the path that was probably meant, if that tak
   for (const [path, meant] of [
     ['/V1/products', '/v1/products'],
     ['/v1/prodcts', '/v1/products'],
+    ['/products', '/v1/products'],
+    ['/api/v1/products', '/v1/products'],
+    ['/v1/products.json', '/v1/products'],
+    ['/v1/tax_tables', '/v1/tax-tables'],
+    [`/products/${noId}`, `/v1/product/${noId}`],
+    ['/favicon.ico', undefined],
     ['/v1/customers/1/attachment', undefined],
     [`/v1/customers/${noId}`, `/v1/customer/${noId}`],
   ] as const) {
@@ -237,6 +250,8 @@ test('a wrong path is refused with the path that was probably meant, if that tak
   }
   const refused = assertProblem(await call('GET', '/v1/product'), 405, 'method_not_allowed')
   assert.equal(refused.message, 'GET is not allowed for this path; use POST, or GET /v1/products.')
+  const plural = assertProblem(await call('GET', '/v1/category'), 405, 'method_not_allowed')
+  assert.equal(plural.message, 'GET is not allowed for this path; use POST, or GET /v1/categories.')
   const long = `/v1/${'x'.repeat(300)}`
   assert.ok(assertProblem(await call('GET', long), 404, 'not_found').message.endsWith('xx does not exist.'))
 })

@@ -97,6 +97,8 @@ function memberError(error: ErrorObject, at: string, where: MemberError['in']): 
   const { keyword, params, instancePath } = error
   const member = params.missingProperty ?? params.additionalProperty
   const pointer = member === undefined ? at + instancePath : stepTo(member, at + instancePath)
+  if (keyword === 'additionalProperties' && where === 'body')
+    return unknownMember(String(member), Object.keys(error.parentSchema?.properties ?? {}), at + instancePath)
   return {
     in: where,
     // `createdAt[gte]` is how a bound is written in a query.

@@ -15,7 +15,15 @@ export interface Paths {
 const PATH_SHOWN = 200
 
 /** Maximum edit distance between a wrong word of a path and the one that is suggested. */
-const TYPOS = 2
+const TYPOS = 3
+
+/** A path in the form of this API's: below `/v1`, with hyphens, and without `.json`, as it is in the APIs of others. */
+const inOurForm = (path: string): string =>
+  path
+    .replace(/^\/api(?=\/)/, '')
+    .replace(/\.json$/, '')
+    .replace(/^(?!\/v\d+\/)/, '/v1')
+    .replace(/^\/v1\/\w+/, (start) => start.replaceAll('_', '-'))
 
 const parameters = (path: string): number => path.split('{').length
 
@@ -57,19 +65,27 @@ export function pathsOf(routes: readonly Route[]): Paths {
       const [right, given] = [own[wrong] as string, sent[wrong] as string]
       if (Math.abs(right.length - given.length) >= fewest) continue
       const typos = distance(right, given)
-      // At least half of a short word must be right.
-      if (typos < fewest && typos * 2 <= right.length) [fewest, meant] = [typos, sent.with(wrong, right).join('/')]
+      // At least half of a short word must be right. Three letters are those of a plural, as in `categories`.
+      const least = typos < TYPOS ? typos * 2 : typos * 3
+      if (typos < fewest && least <= right.length) [fewest, meant] = [typos, sent.with(wrong, right).join('/')]
     }
     return meant
   }
   const knownAt = (path: string) => paths.find(({ pattern }) => pattern.test(path))
+  const takes = (method: string, path: string) => knownAt(path)?.own.find((one) => one.method === method)
+  /** The path that was probably meant, spelt as this API does or with a few letters more. */
+  const meantBy = (method: string, path: string): string | undefined => {
+    const ours = inOurForm(path)
+    if (ours !== path && takes(method, ours)) return ours
+    return nearest(method, path) ?? (ours === path ? undefined : nearest(method, ours))
+  }
   return {
-    routeAt: (method, path) => knownAt(path)?.own.find((one) => one.method === (method === 'HEAD' ? 'GET' : method)),
+    routeAt: (method, path) => takes(method === 'HEAD' ? 'GET' : method, path),
     wrongPath(method, path) {
       const known = knownAt(path)
       const empty = emptySegment(method, path)
       if (empty) return empty
-      const near = path.length <= PATH_SHOWN ? nearest(method === 'HEAD' ? 'GET' : method, path) : undefined
+      const near = path.length <= PATH_SHOWN ? meantBy(method === 'HEAD' ? 'GET' : method, path) : undefined
       if (known === undefined) {
         const meant = near === undefined ? '' : ` Did you mean ${near}?`
         return new Problem('not_found', `The path ${path.slice(0, PATH_SHOWN)} does not exist.${meant}`)
