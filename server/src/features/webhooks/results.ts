@@ -40,10 +40,7 @@ const failingMostMs = 5 * 24 * hour
 /** Milliseconds until the next call after `calls`, which a redelivery counts from 0 again; undefined after the last. */
 export type RetryDelay = (calls: number) => number | undefined
 
-/**
- * Milliseconds until the next call after `calls`; undefined after the last. Each delay varies at random by up to a
- * fifth, so that calls do not all return at once to a receiver that was down.
- */
+/** The schedule of retries. Delays vary at random by a fifth, so that calls do not all return at once to a receiver that was down. */
 export function retryDelay(calls: number): number | undefined {
   const delay = delays[calls - 1]
   return delay === undefined ? undefined : delay * (0.8 + 0.4 * Math.random())
