@@ -181,8 +181,8 @@ const onlyInSummary: Record<string, Body> = {
     cartDiscount: { amount: '2.00' },
     summary: { discountTotal: '2.00', total: '7.00' },
   },
-  'a tax that is rounded for the whole receipt': {
-    lineItems: [half, half].map((line) => ({ ...line, total: '0.50', totalTax: '0.03', taxes: [vat(5, '0.03')] })),
+  'a tax that is rounded for the whole receipt, with another name': {
+    lineItems: [half, half].map((line) => ({ ...line, total: '0.50', totalTax: '0.03', taxes: [{ ...vat(5, '0.03'), name: 'Sales tax' }] })),
     summary: { totalTaxes: '0.05', taxes: [vat(5, '0.05')], total: '1.05' },
   },
   'nothing: sums that were not filled in': {
@@ -204,6 +204,10 @@ for (const [what, order] of Object.entries(onlyInSummary))
     const { groups } = await report(call, 'groupBy=taxRate')
     const rated = groups.filter(({ tax }: Body) => cents(tax) !== 0).map(({ taxRate, tax }: Body) => [taxRate, tax])
     assert.deepEqual(rated.toSorted(), taxes)
+    assert.ok(
+      groups.every(({ totalSales }: Body) => cents(totalSales) !== 0),
+      'no group is empty',
+    )
     const { figures } = await sessionReport(sessionId)
     assert.deepEqual(
       figures[0].taxes.map(({ percentage, tax }: Body) => [percentage, tax]),

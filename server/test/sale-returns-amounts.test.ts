@@ -317,16 +317,56 @@ test('goods given in exchange in a refund that was written with negative amounts
     const { returned, returnedQuantity } = succeeded(await call('GET', `/v1/order/${order.id}`))
     assert.deepEqual([returned, returnedQuantity], ['12.00', 1])
   }
-  // A gift on which the customer paid a deposit as a tax.
-  const gift = await sell(call, { lineItems: [{ ...mug, price: '0.00', taxes: [{ name: 'Deposit', amount: '0.25' }] }], payments: cash('0.25') }) // biome-ignore format: one thought
-  const lineItems = [{ ...mug, quantity: -1, total: '0.00', totalTax: '-0.25' }]
-  await made('/v1/refund', { orderId: gift.id, lineItems, summary: { total: '-0.25' } })
-  assert.equal(succeeded(await call('GET', `/v1/order/${gift.id}`)).returnedQuantity, 1)
-  const { groups } = succeeded(await call('GET', '/v1/reports/sales?groupBy=sessionId'))
-  const { refunded, refundedFees } = groups.find((group: { sessionId: string | null }) => group.sessionId === null)
-  assert.deepEqual([refunded, refundedFees], ['0.25', '0.00'])
   const { categories } = (await report(sessionId)).figures[0]
   assert.deepEqual([categories[0].refundedQuantity, categories[0].refunds], [3 * (1 - 2), '36.00'])
+})
+
+test('a gift with a tax in a refund that was written with negative amounts came back with its tax, on its order, in reports and in X', async () => {
+  const { call, made, opened, report } = await newTill(service)
+  const sessionId = await opened()
+  const taxed = (amount: string) => ({ taxes: [{ name: 'Deposit', percentage: 19, amount }] })
+  const gift = { productId: 'mug', variantId: 'v', price: '0.00' }
+  // Tills write the price of a gift in its refund too, or leave it out.
+  for (const [n, price] of ['0.00', undefined].entries()) {
+    const order = await sell(call, { lineItems: [{ ...gift, ...taxed('0.25') }], payments: cash('0.25') })
+    const lineItems = [{ ...gift, price, quantity: -1, total: '0.00', totalTax: '-0.25', ...taxed('-0.25') }]
+    await made('/v1/refund', { orderId: order.id, sessionId, lineItems, summary: { total: '-0.25' } })
+    assert.equal(succeeded(await call('GET', `/v1/order/${order.id}`)).returnedQuantity, 1)
+    const { groups } = succeeded(await call('GET', '/v1/reports/sales?groupBy=sessionId'))
+    const { refunded, refundedFees } = groups.find(
+      (group: { sessionId: string | null }) => group.sessionId === sessionId,
+    )
+    const { categories, taxes } = (await report(sessionId)).figures[0]
+    assert.deepEqual([refunded, refundedFees], [taxes[0].refundedTax, '0.00'])
+    assert.deepEqual([taxes[0].refundedTax, categories[0].refundedQuantity], [['0.25', '0.50'][n], n + 1])
+  }
+})
+
+test('taxes that only the summary of such a refund has count by their signs in X, since goods given in exchange have taxes too', async () => {
+  const { made, opened, report } = await newTill(service)
+  const sessionId = await opened()
+  const lineItems = [
+    { productId: 'mug', variantId: 'v', quantity: -1, total: '-20.00' },
+    { productId: 'cup', variantId: 'v', quantity: 1, total: '8.00' },
+  ]
+  const taxes = [{ name: 'VAT', percentage: 10, amount: '-2.00' }, { name: 'VAT', percentage: 20, amount: '1.60' }] // biome-ignore format: one thought
+  await made('/v1/refund', {
+    orderId: 'x',
+    sessionId,
+    lineItems,
+    summary: { totalTaxes: '-0.40', taxes, total: '-12.40' },
+  })
+  const { figures } = await report(sessionId)
+  assert.deepEqual(
+    figures[0].taxes.map(({ percentage, refundedTax }: { percentage: number; refundedTax: string }) => [
+      percentage,
+      refundedTax,
+    ]),
+    [
+      [10, '2.00'],
+      [20, '-1.60'],
+    ],
+  )
 })
 
 test('an order whose discount counts as nothing comes back as it was stored', async () => {

@@ -18,6 +18,13 @@ export const paidBack = (amount: string, total: string): string =>
   `case when ${total} < 0 then abs(${amount}) else ${amount} end`
 
 /**
+ * SQL, of each line of a refund with negative amounts among its lines (`window`): whether quantities are negative too, since prices
+ * are not. If no line is worth anything, as with gifts, the sign of all quantities together decides.
+ */
+export const areUnitsNegative = (units: string, amount: string, window: string): string =>
+  `coalesce(nullif(sum(${units} * ${amount}) over ${window}, 0), -sum(${units}) over ${window}) > 0`
+
+/**
  * The sums of orders' transactions and refunds, in the order's stored currency or in another one that it will get (an
  * empty one means the company's). For orders that are locked, or whose version is compared afterwards.
  */
@@ -41,11 +48,11 @@ const orderSums: Statement = {
   cross join lateral (
     select coalesce(sum(${paidBack('worth.total + worth.rounding', 'worth.total')}), 0) as returned,
       coalesce(sum((
-        -- If amounts are negative and prices are not, quantities are negative too.
         select sum(greatest(case when is_negated then -units else units end, 0))
         from (
-          select units, worth.total < 0 and sum(units * coalesce(nullif((line ->> 'total')::numeric, 0), (line ->> 'price')::numeric * units, -1)) over () > 0 as is_negated
-          from json_array_elements(record."lineItems") as line, coalesce((line ->> 'quantity')::numeric, 1) as units
+          select units, worth.total < 0 and ${areUnitsNegative('units', 'amount', '()')} as is_negated
+          from json_array_elements(record."lineItems") as line, coalesce((line ->> 'quantity')::numeric, 1) as units,
+            coalesce(nullif((line ->> 'total')::numeric, 0), (line ->> 'price')::numeric * units, 0) as amount
         ) as line
       )), 0) as quantity
     from refunds as refund

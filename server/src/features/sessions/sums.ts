@@ -1,7 +1,7 @@
 // The statements that add up the records of a session report or a closing, one for each table.
 
 import type { Queryable } from '../../database/connect.ts'
-import { paidBack } from '../../resources/order-sums.ts'
+import { areUnitsNegative, paidBack } from '../../resources/order-sums.ts'
 import type { Picked } from './records.ts'
 
 /** Employees, categories, taxes and payment methods that have entries of their own, those with the most sales: any text is one. */
@@ -51,50 +51,59 @@ const amountSql = (amount: string, table: 'orders' | 'refunds'): string =>
   table === 'refunds' ? paidBack(amount, total) : amount
 const total = `coalesce((summary ->> 'total')::numeric, 0)`
 
+/** SQL: what a line of a refund pays back, with its tax. */
+const lineWorth = `total + case when is_inclusive then 0
+        else coalesce(total_tax, (select sum(amount) from ${rowsOf('taxes', 'amount numeric')}), 0) end`
+
 /**
  * SQL: 1, or -1 for lines of a refund that was written as a record with negative lines, as in `itemsOfRefund` of reports; and
- * whether their quantities are negative too, since prices are not. Otherwise negative lines are goods that the customer gave in exchange. A session
+ * whether their quantities are negative too, as on orders. Otherwise negative lines are goods that the customer gave in exchange. A session
  * has many lines of orders: they are not sorted for this.
  */
 const signsSql = (table: 'orders' | 'refunds'): string =>
   table === 'orders'
-    ? '1 as sign, 0 as weight'
-    : `case when sum(total) over (partition by id) < 0
+    ? '1 as sign, false as is_negated'
+    : `case when sum(${lineWorth}) over (partition by id) < 0
         and (bool_or(place is null) over (partition by id) or (summary ->> 'total')::numeric < 0) then -1 else 1 end as sign,
-        sum(quantity * total) over (partition by id) as weight`
-
-const totalTaxes = (table: 'orders' | 'refunds'): string =>
-  amountSql(`coalesce((summary ->> 'totalTaxes')::numeric, 0)`, table)
+        ${areUnitsNegative('quantity', 'coalesce(nullif(total, 0), price * quantity, 0)', '(partition by id)')} as is_negated`
 
 /**
  * SQL: `tax`, those of lines (`line_tax`), and what the taxes of a summary have beyond them, such as the tax on delivery, if these
- * add up to its total.
+ * add up to its total. Their names are those of lines with the same rate, so that they count there.
  */
-const taxSql = (table: 'orders' | 'refunds'): string => `lined as (
+const taxSql = (table: 'orders' | 'refunds'): string => {
+  const totalTaxes = amountSql(`coalesce((summary ->> 'totalTaxes')::numeric, 0)`, table)
+  // In a refund with negative amounts, those of goods that were given in exchange are positive.
+  const sign = table === 'refunds' ? `case when refunded < 0 and sum(amount) over (partition by id) < 0 then -1 else 1 end * ` : '' // biome-ignore format: one thought
+  return `lined as (
     select id, sum(amount) as of_lines from line_tax group by id
   ), named_tax as materialized (
-    select *, sum(amount) over (partition by id) = total as is_whole
+    select id, currency, is_late, name, percentage, amount, is_alone, sum(amount) over (partition by id) = total as is_whole
     from (
-      select record.id, currency, is_late, name, percentage, ${amountSql('coalesce(amount, 0)', table)} as amount,
-        ${totalTaxes(table)} as total, of_lines is null as is_alone
-      from record left join lined on lined.id = record.id
-      cross join lateral (select summary -> 'taxes' as taxes offset 0) as whole
-      cross join lateral ${rowsOf('taxes', 'name text, percentage numeric, amount numeric')}
-      where of_lines is null or of_lines <> ${totalTaxes(table)}
-    ) as named
+      select id, currency, is_late, name, percentage, is_alone, total, ${sign}amount as amount
+      from (
+        select record.id, currency, is_late, name, percentage, coalesce(amount, 0) as amount, ${total} as refunded,
+          ${totalTaxes} as total, of_lines is null as is_alone
+        from record left join lined on lined.id = record.id
+        cross join lateral (select summary -> 'taxes' as taxes offset 0) as whole
+        cross join lateral ${rowsOf('taxes', 'name text, percentage numeric, amount numeric')}
+        where of_lines is null or of_lines <> ${totalTaxes}
+      ) as named
+    ) as signed
   ), tax as (
     select * from line_tax
     union all
     select id, currency, is_late, name, percentage, amount, null from named_tax where is_alone
     union all
-    select id, currency, is_late, max(name), percentage, sum(amount), null
+    select id, currency, is_late, coalesce(max(name) filter (where is_of_line), max(name)), percentage, sum(amount), null
     from (
-      select id, currency, is_late, name, percentage, amount from named_tax where is_whole and not is_alone
+      select id, currency, is_late, name, percentage, amount, false as is_of_line from named_tax where is_whole and not is_alone
       union all
-      select id, currency, is_late, null, percentage, -amount from line_tax
+      select id, currency, is_late, name, percentage, -amount, true from line_tax
       where id in (select id from named_tax where is_whole and not is_alone)
     ) as beyond
     group by id, currency, is_late, percentage having sum(amount) <> 0`
+}
 
 /** SQL of the sums of orders or refunds: totals, employees, taxes and categories. `currency` is the placeholder of the company's. */
 const saleSql = (picked: string, table: 'orders' | 'refunds', currency: string): string => `
@@ -105,17 +114,17 @@ const saleSql = (picked: string, table: 'orders' | 'refunds', currency: string):
     from picked join ${table} as stored on stored.company_id = $1 and stored.id = picked.id
   ), listed as (
     select row_number() over () as number, record.id, currency, is_late, summary, product_id, place, coalesce(quantity, 1) as quantity,
-      coalesce(total, price * coalesce(quantity, 1), 0) as total, taxes, summary ->> 'isTaxInclusive' = 'true' as is_inclusive
+      coalesce(total, price * coalesce(quantity, 1), 0) as total, price, total_tax, taxes, summary ->> 'isTaxInclusive' = 'true' as is_inclusive
     from record cross join lateral (
-      select "productId", position, quantity, total, price, taxes
-      from ${rowsOf('lines', '"productId" text, "position" text, quantity numeric, total numeric, price numeric, taxes json')}
+      select "productId", position, quantity, total, price, "totalTax", taxes
+      from ${rowsOf('lines', '"productId" text, "position" text, quantity numeric, total numeric, price numeric, "totalTax" numeric, taxes json')}
       union all
-      select null, '', quantity, total, price, taxes
-      from ${rowsOf('customs', 'quantity numeric, total numeric, price numeric, taxes json')}
-    ) as of(product_id, place, quantity, total, price, taxes)
+      select null, '', quantity, total, price, "totalTax", taxes
+      from ${rowsOf('customs', 'quantity numeric, total numeric, price numeric, "totalTax" numeric, taxes json')}
+    ) as of(product_id, place, quantity, total, price, total_tax, taxes)
   ), line as materialized (
     select number, id, currency, is_late, product_id, sign * total as total, taxes, is_inclusive, sign,
-      case when sign < 0 and weight > 0 then -quantity else quantity end as quantity
+      case when sign < 0 and is_negated then -quantity else quantity end as quantity
     from (select *, ${signsSql(table)} from listed) as listed
   ), line_tax as materialized (
     select id, currency, is_late, name, percentage, sign * coalesce(amount, 0) as amount,

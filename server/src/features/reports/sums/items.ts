@@ -106,14 +106,11 @@ export function itemsOfOrder(order: any): Item[] {
   const missing = paid && minus(paid, sumOf([of('net'), of('tax'), tip, shipping, fee]))
   const { discount, tax } = onlyInSummary(order, { discount: of('discount'), tax: of('tax') }, missing)
   const gross = isBare ? (amountOf(subTotal) ?? beforeDiscounts()) : zero
-  if (lines.length === 0 || ![gross, discount, tax, tip, shipping, fee].every(isZero)) {
-    const rates = isZero(tax) ? [] : ratesOnlyInSummary(order, lines, tax)
-    const sums = { count: lines.length === 0 ? one : zero, gross, discount, net: netOf(minus(gross, discount), tax), tip, shipping, fee } // biome-ignore format: a table
-    items.push(
-      { keys: noProduct, sums },
-      ...rates.map(([rate, tax]) => ({ keys: { ...noProduct, rate }, sums: { tax } })),
-    )
-  }
+  const count = lines.length === 0 ? one : zero
+  const ofNone = { count, gross, discount, net: netOf(minus(gross, discount), tax), tip, shipping, fee }
+  if (!Object.values(ofNone).every(isZero)) items.push({ keys: noProduct, sums: ofNone })
+  const rates = isZero(tax) ? [] : ratesOnlyInSummary(order, lines, tax)
+  items.push(...rates.map(([rate, tax]) => ({ keys: { ...noProduct, rate }, sums: { tax } })))
   return items
 
   function beforeDiscounts(): Exact {
