@@ -11,7 +11,7 @@ import { messageOf } from './message.ts'
 import { countAttempt } from './metrics.ts'
 import { LOOK_MS, PendingCompanies } from './pending-companies.ts'
 import { readDue, readPages } from './reads.ts'
-import { Results, type RetryDelay, retryDelay } from './results.ts'
+import { Results, type RetryDelay, scheduledDelay } from './results.ts'
 import { Scheduler } from './scheduler.ts'
 import type { Message, Subscription } from './subscription.ts'
 import { matches, Subscriptions } from './subscriptions.ts'
@@ -75,7 +75,7 @@ export class Dispatcher {
       found: () => this.#lookSoon(),
     })
     this.#results = new Results(this.#database, {
-      ...{ serverId: this.#serverId, retryDelay: parts.retryDelay ?? retryDelay, failed },
+      ...{ serverId: this.#serverId, retryDelay: parts.retryDelay ?? scheduledDelay, failed },
       renewed: () => this.#subscriptions.all(),
       lost: (subscription) => this.#lose(subscription),
       stored: (subscriptions) => {

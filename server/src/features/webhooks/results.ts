@@ -41,7 +41,7 @@ const failingMostMs = 5 * 24 * hour
 export type RetryDelay = (calls: number) => number | undefined
 
 /** The schedule of retries. Delays vary at random by a fifth, so that calls do not all return at once to a receiver that was down. */
-export function retryDelay(calls: number): number | undefined {
+export const scheduledDelay: RetryDelay = (calls) => {
   const delay = delays[calls - 1]
   return delay === undefined ? undefined : delay * (0.8 + 0.4 * Math.random())
 }
@@ -134,18 +134,15 @@ export class Results {
 
   async #write(): Promise<void> {
     const results = this.#unwritten.slice(0, 500)
-    const touched = new Set([...results.map(({ subscription }) => subscription), ...this.#touched])
-    const subscriptions = [...touched].filter(({ state }) => state !== 'released')
+    const stateOnly = [...this.#touched].filter(isKept)
     this.#touched.clear()
-    if (results.length + subscriptions.length === 0) return
+    const subscriptions = [...new Set([...results.map(({ subscription }) => subscription), ...stateOnly])]
+    if (subscriptions.length === 0) return
     const ofCompany = Map.groupBy(results, ({ subscription }) => companyOf(subscription))
-    const all = [...new Set([...results.map(({ subscription }) => subscription), ...subscriptions])]
-    const failures = await attemptByCompany(this.#database, all, companyOf, async (own) => {
+    const failures = await attemptByCompany(this.#database, subscriptions, companyOf, async (own) => {
       const [{ trigger }] = own as [Subscription]
-      await this.#writeShare(
-        this.#database.isSharded ? (ofCompany.get(trigger.companyId) ?? []) : results,
-        own.filter((subscription) => touched.has(subscription) && subscription.state !== 'released'),
-      )
+      const share = this.#database.isSharded ? (ofCompany.get(trigger.companyId) ?? []) : results
+      await this.#writeShare(share, own.filter(isKept))
     })
     if (this.#database.isSharded) {
       // They are written after those of others, so that a company whose node is down does not delay the rest.
@@ -230,6 +227,9 @@ function writeResults(
 }
 
 const companyOf = ({ trigger }: Subscription): string => trigger.companyId
+
+/** Whether the state of a subscription is still this server's to store. */
+const isKept = ({ state }: Subscription): boolean => state !== 'released'
 
 const changesDueTime = ({ message, result }: MessageResult): boolean =>
   message.retry !== undefined || !isSuccess(result)
