@@ -4,7 +4,7 @@ import { limitedTo, nearest, negated, notNegative, sum, sumText } from '../../co
 import { bodyError, invalid, Problem } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { Key } from '../../engine/record.ts'
-import type { ComputedRefund } from './refund.ts'
+import type { ComputedRefund } from './refund-amounts.ts'
 import type { RefundBody } from './refund-body.ts'
 
 interface PaidBack {
