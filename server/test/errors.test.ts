@@ -280,6 +280,29 @@ test('many records are refused where one is sent, as an array or as items, with 
   assert.deepEqual(await messagesOf('/v1/product', { name: 'Mug', items: [] }), ['is not known'])
 })
 
+test('a member that belongs elsewhere is refused with where that is', async () => {
+  const { call } = await service.company()
+  const stocked = /^is not known; stock .* POST \/v1\/inventories\/adjust or \/v1\/inventories\/set-levels$/
+  const directly = /^is not known; send its members directly, at the top level of the record$/
+  const line = { variantId: noId, quantity: 1 }
+  for (const [path, body, pointer, message] of [
+    ['/v1/sale', { outletId: noId, items: [line] }, '/items', /^is not known; did you mean lineItems\?$/],
+    ['/v1/sale', { sale: { lineItems: [line] } }, '/sale', directly],
+    ['/v1/product', { product: { name: 'Mug' } }, '/product', directly],
+    ['/v1/product', { name: 'Mug', product: { name: 'Mug' } }, '/product', /^is not known$/],
+    ['/v1/product', { name: 'Mug', stock: 5 }, '/stock', stocked],
+    ['/v1/variant', { productId: noId, stock: 5 }, '/stock', stocked],
+    ['/v1/customer', { address: { city: 'Graz' } }, '/address', /^is not known$/],
+    // Two members end with it, so neither is more likely.
+    ['/v1/customer', { name: 'Ann' }, '/name', /^is not known$/],
+  ] as const) {
+    const { errors } = assertProblem(await call('POST', path, body), 400, 'validation_failed')
+    assert.match(errors.find((error: Body) => error.pointer === pointer)?.message ?? '', message, JSON.stringify(body))
+  }
+  const { body } = await call('PATCH', `/v1/variants`, { items: [{ id: noId, stock: 5 }] })
+  assert.match(body.results[0].error.errors[0].message, stocked)
+})
+
 test('an unknown member of an item of a bulk delete is refused with the members that items take', async () => {
   const { call } = await service.company()
   const messages = []

@@ -102,6 +102,26 @@ test('If-Match: * requires only that the record exists; for a missing record, 40
   }
 })
 
+test('an If-Match that no version can have is 412 and says so, instead of that the record has changed', async () => {
+  const { call } = await service.company()
+  const { id } = (await call('POST', '/v1/customer', { firstName: 'Ann' })).body
+  const path = `/v1/customer/${id}`
+  const messageOf = async (method: string, tag: string) => {
+    const body = method === 'PATCH' ? { firstName: 'Bea' } : undefined
+    return assertProblem(await call(method, path, body, ifMatch(tag)), 412, 'version_mismatch').message
+  }
+  for (const method of ['PATCH', 'DELETE']) {
+    for (const tag of ['5', 'latest', '"5"', '"a", W/"b"'])
+      assert.match(await messageOf(method, tag), /is not an ETag of this service/, tag)
+    for (const tag of [`"${'x'.repeat(22)}"`, 'x'.repeat(22), `"5", "${'x'.repeat(22)}"`])
+      assert.match(await messageOf(method, tag), /^The record has changed/, tag)
+  }
+  const items = [{ id, firstName: 'Bea', ifMatch: '5' }]
+  const { error } = (await call('PATCH', '/v1/customers', { items })).body.results[0]
+  assert.equal(error.code, 'version_mismatch')
+  assert.match(error.message, /is not an ETag of this service/)
+})
+
 test('an If-Match without an ETag is 400 and names the header; if no version applies it is refused and not ignored', async () => {
   const { call } = await service.company()
   const created = await call('POST', '/v1/customer', { firstName: 'Ann' })

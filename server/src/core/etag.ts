@@ -35,14 +35,20 @@ export function isKnown(ifNoneMatch: string, etag: string): boolean {
   return ifNoneMatch.trim() === '*' || (ifNoneMatch.match(tags) ?? []).some((tag) => tag.replace('W/', '') === etag)
 }
 
+/** A tag that a record of the service can have. */
+const ofRecord = new RegExp(`^"[\\w-]{${TAG_CHARACTERS}}"$`)
+
 /** 412: the record no longer has the version that the caller read, or the condition can match no version. */
 export const mismatch = (condition: Condition | undefined): Problem =>
-  new Problem(
-    'version_mismatch',
-    Array.isArray(condition) && condition.every((tag) => tag.startsWith('W/'))
-      ? 'A weak ETag (W/) never matches. The service sends strong ones, so a proxy or the client has made it weak: send it as the service does, and turn off compression of the API in the proxy.'
-      : 'The record has changed since you read it. Read it again, then decide whether to repeat the change.',
-  )
+  new Problem('version_mismatch', mismatchOf(Array.isArray(condition) ? condition : []))
+
+function mismatchOf(tags: readonly string[]): string {
+  if (tags.length === 0 || tags.some((tag) => ofRecord.test(tag)))
+    return 'The record has changed since you read it. Read it again, then decide whether to repeat the change.'
+  if (tags.every((tag) => tag.startsWith('W/')))
+    return 'A weak ETag (W/) never matches. The service sends strong ones, so a proxy or the client has made it weak: send it as the service does, and turn off compression of the API in the proxy.'
+  return 'If-Match (ifMatch of an item) is not an ETag of this service, so no version of the record matches. Send the ETag of the response in which you read the record.'
+}
 
 /** Throws 412 if the caller sent a condition and a record's text does not meet it. */
 export function requireMatch(condition: Condition | undefined, text: string): void {

@@ -178,7 +178,10 @@ const formatNames: Record<string, string> = {
 /** Members of a body that an error lists: those of an action, such as the closing of a session, or of a small record. */
 const MEMBERS_LISTED = 8
 
-/** Adds the name that was probably meant, if there is a similar one; otherwise all names if they are few, as in a query. */
+/**
+ * Adds the name that was probably meant, if there is a similar one, or in a body a single one that ends with the word
+ * (`lineItems` for `items`); otherwise all names if they are few, as in a query.
+ */
 export function unknownMember(
   member: string,
   known: readonly string[],
@@ -187,12 +190,15 @@ export function unknownMember(
 ): MemberError {
   // The distance costs the product of both lengths, and no misspelt name is this long.
   const plain = member.length > 100 ? '' : member.toLowerCase().replaceAll(/[_-]/g, '')
-  const near = (plain === '' ? [] : known)
+  const [near] = (plain === '' ? [] : known)
     .map((name) => ({ name, far: distance(name.toLowerCase(), plain) }))
     .filter(({ name, far }) => far <= (name.length < 5 ? 1 : Math.max(2, Math.floor(name.length / 4))))
-    .sort((a, b) => a.far - b.far)[0]
+    .sort((a, b) => a.far - b.far)
+  const ending = `${member.charAt(0).toUpperCase()}${member.slice(1)}`
+  const [longer, another] = where === 'body' && plain !== '' ? known.filter((name) => name.endsWith(ending)) : []
+  const meant = near?.name ?? (another === undefined ? longer : undefined)
   const isListed = known.length > 0 && (where === 'query' || known.length <= MEMBERS_LISTED)
   const all = isListed ? `; the ${where === 'query' ? 'parameters' : 'members'} are ${known.join(', ')}` : ''
-  const message = `is not known${near ? `; did you mean ${near.name}?` : all}`
+  const message = `is not known${meant === undefined ? all : `; did you mean ${meant}?`}`
   return { in: where, pointer: where === 'body' ? stepTo(member, at) : member, code: 'unknown', message }
 }

@@ -136,6 +136,8 @@ interface Declaration<F extends Fields> {
    * PostgreSQL generates them from the body.
    */
   readonly columns?: 'set' | 'generated'
+  /** Where to send what callers expect to be a member and is none, by the name that they use. */
+  readonly elsewhere?: Readonly<Record<string, string>>
   /** Additional filters of Style B lists, by parameter. */
   readonly filters?: Readonly<Record<string, OwnFilter>>
   /** Style A paths under /v1/api; null when the contract gives none. */
@@ -221,6 +223,7 @@ export interface Resource {
   readonly sideEffects: SideEffects | undefined
   readonly list: Required<ListAbilities<string>>
   readonly columns: 'set' | 'generated'
+  readonly elsewhere: Readonly<Record<string, string>>
   readonly filters: Readonly<Record<string, OwnFilter>>
   readonly styleA: Declaration<Fields>['styleA']
   readonly styleB: Declaration<Fields>['styleB']
@@ -267,6 +270,7 @@ export function resource<F extends Fields>(
     sideEffects: undefined,
     unique: [],
     columns: 'set',
+    elsewhere: {},
     filters: {},
     conflict: `There is such a ${spoken(declaration.name.one)} already.`,
     ...declaration,

@@ -43,13 +43,16 @@ export function bodySchema({
   requireOneOf,
   ownFields = fields,
   styleB,
-}: Pick<Resource, 'fields' | 'requireOneOf'> & Partial<Pick<Resource, 'ownFields' | 'styleB'>>): BodySchema {
+  elsewhere = {},
+}: Pick<Resource, 'fields' | 'requireOneOf'> &
+  Partial<Pick<Resource, 'ownFields' | 'styleB' | 'elsewhere'>>): BodySchema {
   const own = Object.keys(fields).filter((member) => !fields[member]?.serverOwned)
   const needed = own.filter((member) => fields[member]?.required)
   const canonical = own.filter((member) => fields[member]?.canonical)
   const checked = own.filter((member) => fields[member]?.check)
   const check = membersChecker(ownFields)
 
+  const unknown = unknownHere({ own, elsewhere })
   const takesMany = styleB ? `; /v1/${styleB.many} takes many` : ''
 
   const read = (value: unknown, at: string, isCreate: boolean): Change | Problem => {
@@ -66,7 +69,7 @@ export function bodySchema({
       const field = Object.hasOwn(fields, member) ? fields[member] : undefined
       if (field === undefined) {
         if (!alwaysIgnored.has(member) && errors.length < ERRORS_LISTED)
-          errors.push(unknownMember(member, errors.length < NAMES_GUESSED ? own : [], at))
+          errors.push(errors.length < NAMES_GUESSED ? unknown(member, value, at) : unknownMember(member, [], at))
       } else if (field.serverOwned) continue
       else if (!isUnset(content, field)) set[member] = content
       else if (field.required && !isCreate) errors.push(lacking(member, 'is required and cannot be cleared'))
@@ -115,6 +118,23 @@ const isUnset = (content: unknown, { emptyIsUnset }: Field): boolean =>
 /** Whether a body is one of many records, sent where one record is taken. */
 const isListOfItems = (body: object): boolean =>
   Array.isArray((body as JsonObject).items) && Object.keys(body).length === 1
+
+/** Describes an unknown member of a body, and where its value belongs, if that can be told. */
+const unknownHere =
+  ({ own, elsewhere }: { own: readonly string[]; elsewhere: Resource['elsewhere'] }) =>
+  (member: string, body: object, at: string): MemberError => {
+    const error = unknownMember(member, own, at)
+    if (Object.hasOwn(elsewhere, member)) return { ...error, message: `is not known; ${elsewhere[member]}` }
+    if (error.message.includes('did you mean') || !isWrapped(body, own)) return error
+    return { ...error, message: 'is not known; send its members directly, at the top level of the record' }
+  }
+
+/** Whether a body is an object with a record in it, such as `{"product": {"name": "Mug"}}`. */
+function isWrapped(body: object, own: readonly string[]): boolean {
+  const [content, ...others] = Object.values(body)
+  if (others.length > 0 || typeof content !== 'object' || content === null) return false
+  return own.some((name) => Object.hasOwn(content, name))
+}
 
 const isWithin = (pointer: string, place: string): boolean => `${pointer}/`.startsWith(`${place}/`)
 

@@ -71,6 +71,10 @@ export const product = resource({
   },
   derive: ({ fromService }) => ({ fromService: fromService ?? false }),
   remove: 'hard',
+  elsewhere: {
+    stock:
+      'stock belongs to variants: send inventory with a variant, or use POST /v1/inventories/adjust or /v1/inventories/set-levels',
+  },
   list: {
     sort: ['name', 'sku', 'minPrice'],
     search: ['name', 'sku', 'description'],

@@ -48,6 +48,10 @@ export const variant = resource({
   projection: inventoryProjection,
   sideEffects: combineSideEffects(priceSideEffects, variantSideEffects),
   remove: 'hard',
+  elsewhere: {
+    stock:
+      'stock is kept by outlet: send inventory with outletId and stock, or use POST /v1/inventories/adjust or /v1/inventories/set-levels',
+  },
   list: {
     sort: ['sku', 'barcode', 'price'],
     search: ['sku', 'barcode'],
