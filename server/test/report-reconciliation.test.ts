@@ -245,3 +245,50 @@ for (const what of ['the tax on delivery', 'the tax on delivery in a price that 
     const { spending } = (await call('GET', `/v1/reports/customers/${customer.id}`)).body
     assert.equal(spending[0].spent, '0.00')
   })
+
+const untaxed = { ...half, subTotal: '10.00', total: '10.00' }
+const oneTaxed = { ...untaxed, totalTax: '1.00', taxes: [vat(10, '1.00')] }
+const twenty = (tax: string) => ({ totalTaxes: tax, taxes: [vat(20, tax)] })
+/** Sales with taxes that no line has, the refunds before that of the rest, and what the rest pays back of these taxes. */
+const rests: Record<string, [sale: Body, before: Body[], tax: string]> = {
+  'the whole sale': [{ lineItems: [untaxed], summary: { ...twenty('2.00'), total: '12.00' } }, [], '2.00'],
+  'the whole sale, with tax in prices': [
+    { lineItems: [untaxed], summary: { ...twenty('1.67'), isTaxInclusive: true, total: '10.00' } },
+    [],
+    '1.67',
+  ],
+  'a sale with a fee that is taxed': [
+    {
+      lineItems: [oneTaxed],
+      cartFees: [{ amount: '2.00' }],
+      summary: { totalTaxes: '1.40', taxes: [vat(10, '1.00'), vat(20, '0.40')], total: '13.40' },
+    },
+    [],
+    '0.40',
+  ],
+  'a sale after its delivery': [
+    {
+      lineItems: [oneTaxed],
+      summary: { totalTaxes: '2.00', taxes: [vat(10, '1.00'), vat(20, '1.00')], shippingTotal: '5.00', total: '17.00' },
+    },
+    [{ lines: [], shippingTotal: '5.00' }],
+    '1.00',
+  ],
+  'a sale after half of its goods': [
+    { lineItems: [{ ...untaxed, quantity: 2 }], summary: { ...twenty('2.00'), total: '12.00' } },
+    [{ lines: [{ lineItem: 0, quantity: 1 }] }],
+    '2.00',
+  ],
+}
+for (const [what, [sale, before, tax]] of Object.entries(rests))
+  test(`the refund of the rest of ${what} pays back the taxes that no line has as taxes, not as fees`, async () => {
+    const { call, opened, report: sessionReport } = await newTill(service)
+    const sessionId = await opened({ openTime: new Date().toISOString() })
+    const { id: orderId } = await made(call, '/v1/order', { ...sale, status: 'completed', sessionId })
+    await made(call, '/v1/transaction', { orderId, paymentMethod: 'cash', amount: sale.summary.total })
+    for (const body of [...before, {}]) await made(call, `/v1/sale/${orderId}/refund`, { ...body, sessionId })
+    const { taxes } = (await sessionReport(sessionId)).figures[0]
+    assert.equal(taxes.find(({ percentage }: Body) => percentage === 20).refundedTax, tax)
+    const whole = allOf(await report(call, 'groupBy=outletId'))
+    assert.deepEqual([whole.refunded, whole.refundedFees], [cents(sale.summary.total), whole.fees])
+  })

@@ -85,7 +85,8 @@ export function refundOf(
     ? takesAll(lines, returned)
     : left === total && (soldTotal !== 0n || takesAll(lines, returned))
   const payBack = payBackOf(order, { money, total, left, soldTotal, isWhole })
-  const beyond = isRest ? taxesBeyondLines(order, lines, extras, money) : noTaxes
+  const rest = { extras, others: total - saleRounding - named, isFirst: earlier.length === 0 }
+  const beyond = isRest ? taxesBeyondLines(order, lines, rest, money) : noTaxes
   const summary = summaryOf(returned, sums, extras, { isInclusive, value: total - saleRounding, money, beyond })
   const lineItems = returned.map((one) => refundLine(one, money))
   const restocked = returned.flatMap(({ line, quantity, restocks }): [number, number][] =>

@@ -23,15 +23,28 @@ export interface Taxes {
 }
 export const noTaxes: Taxes = { taxes: [], amounts: [] }
 
-/** The taxes of a sale that none of its lines has, such as the tax on delivery, which come back with all of the delivery. */
+/** What decides whether the rest of a sale contains its taxes that no line has. */
+interface RestOfTaxes {
+  readonly extras: Extras
+  /** What the rest has beyond its goods, delivery and tip. */
+  readonly others: bigint
+  readonly isFirst: boolean
+}
+
+/**
+ * The taxes of a sale that none of its lines has, such as that on delivery. Those that were added to prices come back with a rest that has
+ * that much beyond its other parts; those that prices contain, with a whole sale or with all of the delivery.
+ */
 export function taxesBeyondLines(
   { summary = {} }: SoldOrder,
   lines: readonly OrderLine[],
-  { shipping }: Extras,
+  { extras, others, isFirst }: RestOfTaxes,
   money: Money,
 ): Taxes {
   const amount = money.of(summary.totalTaxes) - sum(lines.map(({ amounts }) => amounts.totalTax))
-  if (amount <= 0n || shipping <= 0n || shipping !== money.of(summary.shippingTotal)) return noTaxes
+  const hasDelivery = extras.shipping > 0n && extras.shipping === money.of(summary.shippingTotal)
+  const isContained = summary.isTaxInclusive === true ? isFirst || hasDelivery : others >= amount
+  if (amount <= 0n || !isContained) return noTaxes
   const ofLines = sumsByRate(lines.map(({ taxes, amounts }) => ({ taxes, amounts: amounts.taxes })))
   const rates = (summary.taxes ?? [])
     .map((tax) => ({ tax, amount: money.of(tax.amount) - (ofLines.get(rateKey(tax))?.amount ?? 0n) }))
