@@ -15,9 +15,7 @@ export const DELIVERIES_REWRITTEN = 5_000
 const DELIVERIES_REWRITTEN_CHARACTERS = 16 * 1024 * 1024
 
 /** A trigger locked until the transaction ends, and the database's time. */
-export interface LockedTrigger {
-  readonly companyId: string
-  readonly id: string
+export interface LockedTrigger extends TriggerKey {
   /** The trigger's text as the API shows it, or only its id if its calls carry ids only. */
   readonly text: string
   readonly now: string
@@ -38,17 +36,17 @@ export async function lockActive(transaction: Queryable, { companyId }: Scope, i
       'The automation trigger is inactive, so nothing is sent to it. Set isActive to true first.',
     )
   const text = JSON.stringify(carriesRecords ? { ...JSON.parse(body), ...JSON.parse(shown) } : { id })
-  return { companyId, id, text, now }
+  return { companyId, triggerId: id, text, now }
 }
 
 /** Makes the dispatcher look at the trigger immediately. */
-const dueNow = (transaction: Queryable, { companyId, id }: LockedTrigger) =>
+const dueNow = (transaction: Queryable, { companyId, triggerId }: TriggerKey) =>
   transaction.query(
     {
       name: 'automation_triggers_due_now',
       text: `update automation_triggers set due_at = least(due_at, now()) where company_id = $1 and id = $2`,
     },
-    [companyId, id],
+    [companyId, triggerId],
   )
 
 /** SQL: the event of the row `stored` still exists. A scalar subquery, so that it uses the index and never scans. */
@@ -63,10 +61,9 @@ const restarted = { state: `'pending'`, nextAttemptAt: 'iso_time(now())', tries:
  * Redelivers one delivery in any state. Returns its text. Throws `not_found`, and `conflict` if its event is no longer
  * kept.
  */
-export async function redeliver(transaction: Queryable, trigger: LockedTrigger, id: string): Promise<string> {
-  const { companyId } = trigger
+export async function redeliver(transaction: Queryable, trigger: TriggerKey, id: string): Promise<string> {
   const own = 'stored.company_id = $1 and stored.id = $2 and stored.trigger_id = $3'
-  const values = [companyId, id, trigger.id]
+  const values = [trigger.companyId, id, trigger.triggerId]
   const find = `select ${hasEvent} from webhook_deliveries as stored where ${own} for no key update`
   const [isKept] = await requireRow(transaction, 'webhook delivery', id, find, values)
   if (!isKept) throw conflict('event_gone', 'The event of the delivery is no longer kept, so it cannot be sent again.')
@@ -75,22 +72,14 @@ export async function redeliver(transaction: Queryable, trigger: LockedTrigger, 
   return row?.[0]
 }
 
-/**
- * Redelivers the failed deliveries created since a time, oldest first, as many as one request should; returns how many,
- * and whether there may be more.
- */
-export async function redeliverFailed(
-  transaction: Queryable,
-  trigger: LockedTrigger,
-  since: string,
-): Promise<{ count: number; hasMore: boolean }> {
-  const { companyId, id: triggerId } = trigger
+/** Redelivers the failed deliveries created since a time, oldest first, as many as one request should. */
+export async function redeliverFailed(transaction: Queryable, trigger: TriggerKey, since: string): Promise<Rewritten> {
   const failed = {
     condition: `stored.state = 'failed' and stored.created_at >= $4 and ${hasEvent}`,
     order: 'stored.created_at, stored.id',
     ...restarted,
   }
-  const done = await rewrite(transaction, { companyId, triggerId }, failed, [since])
+  const done = await rewrite(transaction, trigger, failed, [since])
   if (done.count > 0) await dueNow(transaction, trigger)
   return done
 }
@@ -99,8 +88,11 @@ export async function redeliverFailed(
  * Replays all events since a time to the trigger. Returns the number of the event after which it continues; the cursor
  * never moves forward.
  */
-export async function replay(transaction: Queryable, trigger: LockedTrigger, since: string): Promise<number> {
-  const { companyId, id } = trigger
+export async function replay(
+  transaction: Queryable,
+  { companyId, triggerId }: TriggerKey,
+  since: string,
+): Promise<number> {
   const [row] = await transaction.query(
     // Takes the lease from the server that has it, which would continue and overwrite this cursor with its own.
     `update automation_triggers as stored
@@ -109,21 +101,21 @@ export async function replay(transaction: Queryable, trigger: LockedTrigger, sin
        select min(sequence) - 1 from events where company_id = $1 and created_at >= $3::timestamptz
      ))
      where stored.company_id = $1 and stored.id = $2 returning stored.position`,
-    [companyId, id, sqlTime(since)],
+    [companyId, triggerId, sqlTime(since)],
   )
   return row?.[0]
 }
 
 /** Sends a test event, which is not in the feed. Returns the delivery's text. */
 export async function sendTest(transaction: Queryable, trigger: LockedTrigger): Promise<string> {
-  const { companyId, id, text, now } = trigger
+  const { companyId, triggerId, text, now } = trigger
   const event = {
     ...{ id: newId(), type: 'automation-trigger.test', createdAt: now },
-    ...{ resource: 'automation-trigger', recordId: id, data: text },
+    ...{ resource: 'automation-trigger', recordId: triggerId, data: text },
   }
   const progress = { state: 'pending', nextAttemptAt: now } as const
   const [delivery] = await record(transaction, [
-    { companyId, triggerId: id, eventId: event.id, eventType: event.type, event, attempts: [], progress },
+    { companyId, triggerId, eventId: event.id, eventType: event.type, event, attempts: [], progress },
   ])
   await dueNow(transaction, trigger)
   return JSON.stringify(delivery)
@@ -140,6 +132,12 @@ interface Rewriting {
   readonly state: string
   readonly nextAttemptAt: string
   readonly tries: string
+}
+
+/** How many deliveries were changed, and whether there may be more. */
+interface Rewritten {
+  readonly count: number
+  readonly hasMore: boolean
 }
 
 /** SQL of the text of the row `stored` in another state. */
@@ -168,15 +166,15 @@ const rewritten = (rows: string, rewriting: Omit<Rewriting, 'condition' | 'order
     from new where stored.company_id = $1 and stored.id = new.row_id returning ${returned}`
 
 /**
- * Rewrites a trigger's deliveries in batches, as many as one request or step should; returns how many, and whether
- * there may be more. `values` are $4 and following in the condition.
+ * Rewrites a trigger's deliveries in batches, as many as one request or step should. `values` are $4 and following in
+ * the condition.
  */
 async function rewrite(
   connection: Queryable,
   { companyId, triggerId }: TriggerKey,
   rewriting: Rewriting,
   values: readonly unknown[] = [],
-): Promise<{ count: number; hasMore: boolean }> {
+): Promise<Rewritten> {
   const { condition, order } = rewriting
   const own = `stored.company_id = $1 and stored.trigger_id = $2 and ${condition}`
   const statement = rewritten(`${own} order by ${order} limit $3`, rewriting, 'length(stored.body::text)')

@@ -9,6 +9,7 @@ import type { Queryable, Statement } from '../../database/connect.ts'
 import { byCompany, queryByCompany } from '../../database/one-company.ts'
 import { insertMany, type ManyRows } from '../../engine/many-rows.ts'
 import type { Attempt, Delivery } from '../../resources/webhook-delivery.ts'
+import type { EventText } from './message.ts'
 
 /** Attempts that a delivery shows, the last ones: two whole schedules of ten, with 4 KB of response each. */
 export const ATTEMPTS_KEPT = 20
@@ -40,15 +41,9 @@ export interface NewDelivery extends TriggerKey {
   readonly progress: Progress
 }
 
-/** An event as it is sent: `data` and `previous` are JSON texts. */
-export interface DeliveredEvent {
-  readonly id: string
-  readonly type: string
-  readonly createdAt: string
-  readonly resource: string
+/** An event of a delivery. */
+export interface DeliveredEvent extends EventText {
   readonly recordId: string
-  readonly data: string
-  readonly previous?: string
 }
 
 /** A row as it was read. */

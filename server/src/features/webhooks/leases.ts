@@ -15,10 +15,13 @@ export const AFTER_FAILURE_MS = 500
 /** Until when a trigger leased at `now` counts as this server's: a moment before other servers may take it. */
 export const leaseEndsFrom = (now: number): number => now + LEASE_MS - RENEWAL_MS / 2
 
-/** A trigger of this server, as it was when it was leased. */
-export interface LeasedTrigger extends TriggerKey {
-  /** Increases with each change of the trigger. */
+/** A trigger as it was read: its version increases with each change, and a changed one gets another subscription. */
+export interface TriggerVersion extends TriggerKey {
   readonly version: number
+}
+
+/** A trigger of this server, as it was when it was leased. */
+export interface LeasedTrigger extends TriggerVersion {
   readonly body: string
   /** The trigger's `apiKey`, sealed. */
   readonly secret: string | null
@@ -99,7 +102,7 @@ async function triggersOf(
   database: Queryable,
   me: string,
   companies: readonly string[],
-  known: readonly (TriggerKey & { readonly version: number })[],
+  known: readonly TriggerVersion[],
 ): Promise<{ rows: readonly Row[]; failures: Failure<string>[] }> {
   const lookAt = (some: readonly string[], own: typeof known) =>
     database.query(look, [me, some, ...keysOf(own), own.map(({ version }) => version)])
@@ -125,7 +128,7 @@ export async function leaseCompanies(
   database: Queryable,
   me: string,
   companies: readonly string[],
-  known: readonly (TriggerKey & { readonly version: number })[],
+  known: readonly TriggerVersion[],
 ): Promise<CompanyLeases> {
   const { rows, failures } = await triggersOf(database, me, companies, known)
   const failed = new Set(failures.flatMap(({ items }) => items))
@@ -203,8 +206,7 @@ export async function leaseDue(
 }
 
 /** The state of a subscription, to be stored. */
-export interface StoredState
-  extends Pick<LeasedTrigger, 'companyId' | 'triggerId' | 'version' | 'cursor' | 'failingMs' | 'backoffMs'> {
+export interface StoredState extends TriggerVersion, Pick<LeasedTrigger, 'cursor' | 'failingMs' | 'backoffMs'> {
   /** Whether deliveries were postponed, or were due: then the time of the next one is looked up again. */
   readonly dueTimeChanged: boolean
   readonly isReleased: boolean

@@ -3,7 +3,7 @@
 import { divided } from '../../core/worker-share.ts'
 import { type CallResult, isSuccess } from './call.ts'
 import type { DueDelivery } from './deliveries.ts'
-import type { LeasedTrigger } from './leases.ts'
+import type { LeasedTrigger, TriggerVersion } from './leases.ts'
 import { type Addressee, charactersOf, type EventText, type SequencedEvent } from './message.ts'
 
 /** Milliseconds after which a response counts as slow: such a receiver waits among those that fail. */
@@ -43,9 +43,7 @@ const transitions: Readonly<Record<SubscriptionState, readonly SubscriptionState
 }
 
 /** A trigger as its record says, with its secret opened. */
-export interface SubscribedTrigger extends Addressee {
-  /** Increases with each change of the trigger: a changed one gets another subscription. */
-  readonly version: number
+export interface SubscribedTrigger extends Addressee, TriggerVersion {
   readonly url: string
   readonly secret: string | undefined
   /** The former secrets, with which calls are also signed until a time. */

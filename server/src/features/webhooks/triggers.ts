@@ -16,7 +16,7 @@ import { writing } from '../../engine/writing.ts'
 import { automationTrigger } from '../../resources/automation-trigger.ts'
 import { apiKeyProjection } from '../../resources/trigger-key.ts'
 import { giveUp } from './actions.ts'
-import type { TriggerKey } from './deliveries.ts'
+import type { TriggerVersion } from './leases.ts'
 import { isTriggerSecret, keepSecrets } from './trigger-secrets.ts'
 
 /** The resource whose secrets `seal` seals. */
@@ -127,16 +127,10 @@ async function keepWhatCallsCarry(transaction: Queryable, steps: readonly Record
   const last = new Map(steps.filter(isAimed).map((step) => [`${step.scope.companyId} ${step.id}`, step]))
   // New triggers carry records by default.
   const reported = [...last.values()].filter(({ before, scope }) => before !== undefined || !scope.may('read'))
-  await update(
-    transaction,
-    reported.filter(({ scope }) => scope.may('read')),
-    'carries_records = true',
-  )
-  await update(
-    transaction,
-    reported.filter(({ scope }) => !scope.may('read')),
-    'carries_records = false',
-  )
+  for (const may of [true, false]) {
+    const some = reported.filter(({ scope }) => scope.may('read') === may)
+    await update(transaction, some, `carries_records = ${may}`)
+  }
 }
 
 async function update(transaction: Queryable, keys: readonly Key[], set: string): Promise<void> {
@@ -163,11 +157,7 @@ const { shown: textOf } = writing({ ...automationTrigger, isProjected: false })
  * no longer sent. False if it has another `version` meanwhile, such as one with another receiver, is already inactive,
  * or is gone.
  */
-export const switchOff = (
-  database: Database,
-  trigger: TriggerKey & { readonly version: number },
-  reason: string,
-): Promise<boolean> =>
+export const switchOff = (database: Database, trigger: TriggerVersion, reason: string): Promise<boolean> =>
   retriedTransaction(database, async (transaction) => {
     const { companyId, triggerId: id, version } = trigger
     const [row] = await transaction.query(
