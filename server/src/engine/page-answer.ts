@@ -12,7 +12,7 @@ export function richAnswer(page: Page): Answer {
 }
 
 /** The Style A response: a bare array, and headers. */
-export const plainAnswer = (page: Pick<Page, 'texts' | 'chunks'>, headers: Answer['headers'] = {}): Answer => ({
+export const plainAnswer = (page: Pick<Page, 'texts' | 'chunks'>, headers: NonNullable<Answer['headers']>): Answer => ({
   status: 200,
   ...between('[', page, ']'),
   headers,

@@ -144,11 +144,10 @@ function parsedBody(route: Route, request: FastifyRequest): ReadBody {
  * This comes before the idempotency key, which would replay earlier responses.
  */
 function whenAuthorizedAgain(registered: RegisteredRoute, request: FastifyRequest, call: Call) {
-  if (registered.route.method === 'GET' || request.caller === null) return onceInTurn(registered, request, call)
+  const work = () => onceInTurn(registered, request, call)
+  if (registered.route.method === 'GET' || request.caller === null) return work()
   const authorized = authorizeAgain(registered, request)
-  return authorized
-    ? authorized.then(() => onceInTurn(registered, request, call))
-    : onceInTurn(registered, request, call)
+  return authorized ? authorized.then(work) : work()
 }
 
 /** Steps 6 to 8: runs the handler, one request at a time per idempotency key, in its tenant's turn. */

@@ -3,7 +3,6 @@
 import type { FastifyRequest } from 'fastify'
 import { fairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import type { TenantActivity } from '../../concurrency/tenant-activity.ts'
-import { REQUEST_DEADLINE_MS } from '../../core/limits.ts'
 import { divided } from '../../core/worker-share.ts'
 
 /**
@@ -17,7 +16,7 @@ const BEGUN_IN_TURN = { name: 'start', atOnce: 64, beside: 8, waiting: divided(1
 export type FairStart = (tenant: string, request: FastifyRequest, done: (error?: Error) => void) => void
 
 /** Makes the function. The time that a request waits counts towards its deadline. */
-export function fairStart(presence: TenantActivity, deadlineMs = REQUEST_DEADLINE_MS): FairStart {
+export function fairStart(presence: TenantActivity, deadlineMs: number): FairStart {
   const inTurn = fairSemaphore(BEGUN_IN_TURN, presence)
   return (tenant, request, done) => {
     presence.asked(tenant)
