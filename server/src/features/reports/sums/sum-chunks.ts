@@ -7,7 +7,7 @@ import { Groups } from './entries.ts'
 import { REPORT_CHUNKS } from './limits.ts'
 import { columns, nextChunk, type Query, rangeOf, readRecords } from './records.ts'
 import type { Source } from './sources.ts'
-import { type Facet, type ProductName, sumRecords } from './summing.ts'
+import { type Facet, sumRecords } from './summing.ts'
 
 /** The newest dirty chunks, each with the one after it. */
 const newest = ({ source }: Source): Statement => ({
@@ -42,7 +42,7 @@ const split: Statement = {
 }
 
 /** Stores the names in the latest lines of products. */
-const name: Statement = {
+const storeNames: Statement = {
   name: 'reports_names',
   text: `
   insert into report_products_sold as stored (company_id, product_id, name, moment)
@@ -75,7 +75,7 @@ export async function sumChunks(query: Query, source: Source, companyId: string)
     const names = await sumRecords(source, records, companyId, source.facets, (entries, facet) =>
       summed.get(facet)?.add(entries),
     )
-    await storeNames(query, names)
+    if (names.length > 0) await query(storeNames, ...columns(names, 'product', 'name', 'moment'))
     const arrays: (string | null)[] = []
     for (const [facet, groups] of summed) arrays.push(...(await arraysOfGroups(groups, facet, companyId)))
     await query(store(source), number, chunk, records.length, ...arrays)
@@ -84,8 +84,4 @@ export async function sumChunks(query: Query, source: Source, companyId: string)
     hasRest = true
   }
   return hasRest
-}
-
-async function storeNames(query: Query, names: readonly ProductName[]): Promise<void> {
-  if (names.length > 0) await query(name, ...columns(names, 'product', 'name', 'moment'))
 }
