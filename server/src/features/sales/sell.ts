@@ -205,7 +205,7 @@ function responseText(
   [order]: readonly ItemResult[] = [],
   payments: readonly ItemResult[] = [],
   [customer]: readonly ItemResult[] = [],
-  stock: readonly object[] = [],
+  stock: readonly object[],
 ): string {
   const textOf = (result: ItemResult | undefined) => (result as Written).text
   const ofCustomer = customer ? `,"customer":${textOf(customer)}` : ''

@@ -20,13 +20,11 @@ export const CUSTOM_SALE = 'custom-sale'
 export interface SoldOrder {
   readonly id: string
   readonly status?: string
-  readonly voidedAt?: string
   readonly currency?: string
   readonly receiptId?: string
   readonly outletId?: string
   readonly stationId?: string
   readonly sessionId?: string
-  readonly employee?: string
   readonly lineItems?: readonly LineItem[]
   readonly customSales?: readonly CustomSale[]
   readonly cartFees?: unknown
