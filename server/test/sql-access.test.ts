@@ -287,6 +287,8 @@ describe('a login for SQL', () => {
   test('gets the answers of the guide with the queries of the guide', async () => {
     const shop = await newShop()
     await sell(shop)
+    // A line without a quantity is one of it.
+    await shop.call('POST', '/v1/sale', { lineItems: [{ name: 'Bag', price: '0.20' }] })
     const client = await place.connect(await place.grant(shop.id))
     const guide = readFileSync(new URL('../../docs/guides/sql.md', import.meta.url), 'utf8')
     // Grafana replaces the name of the time range.
@@ -298,11 +300,14 @@ describe('a login for SQL', () => {
     const [days, products, stock, hours] = answers
     assert.deepEqual(
       days?.map(({ sales, orders }) => [sales, orders]),
-      [['25.00', '1']],
+      [['25.20', '2']],
     )
     assert.deepEqual(
       products?.map(({ product, category, quantity, total }) => [product, category, Number(quantity), total]),
-      [['Beans', 'Coffee', 2, '25.00']],
+      [
+        ['Beans', 'Coffee', 2, '25.00'],
+        ['Bag', null, 1, '0.20'],
+      ],
     )
     assert.deepEqual(
       stock?.map(({ outlet, product, stock: left, sold }) => [outlet, product, Number(left), Number(sold)]),
@@ -310,7 +315,7 @@ describe('a login for SQL', () => {
     )
     assert.deepEqual(
       hours?.map(({ sales }) => sales),
-      ['25.00'],
+      ['25.20'],
     )
   })
 })
