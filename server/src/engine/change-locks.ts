@@ -6,7 +6,7 @@ import type { ResourceContext } from './context.ts'
 import { type ChangesOfRecord, groupByRecord, merged, type PendingChange } from './pending-change.ts'
 import type { JsonObject, Key } from './record.ts'
 import type { LocksFirst } from './resource.ts'
-import { partOf, type StoredRow } from './store.ts'
+import { inParts, type StoredRow } from './store.ts'
 
 /** Locks, for the rest of the transaction, the rows of the projection, then of the side effects, then the records. */
 export async function lockForChange(
@@ -32,19 +32,14 @@ async function lockDependencies(
 ): Promise<void> {
   const groups = groupByRecord(pending.filter(({ change }) => locksFirst.isNeeded(change)))
   const keys = new Map<string, Key>()
-  let part = Number.POSITIVE_INFINITY
-  for (let at = 0; at < groups.length; ) {
-    const some = groups.slice(at, at + part)
-    const stored = await store.find(
+  const read = (some: readonly ChangesOfRecord[]) =>
+    store.find(
       transaction,
       some.map(([, [first]]) => first as PendingChange),
     )
-    for (const [n, found] of stored.entries())
-      for (const key of dependenciesOf(locksFirst, some[n] as ChangesOfRecord, found))
-        keys.set(`${key.scope.companyId} ${key.id}`, key)
-    part = partOf(some.length, stored.length)
-    at += stored.length
-  }
+  await inParts(groups, read, (group, found) => {
+    for (const key of dependenciesOf(locksFirst, group, found)) keys.set(`${key.scope.companyId} ${key.id}`, key)
+  })
   if (keys.size > 0) await locksFirst.lock(transaction, [...keys.values()])
 }
 

@@ -95,9 +95,7 @@ export function computedPayments(
     const { amount, change } = settled[n] as (typeof settled)[number]
     // Cash without `change` is what the customer handed over.
     const isHandedOver = payment.change === undefined && change > 0n
-    const paid = isHandedOver
-      ? sheet.amount(`${at}/amount`, amount)
-      : sheet.amount(`${at}/amount`, amount, payment.amount)
+    const paid = sheet.amount(`${at}/amount`, amount, isHandedOver ? undefined : payment.amount)
     return { ...payment, amount: paid, ...optionalAmount(at, 'change', change, payment, sheet) }
   })
 }

@@ -4,8 +4,8 @@
 import { canonicalDateTime, isDateTime } from '../../core/date-time.ts'
 import { bodyError, Problem } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
-import type { Item, ItemResult, JsonObject, Key, Written } from '../../engine/record.ts'
-import { partOf, type StoredRow, store } from '../../engine/store.ts'
+import type { Item, ItemResult, JsonObject, Written } from '../../engine/record.ts'
+import { inParts, store } from '../../engine/store.ts'
 import {
   findByPair,
   firstOfEach,
@@ -149,27 +149,16 @@ async function answerMade(
     const [id] = found[n] as string[]
     return id === undefined ? [] : { item, id }
   })
-  const rows = await readOrders(
-    transaction,
-    made.map(({ item: { scope }, id }) => ({ scope, id })),
+  const keyOf = ({ item: { scope }, id }: (typeof made)[number]) => ({ scope, id })
+  await inParts(
+    made,
+    (asked) => find(transaction, asked.map(keyOf)),
+    ({ item, id }, row) => {
+      const text = row?.text
+      // Without a text, the order was deleted after it was found, and the sale is made.
+      if (text !== undefined) results[item.index] = text instanceof Problem ? text : madeBefore(item, id, text)
+    },
   )
-  for (const [n, { item, id }] of made.entries()) {
-    const text = rows[n]?.text
-    // Without a text, the order was deleted after it was found, and the sale is made.
-    if (text !== undefined) results[item.index] = text instanceof Problem ? text : madeBefore(item, id, text)
-  }
-}
-
-/** Orders, in as many statements as their length takes. */
-async function readOrders(transaction: Queryable, keys: readonly Key[]): Promise<(StoredRow | undefined)[]> {
-  const all: (StoredRow | undefined)[] = []
-  for (let part = keys.length; all.length < keys.length; ) {
-    const asked = keys.slice(all.length, all.length + part)
-    const found = await find(transaction, asked)
-    part = partOf(asked.length, found.length)
-    all.push(...found)
-  }
-  return all
 }
 
 /**
