@@ -13,30 +13,21 @@ const wrongToken = (code: 'required' | 'csrf_token', message: string): Problem =
   new Problem('permission_denied', message, [{ in: 'header', pointer: 'x-csrf-token', code, message }])
 
 /**
- * Throws 403 for a request that the browser marks as cross-site. The marks are `Origin` (RFC 6454) of another site, and
- * `Sec-Fetch-Site` (Fetch Metadata) other than `same-origin`; a read may also be `none`, a typed address. A client that
- * sends neither is not a current browser, and needs the token.
+ * The 403 for a request that the browser marks as cross-site; undefined for any other. The marks are `Origin` (RFC 6454)
+ * of another site, and `Sec-Fetch-Site` (Fetch Metadata) other than `same-origin`; a read may also be `none`, a typed
+ * address. A client that sends neither is not a current browser, and needs the token.
  */
-export function refuseOtherSites(request: FastifyRequest): void {
+export function crossSite(request: FastifyRequest): Problem | undefined {
   const { origin, 'sec-fetch-site': site } = request.headers
   const own = originOf(request)
   if (origin !== undefined && !isSameOrigin(origin, own))
-    throw refused(
+    return refused(
       `The header Origin is ${JSON.stringify(origin.slice(0, 200))}, but the service was called as ${JSON.stringify(own.slice(0, 200))}. ` +
         'Behind a proxy, CASHWRAP_TRUST_PROXY must name the proxy, and the proxy must send X-Forwarded-Proto and the original Host.',
     )
   if (site !== undefined && site !== 'same-origin' && !(site === 'none' && isRead(request)))
-    throw refused('The header Sec-Fetch-Site says that another site made this request.')
-}
-
-/** The same as a value; undefined where the request is allowed. For routes that any caller but another site may use. */
-export function crossSite(request: FastifyRequest): Problem | undefined {
-  try {
-    refuseOtherSites(request)
-    return undefined
-  } catch (error) {
-    return error as Problem
-  }
+    return refused('The header Sec-Fetch-Site says that another site made this request.')
+  return undefined
 }
 
 /** A default port is optional. */

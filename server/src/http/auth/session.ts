@@ -7,7 +7,7 @@ import { isAtLeast, type Role, Scope } from '../../core/scope.ts'
 import { neededRole, type Route, type Surface } from '../route.ts'
 import { type Admitted, type Caller, companySuspended, failureOf, type RateLimits } from './api-key.ts'
 import { tokenOf } from './cookie.ts'
-import { refuseOtherSites, requireCsrfToken } from './csrf.ts'
+import { crossSite, requireCsrfToken } from './csrf.ts'
 
 /** What a request applies to: a company, an organization, or, on the person surface, neither. */
 interface SessionTenant {
@@ -65,7 +65,8 @@ export async function authenticatePerson(
 ): Promise<Caller | undefined> {
   const token = hasKey(request.headers) ? undefined : tokenOf(request)
   if (token === undefined) throw notSignedIn()
-  refuseOtherSites(request)
+  const refused = crossSite(request)
+  if (refused) throw refused
   requireCsrfToken(request, token)
   const place = placeOf(request.headers, surface)
 
