@@ -4,7 +4,7 @@
 import { type BackgroundLoop, backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
 import { HELD_LOOK_MS } from '../../core/limits.ts'
 import type { Database, Queryable, Statement } from '../../database/connect.ts'
-import { type ChannelListener as Channel, listen } from '../../database/listen.ts'
+import { type ChannelListener, listen } from '../../database/listen.ts'
 import { queryByCompany } from '../../database/one-company.ts'
 import type { WriteNotifications } from '../events/write-notifications.ts'
 import type { TriggerKey } from './deliveries.ts'
@@ -43,7 +43,7 @@ export class PendingCompanies {
   readonly #withoutTriggers = new Set<string>()
   readonly #database: Database
   readonly #parts: Parts
-  readonly #triggerChanged: Channel
+  readonly #triggerChanged: ChannelListener
   readonly #unsubscribe: () => void
   readonly #sweeping: BackgroundLoop
   #sweepFrom = start
