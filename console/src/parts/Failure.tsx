@@ -1,22 +1,32 @@
 // Shown in place of what failed to load: the server's message, and a way to retry.
-import { Alert, Button, Group, Text } from '@mantine/core'
+import { Alert, Button, Group, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react'
 import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
 import { asProblem, suspensionOf } from '../api/problem.ts'
 import { isReachable } from '../api/request.ts'
+import { useLateHeading } from '../shell/kept-focus.ts'
 import { NotFound } from '../shell/NotFound.tsx'
 import { text } from '../texts/shell.ts'
 import { SuspendedAlert } from './SuspendedAlert.tsx'
 
-/** A failure in place of the content; `retry` tries again. */
-export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
+interface FailureProps {
+  readonly error: unknown
+  /** Tries again. */
+  readonly retry?: () => void
+  /** It is all that the page shows, so its title is the page's. */
+  readonly isPage?: boolean
+}
+
+/** A failure in place of the content. */
+export function Failure({ error, retry, isPage = false }: FailureProps) {
   const problem = asProblem(error)
   const suspension = suspensionOf(problem)
   if (suspension !== undefined) return <SuspendedAlert reason={suspension} hint={text.suspendedMembersHint} />
+  const title = isPage ? <PageTitle title={text.failed} /> : text.failed
   return (
-    <Alert icon={<IconAlertTriangle size={18} />} color="red" title={text.failed} role="alert">
+    <Alert icon={<IconAlertTriangle size={18} />} color="red" title={title} role="alert">
       <Text size="sm">{problem.message}</Text>
       <Group mt="sm" gap="md">
         {retry && (
@@ -47,8 +57,21 @@ export function PageFailure({ error, reset }: { error: unknown; reset: () => voi
   if (problem.status === 404) return <NotFound />
   return (
     <div style={{ maxWidth: 560, margin: '12vh auto', padding: 16 }}>
-      {problem.isUnreachable ? <Away retry={retry} /> : <Failure error={error} retry={retry} />}
+      {problem.isUnreachable ? <Away retry={retry} /> : <Failure isPage error={error} retry={retry} />}
     </div>
+  )
+}
+
+/** The heading of a page that shows only an alert, in the alert's own size, and the title of its tab. */
+function PageTitle({ title }: { readonly title: string }) {
+  useEffect(() => {
+    document.title = `${title} · ${text.product}`
+  }, [title])
+  useLateHeading()
+  return (
+    <Title order={1} fz="inherit" lh="inherit">
+      {title}
+    </Title>
   )
 }
 
@@ -60,7 +83,12 @@ function Away({ retry }: { readonly retry: () => void }) {
     return () => clearInterval(asking)
   }, [])
   return (
-    <Alert icon={<IconPlugConnectedX size={18} />} color="orange" title={text.unreachable} role="alert">
+    <Alert
+      icon={<IconPlugConnectedX size={18} />}
+      color="orange"
+      title={<PageTitle title={text.unreachable} />}
+      role="alert"
+    >
       {text.unreachablePage}
     </Alert>
   )

@@ -11,7 +11,7 @@ export function PageWaiting({ error, retry }: { error: unknown; retry: () => unk
   if (asProblem(error).status === 404) return <NotFound />
   return (
     <PageBody size="narrow">
-      <Failure error={error} retry={() => void retry()} />
+      <Failure isPage error={error} retry={() => void retry()} />
     </PageBody>
   )
 }
