@@ -3,7 +3,7 @@ import { Anchor, Text, VisuallyHidden } from '@mantine/core'
 import { IconCash, IconPackage, IconUpload, IconWebhook } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Fragment, type ReactNode } from 'react'
+import { Fragment, type ReactNode, useRef } from 'react'
 import { type Alert, alertsQuery, markRead } from '../api/alerts.ts'
 import { Failure } from '../parts/Failure.tsx'
 import { ago, money, number } from '../parts/format.ts'
@@ -22,6 +22,7 @@ interface AlertListProps {
 
 export function AlertList({ companyId, alerts, error, close }: AlertListProps) {
   const client = useQueryClient()
+  const head = useRef<HTMLDivElement>(null)
   async function read(ids?: readonly string[]) {
     try {
       await markRead(companyId, ids)
@@ -30,9 +31,14 @@ export function AlertList({ companyId, alerts, error, close }: AlertListProps) {
     }
     await client.invalidateQueries({ queryKey: alertsQuery(companyId).queryKey })
   }
+  function retry() {
+    // The pressed button disappears, and Escape closes the alerts only from inside.
+    head.current?.focus()
+    void client.invalidateQueries({ queryKey: alertsQuery(companyId).queryKey })
+  }
   return (
     <>
-      <div className={classes.head}>
+      <div className={classes.head} ref={head} tabIndex={-1}>
         <Text fw={600}>{text.title}</Text>
         {alerts?.some(({ isRead }) => !isRead) && (
           <Anchor component="button" type="button" size="sm" onClick={() => void read()}>
@@ -41,7 +47,7 @@ export function AlertList({ companyId, alerts, error, close }: AlertListProps) {
         )}
       </div>
       {alerts === undefined ? (
-        error !== null && <Failure error={error} retry={() => void client.invalidateQueries(alertsQuery(companyId))} />
+        error !== null && <Failure error={error} retry={retry} />
       ) : alerts.length === 0 ? (
         <div className={classes.empty}>
           <Text fw={500}>{text.none}</Text>
