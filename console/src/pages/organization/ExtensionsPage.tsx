@@ -64,7 +64,7 @@ export function ExtensionsPage() {
       <PageHeader title={text.title} description={text.hint} aside={<Count of={count} />}>
         {create}
       </PageHeader>
-      <Offerer />
+      {!list.isLoadingError && <Offerer />}
       <Group gap="xs" mb="sm">
         <ListSearch label={text.search} />
         <Select

@@ -161,7 +161,7 @@ function Members({ place, children }: { place: Tenant; children: ReactNode }) {
           </Empty>
         }
       />
-      {isOwner && (
+      {isOwner && !list.isLoadingError && (
         <Box mt="lg">
           <SignInRules place={place} />
         </Box>
