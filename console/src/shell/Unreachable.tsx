@@ -1,14 +1,19 @@
-// The bar shown while the server cannot be reached; the page stays as it is.
+// The bar shown while the server cannot be reached, or is too busy to answer; the page stays as it is.
 import { Loader, Text } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { type Query, useIsFetching, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { asProblem } from '../api/problem.ts'
 import { isReachable } from '../api/request.ts'
 import { text } from '../texts/shell.ts'
 import classes from './Unreachable.module.css'
 
+/** Whether the server asked to try again later for something that the page waits for. */
+const isPutOff = ({ state: { data, fetchFailureReason } }: Query): boolean =>
+  data === undefined && fetchFailureReason !== null && [429, 503].includes(asProblem(fetchFailureReason).status)
+
 export function Unreachable() {
   const client = useQueryClient()
+  const isBusy = useIsFetching({ predicate: isPutOff }) > 0
   const [isAway, setAway] = useState(false)
   const bar = useRef<HTMLDivElement>(null)
 
@@ -37,9 +42,10 @@ export function Unreachable() {
     return () => clearInterval(asking)
   }, [isAway, client])
 
+  const isShown = isAway || isBusy
   // Content at the bottom of the window makes room for it.
   useLayoutEffect(() => {
-    if (!isAway || bar.current === null) return
+    if (!isShown || bar.current === null) return
     const { style } = document.documentElement
     const measure = ({ offsetHeight }: HTMLElement) => style.setProperty('--cw-away', `${offsetHeight}px`)
     const observer = new ResizeObserver(([entry]) => entry && measure(entry.target as HTMLElement))
@@ -49,15 +55,15 @@ export function Unreachable() {
       observer.disconnect()
       style.removeProperty('--cw-away')
     }
-  }, [isAway])
+  }, [isShown])
 
   return (
     <div aria-live="polite">
-      {isAway && (
+      {isShown && (
         <div className={classes.bar} ref={bar}>
           <Loader size={14} color="white" />
           <Text size="sm" fw={600}>
-            {text.unreachable}
+            {isAway ? text.unreachable : text.busy}
           </Text>
           <Text size="sm">{text.unreachableHint}</Text>
         </div>

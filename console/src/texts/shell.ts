@@ -74,6 +74,7 @@ export const text = translated('shell', {
   noResource: (many: string) => `There is no resource ${many}.`,
   unreachable: 'The server cannot be reached',
   unreachableNow: 'The server cannot be reached. Nothing that you typed is lost; try again in a moment.',
+  busy: 'The server is busy',
   unreachableHint: 'Retrying automatically. What you typed is kept.',
   unreachablePage: 'This page opens as soon as the server can be reached again.',
   close: 'Close',

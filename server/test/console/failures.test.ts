@@ -1,4 +1,5 @@
 // What could not be read is not shown as empty: lists of choices, alerts, events and counts before a deletion say what failed.
+import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { browserTest, testBrowser } from '../support/browser.ts'
 import { makeTable } from '../support/custom-tables.ts'
@@ -71,7 +72,7 @@ browserTest('alerts and events that could not be read are not called none, and a
   await mend()
   await alerts.getByRole('button', { name: 'Try again' }).click()
   await alerts.getByText('No alerts').waitFor()
-  await page.getByRole('button', { name: 'Alerts' }).click()
+  await page.keyboard.press('Escape')
   await alerts.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByText('No recent events').waitFor()
@@ -97,3 +98,52 @@ browserTest(
     quiet()
   },
 )
+
+browserTest('a record that could not be read leaves no title of the page before, and has a heading', async () => {
+  const company = await service.company()
+  const { body: outlet } = await company.call('POST', '/v1/outlet', { name: 'Harbour' })
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, go, quiet, accessible } = await browser.open({ signedIn, expects: /status of 500/ })
+  const mend = await failing(page, /^\/v1\/outlets?\/[0-9a-f]{24}$/)
+  await go(`/c/${company.id}/outlets`)
+  await page.getByRole('link', { name: 'Harbour' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Something went wrong' }).waitFor()
+  assert.equal(await page.title(), 'Something went wrong · Cashwrap')
+  await accessible()
+  await mend()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { level: 1, name: outlet.name }).waitFor()
+  assert.equal(await page.title(), 'Harbour · Cashwrap')
+  quiet()
+})
+
+browserTest('members and extensions that could not be read are one failure, not two', async () => {
+  const { organizationId } = await service.company()
+  const signedIn = await person(service, { organizationId })
+  const { page, go, quiet } = await browser.open({ signedIn, expects: /status of 500/ })
+  await failing(page, /^\/v1\/organization-api\//)
+  for (const path of ['members', 'extensions']) {
+    await go(`/o/${organizationId}/${path}`)
+    await page.getByText(failed).waitFor()
+    assert.equal(await page.getByText(failed).count(), 1, path)
+  }
+  quiet()
+})
+
+browserTest('while the server asks to try again later, the page says so, and opens by itself', async () => {
+  const company = await service.company()
+  await company.call('POST', '/v1/outlet', { name: 'Harbour' })
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, go, quiet } = await browser.open({ signedIn, expects: /status of 503/ })
+  const json = { statusCode: 503, code: 'overloaded', message: 'Try again.' }
+  let isBusy = true
+  await page.route('**/v1/outlets*', (route) =>
+    isBusy ? route.fulfill({ status: 503, headers: { 'retry-after': '1' }, json }) : route.fallback(),
+  )
+  await go(`/c/${company.id}/outlets`)
+  await page.getByText('The server is busy').waitFor()
+  isBusy = false
+  await page.getByRole('link', { name: 'Harbour' }).waitFor()
+  await page.getByText('The server is busy').waitFor({ state: 'detached' })
+  quiet()
+})

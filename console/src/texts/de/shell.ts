@@ -76,6 +76,7 @@ export const shell: Translation<typeof text> = {
   unreachable: 'Der Server ist nicht erreichbar',
   unreachableNow:
     'Der Server ist nicht erreichbar. Ihre Eingabe ist nicht verloren; versuchen Sie es gleich noch einmal.',
+  busy: 'Der Server ist überlastet',
   unreachableHint: 'Neuer Versuch läuft. Ihre Eingabe bleibt erhalten.',
   guide: (page) => `Anleitung zu ${page}`,
   unreachablePage: 'Diese Seite öffnet sich, sobald der Server wieder erreichbar ist.',
