@@ -22,6 +22,8 @@ import { theme } from './theme.ts'
 const client = new QueryClient({
   defaultOptions: {
     queries: {
+      // The server may be in the same network, and a read that waits to be online would not say what it waits for.
+      networkMode: 'always',
       staleTime: 10_000,
       // Retries only what a retry may change: an unreachable or overloaded server, or one that asks to retry later.
       retry: (failures, error) => [0, 429, 503].includes(asProblem(error).status) && failures < 5,

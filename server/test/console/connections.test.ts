@@ -101,3 +101,25 @@ browserTest('a page that is opened while the server is away says so, and opens b
   }
   quiet()
 })
+
+browserTest('a record that is opened while the browser is offline is not waited for in silence', async () => {
+  const company = await service.company()
+  for (const name of ['Harbour', 'Market']) await company.call('POST', '/v1/outlet', { name })
+  const { page, context, go, quiet } = await browser.open({
+    signedIn: await person(service, { companyId: company.id }),
+    expects: /INTERNET_DISCONNECTED/,
+    isOwn: true,
+  })
+  await go(`/c/${company.id}/outlets`)
+  // The code of the page is loaded with the first record.
+  await page.getByRole('link', { name: 'Harbour' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Harbour' }).waitFor()
+  await page.getByRole('navigation').getByRole('link', { name: 'Outlets' }).click()
+  await page.getByRole('link', { name: 'Market' }).waitFor()
+  await context.setOffline(true)
+  await page.getByRole('link', { name: 'Market' }).click()
+  await page.getByText('Retrying automatically.').waitFor()
+  await context.setOffline(false)
+  await page.getByRole('heading', { level: 1, name: 'Market' }).waitFor()
+  quiet()
+})
