@@ -148,15 +148,19 @@ test('groups by any dimensions add up to the totals, delivery, fees and tips of 
     [expected.totalSales, expected.tips, expected.shipping, expected.refunded, expected.refundedTips, expected.refundedShipping], // biome-ignore format: one thought
   )
 
-  // A server of the previous version sums rows anew: it leaves the further sums of rows that exist as they were, and those of new rows empty.
-  for (const [parity, sum] of ['999', null].entries())
-    await service.database.query(
-      `update report_buckets set is_dirty = false, summed_at = clock_timestamp(),
-         charges_summed_at = case when $2 = '999' then charges_summed_at end,
-         ${['whole', 'line', 'product', 'rate', 'customer'].flatMap((facet) => ['shipping', 'fee', 'refund_tip', 'refund_shipping', 'refund_fee'].map((name) => `${facet}_${name} = case when $2 = '999' then '{999}'::numeric[] end`)).join(', ')}
-       where company_id = $1 and source <> 'payments' and number % 2 = ${parity}`,
-      [id, sum],
-    )
+  // A server of the previous version sums rows anew, under the lock of the cursor as every refresh: it leaves the further sums of rows that
+  // exist as they were, and those of new rows empty.
+  await service.database.transaction(async ({ query }) => {
+    await query('select from report_feeds where company_id = $1 for update', [id])
+    for (const [parity, sum] of ['999', null].entries())
+      await query(
+        `update report_buckets set is_dirty = false, summed_at = clock_timestamp(),
+           charges_summed_at = case when $2 = '999' then charges_summed_at end,
+           ${['whole', 'line', 'product', 'rate', 'customer'].flatMap((facet) => ['shipping', 'fee', 'refund_tip', 'refund_shipping', 'refund_fee'].map((name) => `${facet}_${name} = case when $2 = '999' then '{999}'::numeric[] end`)).join(', ')}
+         where company_id = $1 and source <> 'payments' and number % 2 = ${parity}`,
+        [id, sum],
+      )
+  })
   await assertExact()
 })
 
