@@ -45,6 +45,10 @@ export function useLateHeading(): void {
   }, [])
 }
 
+/** Whether no control has the focus: a button loses it while it is disabled, and a new page has it at its heading. */
+export const isFocusFree = (): boolean =>
+  document.activeElement === document.body || document.activeElement?.matches('#content, #content h1') === true
+
 function focusPage(): void {
   const heading = document.querySelector<HTMLElement>('#content h1')
   if (heading !== null) heading.tabIndex = -1

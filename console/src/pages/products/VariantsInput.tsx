@@ -12,6 +12,7 @@ import type { MemberInputProps } from '../../parts/MemberInput.tsx'
 import { EntriesInput } from '../../parts/MembersInput.tsx'
 import { RowsSkeleton } from '../../parts/Skeletons.tsx'
 import { firstWrong } from '../../parts/submission.ts'
+import { isFocusFree } from '../../shell/kept-focus.ts'
 import { text } from '../../texts/catalog.ts'
 import { RecordDrawer } from '../records/RecordDrawer.tsx'
 import { useRemoval } from '../records/removal.tsx'
@@ -82,11 +83,11 @@ function Variants({ state, ...props }: MemberInputProps & { state: VariantRows }
   )
 }
 
-/** After a save, the first input that the server refused gets the focus, which the save button lost while it was disabled. */
+/** After a save, the first input that the server refused gets the focus, unless the user has moved it meanwhile. */
 function useFirstRefused(refused: VariantRows['refused'], isShown: boolean): RefObject<HTMLDivElement | null> {
   const grid = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (isShown && refused.size > 0 && document.activeElement === document.body) firstWrong(grid.current)?.focus()
+    if (isShown && refused.size > 0 && isFocusFree()) firstWrong(grid.current)?.focus()
   }, [refused, isShown])
   return grid
 }
