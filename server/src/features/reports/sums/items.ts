@@ -40,10 +40,10 @@ interface Line extends Omit<Item, 'sums'> {
   readonly isPriced: boolean
 }
 
-function lineOf(line: any, record: any): Line {
+function lineOf(line: any, rounding: Rounding): Line {
   const quantity = amountOf(line.quantity) ?? one
   const total = amountOf(line.total)
-  const listed = listPrice(line, quantity, total, record)
+  const listed = listPrice(line, quantity, total, rounding)
   // Discounts that the line names count only if its other members do not determine them.
   const named = plus(amountIn(line.discount?.itemDiscount), amountIn(line.discount?.cartDiscount))
   const [gross, paid] = [listed ?? (total ? plus(total, named) : zero), total ?? minus(listed ?? zero, named)]
@@ -63,28 +63,40 @@ function lineOf(line: any, record: any): Line {
  * What a line costs before discounts: its subtotal, else its price times its quantity, rounded as its total is; or its total, if that
  * differs only by rounding in either direction, which is not a discount.
  */
-function listPrice(line: any, quantity: Exact, total: Exact | undefined, record: any): Exact | undefined {
+function listPrice(
+  line: any,
+  quantity: Exact,
+  total: Exact | undefined,
+  { digits, finest }: Rounding,
+): Exact | undefined {
   const [subTotal, price] = [amountOf(line.subTotal), amountOf(line.price)]
   const listed = subTotal ?? (price && times(price, quantity))
   if (listed === undefined || total === undefined) return listed
-  const digits = decimalsOf(record)
-  // If a record says that it has no discount, tills have rounded to whole units where nobody pays with less; the service used to do so for forints and rupees.
-  const discounts = amountOf(record.summary?.discountTotal)
-  const finest = Math.max(discounts && isZero(discounts) ? 0 : digits, scaleOf(total))
-  if (isWithinUnit(total, listed, finest)) return total
+  if (isWithinUnit(total, listed, Math.max(finest, scaleOf(total)))) return total
   return subTotal ?? inUnits(listed, Math.max(digits, scaleOf(total)))
 }
 
-/** The least number of decimals of a record's amounts: those of its currency, or without a currency, of its total. */
-function decimalsOf({ currency, summary }: any): number {
-  const total = amountOf(summary?.total)
-  return currency || total === undefined ? currencyDigits(currency) : scaleOf(total)
+/** How the amounts of a record's lines are rounded. */
+interface Rounding {
+  /** Their least number of decimals. */
+  readonly digits: number
+  /** The decimals up to which a total that differs is rounded, and not discounted. */
+  readonly finest: number
+}
+
+function roundingOf({ currency, summary }: any): Rounding {
+  const [total, discounts] = [amountOf(summary?.total), amountOf(summary?.discountTotal)]
+  // Those of its currency, or without a currency, of its total.
+  const digits = currency || total === undefined ? currencyDigits(currency) : scaleOf(total)
+  // If a record says that it has no discount, tills have rounded to whole units where nobody pays with less; the service used to do so for forints and rupees.
+  return { digits, finest: discounts && isZero(discounts) ? 0 : digits }
 }
 
 /** The lines of a record; custom sales are lines without a product. */
 function linesOf(record: any): Line[] {
   const sold = listOf(record.customSales).map(({ quantity, price, total, totalTax, taxes }) => ({ quantity, price, total, totalTax, taxes })) // biome-ignore format: one thought
-  return [...listOf(record.lineItems), ...sold].map((line) => lineOf(line, record))
+  const rounding = roundingOf(record)
+  return [...listOf(record.lineItems), ...sold].map((line) => lineOf(line, rounding))
 }
 
 /** The sums of each line of an order, and of a line without a product for what belongs to none: tip, delivery, fees, and discounts, taxes or amounts that only the summary has. A sum that is missing is zero. */
