@@ -180,13 +180,14 @@ const MEMBERS_LISTED = 8
 
 /**
  * Adds the name that was probably meant, if there is a similar one, or in a body a single one that ends with the word
- * (`lineItems` for `items`); otherwise all names if they are few, as in a query.
+ * (`lineItems` for `items`); otherwise `advice`, or all names if they are few, as in a query.
  */
 export function unknownMember(
   member: string,
   known: readonly string[],
   at: string,
   where: MemberError['in'] = 'body',
+  advice?: string,
 ): MemberError {
   // The distance costs the product of both lengths, and no misspelt name is this long.
   const plain = member.length > 100 ? '' : member.toLowerCase().replaceAll(/[_-]/g, '')
@@ -198,7 +199,8 @@ export function unknownMember(
   const [longer, another] = where === 'body' && plain !== '' ? known.filter((name) => name.endsWith(ending)) : []
   const meant = near?.name ?? (another === undefined ? longer : undefined)
   const isListed = known.length > 0 && (where === 'query' || known.length <= MEMBERS_LISTED)
-  const all = isListed ? `; the ${where === 'query' ? 'parameters' : 'members'} are ${known.join(', ')}` : ''
-  const message = `is not known${meant === undefined ? all : `; did you mean ${meant}?`}`
+  const all = isListed ? `the ${where === 'query' ? 'parameters' : 'members'} are ${known.join(', ')}` : undefined
+  const help = meant === undefined ? (advice ?? all) : `did you mean ${meant}?`
+  const message = `is not known${help === undefined ? '' : `; ${help}`}`
   return { in: where, pointer: where === 'body' ? stepTo(member, at) : member, code: 'unknown', message }
 }

@@ -123,10 +123,9 @@ const isListOfItems = (body: object): boolean =>
 const unknownHere =
   ({ own, elsewhere }: { own: readonly string[]; elsewhere: Resource['elsewhere'] }) =>
   (member: string, body: object, at: string): MemberError => {
-    const error = unknownMember(member, own, at)
-    if (Object.hasOwn(elsewhere, member)) return { ...error, message: `is not known; ${elsewhere[member]}` }
-    if (error.message.includes('did you mean') || !isWrapped(body, own)) return error
-    return { ...error, message: 'is not known; send its members directly, at the top level of the record' }
+    if (Object.hasOwn(elsewhere, member)) return unknownMember(member, [], at, 'body', elsewhere[member])
+    const advice = isWrapped(body, own) ? 'send its members directly, at the top level of the record' : undefined
+    return unknownMember(member, own, at, 'body', advice)
   }
 
 /** Whether a body is an object with a record in it, such as `{"product": {"name": "Mug"}}`. */
