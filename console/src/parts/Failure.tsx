@@ -8,6 +8,7 @@ import { asProblem, suspensionOf } from '../api/problem.ts'
 import { isReachable } from '../api/request.ts'
 import { useLateHeading } from '../shell/kept-focus.ts'
 import { NotFound } from '../shell/NotFound.tsx'
+import { usePageTitle } from '../shell/page-title.ts'
 import { text } from '../texts/shell.ts'
 import { SuspendedAlert } from './SuspendedAlert.tsx'
 
@@ -64,9 +65,7 @@ export function PageFailure({ error, reset }: { error: unknown; reset: () => voi
 
 /** The heading of a page that shows only an alert, in the alert's own size, and the title of its tab. */
 function PageTitle({ title }: { readonly title: string }) {
-  useEffect(() => {
-    document.title = `${title} · ${text.product}`
-  }, [title])
+  usePageTitle(title)
   useLateHeading()
   return (
     <Title order={1} fz="inherit" lh="inherit">

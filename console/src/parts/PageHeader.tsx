@@ -2,9 +2,10 @@
 import { ActionIcon, Anchor, Group, Text, Title } from '@mantine/core'
 import { IconChevronLeft, IconHelp } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { useCompanyId } from '../api/company.ts'
 import { useLateHeading } from '../shell/kept-focus.ts'
+import { usePageTitle } from '../shell/page-title.ts'
 import { text } from '../texts/shell.ts'
 import classes from './PageHeader.module.css'
 
@@ -21,9 +22,7 @@ interface PageHeaderProps {
 }
 
 export function PageHeader({ title, above, aside, description, guide, children }: PageHeaderProps) {
-  useEffect(() => {
-    document.title = `${title} · ${text.product}`
-  }, [title])
+  usePageTitle(title)
   useLateHeading()
   return (
     <header className={classes.header}>

@@ -7,6 +7,7 @@ import { useParam, useWhose } from '../../api/company.ts'
 import { Failure } from '../../parts/Failure.tsx'
 import { RowsSkeleton } from '../../parts/Skeletons.tsx'
 import { NotFound } from '../../shell/NotFound.tsx'
+import { usePageTitle } from '../../shell/page-title.ts'
 import { text } from '../../texts/shell.ts'
 import classes from './GuidePage.module.css'
 import { guides, readGuide } from './guides.ts'
@@ -21,9 +22,7 @@ export function GuidePage() {
   const addressOf = (guide: string): string => `${base}/${guide}`
   const title = guides.find((guide) => guide.name === name)?.title
   const open = (to: string) => void navigate({ to })
-  useEffect(() => {
-    if (title !== undefined) document.title = `${title} · ${text.product}`
-  }, [title])
+  usePageTitle(title)
   if (title === undefined) return <NotFound />
   return (
     <div className={classes.page}>

@@ -1,15 +1,14 @@
 // The frame of the pages before sign-in: the logo, and one card in the middle.
 import { Anchor, Skeleton, Stack, Text, Title } from '@mantine/core'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { Logo } from '../../shell/Logo.tsx'
+import { usePageTitle } from '../../shell/page-title.ts'
 import { text as shell } from '../../texts/shell.ts'
 import { text } from '../../texts/sign-in.ts'
 import classes from './Frame.module.css'
 
 export function Frame({ title, hint, children }: { title: string; hint?: ReactNode; children: ReactNode }) {
-  useEffect(() => {
-    document.title = `${title} · ${shell.product}`
-  }, [title])
+  usePageTitle(title)
   return (
     <div className={classes.page}>
       <main className={classes.column}>
