@@ -126,7 +126,7 @@ async function updateCompany(database: Database, plans: Pick<PlanLimits, 'drop'>
     ok(companyText(await changeCompany(transaction, key, call.body, { ifMatch: call.ifMatch }))),
   )
   // Its next create on this server uses the limits of its current plan.
-  plans.drop({ companyId: key.id })
+  plans.drop()
   // It may have been suspended or reactivated.
   await deletionsHeard()
   return answer
@@ -208,7 +208,7 @@ async function updatePlan(database: Database, plans: Pick<PlanLimits, 'drop'>, c
     ok(planText(await changePlan(transaction, organizationOf(call), id, call.body, call.ifMatch))),
   )
   // The caller's next create on this server uses the new limits.
-  plans.drop({ planId: id })
+  plans.drop()
   return answer
 }
 
