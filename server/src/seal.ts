@@ -2,6 +2,7 @@
 // kept outside of it.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { type Seal, sealedPrefix } from './core/idempotency-claim.ts'
+import type { Reseal } from './engine/reseal.ts'
 
 const ivBytes = 12
 const tagBytes = 16
@@ -41,9 +42,7 @@ function open(sealed: string, context: string, key: Buffer): string {
   return decipher.update(bytes.subarray(ivBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
 }
 
-/** Reseals a text with the first key; undefined if that key has sealed it, or none can open it. */
-type Reseal = (sealed: string, context: string) => string | undefined
-
+/** Makes the function that reseals texts with the first key. */
 export function resealing(secretKeys: readonly string[]): Reseal {
   const [first, ...others] = secretKeys
   const [now, before] = [sealOf([first as string]), sealOf(others)]

@@ -2,7 +2,7 @@
 import type { Seal } from '../../core/idempotency-claim.ts'
 import { newId } from '../../core/ids.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { retryOnConflict } from '../../engine/bisect-on-error.ts'
+import { type Reseal, resealColumn } from '../../engine/reseal.ts'
 import type { MailSettings } from './settings.ts'
 
 /** What is known of a mail before it is written; `kind` names the function that writes it (`compose` of sending.ts). */
@@ -118,36 +118,9 @@ export async function releaseMail(database: Queryable, { id, tries }: LeasedMail
   ])
 }
 
-/** Mails that one statement reseals: some 100 ms. */
-const MAILS_RESEALED = 500
-
-/** Reseals each mail for which `reseal` returns another text, unless it is sent meanwhile. Returns how many. */
-export async function resealMails(
-  database: Database,
-  reseal: (sealed: string, context: string) => string | undefined,
-): Promise<number> {
-  let resealed = 0
-  for (let last: string | undefined = ''; last !== undefined; ) {
-    const rows = await database.query('select id, content from mails where id > $1 order by id limit $2', [
-      last,
-      MAILS_RESEALED,
-    ])
-    const writes = rows.flatMap(([id, sealed]) => {
-      const content = reseal(sealed, contextOf(id))
-      return content === undefined ? [] : [{ id, content }]
-    })
-    const written = await retryOnConflict(() =>
-      database.query(
-        `update mails as stored set content = item.content from unnest($1::text[], $2::text[]) as item(id, content)
-         where stored.id = item.id returning 1`,
-        [writes.map(({ id }) => id), writes.map(({ content }) => content)],
-      ),
-    )
-    resealed += written.length
-    last = rows.at(-1)?.[0]
-  }
-  return resealed
-}
+/** Reseals each mail that another key sealed, unless it is sent meanwhile. Returns how many. */
+export const resealMails = (database: Database, reseal: Reseal): Promise<number> =>
+  resealColumn(database, { table: 'mails', key: 'id', column: 'content', contextOf }, reseal)
 
 /** Removes all mails, which can no longer be opened. Returns how many. */
 export async function clearMails(database: Database): Promise<number> {

@@ -44,8 +44,6 @@ export const IDENTITIES_OF_USER = 10
 export const FRESH_SIGN_IN_MS = 10 * 60 * 1000
 /** Recovery codes of a second factor: the number that services of the kind give. */
 export const RECOVERY_CODES = 10
-/** Secrets of second factors that one statement reseals: some 100 ms. */
-export const SECRETS_RESEALED = 500
 /** Browsers that are recognized for one user, the newest. */
 export const KNOWN_BROWSERS_OF_USER = 100
 /** Bytes of a body that may be sent without a key: an address, a password and a token. */

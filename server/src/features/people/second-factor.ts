@@ -5,8 +5,8 @@ import { randomBytes } from 'node:crypto'
 import type { Seal } from '../../core/idempotency-claim.ts'
 import { conflict, Problem } from '../../core/problem.ts'
 import { type Database, hasRow, type Queryable } from '../../database/connect.ts'
-import { retryOnConflict } from '../../engine/bisect-on-error.ts'
-import { RECOVERY_CODES, SECRETS_RESEALED } from './limits.ts'
+import { type Reseal, resealColumn } from '../../engine/reseal.ts'
+import { RECOVERY_CODES } from './limits.ts'
 import { tokenHash } from './tokens.ts'
 import { base32, isCode, stepOf } from './totp.ts'
 
@@ -148,36 +148,9 @@ export async function requireSecondFactor(
 export const removeSecondFactor = (transaction: Queryable, userId: string): Promise<boolean> =>
   hasRow(transaction, 'delete from second_factors where user_id = $1 returning 1', [userId])
 
-/** Reseals each secret for which `reseal` returns another text, except those that are replaced meanwhile. Returns how many. */
-export async function resealSecondFactors(
-  database: Database,
-  reseal: (sealed: string, context: string) => string | undefined,
-): Promise<number> {
-  let resealed = 0
-  for (let last: string | undefined = ''; last !== undefined; ) {
-    const rows: unknown[][] = await database.query(
-      'select user_id, secret from second_factors where user_id > $1 and secret is not null order by user_id limit $2',
-      [last, SECRETS_RESEALED],
-    )
-    const writes = (rows as [string, string][]).flatMap(([id, held]) => {
-      const secret = reseal(held, contextOf(id))
-      return secret === undefined ? [] : [{ id, held, secret }]
-    })
-    const [count] = await retryOnConflict(() =>
-      database.query(
-        `with written as (
-         update second_factors as stored set secret = item.secret
-         from unnest($1::text[], $2::text[], $3::text[]) as item(id, held, secret)
-         where stored.user_id = item.id and stored.secret = item.held returning 1
-       ) select count(*)::int from written`,
-        [writes.map(({ id }) => id), writes.map(({ held }) => held), writes.map(({ secret }) => secret)],
-      ),
-    )
-    resealed += count?.[0]
-    last = rows.at(-1)?.[0] as string | undefined
-  }
-  return resealed
-}
+/** Reseals each secret that another key sealed, except those that are replaced meanwhile. Returns how many. */
+export const resealSecondFactors = (database: Database, reseal: Reseal): Promise<number> =>
+  resealColumn(database, { table: 'second_factors', key: 'user_id', column: 'secret', contextOf }, reseal)
 
 /**
  * Clears all secrets, which can no longer be opened: sign-ins go on to require the second factor, and only recovery codes are

@@ -6,6 +6,7 @@ import type { Database, Queryable, Row } from '../../database/connect.ts'
 import { queryByCompany } from '../../database/one-company.ts'
 import { retryOnConflict } from '../../engine/bisect-on-error.ts'
 import type { ProjectionWrite } from '../../engine/projection.ts'
+import type { Reseal } from '../../engine/reseal.ts'
 import { maskOf, sentSecret } from '../../resources/trigger-key.ts'
 
 /**
@@ -170,10 +171,7 @@ async function write(database: Database, writes: readonly Write[]): Promise<numb
 }
 
 /** Reseals each secret for which `reseal` returns another text. */
-export const resealTriggers = (
-  database: Database,
-  reseal: (sealed: string, context: string) => string | undefined,
-): Promise<number> =>
+export const resealTriggers = (database: Database, reseal: Reseal): Promise<number> =>
   changeAll(database, ([companyId, id, held, before, shown]) => {
     const context = contextOf(companyId, id)
     const secret = held === null ? held : (reseal(held, context) ?? held)
