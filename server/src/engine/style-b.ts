@@ -1,4 +1,5 @@
 // Style B of pos-api.md: prefix /v1, update by PATCH, bulk on the plural path with a result for each item, lists in data and meta.
+import type { JsonSchema } from '../core/json-schema.ts'
 import type { Call, Route } from '../http/route.ts'
 import { bulk, carriedBy } from './bulk.ts'
 import { bulkResultExample, bulkResultSchema, bulkSchema, upsertBulkSchema } from './bulk-documents.ts'
@@ -94,5 +95,25 @@ export function listB({ resource, list }: Pick<Operations, 'resource' | 'list'>,
     replies: pageReply(record, example),
     handle: async ({ scope, query, isGone, expect }: Call) =>
       richAnswer(await list(scope, { parameters: query, wantsCount: true, isGone, expect })),
+  }
+}
+
+/** The Style B list of records that people read from the newest on, such as imports; `filters` replace parameters by name. */
+export function newestFirst(
+  { resource, list }: Pick<Operations, 'resource' | 'list'>,
+  many: string,
+  filters: Record<string, JsonSchema>,
+): Route {
+  const parameters = richParameters(resource)
+  return {
+    ...listB(
+      {
+        resource,
+        list: (scope, request) => list(scope, { ...request, parameters: { sortOrder: 'desc', ...request.parameters } }),
+      },
+      many,
+    ),
+    description: 'The newest first.',
+    query: { ...parameters, sortOrder: { ...parameters.sortOrder, default: 'desc' }, ...filters },
   }
 }

@@ -2,12 +2,11 @@
 
 import type { Database } from '../../database/connect.ts'
 import { mustBeEmpty } from '../../engine/body.ts'
-import { documents, pageReply } from '../../engine/documents.ts'
+import { documents } from '../../engine/documents.ts'
 import { transacted } from '../../engine/idempotency.ts'
 import { pager } from '../../engine/list.ts'
-import { richParameters } from '../../engine/list-parameters.ts'
 import type { OperationSemaphores } from '../../engine/operations.ts'
-import { richAnswer } from '../../engine/page-answer.ts'
+import { newestFirst } from '../../engine/style-b.ts'
 import { ok, type Route } from '../../http/route.ts'
 import { readChunks } from './chunks.ts'
 import { exportJob, readExport, requestExport, requireFile, states } from './export.ts'
@@ -21,11 +20,16 @@ const one = { ...common, path: `${root}/{id}`, problems: ['not_found'] } as cons
 const fileExample =
   '{"cashwrapCompany":{"format":1,"company":{"id":"6740a1f2c3d4e5f6a7b8c900","name":"Shop","organizationId":"6740a1f2c3d4e5f6a7b8c901"}}}\n'
 
+const filters = { state: { type: 'string', enum: states, description: 'Only exports with this `state`.' } }
+
 /** The routes; `wake` is called when there is something to write. */
 export function exportRoutes(database: Database, semaphores: OperationSemaphores, wake: () => void): Route[] {
   return [
     createRoute(database, semaphores, wake),
-    listRoute(pager(exportJob, database, semaphores.lists)),
+    {
+      ...newestFirst({ resource: exportJob, list: pager(exportJob, database, semaphores.lists) }, 'exports', filters),
+      ...common,
+    },
     readRoute(database),
     fileRoute(database),
   ]
@@ -58,28 +62,6 @@ const createRoute = (database: Database, { contended }: OperationSemaphores, wak
     )
     wake()
     return answer
-  },
-})
-
-const list = richParameters(exportJob)
-
-const listRoute = (page: ReturnType<typeof pager>): Route => ({
-  ...common,
-  method: 'GET',
-  path: root,
-  semaphore: 'none',
-  operationId: 'listExports',
-  summary: 'List exports',
-  description: 'The newest first.',
-  query: {
-    ...list,
-    sortOrder: { ...list.sortOrder, default: 'desc' },
-    state: { type: 'string', enum: states, description: 'Only exports with this `state`.' },
-  },
-  replies: pageReply(record, example),
-  handle: async ({ scope, query, isGone, expect }) => {
-    const parameters = { sortOrder: 'desc', ...query }
-    return richAnswer(await page(scope, { parameters, wantsCount: true, isGone, expect }))
   },
 })
 

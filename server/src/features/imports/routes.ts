@@ -2,11 +2,10 @@
 
 import { IMPORT_SENT_MS, REFERENCE_CHARACTERS, REQUEST_DEADLINE_MS } from '../../core/limits.ts'
 import type { Database } from '../../database/connect.ts'
-import { documents, pageReply } from '../../engine/documents.ts'
+import { documents } from '../../engine/documents.ts'
 import { pager } from '../../engine/list.ts'
-import { richParameters } from '../../engine/list-parameters.ts'
 import type { OperationSemaphores } from '../../engine/operations.ts'
-import { richAnswer } from '../../engine/page-answer.ts'
+import { newestFirst } from '../../engine/style-b.ts'
 import { type Answer, type Call, ok, type Route } from '../../http/route.ts'
 import { importKinds, shopNames } from '../file-import/load.ts'
 import { actionRoutes } from './action-routes.ts'
@@ -28,6 +27,12 @@ const common = { surface: 'company', tag: importJob.title } as const satisfies P
 const one = { ...common, path: `${root}/{id}`, problems: ['not_found'] } as const satisfies Partial<Route>
 const found = { 200: { description: 'The import.', schema: record, example } }
 
+const filters = {
+  state: { type: 'string', enum: states, description: 'Only imports with this `state`.' },
+  kind: { type: 'string', enum: importKinds, description: 'Only imports of this `kind`.' },
+  shop: { type: 'string', enum: shopNames, description: 'Only imports of this `shop`.' },
+}
+
 /**
  * The routes. Uploads are stored by `stored`, which may be another pool than that of other work; `wake` is called when
  * there is something to check or run.
@@ -40,7 +45,7 @@ export function importRoutes(
   const actions = actionRoutes({ database, contended, wake }, { ...common, path: one.path }, { record, example })
   return [
     createRoute(receiver(stored), wake),
-    listRoute(pager(importJob, database, lists)),
+    newestFirst({ resource: importJob, list: pager(importJob, database, lists) }, 'imports', filters),
     readRoute(database),
     previewRoute(database),
     refusedRoute(database),
@@ -108,30 +113,6 @@ const createRoute = (receive: (call: Call) => Promise<Answer>, wake: () => void)
     const answer = await receive(call)
     wake()
     return answer
-  },
-})
-
-const list = richParameters(importJob)
-
-const listRoute = (page: ReturnType<typeof pager>): Route => ({
-  ...common,
-  method: 'GET',
-  path: root,
-  semaphore: 'none',
-  operationId: 'listImports',
-  summary: 'List imports',
-  description: 'The newest first.',
-  query: {
-    ...list,
-    sortOrder: { ...list.sortOrder, default: 'desc' },
-    state: { type: 'string', enum: states, description: 'Only imports with this `state`.' },
-    kind: { type: 'string', enum: importKinds, description: 'Only imports of this `kind`.' },
-    shop: { type: 'string', enum: shopNames, description: 'Only imports of this `shop`.' },
-  },
-  replies: pageReply(record, example),
-  handle: async ({ scope, query, isGone, expect }) => {
-    const parameters = { sortOrder: 'desc', ...query }
-    return richAnswer(await page(scope, { parameters, wantsCount: true, isGone, expect }))
   },
 })
 
