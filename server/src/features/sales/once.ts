@@ -17,7 +17,7 @@ import {
 } from '../../engine/upsert.ts'
 import { order } from '../../resources/order.ts'
 import type { CheckedSale } from './sale-draft.ts'
-import { checkSales, holdSold, type SaleParts, type SalesToWrite, sell, writeSales } from './sell.ts'
+import { checkSales, holdSold, type SaleParts, sell, writeSales } from './sell.ts'
 
 /** A sale to be made. */
 export interface SaleItem extends Item {
@@ -47,32 +47,33 @@ export async function makeSales(
   const hasPair = (item: Numbered): item is Numbered & ItemWithPair => item.pair !== undefined
   const paired = numbered.filter(hasPair)
   if (paired.length > 0) await lockPairs(order, transaction, paired)
-  const isLeft = ({ index }: Numbered) => results[index] === undefined
   // A sale that was made before gets the same answer whatever has changed since, so it is looked up before it is
   // checked.
   await answerMade(transaction, paired, results)
-  const left = numbered.filter(isLeft)
+  const left = numbered.filter(({ index }) => results[index] === undefined)
   if (left.length === 0) return results
   const { problems, sales, variants } = await checkSales(transaction, left)
-  let waiting = withoutRefused(left, problems, results)
-  let made = await writeFirsts(parts, transaction, { sales, variants }, waiting)
-  while (made.size > 0) {
-    const orders = new Map<string, Written>()
-    for (const [item, result] of made as Map<Numbered, ItemResult>) {
+  const orders = new Map<string, { readonly index: number; readonly made: Written }>()
+  let waiting = left.filter((item) => !problems.has(item))
+  for (let held = variants; waiting.length > 0; ) {
+    const { firsts, others } = firstOfEach(waiting)
+    const made = await writeSales(parts, transaction, { sales, variants: held }, firsts)
+    for (const item of firsts) {
+      const result = made.get(item) as ItemResult
       const isMade = item.isOnce && !(result instanceof Problem)
       results[item.index] = isMade ? { ...result, outcome: 'created' } : result
-      if (isMade && item.pair) orders.set(pairText(item.pair), result)
+      if (isMade && item.pair) orders.set(pairText(item.pair), { index: item.index, made: result })
     }
-    const later = waiting.filter(isLeft)
-    for (const item of later.filter(hasPair)) {
-      const order = orders.get(pairText(item.pair))
-      if (order) results[item.index] = madeBefore(item, order.id, JSON.stringify(JSON.parse(order.text).order))
-    }
-    waiting = withoutRefused(later.filter(isLeft), problems, results)
-    const next = untilRepeated(waiting)
-    if (next.length === 0) break
-    const held = await holdSold(transaction, next.map((item) => sales.get(item) as CheckedSale)) // biome-ignore format: one thought
-    made = await writeSales(parts, transaction, { sales, variants: held }, next)
+    // If the first sale of a number was refused, the next one may be made.
+    waiting = others.filter(({ pair }) => !orders.has(pairText(pair as Pair)))
+    if (waiting.length > 0) held = await holdSold(transaction, waiting.map((item) => sales.get(item) as CheckedSale)) // biome-ignore format: one thought
+  }
+  for (const item of left) {
+    const problem = problems.get(item)
+    const first = hasPair(item) ? orders.get(pairText(item.pair)) : undefined
+    if (hasPair(item) && first && first.index < item.index)
+      results[item.index] = madeBefore(item, first.made.id, JSON.stringify(JSON.parse(first.made.text).order))
+    else if (problem) results[item.index] = problem
   }
   return results
 }
@@ -82,60 +83,6 @@ const pairOf = ({ value, at }: SaleItem): Pair | Problem | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? pairIn(order, value, at, 'mode=once makes the sale only if no order has it')
     : undefined
-
-/**
- * Writes the first sale of each pair at once, if all repeated sales can be made: their repetitions then do nothing,
- * wherever they are. Otherwise writes the sales up to the first one that repeats a pair.
- */
-async function writeFirsts<Some extends SaleItem>(
-  parts: SaleParts,
-  transaction: Queryable,
-  writing: SalesToWrite,
-  items: readonly Some[],
-): Promise<Map<Item, ItemResult>> {
-  const { firsts, others } = firstOfEach(items)
-  if (others.length === 0) return writeSales(parts, transaction, writing, firsts)
-  const repeated = new Set(others.map(({ pair }) => pairText(pair as Pair)))
-  await transaction.query('savepoint firsts')
-  const made = await writeSales(parts, transaction, writing, firsts)
-  const isRefused = firsts.some(
-    (item) => made.get(item) instanceof Problem && item.pair && repeated.has(pairText(item.pair)),
-  )
-  await transaction.query(`${isRefused ? 'rollback to savepoint firsts; ' : ''}release savepoint firsts`)
-  return isRefused ? writeSales(parts, transaction, writing, untilRepeated(items)) : made
-}
-
-/**
- * The sales up to the first one that repeats a pair. Whether that one is made depends on the earlier sale of its pair,
- * and all later sales depend on it.
- */
-function untilRepeated<Some extends SaleItem>(items: readonly Some[]): readonly Some[] {
-  const [repeated] = firstOfEach(items).others
-  return repeated ? items.slice(0, items.indexOf(repeated)) : items
-}
-
-/**
- * Refuses the sales with a problem, and returns the others. A refused sale stays among them if an earlier sale of its
- * pair may still be made: the order of that one then answers both.
- */
-function withoutRefused<Numbered extends SaleItem & { readonly index: number }>(
-  items: readonly Numbered[],
-  problems: ReadonlyMap<Item, Problem>,
-  results: ItemResult[],
-): Numbered[] {
-  const pairs = new Set<string>()
-  return items.filter((item) => {
-    const problem = problems.get(item)
-    const pair = item.pair && pairText(item.pair)
-    if (problem === undefined) {
-      if (pair !== undefined) pairs.add(pair)
-      return true
-    }
-    if (pair !== undefined && pairs.has(pair)) return true
-    results[item.index] = problem
-    return false
-  })
-}
 
 /** Answers sales whose pair an order has. */
 async function answerMade(
