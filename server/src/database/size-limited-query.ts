@@ -37,14 +37,19 @@ export function upTo(most: number): Kept {
 }
 
 /**
- * The whole rows of a statement over `asked` items, and how many of these they answer. The first column is the number of
- * the item; the last is null in the row at which the statement was cut off, which is never the first.
+ * The rows of a statement over `asked` items, by their item, whose number from 1 is the first column; undefined for an
+ * item without a row. Ends with the last whole row if the statement was cut off: the last column of the next one is
+ * null. That is never the first row.
  */
-export function wholeRows(rows: readonly any[][], asked: number): { whole: readonly any[][]; answered: number } {
-  const cut = rows.findIndex((row) => row.at(-1) === null)
-  if (cut === -1) return { whole: rows, answered: asked }
-  const whole = rows.slice(0, cut)
-  return { whole, answered: whole.at(-1)?.[0] }
+export function rowsByItem<Row extends any[]>(rows: readonly Row[], asked: number): (Row | undefined)[] {
+  const found: (Row | undefined)[] = new Array(asked).fill(undefined)
+  let last = 0
+  for (const row of rows) {
+    if (row.at(-1) === null) return found.slice(0, last)
+    last = row[0]
+    found[last - 1] = row
+  }
+  return found
 }
 
 /** Rows in the first portion of a statement that may exceed the limit, and in each later one. Each portion is a round trip, so a page of 250 is read in one. */

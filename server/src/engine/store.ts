@@ -3,6 +3,7 @@
 import type { Problem } from '../core/problem.ts'
 import { traceparentOf } from '../core/trace-context.ts'
 import type { Queryable, Row } from '../database/connect.ts'
+import { rowsByItem } from '../database/size-limited-query.ts'
 import { claimValues } from './idempotency.ts'
 import { oneCompanyStore } from './one-company-store.ts'
 import { textOf } from './projection.ts'
@@ -88,16 +89,9 @@ async function findRows(
   keys: readonly Key[],
 ): Promise<(StoredRow | undefined)[]> {
   const rows = await database.query(find, [companies(keys), ids(keys)])
-  const stored: (StoredRow | undefined)[] = new Array(keys.length).fill(undefined)
-  let end = 0
-  for (const row of rows) {
-    const [ordinal, version] = row
-    const text = textOf(projection, row)
-    if (text === null) return stored.slice(0, end)
-    stored[ordinal - 1] = { version, text }
-    end = ordinal
-  }
-  return stored
+  return rowsByItem(rows, keys.length).map(
+    (row) => row && { version: row[1], text: textOf(projection, row) as StoredRow['text'] },
+  )
 }
 
 async function insertRows(

@@ -3,16 +3,13 @@
 // The rule holds for stations that are records of a company whose setting `oneOpenSession` is on. The lock order, for every
 // transaction: the company (shared, against a change of the setting), stations, sessions, each by id.
 
-import { later } from '../core/date-time.ts'
-import { newId } from '../core/ids.ts'
 import { bodyError, Problem } from '../core/problem.ts'
-import { type Queryable, serializationFailure } from '../database/connect.ts'
+import type { Queryable } from '../database/connect.ts'
 import { byCompany } from '../database/one-company.ts'
 import { holdRows } from '../engine/held-rows.ts'
+import { lockedRecords } from '../engine/locked-records.ts'
 import type { Key } from '../engine/record.ts'
 import type { RecordChange, Resource, SideEffects } from '../engine/resource.ts'
-import { type RowToReplace, store } from '../engine/store.ts'
-import { writing } from '../engine/writing.ts'
 
 /** Another open session of a station, as it is stored. */
 interface OtherOpen extends Key {
@@ -55,25 +52,16 @@ export const refusingSecond: SideEffects = oneOpenSession(async (_, [first]) => 
 
 /** The rule that closes the open session of the station. If one request opens several, the last stays open. */
 export function closingFirst(session: Resource): SideEffects {
-  const { replace } = store(session)
-  const { shown } = writing(session)
+  const { changed, write } = lockedRecords(session)
   return oneOpenSession(async (transaction, found) => {
     const opened = [...new Set(found.map(([{ id }]) => id))]
     const isLater = (other: string, id: string) => opened.indexOf(other) > opened.indexOf(id)
     const others = new Map(found.flatMap(([{ id }, other]) => (isLater(other.id, id) ? [] : [[other.id, other]])))
     const closeTime = new Date().toISOString()
-    const rows = [...others.values()].map(({ scope, id, version, body }): RowToReplace => {
-      const before = JSON.parse(body)
-      const text = shown({ ...before, closeTime, updatedAt: later(closeTime, before.updatedAt) })
-      const events = ['updated', 'closed'].map((verb) => ({
-        id: newId(),
-        type: `${session.name.one}.${verb}`,
-        previous: '{"closeTime":null}',
-      }))
-      return { scope, id, version, body: text, events, claims: [] }
-    })
-    if ((await replace(transaction, rows, true)).some((result) => result !== 'written'))
-      throw serializationFailure('Another transaction changed the open session at the same time.')
+    const rows = [...others.values()].flatMap(({ body, ...key }) =>
+      changed({ ...key, before: JSON.parse(body) }, { closeTime }, ['updated', 'closed']),
+    )
+    await write(transaction, rows)
   })
 }
 

@@ -1,16 +1,14 @@
 // The state of an order: how much of it is paid, refunded and returned. Every write of its transactions and refunds
 // updates it.
 
-import { later } from '../core/date-time.ts'
-import { isId, newId } from '../core/ids.ts'
-import { type Queryable, type Row, serializationFailure } from '../database/connect.ts'
-import { wholeRows } from '../database/size-limited-query.ts'
+import { isId } from '../core/ids.ts'
+import type { Queryable, Row } from '../database/connect.ts'
 import { keepsPlan } from '../database/statement.ts'
 import { columnsOf, holdRows, inOrder } from '../engine/held-rows.ts'
+import { lockedRecords } from '../engine/locked-records.ts'
 import type { JsonObject, Key } from '../engine/record.ts'
 import type { RecordChange, SideEffects } from '../engine/resource.ts'
-import { type RowToReplace, store } from '../engine/store.ts'
-import { writing } from '../engine/writing.ts'
+import type { RowToReplace } from '../engine/store.ts'
 import { order } from './order.ts'
 import { summedMembers, sumOrders } from './order-sums.ts'
 
@@ -21,8 +19,7 @@ const concerned = ['orderId', 'refundId', 'amount', 'type', 'currency', 'summary
 const members = ['paid', 'refunded', 'returned', 'returnedQuantity'] as const
 const derived = [...members, 'due', 'paymentStatus', 'fulfilmentStatus'] as const
 
-const { replace } = store(order)
-const { shown } = writing(order)
+const { changed, write } = lockedRecords(order)
 
 /** The orders of a transaction or a refund, before and after a write. */
 const ordersOf = ({ scope, before, after }: RecordChange): Key[] =>
@@ -42,30 +39,22 @@ export const holdOrders = (
 
 /** Updates the state of locked orders where it differs, and raises `order.updated`. */
 export async function updateStates(transaction: Queryable, keys: readonly Key[]): Promise<void> {
-  const left = inOrder(keys)
-  while (left.length > 0) {
-    const { whole, answered } = wholeRows(await sumOrders(transaction, left), left.length)
-    const writes = whole.flatMap((row) => rewritten(left[row[0] - 1] as Key, row) ?? [])
-    if (writes.length > 0 && (await replace(transaction, writes, true)).some((result) => result !== 'written'))
-      throw serializationFailure('Another transaction changed the order at the same time.')
-    left.splice(0, answered)
+  for (let left = inOrder(keys); left.length > 0; ) {
+    const rows = await sumOrders(transaction, left)
+    await write(transaction, rows.flatMap((row, n) => (row ? rewritten(left[n] as Key, row) : []))) // biome-ignore format: one thought
+    left = left.slice(rows.length)
   }
 }
 
-/** The row of an order with its new state; undefined if it has it already. */
-function rewritten(key: Key, row: Row): RowToReplace | undefined {
+/** The row of an order with its new state; none if it has it already. */
+function rewritten(key: Key, row: Row): RowToReplace[] {
   const [, version] = row
   const before: JsonObject = JSON.parse(row.at(-1))
   const summed = summedMembers(row, before)
-  if (summed === undefined) return undefined
+  if (summed === undefined) return []
   const record: JsonObject = { ...before, ...summed }
   Object.assign(record, order.derive(record))
-  const changed = derived.filter((member) => record[member] !== before[member])
-  if (changed.length === 0) return undefined
-  record.updatedAt = later(new Date().toISOString(), String(before.updatedAt))
-  const previous = Object.fromEntries(changed.map((member) => [member, before[member] ?? null]))
-  const event = { id: newId(), type: `${order.name.one}.updated`, previous: JSON.stringify(previous) }
-  return { ...key, version, body: shown(record), events: [event], claims: [] }
+  return changed({ ...key, version, before }, Object.fromEntries(derived.map((member) => [member, record[member]])))
 }
 
 /** The effect of writes of transactions and refunds on their orders. */

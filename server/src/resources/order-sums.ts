@@ -4,11 +4,12 @@ import { currencyDigits } from '../core/currency.ts'
 import { sumText } from '../core/exact.ts'
 import { STATEMENT_CHARACTERS } from '../core/limits.ts'
 import type { Queryable, Row, Statement } from '../database/connect.ts'
-import { wholeRows } from '../database/size-limited-query.ts'
+import { rowsByItem } from '../database/size-limited-query.ts'
 import { keepsPlan } from '../database/statement.ts'
 import { columnsOf } from '../engine/held-rows.ts'
 import type { Change, JsonObject, Key } from '../engine/record.ts'
 import type { Edit } from '../engine/resource.ts'
+import { inParts } from '../engine/store.ts'
 
 /**
  * SQL: an amount of a refund as it pays back. A refund that was written as a record may have all amounts negative; it pays
@@ -74,9 +75,12 @@ interface SummedOrder extends Key {
   readonly currency?: string
 }
 
-/** The rows of `orderSums`; those that would be too long together are cut off (`wholeRows`). */
-export const sumOrders = (database: Queryable, orders: readonly SummedOrder[]): Promise<Row[]> =>
-  database.query(orderSums, [...columnsOf(orders), orders.map(({ currency }) => currency ?? null)])
+/** The sums of the first of some orders, as many as one statement should return, in their order. */
+export const sumOrders = async (database: Queryable, orders: readonly SummedOrder[]): Promise<(Row | undefined)[]> =>
+  rowsByItem(
+    await database.query(orderSums, [...columnsOf(orders), orders.map(({ currency }) => currency ?? null)]),
+    orders.length,
+  )
 
 /** The members of an order that a row sets; none if nothing was ever paid or returned. */
 export function summedMembers([, , currency, paid, refunded, returned, quantity]: Row, before: JsonObject) {
@@ -91,20 +95,19 @@ export function summedMembers([, , currency, paid, refunded, returned, quantity]
 
 /** Changes of the currency of orders, with what was paid, refunded and returned in the new currency. */
 export async function summedInOtherCurrency(database: Queryable, edits: readonly Edit[]): Promise<Change[]> {
-  const left = edits.flatMap((edit, n) => {
+  const changed = edits.flatMap((edit, n) => {
     const { scope, before, change } = edit
     const currency = change.clear.includes('currency') ? '' : String(change.set.currency ?? '')
     return currency === (before.currency ?? '') ? [] : [{ scope, id: String(before.id), currency, n }]
   })
   const changes = edits.map(({ change }) => change)
-  while (left.length > 0) {
-    const { whole, answered } = wholeRows(await sumOrders(database, left), left.length)
-    for (const row of whole) {
-      const { n } = left[row[0] - 1] as (typeof left)[number]
+  await inParts(
+    changed,
+    (asked) => sumOrders(database, asked),
+    ({ n }, row) => {
       const { before, change } = edits[n] as Edit
-      changes[n] = { ...change, set: { ...change.set, ...summedMembers(row, before) } }
-    }
-    left.splice(0, answered)
-  }
+      if (row) changes[n] = { ...change, set: { ...change.set, ...summedMembers(row, before) } }
+    },
+  )
   return changes
 }

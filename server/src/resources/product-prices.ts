@@ -1,16 +1,13 @@
 // Keeps `minPrice` and `maxPrice` of products: every write of variants sets them to the lowest and highest current price.
 
-import { later } from '../core/date-time.ts'
-import { newId } from '../core/ids.ts'
 import { STATEMENT_CHARACTERS } from '../core/limits.ts'
 import type { Scope } from '../core/scope.ts'
 import { type Queryable, serializationFailure } from '../database/connect.ts'
-import { wholeRows } from '../database/size-limited-query.ts'
+import { rowsByItem } from '../database/size-limited-query.ts'
 import { columnsOf, holdRows, inOrder } from '../engine/held-rows.ts'
+import { lockedRecords } from '../engine/locked-records.ts'
 import type { Key } from '../engine/record.ts'
 import type { RecordChange, SideEffects } from '../engine/resource.ts'
-import { type RowToReplace, store } from '../engine/store.ts'
-import { writing } from '../engine/writing.ts'
 import { product } from './product.ts'
 
 type Known = NonNullable<RecordChange['before']>
@@ -31,8 +28,7 @@ const paidFor = ({ isOnSale, salePrice, price }: Known): number | undefined => (
 const paidSql = `case when variant.body ->> 'isOnSale' = 'true' then (variant.body ->> 'salePrice')::float8
   else nullif(variant.price, '-Infinity')::float8 end`
 
-const { replace } = store(product)
-const { shown } = writing(product)
+const { changed, write } = lockedRecords(product)
 
 /** The products of a variant, before and after a write. */
 const productsOf = ({ scope, before, after }: RecordChange): Key[] =>
@@ -108,26 +104,14 @@ async function updateSome(transaction: Queryable, wanted: readonly (Key & PriceR
     },
     [...columnsOf(wanted), wanted.map(({ minPrice }) => minPrice), wanted.map(({ maxPrice }) => maxPrice)],
   )
-  const { whole, answered } = wholeRows(rows, wanted.length)
-  const writes = whole.map(([ordinal, version, body]): RowToReplace => {
-    const { scope, id, minPrice, maxPrice } = wanted[ordinal - 1] as (typeof wanted)[number]
-    const before = JSON.parse(body)
-    const text = shown({ ...before, minPrice, maxPrice, updatedAt: later(new Date().toISOString(), before.updatedAt) })
-    const previous = {
-      ...(before.minPrice !== minPrice && { minPrice: before.minPrice ?? null }),
-      ...(before.maxPrice !== maxPrice && { maxPrice: before.maxPrice ?? null }),
-    }
-    const event = { id: newId(), type: `${product.name.one}.updated`, previous: JSON.stringify(previous) }
-    return { scope, id, version, body: text, events: [event], claims: [] }
+  const found = rowsByItem(rows, wanted.length)
+  const changes = found.flatMap((row, n) => {
+    const { scope, id, minPrice, maxPrice } = wanted[n] as (typeof wanted)[number]
+    return row ? changed({ scope, id, version: row[1], before: JSON.parse(row[2]) }, { minPrice, maxPrice }) : []
   })
-  if (writes.length > 0 && (await replace(transaction, writes, true)).some((result) => result !== 'written'))
-    throw changedMeanwhile()
-  return answered
+  await write(transaction, changes)
+  return found.length
 }
-
-/** The data has changed since it was read: a serialization failure, so that the transaction is retried. */
-const changedMeanwhile = (): Error =>
-  serializationFailure('Another transaction changed the variant or its product at the same time.')
 
 /** The effect of variant writes on the price ranges of their products. */
 export const priceSideEffects: SideEffects = {
@@ -151,7 +135,8 @@ export const priceSideEffects: SideEffects = {
     await holdProducts(transaction, products)
     const held = new Set(products.map(({ id }) => id))
     const now = await pricedProducts(transaction, keys, true)
-    if (now.some(({ id }) => !held.has(id))) throw changedMeanwhile()
+    if (now.some(({ id }) => !held.has(id)))
+      throw serializationFailure('Another transaction moved a variant to another product at the same time.')
     await remove()
     await updateRanges(transaction, now)
   },

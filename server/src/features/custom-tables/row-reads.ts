@@ -18,6 +18,7 @@ import { notFound } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Database, Row, Statement } from '../../database/connect.ts'
 import { gathering } from '../../database/one-company.ts'
+import { rowsByItem } from '../../database/size-limited-query.ts'
 import { type PageTexts, type ReadRows, readPage, turnsOf } from '../../engine/page-read.ts'
 import { inParts } from '../../engine/store.ts'
 import { lockKey } from './locks.ts'
@@ -248,10 +249,7 @@ async function findSome(database: Database, items: readonly RowItem[]): Promise<
       items.map(({ id }) => id),
     ],
   )
-  const found: (Row | undefined)[] = new Array(items.length).fill(undefined)
-  const came = rows.filter((row) => row.at(-1) !== null)
-  for (const [ordinal, ...row] of came) found[ordinal - 1] = row
-  return came.length === rows.length ? found : found.slice(0, came.at(-1)?.[0])
+  return rowsByItem(rows, items.length).map((row) => row?.slice(1))
 }
 
 const textOf = (table: Table, [id, createdAt, updatedAt, cells]: Row): string =>
