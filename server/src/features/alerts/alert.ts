@@ -1,5 +1,6 @@
 // An alert: its kinds, what each says, and the SQL that stores one that happened once.
 import { newId } from '../../core/ids.ts'
+import type { LowLevel } from '../inventory/low-stock.ts'
 
 /** The kinds, each of which a person can switch off. */
 export const alertKinds = ['webhook', 'import', 'stock', 'session'] as const
@@ -9,15 +10,7 @@ export type AlertKind = (typeof alertKinds)[number]
 export const alertStates = ['open', 'recovered', 'done'] as const
 
 /** A level of stock in an alert. */
-export interface LowLevel {
-  readonly variantId: string
-  readonly productId?: string
-  readonly outletId: string
-  readonly productName?: string
-  readonly variantName?: string
-  readonly outletName?: string
-  readonly stock: number
-}
+export type AlertLevel = Omit<LowLevel, 'inventoryId' | 'sku'>
 
 /** What an alert says, by kind. */
 export type AlertDetails =
@@ -31,7 +24,7 @@ export type AlertDetails =
       readonly offReason?: string
     }
   | { readonly kind: 'import'; readonly importId: string; readonly fileName: string; readonly problem?: string; readonly refused: number } // biome-ignore format: one thought
-  | { readonly kind: 'stock'; readonly below: number; readonly count: number; readonly levels: readonly LowLevel[] }
+  | { readonly kind: 'stock'; readonly below: number; readonly count: number; readonly levels: readonly AlertLevel[] }
   | {
       readonly kind: 'session'
       readonly sessionId: string

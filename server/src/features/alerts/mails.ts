@@ -2,7 +2,7 @@
 import type { Database } from '../../database/connect.ts'
 import { localTime, type MailContent, mailTo, nameInMail } from '../mail/message.ts'
 import type { Compose } from '../mail/sending.ts'
-import type { AlertDetails, LowLevel } from './alert.ts'
+import type { AlertDetails, AlertLevel } from './alert.ts'
 import { ALERTS_MAILED } from './limits.ts'
 import { mailReader } from './readers.ts'
 
@@ -120,7 +120,7 @@ function written(details: AlertDetails, place: string, at: string): Written {
   }
 }
 
-function levelLine({ productName, variantName, outletName, stock, variantId }: LowLevel): string {
+function levelLine({ productName, variantName, outletName, stock, variantId }: AlertLevel): string {
   const what = [productName ?? variantId, variantName].flatMap((name) => (name ? [nameInMail(name)] : [])).join(' · ')
   return `${what}: ${stock} left${outletName ? ` at ${nameInMail(outletName)}` : ''}`
 }

@@ -1,7 +1,7 @@
 // Lasting states, read from their tables: triggers whose receivers fail, and stock that runs out.
 import type { Queryable } from '../../database/connect.ts'
-import { LOW_STOCK_BELOW, variantName } from '../inventory/low-stock.ts'
-import type { AlertDetails, AlertKind, LowLevel } from './alert.ts'
+import { LOW_STOCK_BELOW, lowLevels } from '../inventory/low-stock.ts'
+import type { AlertDetails, AlertKind } from './alert.ts'
 import { LOW_LEVELS, LOW_LEVELS_NAMED, WEBHOOK_FAILING_MS } from './limits.ts'
 
 /** Something that should not last. */
@@ -49,51 +49,9 @@ export async function failingTriggers(
 
 /** The stock of a company that is low, as one finding; none if there is enough of everything. */
 export async function lowStock(database: Queryable, companyId: string): Promise<Found[]> {
-  const rows = await database.query(
-    {
-      name: 'alerts_low_stock',
-      text: `
-      with low as materialized (
-        select level.id, level.variant_id, level.stock
-        from inventories as level
-        cross join lateral (
-          select from variants as variant
-          where variant.company_id = $1 and variant.id = level.variant_id and variant.body ->> 'manageStock' = 'true' limit 1
-        ) as managed
-        where level.company_id = $1 and level.stock < $2 and not level.is_deleted
-      )
-      select (select count(*) from low), array(select id from low order by stock, id limit $3)`,
-    },
-    [companyId, LOW_STOCK_BELOW, LOW_LEVELS],
-  )
-  const [count = 0, parts = []] = (rows[0] ?? []) as [number?, string[]?]
-  if (Number(count) === 0) return []
-  const levels = await namedLevels(database, companyId, parts.slice(0, LOW_LEVELS_NAMED))
-  const details: AlertDetails = { kind: 'stock', below: LOW_STOCK_BELOW, count: Number(count), levels }
-  return [{ companyId, kind: 'stock', cause: '', details, parts }]
-}
-
-/** Levels with the names of what and where they are. */
-async function namedLevels(database: Queryable, companyId: string, ids: readonly string[]): Promise<LowLevel[]> {
-  const rows = await database.query(
-    `select level.variant_id, coalesce(nullif(variant.product_id, ''), level.product_id), level.outlet_id, product.name,
-       variant.body -> 'attributes', outlet.name, level.body ->> 'stock'
-     from inventories as level
-     left join variants as variant on variant.company_id = $1 and variant.id = level.variant_id
-     left join products as product on product.company_id = $1
-       and product.id = coalesce(nullif(variant.product_id, ''), level.product_id)
-     left join outlets as outlet on outlet.company_id = $1 and outlet.id = level.outlet_id
-     where level.company_id = $1 and level.id = any ($2) order by level.stock, level.id`,
-    [companyId, ids],
-  )
-  return rows.map(([variantId, productId, outletId, productName, attributes, outletName, stock]) => {
-    const called = variantName(attributes)
-    return {
-      ...{ variantId, outletId, stock: Number(stock) },
-      ...(productId && { productId }),
-      ...(productName && { productName }),
-      ...(called && { variantName: called }),
-      ...(outletName && { outletName }),
-    }
-  })
+  const { count, levels } = await lowLevels(database, companyId, { below: LOW_STOCK_BELOW, limit: LOW_LEVELS })
+  if (count === 0) return []
+  const shown = levels.slice(0, LOW_LEVELS_NAMED).map(({ inventoryId, sku, ...level }) => level)
+  const details: AlertDetails = { kind: 'stock', below: LOW_STOCK_BELOW, count, levels: shown }
+  return [{ companyId, kind: 'stock', cause: '', details, parts: levels.map(({ inventoryId }) => inventoryId) }]
 }

@@ -1,8 +1,8 @@
-// The report of low stock: managed variants with little stock left at an outlet, lowest first.
+// Low stock, for the report and the alert: managed variants with little stock left at an outlet, lowest first.
 
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import type { IsGone } from '../../core/is-gone.ts'
-import type { Database, Statement } from '../../database/connect.ts'
+import type { Database, Queryable, Statement } from '../../database/connect.ts'
 
 /** Stock below this number is low, unless a request says otherwise. */
 export const LOW_STOCK_BELOW = 5
@@ -38,15 +38,27 @@ const low: Statement = {
   order by found.place, found.id`,
 }
 
-/** The report as JSON: at most `most` levels with less than `below`. */
-export async function lowStockReport(
-  database: Database,
-  lists: FairSemaphore,
+/** A level of stock that is low, with the names of what and where it is. */
+export interface LowLevel {
+  readonly inventoryId: string
+  readonly variantId: string
+  readonly productId?: string | undefined
+  readonly outletId: string
+  readonly productName?: string | undefined
+  readonly variantName?: string | undefined
+  readonly sku?: string | undefined
+  readonly outletName?: string | undefined
+  readonly stock: number
+}
+
+/** How many levels of a company have less than `below`, and the lowest, at most `limit`. */
+export async function lowLevels(
+  database: Queryable,
   companyId: string,
-  { below, limit, isGone }: { readonly below: number; readonly limit: number; readonly isGone: IsGone },
-): Promise<string> {
-  const rows = await lists({ tenant: companyId, isGone }, () => database.query(low, [companyId, below, limit]))
-  const data = rows.map(
+  { below, limit }: { readonly below: number; readonly limit: number },
+): Promise<{ count: number; levels: LowLevel[] }> {
+  const rows = await database.query(low, [companyId, below, limit])
+  const levels = rows.map(
     ([, inventoryId, variantId, productId, outletId, productName, attributes, sku, outletName, stock]) => ({
       inventoryId,
       variantId,
@@ -59,7 +71,20 @@ export async function lowStockReport(
       stock: Number(stock),
     }),
   )
-  return JSON.stringify({ data, meta: { count: rows[0]?.[0] ?? 0 } })
+  return { count: Number(rows[0]?.[0] ?? 0), levels }
+}
+
+/** The report as JSON: at most `limit` levels with less than `below`. */
+export async function lowStockReport(
+  database: Database,
+  lists: FairSemaphore,
+  companyId: string,
+  { below, limit, isGone }: { readonly below: number; readonly limit: number; readonly isGone: IsGone },
+): Promise<string> {
+  const { count, levels } = await lists({ tenant: companyId, isGone }, () =>
+    lowLevels(database, companyId, { below, limit }),
+  )
+  return JSON.stringify({ data: levels, meta: { count } })
 }
 
 /** What distinguishes a variant: the values of its attributes. */
