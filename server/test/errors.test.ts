@@ -288,6 +288,8 @@ test('a member that belongs elsewhere is refused with where that is', async () =
   for (const [path, body, pointer, message] of [
     ['/v1/sale', { outletId: noId, items: [line] }, '/items', /^is not known; did you mean lineItems\?$/],
     ['/v1/sale', { sale: { lineItems: [line] } }, '/sale', directly],
+    [`/v1/sale/${noId}/refund`, { lineItems: [{ lineItem: 0 }] }, '/lineItems', /^is not known; send .* as lines/],
+    [`/v1/sale/${noId}/refund`, { amount: '5.00' }, '/amount', /^is not known; the amount follows from .* lines,/],
     ['/v1/product', { product: { name: 'Mug' } }, '/product', directly],
     ['/v1/product', { name: 'Mug', product: { name: 'Mug' } }, '/product', /^is not known$/],
     ['/v1/product', { name: 'Mug', stock: 5 }, '/stock', stocked],

@@ -90,6 +90,9 @@ const fields = {
   ...{ sessionId, occurredAt, externalId, reason, refundedBy, refundedByExternalId },
 } as Fields
 
+const sendLines = 'send what comes back as lines, such as [{"lineItem": 0, "quantity": 1}]'
+const amountFollows = 'the amount follows from what is refunded: send lines, shippingTotal, tip or fees'
+
 /** Declared like a resource, to share its checks and its shapes. */
 export const saleRefund = resource({
   name: { one: 'sale-refund', many: 'sale-refunds' },
@@ -98,6 +101,12 @@ export const saleRefund = resource({
   fields,
   remove: 'hard',
   list: {},
+  elsewhere: {
+    lineItems: sendLines,
+    items: sendLines,
+    amount: amountFollows,
+    total: amountFollows,
+  },
   styleA: null,
   styleB: null,
   example: { lines: [{ lineItem: 0, quantity: 1, restock: true }], reason: 'Wrong size' },
