@@ -4,6 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fairSemaphore } from '../src/concurrency/fair-semaphore.ts'
 import type { Scope } from '../src/core/scope.ts'
+import type { Queryable } from '../src/database/connect.ts'
+import { intersectedCount } from '../src/engine/intersected-count.ts'
 import { pager } from '../src/engine/list.ts'
 import { writeCursor } from '../src/engine/list-cursor.ts'
 import { foundQuery, hasLateChanges, listQuery, pageStatement } from '../src/engine/list-query.ts'
@@ -11,7 +13,7 @@ import { pageFromEnd } from '../src/engine/page-from-end.ts'
 import { RememberedCounts } from '../src/engine/remembered-counts.ts'
 import type { SearchFacts } from '../src/engine/search-facts.ts'
 import { customer } from '../src/resources/customer.ts'
-import { longList, records } from './support/long-list.ts'
+import { longList, records, vacuumCustomers } from './support/long-list.ts'
 import { skipOnCluster } from './support/nodes.ts'
 import { testService } from './support/service.ts'
 
@@ -277,6 +279,50 @@ test('a longer search and a tag use the search index', async () => {
   await plansOf({ searchByLastName: 'abcd' }, { count: search })
   await plansOf({ search: 'abcd efgh x' }, { count: search })
   await plansOf({ tags: 'none' }, { count: search })
+})
+
+test('two filters that many records match are counted by the entries of both indexes, others by the rows of the better one', {
+  skip: skipOnCluster,
+}, async () => {
+  const { id: companyId } = await service.company()
+  await service.database.transaction(async (transaction) => {
+    await transaction.query('set local synchronous_commit = on')
+    await transaction.query(
+      `insert into customers (company_id, id, body)
+       select $1, 'a' || lpad(n::text, 23, '0'), json_build_object('id', 'a' || lpad(n::text, 23, '0'), 'outletId', case when n % 100 = 0 then 'few' else 'outlet-' || n % 2 end,
+         'source', 'shop-' || n % 3, 'isDeleted', false, 'notes', json_build_array(repeat('x', 500)), 'createdAt', at, 'updatedAt', at)
+       from (select n, iso_time('2026-01-01'::timestamptz + make_interval(secs => n)) as at from generate_series(1, 6000) as n) as made`,
+      [companyId],
+    )
+  })
+  await vacuumCustomers(service.database)
+  const counted: string[] = []
+  const observed: Queryable = {
+    ...service.database,
+    query: (statement, values) => {
+      const text = typeof statement === 'string' ? statement : statement.text
+      if (!text.startsWith('explain')) counted.push(text)
+      return service.database.query(statement, values)
+    },
+  }
+  const count = async (outletId: string, source: string) => {
+    const query = listQuery(customer, companyId, { outletId, source })
+    const { where, filterValues, ofEach = [] } = query
+    const number = await new RememberedCounts(customer).count(
+      { query: observed.query, reads: observed },
+      { ...query, companyId, members: ['outletId', 'source'] },
+    )
+    const [row] = await service.database.query(`select count(*) from customers as stored where ${where}`, filterValues)
+    assert.equal(number, row?.[0])
+    return { number, plan: await planOf(intersectedCount(customer, ofEach), filterValues) }
+  }
+  const ways = () => counted.map((text) => (/ join /.test(text) ? 'entries' : 'rows'))
+  await count('few', 'shop-1')
+  const { number, plan } = await count('outlet-1', 'shop-1')
+  assert.equal(number, 1_000)
+  assert.deepEqual(ways(), ['rows', 'entries'])
+  assert.match(plan, /Merge Join(.|\n)*Index Only Scan(.|\n)*Index Only Scan/)
+  assert.doesNotMatch(plan, /Sort/)
 })
 
 test('a remembered count reads only the events after its place, whatever plan is kept', {

@@ -38,6 +38,7 @@ const outlet = { outletId: 'outlet-1' }
 const filtered: readonly Counting[] = [
   { resource: category, parameters: { externalId: '1' } },
   { resource: customer, parameters: outlet },
+  { resource: customer, parameters: { ...outlet, source: 'shop' } },
   { resource: customer, parameters: { ...outlet, includeDeleted: true } },
   { resource: customer, parameters: { tags: 'tag-0,tag-1' } },
   {
@@ -65,7 +66,10 @@ class Compared {
   #rows = -1
   readonly #database: Database
 
-  /** With `mostPart` 0 each range is counted by what is outside of it, with Infinity none is. */
+  /**
+   * With `mostPart` 0 each range is counted by what is outside of it, with Infinity none is. Two exact filters are always
+   * counted by their indexes.
+   */
   constructor(counting: Counting, companyId: string, movesOn: number, mostPart = 0, database = service.database) {
     this.#database = database
     const { resource, parameters } = counting
@@ -74,7 +78,7 @@ class Compared {
     this.resource = resource
     this.counted = { ...query, companyId, members: members ?? [] }
     this.outside = outside
-    this.counts = new RememberedCounts(resource, { slowMs: 0, movesOn, mostPart })
+    this.counts = new RememberedCounts(resource, { slowMs: 0, movesOn, mostPart, rowsCost: Infinity })
   }
 
   readonly #query: Queryable['query'] = (statement, values = []) => {
@@ -119,6 +123,7 @@ const created = async (call: Caller, path: string, body: object): Promise<string
 const filterable = (n: number) => ({
   outletId: [`outlet-${n % 2}`, null][n % 3],
   tags: n % 5 === 0 ? null : [`tag-${n % 4}`],
+  source: n % 7 < 4 ? 'shop' : null,
 })
 
 /** One of 64 writers: creates, changes, deletes, restores, bulks, and transactions that stay open or are rolled back. */

@@ -10,6 +10,8 @@ export interface Counted {
   readonly filterValues: readonly unknown[]
   /** The member that is the only filter, if its index is walked for the records of one value (`walkedMember`). */
   readonly walked?: string | undefined
+  /** The conditions for each exact filter alone, if the list has several and nothing else (`conditionsOfEach`). */
+  readonly ofEach?: readonly string[] | undefined
   /** Whether records that are flagged as deleted count too. */
   readonly includesDeleted: boolean
   /** The members that the filters depend on. With none, all records count. */

@@ -135,6 +135,27 @@ export function walkedMember(resource: Resource, parameters: Parameters): string
 }
 
 /**
+ * The conditions of a list for each of its exact filters, without the other ones; undefined if it has fewer than two, or
+ * another filter than those and `createdAt`. The index of such a filter has all other columns that the conditions use.
+ */
+export function conditionsOfEach(
+  { list, isThere }: Resource,
+  parameters: Parameters,
+  conditions: readonly string[],
+): readonly string[] | undefined {
+  const names = Object.keys(parameters).filter((name) => !unfiltering.has(name))
+  const exact = names.filter((name) => list.exact.includes(name))
+  const isOther = (name: string) => name !== 'createdAt' && !list.exact.includes(name)
+  if (isThere || exact.length < 2 || names.some((name) => isOther(name) || list.selective.includes(name)))
+    return undefined
+  const beginnings = exact.map((member) => `stored.${snakeCase(member)} = `)
+  const isExact = (condition: string) => beginnings.some((beginning) => condition.startsWith(beginning))
+  return beginnings.map((beginning) =>
+    conditions.filter((condition) => condition.startsWith(beginning) || !isExact(condition)).join(' and '),
+  )
+}
+
+/**
  * The range of a walked member: the bound at which a list begins in each order. Its filters have only this value, $2.
  */
 export const walkedRange = (column: string, value = '$2') => ({

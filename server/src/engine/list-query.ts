@@ -5,6 +5,7 @@ import type { Statement } from '../database/connect.ts'
 import type { Counted } from './event-changes.ts'
 import { type ListPosition, readCursor } from './list-cursor.ts'
 import {
+  conditionsOfEach,
   filterConditions,
   filteredMembers,
   hasIndexedSearches,
@@ -49,6 +50,8 @@ export interface ListQuery {
   readonly filterValues: readonly unknown[]
   /** Members that the filters use; `[]` without filters; undefined if events cannot tell which records match. */
   readonly members: readonly string[] | undefined
+  /** The conditions for each exact filter alone (`conditionsOfEach`). */
+  readonly ofEach: readonly string[] | undefined
   /** What a range of time leaves out. */
   readonly outside: Outside | undefined
   readonly includesDeleted: boolean
@@ -96,6 +99,7 @@ export function listQuery(resource: Resource, companyId: string, parameters: Par
   return {
     where: conditions.join(' and '),
     ...{ filterValues: values, members, includesDeleted },
+    ofEach: conditionsOfEach(resource, parameters, conditions),
     ...request,
     outside: outsideOf(resource, companyId, parameters),
     kind: hasShortSearch(resource, parameters) ? 'short search' : undefined,

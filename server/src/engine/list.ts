@@ -6,7 +6,7 @@ import type { IsGone } from '../core/is-gone.ts'
 import { PAGE_DEFAULT } from '../core/limits.ts'
 import type { Scope } from '../core/scope.ts'
 import { type Database, isRowFault, type Queryable, type Statement } from '../database/connect.ts'
-import { hasEventPerRow } from './event-changes.ts'
+import { type Counted, hasEventPerRow } from './event-changes.ts'
 import { notOurs, writeCursor } from './list-cursor.ts'
 import { hasIndexedSearches } from './list-filters.ts'
 import {
@@ -217,8 +217,10 @@ function isOfMany({ remembered }: ListContext, tenant: string, query: ListQuery)
 }
 
 /** What a list counts, if events tell how the number changes. */
-const countedBy = ({ where, filterValues, walked, members, includesDeleted }: ListQuery, companyId: string) =>
-  members && { companyId, where, filterValues, walked, members, includesDeleted }
+const countedBy = (
+  { where, filterValues, walked, ofEach, members, includesDeleted }: ListQuery,
+  companyId: string,
+): Counted | undefined => members && { companyId, where, filterValues, walked, ofEach, members, includesDeleted }
 
 /**
  * How to find all matches of a list first; undefined where a walk in the order of the list is better. They are found first

@@ -3,7 +3,7 @@
 
 import { canonicalDateTime } from '../core/date-time.ts'
 import type { Counted } from './event-changes.ts'
-import { comparisons, filterConditions, filteredMembers } from './list-filters.ts'
+import { comparisons, conditionsOfEach, filterConditions, filteredMembers } from './list-filters.ts'
 import { columnOf, type Resource } from './resource.ts'
 
 type Parameters = Readonly<Record<string, any>>
@@ -40,10 +40,17 @@ export function outsideOf(resource: Resource, companyId: string, parameters: Par
   if (lower?.[0] && upper?.[0] && lower[0][1] >= upper[0][1]) return undefined
   const values: unknown[] = [companyId]
   const bind = (value: unknown) => `$${values.push(value)}`
-  const where = filterConditions(resource, others, bind).join(' and ')
+  const filters = filterConditions(resource, others, bind)
   const filterValues = [...values]
   return {
-    all: { companyId, where, filterValues, includesDeleted: parameters.includeDeleted === true, members },
+    all: {
+      companyId,
+      where: filters.join(' and '),
+      filterValues,
+      ofEach: conditionsOfEach(resource, others, filters),
+      includesDeleted: parameters.includeDeleted === true,
+      members,
+    },
     conditions: bounds.map(
       ([bound, time]) => `${columnOf(resource, member)} ${comparisons[opposite[bound] as string]} ${bind(time)}`,
     ),

@@ -3,6 +3,7 @@
 
 import type { Queryable, Row, Statement } from '../database/connect.ts'
 import { type Counted, eventsRead, laterEvents } from './event-changes.ts'
+import { intersectedCount } from './intersected-count.ts'
 import { seen } from './list-filters.ts'
 import { countStatement } from './list-query.ts'
 import type { Outside } from './range-counts.ts'
@@ -27,7 +28,7 @@ const NAME_CHARACTERS = 600
 /** Number of events after its place from which a count moves on to a later place in the feed. */
 const MOVES_ON = 500
 
-type Filters = Pick<Counted, 'where' | 'filterValues'> & Partial<Pick<Counted, 'walked' | 'includesDeleted'>>
+type Filters = Pick<Counted, 'where' | 'filterValues'> & Partial<Pick<Counted, 'walked' | 'ofEach' | 'includesDeleted'>>
 
 /**
  * The databases to query. A replica may answer a plain count (`reads`), but it does not know which writers have yet to
@@ -54,19 +55,21 @@ export class RememberedCounts {
   readonly #manyRecords: number
   readonly #movesOn: number
   readonly #mostPart: number
+  readonly #rowsCost: number
   /** Undefined for a count that was long, and is remembered from the next time on. */
   readonly #counts = new Map<string, Remembered | undefined>()
 
   /** Tests set the bounds. */
   constructor(
     resource: Resource,
-    { slowMs = SLOW_MS, manyRecords = MANY_RECORDS, movesOn = MOVES_ON, mostPart = 1 / 2 } = {},
+    { slowMs = SLOW_MS, manyRecords = MANY_RECORDS, movesOn = MOVES_ON, mostPart = 1 / 2, rowsCost = 1 } = {},
   ) {
     this.#resource = resource
     this.#slowMs = slowMs
     this.#manyRecords = manyRecords
     this.#movesOn = movesOn
     this.#mostPart = mostPart
+    this.#rowsCost = rowsCost
   }
 
   /**
@@ -121,11 +124,23 @@ export class RememberedCounts {
   }
 
   async #estimate(database: Asked, { where, filterValues }: Filters): Promise<number> {
-    const [row] = await database.query(
-      `explain (format json) select from ${this.#resource.table} as stored where ${seen(where)}`,
-      filterValues,
+    const statement = `select from ${this.#resource.table} as stored where ${seen(where)}`
+    return (await planOf(database, statement, filterValues))['Plan Rows']
+  }
+
+  /**
+   * The statement of a count. PostgreSQL reads the rows that match one filter for the others, unless it expects that
+   * the entries of each filter's index cost less.
+   */
+  async #statementOf(database: Asked, filters: Filters): Promise<Statement> {
+    const { ofEach, filterValues } = filters
+    const ofRows = countStatement(this.#resource, filters)
+    if (ofEach === undefined) return ofRows
+    const ofEntries = { text: intersectedCount(this.#resource, ofEach) }
+    const [rows, entries] = await Promise.all(
+      [ofRows, ofEntries].map(({ text }) => planOf(database, text, filterValues)),
     )
-    return JSON.parse(row?.[0])[0].Plan['Plan Rows']
+    return (rows?.['Total Cost'] ?? 0) * this.#rowsCost > (entries?.['Total Cost'] ?? 0) ? ofEntries : ofRows
   }
 
   /**
@@ -159,7 +174,7 @@ export class RememberedCounts {
   }
 
   async #rows(database: Asked, filters: Filters): Promise<number> {
-    const [row] = await database.reads.query(countStatement(this.#resource, filters), filters.filterValues)
+    const [row] = await database.reads.query(await this.#statementOf(database, filters), filters.filterValues)
     return row?.[0]
   }
 
@@ -191,13 +206,13 @@ export class RememberedCounts {
    * number includes.
    */
   async #countWithPlace(database: Asked, name: string, counted: Counted): Promise<number> {
-    const { where, filterValues, companyId } = counted
-    const { table } = this.#resource
+    const { filterValues, companyId } = counted
+    const { text } = await this.#statementOf(database, counted)
     const upTo = await watermark(database, companyId)
     const place = `$${filterValues.length + 1}`
     const [row] = await database.query(
       `with later as (${laterEvents(this.#resource, counted, '>', place)})
-       select (select count(*) from ${table} as stored where ${where}),
+       select (${text}),
          coalesce((select sequence from events where company_id = $1 and sequence <= ${place} order by sequence desc limit 1), 0),
          (select count(*) from later), (select coalesce(sum(change), 0) from later)`,
       [...filterValues, upTo],
@@ -215,6 +230,12 @@ export class RememberedCounts {
     const [oldest] = this.#counts.keys()
     if (this.#counts.size > REMEMBERED) this.#counts.delete(oldest as string)
   }
+}
+
+/** What PostgreSQL's planner expects of a statement. */
+async function planOf({ query }: Asked, statement: string, values: readonly unknown[]) {
+  const [row] = await query(`explain (format json) ${statement}`, values)
+  return JSON.parse(row?.[0])[0].Plan as { readonly 'Plan Rows': number; readonly 'Total Cost': number }
 }
 
 /** The number of a count whose corrections read no member of an event; 0 for any other. */

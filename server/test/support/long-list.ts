@@ -27,9 +27,13 @@ async function fillCustomers(database: Database, companyId: string): Promise<voi
     await transaction.query('set local synchronous_commit = on')
     await writeRecords(transaction, companyId)
   })
-  // Plans count on pages that are visible to all; while something still reads from before, vacuum leaves pages out.
+  await vacuumCustomers(database)
+}
+
+/** Plans count on pages that are visible to all; while something still reads from before, vacuum leaves pages out. */
+export async function vacuumCustomers(database: Database): Promise<void> {
   await until('all pages are visible to all', async () => {
-    await database.query('vacuum analyze customers, events')
+    await database.query('vacuum (analyze, index_cleanup on) customers, events')
     const [row] = await database.query(
       `select relallvisible = relpages from pg_class where oid = 'customers'::regclass`,
     )
