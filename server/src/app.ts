@@ -103,7 +103,10 @@ const chapters: Chapters = {
 const webhooks = webhookDocuments([...resources, customTable, customTableField, customTableRow, customTableValue])
 
 /** The routes of a resource in both path styles. */
-const bothStyles = (own: Operations): Route[] => [...styleB(own), ...styleA(own)]
+const bothStyles = (own: Operations): Route[] => [
+  ...styleB(own).map((route): Route => ({ ...route, alsoCalled: own.resource.alsoCalled })),
+  ...styleA(own),
+]
 
 /** What routes need besides the database; the caller closes what has to be closed. */
 interface Foundations {

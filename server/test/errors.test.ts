@@ -244,10 +244,18 @@ test('a wrong path is refused with the path that was probably meant, if that tak
     ['/favicon.ico', undefined],
     ['/v1/customers/1/attachment', undefined],
     [`/v1/customers/${noId}`, `/v1/customer/${noId}`],
+    // What others call it.
+    ['/v1/webhooks', '/v1/automation-triggers'],
+    ['/v1/webhook_endpoints', '/v1/automation-triggers'],
+    ['/v2/locations', '/v1/outlets'],
+    [`/v1/api/payments/${noId}`, `/v1/transaction/${noId}`],
+    ['/v1/taxes', '/v1/tax-tables'],
   ] as const) {
     const { message } = assertProblem(await call('GET', path), 404, 'not_found')
     assert.equal(message, `The path ${path} does not exist.${meant === undefined ? '' : ` Did you mean ${meant}?`}`)
   }
+  const { message } = assertProblem(await call('POST', '/v1/webhooks', {}), 404, 'not_found')
+  assert.equal(message, 'The path /v1/webhooks does not exist. Did you mean /v1/automation-trigger?')
   const refused = assertProblem(await call('GET', '/v1/product'), 405, 'method_not_allowed')
   assert.equal(refused.message, 'GET is not allowed for this path; use POST, or GET /v1/products.')
   const plural = assertProblem(await call('GET', '/v1/category'), 405, 'method_not_allowed')
@@ -269,7 +277,8 @@ test('many records are refused where one is sent, as an array or as items, with 
     const records = [{ firstName: 'Ann' }]
     const array = { in: 'body', pointer: '', code: 'type', message: `must be an object; ${many} takes many` }
     assert.deepEqual(await refuse(method, path, records), [array])
-    const items = { in: 'body', pointer: '/items', code: 'unknown', message: `is not known; ${many} takes many` }
+    const isItems = path === '/v1/sale' ? 'is not known; did you mean lineItems?' : 'is not known;'
+    const items = { in: 'body', pointer: '/items', code: 'unknown', message: `${isItems} ${many} takes many` }
     assert.deepEqual(await refuse(method, path, { items: records }), [items])
   }
   const messagesOf = async (path: string, body: unknown) =>

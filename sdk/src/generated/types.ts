@@ -462,7 +462,7 @@ export type AttachmentUpdateItem = AttachmentUpdate & ({
 export interface AutomationTrigger {
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id: string
-  /** The type of the events that it receives: `*` at the end matches any. An unknown type never fires. Usually customer.created, order.*, *, new_order; any other value is accepted. */
+  /** The type of the events that it receives, such as `order.completed`; `*` at the end matches any. Any text is taken: one that no event has, such as a misspelt type, is stored and never fires. Usually customer.created, order.*, *, new_order; any other value is accepted. */
   triggerType: string
   /** Identifies the trigger in the receiving tool. Calls contain it as `trigger.triggerId`. */
   triggerId?: string | undefined
@@ -509,7 +509,7 @@ export interface AutomationTriggerBulkSuccess {
 
 /** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface AutomationTriggerCreate {
-  /** The type of the events that it receives: `*` at the end matches any. An unknown type never fires. Usually customer.created, order.*, *, new_order; any other value is accepted. */
+  /** The type of the events that it receives, such as `order.completed`; `*` at the end matches any. Any text is taken: one that no event has, such as a misspelt type, is stored and never fires. Usually customer.created, order.*, *, new_order; any other value is accepted. */
   triggerType: string
   /** Identifies the trigger in the receiving tool. Calls contain it as `trigger.triggerId`. */
   triggerId?: string | null | undefined
@@ -558,7 +558,7 @@ export interface AutomationTriggerPage {
 
 /** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
 export interface AutomationTriggerUpdate {
-  /** The type of the events that it receives: `*` at the end matches any. An unknown type never fires. Usually customer.created, order.*, *, new_order; any other value is accepted. */
+  /** The type of the events that it receives, such as `order.completed`; `*` at the end matches any. Any text is taken: one that no event has, such as a misspelt type, is stored and never fires. Usually customer.created, order.*, *, new_order; any other value is accepted. */
   triggerType?: string | undefined
   /** Identifies the trigger in the receiving tool. Calls contain it as `trigger.triggerId`. */
   triggerId?: string | null | undefined

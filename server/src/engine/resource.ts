@@ -138,6 +138,8 @@ interface Declaration<F extends Fields> {
   readonly columns?: 'set' | 'generated'
   /** Where to send what callers expect to be a member and is none, by the name that they use. */
   readonly elsewhere?: Readonly<Record<string, string>>
+  /** What the APIs of others call it, in the singular: a wrong path with such a name is answered with the right one. */
+  readonly alsoCalled?: readonly string[]
   /** Additional filters of Style B lists, by parameter. */
   readonly filters?: Readonly<Record<string, OwnFilter>>
   /** Style A paths under /v1/api; null when the contract gives none. */
@@ -224,6 +226,7 @@ export interface Resource {
   readonly list: Required<ListAbilities<string>>
   readonly columns: 'set' | 'generated'
   readonly elsewhere: Readonly<Record<string, string>>
+  readonly alsoCalled: readonly string[]
   readonly filters: Readonly<Record<string, OwnFilter>>
   readonly styleA: Declaration<Fields>['styleA']
   readonly styleB: Declaration<Fields>['styleB']
@@ -271,6 +274,7 @@ export function resource<F extends Fields>(
     unique: [],
     columns: 'set',
     elsewhere: {},
+    alsoCalled: [],
     filters: {},
     conflict: `There is such a ${spoken(declaration.name.one)} already.`,
     ...declaration,

@@ -53,14 +53,17 @@ export function bodySchema({
   const check = membersChecker(ownFields)
 
   const unknown = unknownHere({ own, elsewhere })
-  const takesMany = styleB ? `; /v1/${styleB.many} takes many` : ''
+  const takesMany = styleB ? `/v1/${styleB.many} takes many` : ''
+  // The lines of a sale are called items by others.
+  const [lines] = own.filter((member) => member.endsWith('Items'))
+  const isItems = lines === undefined ? 'is not known;' : `is not known; did you mean ${lines}?`
 
   const read = (value: unknown, at: string, isCreate: boolean): Change | Problem => {
     const ofMany = at === '' ? takesMany : ''
     if (typeof value !== 'object' || value === null || Array.isArray(value))
-      return invalid([bodyError(at, 'type', `must be an object${Array.isArray(value) ? ofMany : ''}`)])
+      return invalid([bodyError(at, 'type', `must be an object${ofMany && Array.isArray(value) ? `; ${ofMany}` : ''}`)])
     if (ofMany && isListOfItems(value) && !Object.hasOwn(fields, 'items'))
-      return invalid([bodyError('/items', 'unknown', `is not known${ofMany}`)])
+      return invalid([bodyError('/items', 'unknown', `${isItems} ${ofMany}`)])
     const errors: MemberError[] = []
     const set: JsonObject = {}
     const clear: string[] = []

@@ -27,6 +27,34 @@ const inOurForm = (path: string): string =>
 
 const parameters = (path: string): number => path.split('{').length
 
+/** Makes the function that returns the paths for what other APIs call otherwise, such as `/v1/outlets` for `/v1/locations`. */
+function renaming(routes: readonly Route[]): (path: string) => string[] {
+  const names = routes.flatMap(({ path, alsoCalled = [] }) => alsoCalled.map((other) => ({ other, path })))
+  const paths = Map.groupBy(names, ({ other }) => other)
+  return (path) => {
+    const [name = '', ...rest] = path.replace(/^\/v\d+\/(api\/)?/, '').split('/')
+    const singular = [name, name.replace(/s$/, ''), name.replace(/es$/, '')]
+    const own = singular.flatMap((one) => paths.get(one) ?? []).map((one) => one.path.split('/')[2])
+    return own.map((word) => ['/v1', word, ...rest].join('/'))
+  }
+}
+
+/** Makes the check for an id of another system that is empty, as in `/v1/variant/external/`. */
+function emptySegments(routes: readonly Route[]): (method: string, path: string) => Problem | undefined {
+  const upserts = routes.flatMap(({ method, path }) => {
+    const [base, names] = path.split(/\/(?=\{)(.*)/, 2)
+    return base?.endsWith('/external') ? [{ method, base, names: (names as string).split('/') }] : []
+  })
+  return (method, path) => {
+    const meant = upserts.find((one) => one.method === method && `${path}/`.startsWith(`${one.base}/`))
+    if (meant === undefined) return undefined
+    const sent = path.slice(meant.base.length + 1).split('/')
+    const empty = meant.names.find((_, n) => (sent[n] ?? '') === '')
+    if (empty === undefined) return undefined
+    return invalid([{ in: 'path', pointer: empty.slice(1, -1), code: 'required', message: 'must not be empty' }])
+  }
+}
+
 /** Makes the table of the paths of routes. */
 export function pathsOf(routes: readonly Route[]): Paths {
   // A word in a path comes before a parameter in its place.
@@ -38,19 +66,7 @@ export function pathsOf(routes: readonly Route[]): Paths {
     const parts = path.split(/\{\w+\}/).map((part) => RegExp.escape(part))
     return { pattern: new RegExp(`^${parts.join('[^/]*')}$`), allow: methods.sort().join(', '), own }
   })
-  const upserts = routes.flatMap(({ method, path }) => {
-    const [base, names] = path.split(/\/(?=\{)(.*)/, 2)
-    return base?.endsWith('/external') ? [{ method, base, names: (names as string).split('/') }] : []
-  })
-  /** The problem for an id of another system that is empty, as in `/v1/variant/external/`. */
-  const emptySegment = (method: string, path: string): Problem | undefined => {
-    const meant = upserts.find((one) => one.method === method && `${path}/`.startsWith(`${one.base}/`))
-    if (meant === undefined) return undefined
-    const sent = path.slice(meant.base.length + 1).split('/')
-    const empty = meant.names.find((_, n) => (sent[n] ?? '') === '')
-    if (empty === undefined) return undefined
-    return invalid([{ in: 'path', pointer: empty.slice(1, -1), code: 'required', message: 'must not be empty' }])
-  }
+  const emptySegment = emptySegments(routes)
   // By method and number of words, so that a flood of wrong paths costs little more than the patterns.
   const byLength = Map.groupBy(routes, ({ method, path }) => `${method} ${path.split('/').length}`)
   const words = new Map([...byLength].map(([key, own]) => [key, own.map(({ path }) => path.split('/'))]))
@@ -71,13 +87,14 @@ export function pathsOf(routes: readonly Route[]): Paths {
     }
     return meant
   }
+  const renamed = renaming(routes)
   const knownAt = (path: string) => paths.find(({ pattern }) => pattern.test(path))
   const takes = (method: string, path: string) => knownAt(path)?.own.find((one) => one.method === method)
-  /** The path that was probably meant, spelt as this API does or with a few letters more. */
+  /** The path that was probably meant, spelt or named as in this API, or with a few letters more. */
   const meantBy = (method: string, path: string): string | undefined => {
     const ours = inOurForm(path)
-    if (ours !== path && takes(method, ours)) return ours
-    return nearest(method, path) ?? (ours === path ? undefined : nearest(method, ours))
+    const spelt = [ours, ...renamed(ours)].find((one) => one !== path && takes(method, one))
+    return spelt ?? nearest(method, path) ?? (ours === path ? undefined : nearest(method, ours))
   }
   return {
     routeAt: (method, path) => takes(method === 'HEAD' ? 'GET' : method, path),
@@ -90,11 +107,15 @@ export function pathsOf(routes: readonly Route[]): Paths {
         const meant = near === undefined ? '' : ` Did you mean ${near}?`
         return new Problem('not_found', `The path ${path.slice(0, PATH_SHOWN)} does not exist.${meant}`)
       }
-      const { allow } = known
       const other = near === undefined ? '' : `, or ${method} ${near}`
-      return new Problem('method_not_allowed', `${method} is not allowed for this path; use ${allow}${other}.`, [], {
-        headers: { allow },
-      })
+      return new Problem(
+        'method_not_allowed',
+        `${method} is not allowed for this path; use ${known.allow}${other}.`,
+        [],
+        {
+          headers: { allow: known.allow },
+        },
+      )
     },
   }
 }

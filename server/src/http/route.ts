@@ -153,6 +153,8 @@ export interface Route {
   readonly forKeys?: boolean
   /** On a public route: refused where the browser says that another site's page makes the request. */
   readonly isForOwnPages?: boolean
+  /** What other APIs have in place of the word after `/v1/`, in the singular. */
+  readonly alsoCalled?: readonly string[]
   /** Unique name in the reference and in generated clients. */
   readonly operationId: string
   /** Chapter of the reference. */

@@ -15,6 +15,7 @@ import { resource } from '../engine/resource.ts'
 
 export const attachment = resource({
   name: { one: 'attachment', many: 'attachments' },
+  alsoCalled: ['file'],
   title: 'Attachments',
   description: 'A file of the company: kept by the service, in `file`, or stored elsewhere at `url`.',
   fields: {

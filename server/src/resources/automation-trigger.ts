@@ -36,11 +36,13 @@ export const olderNames: Readonly<Record<string, string>> = {
 }
 
 const types = word(['customer.created', 'order.*', '*', 'new_order'], {
-  description: 'The type of the events that it receives: `*` at the end matches any. An unknown type never fires.',
+  description:
+    'The type of the events that it receives, such as `order.completed`; `*` at the end matches any. Any text is taken: one that no event has, such as a misspelt type, is stored and never fires.',
 })
 
 export const automationTrigger = resource({
   name: { one: 'automation-trigger', many: 'automation-triggers' },
+  alsoCalled: ['webhook', 'webhook-endpoint', 'hook', 'subscription'],
   title: 'Automation triggers',
   description: 'A URL of an automation tool that receives events.',
   fields: {

@@ -5,6 +5,7 @@ import { source } from './shapes.ts'
 
 export const category = resource({
   name: { one: 'category', many: 'categories' },
+  alsoCalled: ['collection'],
   title: 'Categories',
   description: 'A category of products. `parentId` arranges categories as a tree.',
   fields: {

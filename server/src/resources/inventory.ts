@@ -8,6 +8,7 @@ import { isDeleted } from './shapes.ts'
 
 export const inventory = resource({
   name: { one: 'inventory', many: 'inventories' },
+  alsoCalled: ['inventory-level', 'stock-level', 'stock'],
   title: 'Inventory',
   description:
     'The stock of a variant at an outlet. Each product, variant and outlet has at most one live record. An existing variant has one product, so it has one live record at an outlet; a `variantId` that matches no variant can have one for each product. Deleting flags the record and keeps it.',

@@ -5,6 +5,7 @@ import { locality } from './shapes.ts'
 
 export const outlet = resource({
   name: { one: 'outlet', many: 'outlets' },
+  alsoCalled: ['location', 'store', 'shop'],
   title: 'Outlets',
   description: 'A place where the company sells or keeps stock.',
   fields: {

@@ -6,6 +6,7 @@ import { visibleProducts } from './visible-at.ts'
 
 export const product = resource({
   name: { one: 'product', many: 'products' },
+  alsoCalled: ['item'],
   title: 'Products',
   description:
     'Something that the company sells. Price, barcode and stock belong to its variants. If any variant has a price, `minPrice` and `maxPrice` are the lowest and highest current price of its variants, and values sent for them are ignored.',

@@ -7,6 +7,7 @@ import { fromService, occurredAt } from './shapes.ts'
 
 export const refund = resource({
   name: { one: 'refund', many: 'refunds' },
+  alsoCalled: ['return'],
   title: 'Refunds',
   description: 'Returned lines of an order, and the money paid back for them. It does not change stock.',
   fields: {

@@ -5,6 +5,7 @@ import { closingFirst, refusingSecond } from './open-sessions.ts'
 
 const declared = resource({
   name: { one: 'session', many: 'sessions' },
+  alsoCalled: ['shift'],
   title: 'Sessions',
   description:
     'A till from opening to counting, with the amounts found in it. A station has at most one open session if the company’s setting `oneOpenSession` is on.',

@@ -33,6 +33,7 @@ const rates = list(
 
 export const taxTable = resource({
   name: { one: 'tax-table', many: 'tax-tables' },
+  alsoCalled: ['tax', 'tax-rate'],
   title: 'Tax tables',
   description:
     'Tax rates for sale lines without `taxes`. A product names its table in `taxTable`, by id or name. Products that name none get the table that applies to their type and outlet, else the default one.',

@@ -7,6 +7,7 @@ import { occurredAt } from './shapes.ts'
 
 export const transaction = resource({
   name: { one: 'transaction', many: 'transactions' },
+  alsoCalled: ['payment', 'charge'],
   title: 'Transactions',
   description: 'One payment in or out, in cash or through a processor.',
   fields: {
