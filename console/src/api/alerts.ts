@@ -14,6 +14,7 @@ export const alertsQuery = (companyId: string) =>
     queryFn: ({ signal }) => get<Alerts>({ companyId }, '/v1/alerts', { signal }),
     staleTime: LOOK_MS / 2,
     refetchInterval: LOOK_MS,
+    meta: { isBackground: true },
   })
 
 /** Marks alerts as read: those named, or all. */

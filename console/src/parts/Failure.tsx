@@ -6,7 +6,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
 import { asProblem, suspensionOf } from '../api/problem.ts'
 import { isReachable } from '../api/request.ts'
-import { useLateHeading } from '../shell/kept-focus.ts'
+import { focusWholePage, useLateHeading } from '../shell/kept-focus.ts'
 import { NotFound } from '../shell/NotFound.tsx'
 import { usePageTitle } from '../shell/page-title.ts'
 import { text } from '../texts/shell.ts'
@@ -26,12 +26,16 @@ export function Failure({ error, retry, isPage = false }: FailureProps) {
   const suspension = suspensionOf(problem)
   if (suspension !== undefined) return <SuspendedAlert reason={suspension} hint={text.suspendedMembersHint} />
   const title = isPage ? <PageTitle title={text.failed} /> : text.failed
+  const again = () => {
+    if (isPage) focusWholePage()
+    retry?.()
+  }
   return (
     <Alert icon={<IconAlertTriangle size={18} />} color="red" title={title} role="alert">
       <Text size="sm">{problem.message}</Text>
       <Group mt="sm" gap="md">
         {retry && (
-          <Button size="xs" variant="default" onClick={retry}>
+          <Button size="xs" variant="default" onClick={again}>
             {text.tryAgain}
           </Button>
         )}

@@ -9,6 +9,7 @@ import { recordQuery, someQuery } from '../api/records.ts'
 import { useResource } from '../api/resources.ts'
 import { inSentence } from '../language.ts'
 import { text } from '../texts/records.ts'
+import { text as search } from '../texts/search.ts'
 import { useTitleOf } from './record-title.ts'
 
 interface Common {
@@ -67,8 +68,10 @@ function useChoices(about: Common, chosen: readonly string[]) {
     choices.set(id, label)
   })
   const isKnown = [...choices].some(([id, title]) => id === wanted || title === wanted)
-  if (isSearch && !isKnown && data?.data.length === 0 && wanted.length <= 64) choices.set(wanted, text.takeId(wanted))
-  const isEmpty = typed === '' && !isPlaceholderData && data?.data.length === 0
+  const isSearching = data === undefined || isPlaceholderData || typed.trim() !== wanted
+  const isUnknown = isSearch && !isSearching && !isKnown && data.data.length === 0
+  if (isUnknown && wanted.length <= 64) choices.set(wanted, text.takeId(wanted))
+  const nothing = typed === '' ? text.empty(inSentence(title)) : text.noneFound
   return {
     ...rest,
     ...(isLabelHidden ? { 'aria-label': label } : { label }),
@@ -79,7 +82,7 @@ function useChoices(about: Common, chosen: readonly string[]) {
     onSearchChange: setTyped,
     // The server has already filtered them.
     filter: <O,>({ options }: { options: O[] }) => options,
-    nothingFoundMessage: error ? asProblem(error).message : isEmpty ? text.empty(inSentence(title)) : text.noneFound,
+    nothingFoundMessage: error ? asProblem(error).message : isSearching ? search.searching : nothing,
     onDropdownOpen: () => error && void refetch(),
     maxDropdownHeight: 280,
     comboboxProps: { withinPortal: !isInPopover },

@@ -39,6 +39,7 @@ function useFinder(add: (found: FoundVariant) => void) {
   const [waiting, setWaiting] = useState(0)
   const last = useRef<Promise<void>>(Promise.resolve())
   const { data = [], error, isFetching } = useQuery({ ...foundQuery(whose, q), enabled: q !== '' })
+  const isCurrent = q === typed.trim()
 
   function take(one: FoundVariant) {
     add(one)
@@ -79,15 +80,16 @@ function useFinder(add: (found: FoundVariant) => void) {
   }
 
   return {
-    ...{ combobox, typed, setTyped, take, takeCode, isFetching, error },
+    ...{ combobox, typed, setTyped, take, takeCode, error },
+    isSearching: isFetching || !isCurrent,
     isBusy: isFetching || waiting > 0,
     /** Those of an earlier text are not shown. */
-    shown: q === typed.trim() && q !== '' ? data : [],
+    shown: isCurrent && q !== '' ? data : [],
   }
 }
 
 export function VariantFinder({ label, placeholder, add }: VariantFinderProps) {
-  const { combobox, typed, setTyped, take, takeCode, isBusy, isFetching, error, shown } = useFinder(add)
+  const { combobox, typed, setTyped, take, takeCode, isBusy, isSearching, error, shown } = useFinder(add)
 
   function submit(id: string) {
     const one = shown.find(({ variant }) => variant.id === id)
@@ -124,7 +126,7 @@ export function VariantFinder({ label, placeholder, add }: VariantFinderProps) {
         />
       </Combobox.Target>
       <Combobox.Dropdown hidden={typed.trim() === ''}>
-        <Options {...{ shown, isFetching, error }} />
+        <Options {...{ shown, isSearching, error }} />
       </Combobox.Dropdown>
     </Combobox>
   )
@@ -132,11 +134,11 @@ export function VariantFinder({ label, placeholder, add }: VariantFinderProps) {
 
 interface OptionsProps {
   readonly shown: readonly FoundVariant[]
-  readonly isFetching: boolean
+  readonly isSearching: boolean
   readonly error: unknown
 }
 
-function Options({ shown, isFetching, error }: OptionsProps) {
+function Options({ shown, isSearching, error }: OptionsProps) {
   const nothing = error ? asProblem(error).message : text.nothing
   return (
     <Combobox.Options mah={300} style={{ overflowY: 'auto' }}>
@@ -150,7 +152,7 @@ function Options({ shown, isFetching, error }: OptionsProps) {
           </Text>
         </Combobox.Option>
       ))}
-      {shown.length === 0 && <Combobox.Empty>{isFetching ? text.looking : nothing}</Combobox.Empty>}
+      {shown.length === 0 && <Combobox.Empty>{isSearching ? text.looking : nothing}</Combobox.Empty>}
     </Combobox.Options>
   )
 }

@@ -25,8 +25,9 @@ export function CompanyChoices({ face }: { face: Face }) {
     onDropdownOpen: () => combobox.focusSearchInput(),
   })
   const button = useOpenAtOnce<HTMLButtonElement>(() => combobox.openDropdown())
-  const { data: found, error, isFetching } = useFound(wanted, combobox.dropdownOpened)
-  const nothing = error ? asProblem(error).message : found?.data.length === 0 ? text.noCompany : undefined
+  const { data: found, error, isFetching, isPlaceholderData } = useFound(wanted, combobox.dropdownOpened)
+  const isNone = found?.data.length === 0 && !isPlaceholderData && search.trim() === wanted
+  const nothing = error ? asProblem(error).message : isNone ? text.noCompany : undefined
   const shownOrganizations = organizations.filter((one) => one.name.toLowerCase().includes(wanted.toLowerCase()))
 
   return (

@@ -7,9 +7,15 @@ import { isReachable } from '../api/request.ts'
 import { text } from '../texts/shell.ts'
 import classes from './Unreachable.module.css'
 
-/** Whether the server asked to try again later for something that the page waits for. */
-const isPutOff = ({ state: { data, fetchFailureReason } }: Query): boolean =>
-  data === undefined && fetchFailureReason !== null && [429, 503].includes(asProblem(fetchFailureReason).status)
+/** Seconds that a page may be late without an explanation. */
+const UNNOTICED_SECONDS = 2
+
+/** Whether the server has asked to try again later for something that the page waits for, and the user notices the delay. */
+function isPutOff({ meta, state: { data, fetchFailureReason, fetchFailureCount } }: Query): boolean {
+  if (data !== undefined || meta?.isBackground === true || fetchFailureReason === null) return false
+  const { status, retryAfter = 0 } = asProblem(fetchFailureReason)
+  return [429, 503].includes(status) && (fetchFailureCount > 1 || retryAfter > UNNOTICED_SECONDS)
+}
 
 export function Unreachable() {
   const client = useQueryClient()
@@ -60,8 +66,8 @@ export function Unreachable() {
   return (
     <div aria-live="polite">
       {isShown && (
-        <div className={classes.bar} ref={bar}>
-          <Loader size={14} color="white" />
+        <div className={classes.bar} data-away={isAway || undefined} ref={bar}>
+          <Loader size={14} color="currentColor" />
           <Text size="sm" fw={600}>
             {isAway ? text.unreachable : text.busy}
           </Text>

@@ -45,6 +45,9 @@ export function useLateHeading(): void {
   }, [])
 }
 
+/** For a button that disappears while the page's record is read again: the page has the focus, and then its heading. */
+export const focusWholePage = (): void => document.getElementById('content')?.focus({ preventScroll: true })
+
 /** Whether no control has the focus: a button loses it while it is disabled, and a new page has it at its heading. */
 export const isFocusFree = (): boolean =>
   document.activeElement === document.body || document.activeElement?.matches('#content, #content h1') === true

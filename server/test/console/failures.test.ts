@@ -1,9 +1,10 @@
 // What could not be read is not shown as empty: lists of choices, alerts, events and counts before a deletion say what failed.
 import assert from 'node:assert/strict'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { browserTest, testBrowser } from '../support/browser.ts'
 import { makeTable } from '../support/custom-tables.ts'
 import { person } from '../support/people.ts'
+import { until } from '../support/program.ts'
 import { sharedService } from '../support/service.ts'
 
 const service = sharedService()
@@ -145,5 +146,108 @@ browserTest('while the server asks to try again later, the page says so, and ope
   isBusy = false
   await page.getByRole('link', { name: 'Harbour' }).waitFor()
   await page.getByText('The server is busy').waitFor({ state: 'detached' })
+  quiet()
+})
+
+/** Holds reads up until they are answered in the test. */
+async function holding(page: Page, path: string) {
+  const held: Route[] = []
+  await page.route(path, (route) => void held.push(route))
+  return async (): Promise<Route> => {
+    await until(`${path} is read`, () => held.length > 0)
+    return held.shift() as Route
+  }
+}
+
+const tooMany = {
+  status: 429,
+  headers: { 'retry-after': '0.01' },
+  json: { statusCode: 429, code: 'rate_limited', reason: 'key_rate', message: 'Wait.' },
+}
+
+browserTest('the server is called busy only where it keeps the user waiting, and in calm colours', async () => {
+  const company = await service.company()
+  await company.call('POST', '/v1/outlet', { name: 'Harbour' })
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, go, quiet, accessible } = await browser.open({ signedIn, expects: /status of 429/ })
+  const bar = page.getByText('The server is busy')
+  const alerts = await holding(page, '**/v1/alerts')
+  const stations = await holding(page, '**/v1/stations?*')
+  // No page waits for the alerts.
+  await go(`/c/${company.id}/outlets`)
+  await page.getByRole('link', { name: 'Harbour' }).waitFor()
+  for (const _ of [1, 2]) await (await alerts()).fulfill(tooMany)
+  await alerts()
+  assert.equal(await bar.count(), 0)
+  // The delay of one refusal, after which the server wants to be asked again at once, is not noticed.
+  await go(`/c/${company.id}/stations`)
+  await (await stations()).fulfill(tooMany)
+  const second = await stations()
+  assert.equal(await bar.count(), 0)
+  await second.fulfill(tooMany)
+  await bar.waitFor()
+  const colour = await bar.evaluate(
+    (text: any) => (globalThis as any).getComputedStyle(text.parentElement).backgroundColor,
+  )
+  assert.equal(colour, 'rgb(255, 255, 255)')
+  await accessible()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await accessible(page, { rules: ['color-contrast'] })
+  quiet()
+})
+
+/** An expression that collects what lists of choices say from now on. */
+const watchChoices = `(() => {
+  window.said = []
+  const read = () => {
+    for (const list of document.querySelectorAll('[role=listbox]')) if (list.checkVisibility()) said.push(list.textContent)
+  }
+  new MutationObserver(read).observe(document.body, { subtree: true, childList: true, characterData: true })
+})()`
+
+browserTest('what is sought in a list of choices is not called missing before the server has answered', async () => {
+  const company = await service.company()
+  // Of two, none is chosen at first.
+  for (const name of ['Harbour', 'Airport']) await company.call('POST', '/v1/outlet', { name })
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, go, quiet } = await browser.open({ signedIn })
+  await go(`/c/${company.id}/orders/new`)
+  const choices = page.getByRole('listbox')
+  const outlet = page.getByRole('combobox', { name: 'Outlet' })
+  await outlet.fill('a name that no outlet has, and too long for an id of another system')
+  await choices.getByText('No results').waitFor()
+  const outlets = await holding(page, '**/v1/outlets?*')
+  await outlet.fill('Harb')
+  const search = await outlets()
+  assert.equal(await choices.textContent(), 'Searching…')
+  await search.continue()
+  await page.getByRole('option', { name: 'Harbour' }).waitFor()
+  await page.keyboard.press('Escape')
+  // Nor in the moment before it is asked.
+  await page.evaluate(watchChoices)
+  await page.getByRole('searchbox').fill('mug')
+  await choices.getByText('No results').waitFor()
+  const said = new Set((await page.evaluate('said')) as string[])
+  assert.deepEqual([...said], ['Searching…', 'No results'])
+  quiet()
+})
+
+browserTest('after Try again the focus is on the page, and then on the heading of its record', async () => {
+  const company = await service.company()
+  const { body: outlet } = await company.call('POST', '/v1/outlet', { name: 'Harbour' })
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, go, quiet } = await browser.open({ signedIn, expects: /status of 500/ })
+  const mend = await failing(page, /^\/v1\/outlet\//)
+  await go(`/c/${company.id}/outlets/${outlet.id}`)
+  const again = page.getByRole('button', { name: 'Try again' })
+  await again.waitFor()
+  await mend()
+  const reads = await holding(page, `**/v1/outlet/${outlet.id}`)
+  await again.press('Enter')
+  const read = await reads()
+  assert.equal(await page.evaluate('document.activeElement.id'), 'content')
+  await read.continue()
+  await page.getByRole('heading', { level: 1, name: 'Harbour' }).waitFor()
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'Harbour')
   quiet()
 })

@@ -106,3 +106,23 @@ browserTest('a page that a form, a list or a deletion leads to has the focus at 
   assert.equal(await page.evaluate('document.activeElement.tagName'), 'BODY')
   quiet()
 })
+
+browserTest('a button that was disabled while its action ran has the focus again', async () => {
+  const company = await service.company()
+  const { body: trigger } = await company.call('POST', '/v1/automation-trigger', {
+    ...{ triggerType: 'order.*', triggerUrl: 'https://hooks.example.com/' },
+  })
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, go, quiet } = await browser.open({ signedIn, expects: /status of 429/ })
+  const json = { statusCode: 429, code: 'rate_limited', reason: 'key_rate', message: 'Wait.' }
+  await page.route(`**/v1/automation-trigger/${trigger.id}/test`, async (route) => {
+    await page.waitForFunction('document.activeElement === document.body')
+    await route.fulfill({ status: 429, json })
+  })
+  await go(`/c/${company.id}/automation/${trigger.id}`)
+  const test = page.getByRole('button', { name: 'Send test event' })
+  await test.press('Enter')
+  await page.getByText('There were too many requests').waitFor()
+  await page.locator('button:focus', { hasText: 'Send test event' }).waitFor()
+  quiet()
+})

@@ -164,6 +164,29 @@ browserTest('the first wrong input of a variant gets the focus, whether it canno
   quiet()
 })
 
+browserTest('a variant that is refused as a whole has the focus in its row, with the reason in view', async () => {
+  const company = await service.company()
+  const { body: product } = await company.call('POST', '/v1/product', { name: 'Tea' })
+  const { body: variant } = await company.call('POST', '/v1/variant', { productId: product.id, sku: 'TEA-1', price: 5 })
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, go, quiet } = await browser.open({ signedIn, expects: /status of 404/ })
+  await go(`/c/${company.id}/products/${product.id}`)
+  const price = page.getByLabel('Price of TEA-1', { exact: true })
+  await price.fill('6')
+  await company.call('DELETE', `/v1/variant/${variant.id}`)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  const reason = page.locator('#variants').getByText('This no longer exists. Someone may have deleted it.')
+  await reason.waitFor()
+  await page.locator('input[aria-label="SKU of TEA-1"]:focus').waitFor()
+  const isSeen = await reason.evaluate((element: any) => {
+    const { x, y, height } = element.getBoundingClientRect()
+    return element.contains(element.ownerDocument.elementFromPoint(x + 5, y + height / 2))
+  })
+  assert.ok(isSeen)
+  assert.equal(await price.inputValue(), '6.00')
+  quiet()
+})
+
 browserTest('a viewer reads the variants of a product without inputs', async () => {
   const company = await service.company()
   const { body: product } = await company.call('POST', '/v1/product', { name: 'Tea' })

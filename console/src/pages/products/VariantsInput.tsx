@@ -83,11 +83,17 @@ function Variants({ state, ...props }: MemberInputProps & { state: VariantRows }
   )
 }
 
-/** After a save, the first input that the server refused gets the focus, unless the user has moved it meanwhile. */
+/** After a save, the first input or row that the server refused gets the focus, unless the user has moved it meanwhile. */
 function useFirstRefused(refused: VariantRows['refused'], isShown: boolean): RefObject<HTMLDivElement | null> {
   const grid = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (isShown && refused.size > 0 && isFocusFree()) firstWrong(grid.current)?.focus()
+    if (!isShown || refused.size === 0 || !isFocusFree()) return
+    const wrong = firstWrong(grid.current)
+    if (wrong !== null) return wrong.focus()
+    // The reason is in a row of its own, below that of the variant.
+    const reason = grid.current?.querySelector('tr [role="alert"]')?.closest('tr')
+    reason?.previousElementSibling?.querySelector('input')?.focus({ preventScroll: true })
+    reason?.scrollIntoView({ block: 'center' })
   }, [refused, isShown])
   return grid
 }

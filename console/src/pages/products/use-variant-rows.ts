@@ -39,7 +39,10 @@ export function useVariantRows(product: RecordData | undefined, initial: readonl
   const { isBusy, run } = useAction()
   const stored = list.data?.pages.flatMap(({ data }) => data) ?? []
   const over = new Map(typed.rows.map((row) => [row.key, row]))
-  const added = typed.rows.filter(({ variant }) => variant === undefined)
+  const isStored = new Set(stored.map((variant) => variant.id))
+  const isRefused = (row: Row) => [...typed.refused.keys()].some((at) => at.startsWith(row.key))
+  // A variant that was deleted meanwhile keeps its row, which says so.
+  const added = typed.rows.filter((row) => row.variant === undefined || (!isStored.has(row.key) && isRefused(row)))
   const rows = [...stored.map((variant) => over.get(variant.id) ?? rowOf(variant)), ...added]
 
   function put(next: Partial<Typed>) {

@@ -23,6 +23,7 @@ interface SaveBarProps {
 
 export function SaveBar(props: SaveBarProps) {
   const { message, failure, unsaved, conflicts, children, isSaving, save, discard } = props
+  const isFailure = failure !== undefined && failure === message
   return (
     <div className={classes.saveBar}>
       <div className={classes.state}>
@@ -50,8 +51,9 @@ export function SaveBar(props: SaveBarProps) {
         )}
         <Text
           size="sm"
-          c={failure !== undefined && failure === message ? 'var(--cw-bad)' : 'dimmed'}
-          className={`${classes.message} cut`}
+          c={isFailure ? 'var(--cw-bad)' : 'dimmed'}
+          // A failure is read whole.
+          className={`${classes.message} ${isFailure ? classes.failure : 'cut'}`}
           role="status"
           title={message}
         >
