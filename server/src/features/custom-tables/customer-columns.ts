@@ -7,7 +7,6 @@ import type { Field } from '../../engine/field.ts'
 import { type Projection, StaleSchemaError } from '../../engine/projection.ts'
 import type { Change, JsonObject } from '../../engine/record.ts'
 import { writeRows } from './customer-rows.ts'
-import { REMEMBERED_HEADS } from './limits.ts'
 import { lockTables } from './locks.ts'
 import { cellsOf, shownCell } from './row-format.ts'
 import { type Extensions, schemaVersion } from './schema-cache.ts'
@@ -52,25 +51,17 @@ export function customerColumns({ tables, version }: Extensions): Projection {
  */
 function heldReader(extensions: readonly ExtendingTable[]): (held: string) => string {
   const byLink = new Map(extensions.map((extension) => [extension.link.id, extension]))
-  type Part = { readonly extension: ExtendingTable | undefined; readonly revision: number }
-  const heads = new Map<string, { readonly parts: readonly Part[]; readonly key: string | undefined }>()
-  function read(head: string) {
-    const parts = head.split(',').map((part): Part => {
+  return (held) => {
+    const end = held.indexOf('"', 2)
+    const head = held.slice(2, end)
+    const parts = head.split(',').map((part) => {
       const [link = '', revision] = part.split(' ')
       return { extension: byLink.get(link), revision: Number(revision) }
     })
     const [only] = parts
-    const isUnchanged = parts.length === 1 && only?.extension?.table.revision === only?.revision
-    const known = { parts, key: isUnchanged ? only?.extension?.key : undefined }
-    if (heads.size === REMEMBERED_HEADS) heads.clear()
-    heads.set(head, known)
-    return known
-  }
-  return (held) => {
-    const end = held.indexOf('"', 2)
-    const head = held.slice(2, end)
-    const { parts, key } = heads.get(head) ?? read(head)
-    if (key !== undefined) return `{${key}${held.slice(end + 3, -2)}}`
+    const unchanged =
+      parts.length === 1 && only?.extension?.table.revision === only?.revision ? only?.extension : undefined
+    if (unchanged) return `{${unchanged.key}${held.slice(end + 3, -2)}}`
     const rows: ColumnValues[] = JSON.parse(held)[head]
     const shownBy = new Map(
       parts.map(({ extension, revision }, n) => [
@@ -105,7 +96,6 @@ const shown = (table: Table, columns: ColumnValues): string =>
     })
     .join(',')}}`
 
-/** A table as a member of customers. */
 function member(table: Table): Field<ColumnValues> {
   const columns = (schemaOf: (column: Column) => JsonSchema) =>
     Object.fromEntries(

@@ -18,8 +18,6 @@ export const CACHED_EXTENSIONS = 1_000
 export const CACHED_EXTENSION_COLUMNS = 100_000
 /** Tables that may extend customers: with 200 columns each, a company's reference takes half a second to generate. */
 export const EXTENDING_TABLES = 50
-/** Sets of tables in which customers of a company have rows, cached for fast reads. */
-export const REMEMBERED_HEADS = 1_000
 /**
  * Retries when the schema changes during a read: it changes seldom, but a program that sets tables up changes it a
  * hundred times.

@@ -2,7 +2,7 @@
 import { newId } from '../../core/ids.ts'
 import { notFound } from '../../core/problem.ts'
 import type { Permission } from '../../core/scope.ts'
-import type { Queryable } from '../../database/connect.ts'
+import { named, type Queryable, type Row } from '../../database/connect.ts'
 import { hashOf, newKeyValue } from './key-value.ts'
 
 /** The channel on which all server processes receive a changed key's hash. */
@@ -26,6 +26,17 @@ export interface KeyRecord {
   /** When a rotated key is deleted. */
   readonly deleteAt?: string
 }
+
+/** Columns of `api_keys as stored` that `keyOf` reads. */
+export const keyColumns = `stored.id, stored.company_id, stored.organization_id, stored.name, stored.prefix, stored.last_four,
+  stored.permissions, iso_time(stored.created_at), iso_time(stored.last_used_at), iso_time(stored.expires_at),
+  iso_time(stored.delete_at)`
+
+export const keyOf = (row: Row): KeyRecord =>
+  named(row, [
+    ...(['id', 'companyId', 'organizationId', 'name', 'prefix', 'lastFour', 'permissions'] as const),
+    ...(['createdAt', 'lastUsedAt', 'expiresAt', 'deleteAt'] as const),
+  ])
 
 /** Creates a key. Its value is in the result and nowhere else. */
 export async function createKey(
@@ -89,17 +100,13 @@ export async function endKeyAt(transaction: Queryable, id: string, time: string)
 /** Keys by name, prefix and last four characters, newest first. */
 export async function listKeys(database: Queryable, owner?: KeyOwner): Promise<KeyRecord[]> {
   const rows = await database.query(
-    `select json_strip_nulls(json_build_object(
-       'id', id, 'companyId', company_id, 'organizationId', organization_id, 'name', name, 'prefix', prefix,
-       'lastFour', last_four, 'permissions', permissions, 'createdAt', iso_time(created_at),
-       'lastUsedAt', iso_time(last_used_at), 'expiresAt', iso_time(expires_at), 'deleteAt', iso_time(delete_at)))
-     from api_keys
+    `select ${keyColumns} from api_keys as stored
      where ($1::text is null or company_id = $1) and ($2::text is null or organization_id = $2)
        and (delete_at is null or delete_at > now())
      order by created_at desc, id desc`,
     [companyOf(owner), organizationOf(owner)],
   )
-  return rows.map(([text]) => JSON.parse(text))
+  return rows.map(keyOf)
 }
 
 /**

@@ -5,7 +5,7 @@ import { canonicalDateTime, isDateTime } from '../../core/date-time.ts'
 import { isId } from '../../core/ids.ts'
 import { bodyError, conflict, notFound, orThrow, Problem } from '../../core/problem.ts'
 import { organizationOf, type Permission, permissions, type Scope } from '../../core/scope.ts'
-import { named, type Queryable, type Row } from '../../database/connect.ts'
+import type { Queryable, Row } from '../../database/connect.ts'
 import { body } from '../../engine/body.ts'
 import {
   choice,
@@ -21,7 +21,7 @@ import {
 } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
 import { bodySchema } from '../../engine/schema.ts'
-import { createKey, deleteKey, endKeyAt, type KeyOwner, type KeyRecord } from '../keys/key-store.ts'
+import { createKey, deleteKey, endKeyAt, type KeyOwner, keyColumns, keyOf } from '../keys/key-store.ts'
 import { actingPlace } from '../people/memberships.ts'
 import { KEY_OVERLAP_MS } from './limits.ts'
 
@@ -70,17 +70,6 @@ export const key = resource(
   { showsCompany: false, isAppendOnly: true },
 )
 const { create } = bodySchema(key)
-
-/** Columns of `api_keys as stored` that `keyOf` reads. */
-export const keyColumns = `stored.id, stored.company_id, stored.organization_id, stored.name, stored.prefix, stored.last_four,
-  stored.permissions, iso_time(stored.created_at), iso_time(stored.last_used_at), iso_time(stored.expires_at),
-  iso_time(stored.delete_at)`
-
-export const keyOf = (row: Row): KeyRecord =>
-  named(row, [
-    ...(['id', 'companyId', 'organizationId', 'name', 'prefix', 'lastFour', 'permissions'] as const),
-    ...(['createdAt', 'lastUsedAt', 'expiresAt', 'deleteAt'] as const),
-  ])
 
 /** What a key has, and can grant: no further permission, and not for longer. */
 interface Giver {

@@ -9,13 +9,11 @@ import { closed, deletedSchema } from '../../engine/documents.ts'
 import { transacted } from '../../engine/idempotency.ts'
 import { type Call, json, ok, type Route } from '../../http/route.ts'
 import { deletionsHeard } from '../keys/key-cache.ts'
-import type { KeyOwner } from '../keys/key-store.ts'
+import { type KeyOwner, keyColumns, keyOf } from '../keys/key-store.ts'
 import { findCompany } from './companies.ts'
 import {
   giverOf,
   key,
-  keyColumns,
-  keyOf,
   makeKey,
   removeKey,
   removeOrganizationKey,

@@ -163,19 +163,14 @@ async function readUpTo(
   })
 }
 
-function eventOf([, , sequence, id, type, createdAt, resource, traceparent, actor, texts]: Row) {
-  const [previous, data] = texts.split('\u0001')
-  return {
-    sequence,
-    id,
-    type,
-    createdAt,
-    resource,
-    data,
-    ...(traceparent && { traceparent }),
-    ...(actor && { actor }),
-    ...(previous !== '' && { previous }),
-  }
+function eventOf([, , sequence, id, type, createdAt, resource, traceparent, actor, texts]: Row): SequencedEvent {
+  return { sequence, id, type, createdAt, resource, ...restOf(traceparent, actor, texts) }
+}
+
+/** The members that an event may lack, and its texts, which one column contains. */
+function restOf(traceparent: string | null, actor: string | null, texts: string) {
+  const [previous, data = ''] = texts.split('\u0001')
+  return { data, ...(traceparent && { traceparent }), ...(actor && { actor }), ...(previous && { previous }) }
 }
 
 /**
@@ -234,30 +229,9 @@ export async function readDue(
   )
 }
 
-function dueOf([
-  version,
-  tries,
-  id,
-  type,
-  createdAt,
-  resource,
-  recordId,
-  body,
-  traceparent,
-  actor,
-  texts,
-]: Row): DueDelivery {
-  const [previous, data] = texts.split('\u0001')
-  const event = {
-    id,
-    type,
-    createdAt,
-    resource,
-    recordId,
-    data,
-    ...(traceparent && { traceparent }),
-    ...(actor && { actor }),
-    ...(previous !== '' && { previous }),
-  }
-  return { version, tries, delivery: JSON.parse(body), event: id === null ? undefined : event }
+function dueOf(row: Row): DueDelivery {
+  const [version, tries, id, type, createdAt, resource, recordId, body, traceparent, actor, texts] = row
+  const rest = restOf(traceparent, actor, texts)
+  const event = id === null ? undefined : { id, type, createdAt, resource, recordId, ...rest }
+  return { version, tries, delivery: JSON.parse(body), event }
 }
