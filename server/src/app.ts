@@ -79,7 +79,6 @@ import { session, sessionTakingOver } from './resources/session.ts'
 import { transaction } from './resources/transaction.ts'
 import { webhookDelivery } from './resources/webhook-delivery.ts'
 
-/** The chapters of the reference. */
 const chapters: Chapters = {
   ...referenceChapter,
   'Keys and health': 'Whether the service is up, and what a key gives access to.',
@@ -163,7 +162,6 @@ const dryParts = (own: Omit<OwnParts, 'customers'>): OwnParts => ({
   customers: customerParts(own.database, own, own.schemas),
 })
 
-/** The routes of a resource, with those of its own. */
 function resourceRoutesOf(resource: Resource, own: OwnParts): Route[] {
   const { database, plans } = own
   const whole = limited(operationsOf(resource, own), database, plans, own)

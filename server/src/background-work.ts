@@ -166,7 +166,6 @@ async function mailTransport(settings: MailSettings | undefined) {
   return { settings, transport: smtpTransport(settings) }
 }
 
-/** Sends mails. */
 function startMail(
   { database, seal, log }: BackgroundParts,
   { settings, transport }: NonNullable<Awaited<ReturnType<typeof mailTransport>>>,

@@ -46,7 +46,6 @@ export function fairSemaphore(
   const queue = fairQueue<QueuedWaiter>(waiting, waitingRequests.of(name))
   const places = tenantShare(bounds, presence)
   const kinds = new Set<string>()
-  /** The waiters, by company. */
   const waiters = new Map<string, number>()
 
   const areOthersWaiting = (tenant: string) => waiters.size > (waiters.has(tenant) ? 1 : 0)

@@ -2,7 +2,6 @@
 // part.
 import { memoryInUse, memoryLimits } from './metrics.ts'
 
-/** A budget of bytes. */
 interface MemoryBudget {
   /**
    * Whether this many more bytes fit. A tenant may hold as much as is left for all, so that one alone gets half of the

@@ -64,7 +64,6 @@ export interface Reader extends Queryable {
 }
 
 interface ReplicaParts {
-  /** Asks the primary. */
   readonly primary: Query
   /** Connections to the replica. */
   readonly pool: Pool

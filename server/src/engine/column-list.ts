@@ -21,7 +21,6 @@ export interface Listed {
   readonly always: readonly string[]
   /** Columns of the table, as `stored`. */
   readonly columns: string
-  /** The text of a row's record. */
   readonly textOf: (row: Row) => string
   /** SQL condition over `stored` that names the owner $1. */
   readonly owned: string

@@ -10,7 +10,6 @@ import type { Resource } from './resource.ts'
 import { type RowToReplace, store } from './store.ts'
 import { writing } from './writing.ts'
 
-/** A record as it is stored. */
 interface LockedRecord extends Key {
   readonly version: number
   readonly before: JsonObject

@@ -34,7 +34,6 @@ export interface PageTexts {
   readonly texts: readonly string[]
   /** Texts of a long page, several at a time, joined by commas. The caller must read to the end or call return. */
   readonly chunks: AsyncIterableIterator<string> | undefined
-  /** The number of records. */
   readonly length: number
   readonly hasMore: boolean
   /** The text of the last record if more follow. */

@@ -36,7 +36,6 @@ export interface Store {
   remove(database: Queryable, rows: readonly RowToRemove[], waits: boolean): Promise<boolean[]>
 }
 
-/** The writes of a store. */
 type Writes = Pick<Store, 'insert' | 'replace' | 'remove'>
 
 /** Each dry run makes the routes of its resource again: a third of that was the text of statements. */

@@ -45,7 +45,6 @@ export function answerError(log: Logger, error: unknown, request: FastifyRequest
 
 const reasons = new PassingReasons()
 
-/** Logs an internal error. */
 function logFault(log: Logger, problem: Problem, error: unknown, request: FastifyRequest): void {
   // The client closed the connection in the middle of its request, which is no internal error.
   if (error !== undefined && request.raw.errored === error) return

@@ -52,7 +52,6 @@ export interface RegisteredRoute {
   readonly allowOrigin: AllowOrigin
   /** Where its durations are counted. */
   readonly durations: ReturnType<typeof durationsOf>
-  /** The status of a success. */
   readonly status: number
 }
 

@@ -33,7 +33,6 @@ export interface Count {
   value: number
 }
 
-/** All instruments of this process. */
 const instruments: (() => Family)[] = []
 
 /** What this process has counted so far. */

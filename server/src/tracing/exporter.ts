@@ -37,7 +37,6 @@ interface TraceSettings {
   readonly version: string
   /** OTEL_TRACES_SAMPLER_ARG: the part of the traces that is recorded. */
   readonly ratio: number
-  /** The number of a worker process. */
   readonly worker?: number | undefined
   /** Called with the reason when spans cannot be sent; not more than once a minute. */
   readonly failed: (reason: string) => void

@@ -37,7 +37,6 @@ export class BorrowedQuota {
     this.#now = now
   }
 
-  /** The buckets of a limit. */
   readonly bucketsOf = (limit: string): Buckets => ({
     take: (name) => this.#take(limit, name),
     giveBack: (name) => {

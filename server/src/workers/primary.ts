@@ -132,7 +132,6 @@ class Workers {
     }
   }
 
-  /** Runs a worker to its end. */
   async #run(number: number, listens: () => void): Promise<End> {
     const worker = startProcess(number, this.#count)
     this.#running.set(worker, number)

@@ -7,7 +7,6 @@ import { unreadable, unwritable } from './disk.ts'
 /** Bytes read at once. */
 const CHUNK_BYTES = 1024 * 1024
 
-/** What was copied. */
 interface Copied {
   readonly bytes: number
   readonly sha256: string

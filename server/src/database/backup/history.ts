@@ -3,7 +3,6 @@
 import type { Queryable } from '../connect.ts'
 import type { Taken } from './take.ts'
 
-/** Backups that are remembered. */
 const REMEMBERED = 100
 
 /** Remembers a finished backup. */

@@ -23,7 +23,6 @@ interface BackupSource {
   readonly client: Client
   /** The folder of PostgreSQL's files. */
   readonly cluster: string
-  /** The version of the program. */
   readonly version: string
   /** The mark of the secret key. */
   readonly secretKey: string | null

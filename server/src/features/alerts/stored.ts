@@ -4,7 +4,6 @@ import { type AlertDetails, type AlertKind, alertKinds } from './alert.ts'
 import { ALERTS_SHOWN } from './limits.ts'
 import { isInBell } from './readers.ts'
 
-/** An alert as it is shown. */
 interface ShownAlert {
   readonly id: string
   readonly state: string

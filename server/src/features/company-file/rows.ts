@@ -96,7 +96,6 @@ const REASON = 'Its apiKey is not in the file of the company. Set apiKey, and is
 /** SQL: whether a trigger is still off for that. */
 export const isSwitchedOff = `body ->> 'inactiveReason' = '${REASON}'`
 
-/** The ids of triggers with a secret. */
 async function triggersWithSecret(transaction: Queryable, companyId: string): Promise<ReadonlySet<string>> {
   const text = 'select id from automation_triggers where company_id = $1 and secret is not null'
   const rows = await transaction.query(text, [companyId])

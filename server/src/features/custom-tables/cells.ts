@@ -17,7 +17,6 @@ export interface CellsWrite {
   readonly rowId: string
   /** All cells of the row after the change, as JSON. */
   readonly cells: string
-  /** The cells that change. */
   readonly changed: Cells
   /** The column with the row's customer, if that changes. */
   readonly linkedBy: string | undefined

@@ -80,7 +80,6 @@ const statementOf = ({ companyId, id, version }: Table, limit: number, skip: num
 
 const none = { texts: [], chunks: undefined, stream: undefined, hasMore: false } as const
 
-/** A row to be read by its id. */
 type RowItem = BatchItem & { readonly table: Table; readonly id: string }
 
 /** Reads of rows. Statements of lists wait in the semaphore `lists`. */

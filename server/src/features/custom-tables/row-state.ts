@@ -18,7 +18,6 @@ import type { Cells, Table } from './table.ts'
 export interface RowItem extends BatchItem {
   readonly scope: Scope
   readonly verb: 'created' | 'updated' | 'deleted'
-  /** The name of the table. */
   readonly name: string
   /** The row; undefined for a new one. */
   readonly id: string | undefined

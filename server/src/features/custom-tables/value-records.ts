@@ -195,7 +195,6 @@ async function refuseDangling(
     outcomes[index] = refused('value', `must be the ${member} of an existing record in ${collection}`)
 }
 
-/** The place and the text of a value to be created. */
 function newPlace({ scope, value }: Item): { place: CellKey | undefined; text?: unknown } {
   const change = schema.create(value)
   if (change instanceof Problem) return { place: undefined }
@@ -234,7 +233,6 @@ interface ChangedRow {
 
 const isLink = (column: Column | undefined): boolean => column?.reference?.collection === customers
 
-/** The place of a value's row. */
 const rowPlaceOf = ({ place, table }: ValueWrite<unknown>): RowPlace[] =>
   place ? [{ companyId: place.companyId, id: place.rowId, isExtension: table?.isExtension === true }] : []
 

@@ -17,7 +17,6 @@ import type { Answer, Call } from '../../http/route.ts'
 /** Characters of a custom event's name (decisions §9). */
 const CUSTOM_EVENT_CHARACTERS = 100
 
-/** The `resource` of custom events. */
 const customResource = 'custom'
 
 const word = text({

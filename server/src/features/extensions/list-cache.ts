@@ -38,7 +38,6 @@ type ReadPart = (request: PartRequest) => Promise<ListPart>
 
 interface Sources {
   readonly readPart: ReadPart
-  /** Reads the list's version. */
   readonly readVersion: () => Promise<string>
 }
 

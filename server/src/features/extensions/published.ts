@@ -37,7 +37,6 @@ export interface PartRequest {
 /** By name: `category`, `search`, `organizationAlias`. */
 type Filters = Readonly<Record<string, any>>
 
-/** The requested page. */
 interface PageRequest {
   readonly filters: Filters
   readonly skip: number

@@ -21,7 +21,6 @@ const EXTENSION_CHARACTERS = 256 * 1024
 /** Characters of names by which the published list is ordered; migrations use the same number. */
 const ORDERED_CHARACTERS = 250
 
-/** A write of an extension. */
 interface ExtensionItem {
   readonly organizationId: string
   /** Absent for a create. */

@@ -121,7 +121,6 @@ function toRow({ line, cells }: RawRecord, headings: string[]): CsvRow | BrokenR
   return { line, cells: surplus.length > 0 ? cells.slice(0, headings.length) : cells }
 }
 
-/** Bytes that are read at once. */
 const READ_BYTES = 1 << 18
 
 /** Throws an OperatorError if the file does not exist or cannot be read. */

@@ -37,7 +37,6 @@ const needsOf = (named: ShopName): string =>
     .map(({ what, needs }) => `${what[0]?.toUpperCase()}${what.slice(1)} needs ${needs}.`)
     .join(' ')
 
-/** The number of headings that are signs of a format. */
 function signsIn(file: CsvFile, { signs }: Format): number {
   const normal = new Set(file.headings.map(normalHeading))
   return signs.of.filter((heading) => normal.has(heading)).length

@@ -130,7 +130,6 @@ export function objectStore(settings: ObjectStoreSettings): ObjectStore {
   }
 }
 
-/** Where an object is. */
 function urlOf({ endpoint, region, isPathStyle }: ObjectStoreSettings, name: string): string {
   const origin = new URL(endpoint ?? `https://s3.${region}.amazonaws.com`)
   if (isPathStyle) return `${origin.origin}/${name}`

@@ -21,7 +21,6 @@ export interface FileKey {
 
 /** The file of an attachment. */
 export interface StoredFile extends FileKey {
-  /** The name of the attachment. */
   readonly name: string
   readonly bytes: number
   readonly contentType: string

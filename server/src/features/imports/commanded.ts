@@ -32,7 +32,6 @@ interface Commanded {
   readonly file: CsvFile
   readonly fileName: string
   readonly format: Format
-  /** The named outlet. */
   readonly outletId: string | undefined
   readonly refused: (row: RefusedRow) => void
   readonly progress: (done: number, total: number) => void

@@ -22,7 +22,6 @@ export interface LeftRecord {
   readonly reason: string
 }
 
-/** Records as CSV. */
 const leftCsv = (lines: readonly LeftRecord[]): string =>
   leftHeader + lines.map(({ resource, id, name = '', reason }) => csvLine([resource, id, name, reason])).join('')
 

@@ -43,7 +43,6 @@ interface Sending {
   stop(): Promise<void>
 }
 
-/** The loops of this process. */
 const loops = new Set<() => void>()
 
 /** Makes the servers of this process look for mails now. Call it after committing some. */

@@ -105,7 +105,6 @@ const single: readonly Tool[] = [
   },
 ]
 
-/** A tool that changes stock. */
 const stock = (name: string, title: string, path: string, description: string, members: string): Tool => ({
   ...{ name, title },
   description: `${description} Items: {productId, variantId, outletId, ${members}}.`,

@@ -31,7 +31,6 @@ export interface RegisteringTimes {
 const tookTooLong = ({ retryAfterMs, isSpent }: ProcessorError): ProcessorError =>
   new ProcessorError('The payment processor took too long.', { retryAfterMs, isSpent })
 
-/** The loops of this process. */
 const loops = new Set<() => void>()
 
 /**

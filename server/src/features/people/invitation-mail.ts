@@ -32,7 +32,6 @@ export async function woken<T>(done: Promise<T>): Promise<T> {
   return answer
 }
 
-/** The mail with the link of an invitation. */
 const invitationMail = (link: string): WantedMail => ({
   kind: 'invitation',
   content: { token: link.split('#token=')[1] },

@@ -79,7 +79,6 @@ export async function makeAccount(
   })
 }
 
-/** A new account for an invitation. */
 interface NewAccount {
   readonly token: string
   readonly invitation: Invitation

@@ -99,7 +99,6 @@ export const memberOfPlace = (isCompany: boolean, called: <T>(field: Field<T>) =
     { showsCompany: false },
   )
 
-/** A member's record. */
 interface MemberRecord {
   readonly id: string
   readonly userId: string

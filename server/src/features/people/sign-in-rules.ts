@@ -31,7 +31,6 @@ const schema = object('SignInRules', {
 })
 const example = { requiresSecondFactor: true, isRequiredByOrganization: false }
 
-/** The rules of a place, as shown. */
 async function readRules(database: Queryable, { companyId, organizationId }: Partial<MemberPlace>): Promise<string> {
   const [row] = await database.query(
     companyId === undefined

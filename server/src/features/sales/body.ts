@@ -109,7 +109,6 @@ export interface SentPayment {
 
 /** A checked body. */
 export interface SaleBody {
-  /** The members of the order. */
   readonly order: JsonObject
   readonly payments: readonly SentPayment[]
   readonly customer: JsonObject | undefined
@@ -118,7 +117,6 @@ export interface SaleBody {
 }
 
 const lengthOf = (list: unknown): number => ((list ?? []) as readonly unknown[]).length
-/** The number of lines of an order. */
 const linesIn = ({ lineItems, customSales }: JsonObject): number => lengthOf(lineItems) + lengthOf(customSales)
 
 /** The problem of a sale with more lines or payments than one is computed with at once. */

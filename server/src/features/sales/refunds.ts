@@ -23,10 +23,8 @@ const { find } = store(refundRecord)
 /** The statuses of a sale that took place. */
 const refundable = ['completed', 'partial-refund', 'refunded']
 
-/** A refund that is asked for. */
 interface AskedRefund {
   readonly scope: Scope
-  /** The id of the order. */
   readonly id: string
   readonly wanted: RefundBody
   /** Whether a refund of the order with the same `externalId` is the answer, and nothing is stored. */

@@ -20,10 +20,8 @@ import type { Check } from './worksheet.ts'
 export interface CheckedSale extends SaleBody {
   readonly scope: Scope
   readonly at: string
-  /** The id of its order. */
   readonly id: string
   readonly order: JsonObject
-  /** The ids of its transactions. */
   readonly paymentIds: readonly string[]
   /** Amounts that differ from the computed ones. */
   readonly checks: readonly Check[]

@@ -200,7 +200,6 @@ async function createAll(
   return results
 }
 
-/** The response to a sale. */
 function responseText(
   [order]: readonly ItemResult[] = [],
   payments: readonly ItemResult[] = [],

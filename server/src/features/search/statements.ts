@@ -7,7 +7,6 @@ import { containing } from '../../engine/search-conditions.ts'
 import { type Searched, searched } from './searched.ts'
 import type { Sought } from './sought.ts'
 
-/** A statement with its values. */
 type Bound = readonly [Statement, readonly unknown[]]
 
 /** Records that one look-up reads where the words that it looks for are too short for the search index. */

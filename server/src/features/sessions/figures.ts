@@ -7,7 +7,6 @@ import { amountOf, type MethodAmount, millionths } from './balances.ts'
 import type { Picked } from './records.ts'
 import { type MoneySum, movementSums, paymentSums, type Sum, saleSums } from './sums.ts'
 
-/** All sums of some records. */
 interface Sums {
   readonly orders: readonly Sum[]
   readonly refunds: readonly Sum[]

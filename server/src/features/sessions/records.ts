@@ -18,7 +18,6 @@ export interface ReportedSession {
   readonly companyId: string
   readonly id: string
   readonly stationId: string
-  /** The record. */
   readonly record: Readonly<Record<string, any>>
 }
 
@@ -78,7 +77,6 @@ interface ClosingHistory {
   readonly lastClosedAt: string | undefined
 }
 
-/** The parameters of `candidates`. */
 function candidateValues({ companyId, id, stationId, record }: ReportedSession, history: ClosingHistory): unknown[] {
   const { beganAt, lastClosedAt } = history
   const lookback = lastClosedAt && new Date(Date.parse(lastClosedAt) - LATE_LOOKBACK_MS).toISOString()
@@ -152,7 +150,6 @@ export async function isTaken(
   return rows.length > 0
 }
 
-/** A late record as it is shown. */
 interface LateRecord {
   readonly resource: ClosedResource
   readonly id: string

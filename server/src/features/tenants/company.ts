@@ -125,7 +125,6 @@ export const companyExample = {
   taxId: 'ATU12345678',
 }
 
-/** Statuses of a company. */
 const companyStatuses = ['active', 'suspended'] as const
 
 const paymentCustomer = object(

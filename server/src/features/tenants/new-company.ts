@@ -47,7 +47,6 @@ interface NewCompany {
     readonly email?: string | undefined
     readonly planId?: string | undefined
   }
-  /** The name of the outlet that is created. */
   readonly outletName?: string | undefined
   /** Whether `defaultRoles` are created, and an account if the company has an e-mail address. */
   readonly isStaffed: boolean

@@ -58,7 +58,6 @@ function leasedOf(row: Row): LeasedTrigger {
 
 const companyOf = ({ companyId }: TriggerKey): string => companyId
 
-/** The trigger that a row begins with. */
 const keyIn = ([companyId, triggerId]: Row): TriggerKey => ({ companyId, triggerId })
 
 /** The two parameters that name triggers in a statement: companies and ids. */

@@ -11,7 +11,6 @@ import { mayComeSlowly } from './socket-limits.ts'
 export interface TakenFile {
   /** Its media type; `*` for any but JSON, which is read as a body. */
   readonly contentType: 'text/csv' | '*'
-  /** Maximum bytes. */
   readonly bytes: number
   /** For the reference. */
   readonly description: string

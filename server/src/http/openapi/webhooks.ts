@@ -4,7 +4,6 @@ import type { MakeContent } from './examples.ts'
 
 /** A webhook in the reference. */
 export interface WebhookDocument {
-  /** The type of its events. */
   readonly type: string
   readonly operationId: string
   readonly tag: string

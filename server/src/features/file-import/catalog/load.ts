@@ -102,7 +102,6 @@ async function readAdditions(
   return additions
 }
 
-/** An entry without its stock. */
 function withoutStock(entry: CatalogEntry): CatalogEntry {
   if (entry.kind === 'refused') return entry
   return { ...entry, variants: entry.variants.map(({ stock: _, ...variant }) => variant) }

@@ -29,7 +29,6 @@ async function loadCustomers(layout: CustomerLayout, loading: Loading): Promise<
   })
 }
 
-/** A customer of a file. */
 interface ImportedCustomer {
   readonly kind: 'customer'
   readonly line: number
@@ -87,7 +86,6 @@ function customerOf(row: Row, layout: CustomerLayout, notes: Metadatum[], separa
   return { kind: 'customer', line, externalId, customer, note: textOf(cell('note')) }
 }
 
-/** The members of a customer that columns set. */
 function membersWith(columns: readonly CustomerMember[]): string[] {
   const members = columns.map((column) => column.split('.')[0] as string)
   const names = members.includes('name') ? ['firstName', 'lastName'] : []
