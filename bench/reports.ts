@@ -79,7 +79,7 @@ async function main(): Promise<void> {
     if (!isFilled) {
       await fillTables(parts)
       await measureFirstReports(parts)
-      await sql.query('vacuum analyze report_buckets')
+      await sql.query('vacuum analyze report_sums')
       await writeFile(kept, JSON.stringify(shop))
     }
     console.log(`Reports over ${records} payments and as many orders of ${days} days:`)

@@ -1,7 +1,6 @@
 // Sales by what orders consist of: payments, lines with costs, margins and discounts, and the value of the stock.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { REPORT_PORTION } from '../src/features/reports/sums/limits.ts'
 import type { Body } from './support/contract.ts'
 import { until } from './support/program.ts'
 import { made, report } from './support/report-groups.ts'
@@ -71,7 +70,7 @@ test('a chunk of more products than are read at once is read whole, from the rec
   assert.deepEqual(sold, new Map(products.map(({ productId, total }) => [productId, total])))
   await until('the chunk is summed', async () => {
     const rows = await service.database.query(
-      `select from report_buckets where company_id = $1 and size = 1 and not is_dirty and cardinality(product_count) > ${REPORT_PORTION}`,
+      `select from report_sums where company_id = $1 and size = 1 and not is_dirty and cardinality(product) > 1`,
       [id],
     )
     return rows.length > 0

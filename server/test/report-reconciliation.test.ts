@@ -1,6 +1,5 @@
 // Groups of sales can be reconciled: whatever they are grouped by, they add up to the orders, the refunds and the report of the session (docs/decisions/0074).
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Body } from './support/contract.ts'
 import { until } from './support/program.ts'
@@ -135,8 +134,7 @@ test('groups by any dimensions add up to the totals, delivery, fees and tips of 
     }
   }
   await assertExact()
-  const left = `select from report_buckets where company_id = $1 and source <> 'payments' and (number + 1::bigint) * size * 900 < extract(epoch from now())
-    and (is_dirty or charges_summed_at is distinct from summed_at)`
+  const left = `select from report_sums where company_id = $1 and is_dirty and (number + 1::bigint) * size * 900 < extract(epoch from now())`
   await until('all is summed', async () => (await service.database.query(left, [id])).length === 0)
   await assertExact()
   const byMonth = allOf(await report(call, 'groupBy=month&from=2025-12-01&to=2025-12-02'))
@@ -147,49 +145,6 @@ test('groups by any dimensions add up to the totals, delivery, fees and tips of 
     [sales, tips, shipping, refunds, refundedTips, refundedShipping].map(cents),
     [expected.totalSales, expected.tips, expected.shipping, expected.refunded, expected.refundedTips, expected.refundedShipping], // biome-ignore format: one thought
   )
-
-  // A server of the previous version sums rows anew, under the lock of the cursor as every refresh: it leaves the further sums of rows that
-  // exist as they were, and those of new rows empty.
-  await service.database.transaction(async ({ query }) => {
-    await query('select from report_feeds where company_id = $1 for update', [id])
-    for (const [parity, sum] of ['999', null].entries())
-      await query(
-        `update report_buckets set is_dirty = false, summed_at = clock_timestamp(),
-           charges_summed_at = case when $2 = '999' then charges_summed_at end,
-           ${['whole', 'line', 'product', 'rate', 'customer'].flatMap((facet) => ['shipping', 'fee', 'refund_tip', 'refund_shipping', 'refund_fee'].map((name) => `${facet}_${name} = case when $2 = '999' then '{999}'::numeric[] end`)).join(', ')}
-         where company_id = $1 and source <> 'payments' and number % 2 = ${parity}`,
-        [id, sum],
-      )
-  })
-  await assertExact()
-})
-
-test('all sums of orders and refunds of the version before are computed again after migration 0071', async () => {
-  const { call, id } = await newTill(service)
-  const occurredAt = new Date(Date.now() - 10 * 86_400_000).toISOString()
-  const { id: orderId } = await made(call, '/v1/order', { ...onlyInSummary['the tax on delivery'], occurredAt })
-  await made(call, '/v1/refund', { orderId, occurredAt, lineItems: [], summary: { total: '2.00' } })
-  const shown = async () => allOf(await report(call, 'groupBy=outletId'))
-  const whole = await shown()
-  const summed = async () => {
-    const rows = await service.database.query(
-      `select source, bool_and(charges_summed_at is not distinct from summed_at) from report_buckets where company_id = $1 and not is_dirty group by 1`,
-      [id],
-    )
-    return Object.fromEntries(rows)
-  }
-  const path = new URL('../src/database/migrations/0071_taxes_of_summaries.sql', import.meta.url)
-  await service.database.owner.transaction(async (transaction) => {
-    await transaction.query(
-      `update report_buckets set whole_tax = array(select 9 from unnest(whole_tax)), whole_refund_fee = array(select 9 from unnest(whole_refund_fee))
-       where company_id = $1 and source <> 'payments' and not is_dirty`,
-      [id],
-    )
-    await transaction.query(readFileSync(path, 'utf8'))
-  })
-  const marks = await summed()
-  assert.deepEqual([marks.orders, marks.refunds], [false, false])
-  assert.deepEqual(await shown(), whole)
 })
 
 /** An order as a till or web shop writes it, whose summary names amounts that no line has. */

@@ -1,6 +1,5 @@
 // The sums of reports equal those of the records, during any writes, reads, crashes and restarts (docs/decisions/0020).
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { newId } from '../src/core/ids.ts'
@@ -190,7 +189,7 @@ test('while records of years are added up, changes of old and new ones count onc
       // Most of them may finish.
       const rows = await service.database.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
-         where datname = current_database() and state = 'active' and query like '%report_buckets%'
+         where datname = current_database() and state = 'active' and query like '%report_sums%'
            and pid <> pg_backend_pid() and $1 limit 1`,
         [asked > before + 5],
       )
@@ -206,7 +205,9 @@ test('while records of years are added up, changes of old and new ones count onc
     })
   await Promise.all(others)
   await until('all is added up', async () => {
-    const [row] = await service.database.query('select has_more from report_feeds where company_id = $1', [company.id])
+    const [row] = await service.database.query('select has_more from report_cursors where company_id = $1', [
+      company.id,
+    ])
     return row?.[0] === false
   })
   await assertExact(company)
@@ -260,9 +261,9 @@ test('an open write delays no report of another company', async () => {
 async function isSummed(companyId: string): Promise<boolean | undefined> {
   const [row] = await service.database.query(
     `select not has_more and listed_from = '' and not exists (
-       select from report_buckets as sums where sums.company_id = $1 and size = 1 and is_dirty
+       select from report_sums as sums where sums.company_id = $1 and size = 1 and is_dirty
      ) and position >= (select max(sequence) from events where events.company_id = $1)
-     from report_feeds where company_id = $1`,
+     from report_cursors where company_id = $1`,
     [companyId],
   )
   return row?.[0]
@@ -275,7 +276,7 @@ test('sums are kept up to date after the first request, and nothing is summed fo
   await pay(other.call, '1')
   await until('what was written is summed', async () => (await isSummed(asking.id)) === true)
   assert.equal(await isSummed(other.id), undefined)
-  assert.deepEqual(await service.database.query('select 1 from report_buckets where company_id = $1', [other.id]), [])
+  assert.deepEqual(await service.database.query('select 1 from report_sums where company_id = $1', [other.id]), [])
 })
 
 test('an unfinished first report is continued later, even if its server died', async () => {
@@ -283,11 +284,13 @@ test('an unfinished first report is continued later, even if its server died', a
   const { transactions, orders } = oldRecords(100, 60)
   await writeOld(service, company.id, 'transactions', transactions)
   await writeOld(service, company.id, 'orders', orders)
-  await service.database.query('insert into report_feeds (company_id) values ($1)', [company.id])
+  await service.database.query('insert into report_cursors (company_id) values ($1)', [company.id])
   // No server was notified of this cursor: a starting server looks for it.
   const other = await startService(await connectionOf(service), testSettings)
   await until('all is summed', async () => {
-    const [row] = await service.database.query('select has_more from report_feeds where company_id = $1', [company.id])
+    const [row] = await service.database.query('select has_more from report_cursors where company_id = $1', [
+      company.id,
+    ])
     return row?.[0] === false
   })
   await other.close()
@@ -302,7 +305,7 @@ test('sums that were not updated for longer than events are kept are computed ag
   // As if their events had been dropped.
   const transactions = [{ id: newId(), createdAt: daysAgo(1).toISOString(), amount: '5', paymentMethod: 'cash' }]
   await writeOld(service, company.id, 'transactions', transactions)
-  await service.database.query(`update report_feeds set read_at = now() - interval '29 days' where company_id = $1`, [
+  await service.database.query(`update report_cursors set read_at = now() - interval '29 days' where company_id = $1`, [
     company.id,
   ])
   await assertExact(company)
@@ -312,74 +315,21 @@ test('sums whose cursor is deleted are computed again, whatever they were', asyn
   const company = await service.company()
   await pay(company.call, '1')
   await assertExact(company)
-  await service.database.query('delete from report_feeds where company_id = $1', [company.id])
+  await service.database.query('delete from report_cursors where company_id = $1', [company.id])
   await service.database.query(
-    `insert into report_buckets (company_id, source, size, number, is_dirty, whole_currency, whole_method, whole_gross, whole_count, whole_refund, whole_refund_count)
-     select $1, 'payments', 1, $2 - n, false, '{EUR}', '{cash}', '{1}', '{1}', '{1}', '{1}' from generate_series(1, 25000) as n`,
+    `insert into report_sums (company_id, source, size, number, is_dirty, version, whole)
+     select $1, 'payments', 1, $2 - n, false, gen_random_uuid(), (
+       select whole from report_sums where company_id = $1 and source = 'payments' and size = 1
+     ) from generate_series(1, 25000) as n`,
     [company.id, Math.floor(Date.now() / 900_000)],
   )
   await assertExact(company)
   const [row] = await service.database.query(
-    `select count(*) from report_buckets where company_id = $1 and source = 'payments' and size = 1`,
+    `select count(*) from report_sums where company_id = $1 and source = 'payments' and size = 1`,
     [company.id],
   )
   assert.deepEqual(row, [1])
 })
-
-const lineOf = (productId: string, quantity: number, total: string) => ({ productId, variantId: 'v', quantity, total })
-/** Migrations after which some sums of refunds are computed again: the refunded order's lines, and what is done to the order. */
-const recomputing = [
-  {
-    sums: 'refunds of cancelled orders',
-    migration: '0064_refunds_that_count.sql',
-    lines: [lineOf('p', 1, '5.00')],
-    change: { status: 'cancelled' },
-    refunded: ['5.00'],
-  },
-  {
-    sums: 'goods given in exchange',
-    migration: '0069_refunds_of_exchanges.sql',
-    lines: [lineOf('p', 1, '7.00'), lineOf('q', -1, '-2.00')],
-    change: {},
-    refunded: ['12.00', '-2.00'],
-  },
-]
-for (const { sums, migration, lines, change, refunded } of recomputing)
-  test(`of the sums of the previous version, those with ${sums} are computed again, and no others`, async () => {
-    const { id, call } = await service.company()
-    const [kept, changed] = [daysAgo(3), daysAgo(10)]
-    const quarter = Math.floor(changed.getTime() / 900_000)
-    for (const at of [kept, changed]) {
-      const lineItems = at === changed ? lines : [lineOf('p', 1, '5.00')]
-      const sold = { occurredAt: at.toISOString(), lineItems }
-      const { id: orderId } = await succeeded(call('POST', '/v1/order', { ...sold, status: 'completed' }))
-      await succeeded(call('POST', '/v1/refund', { ...sold, orderId, summary: { total: '5.00' } }))
-      if (at === changed) await succeeded(call('PATCH', `/v1/order/${orderId}`, change))
-    }
-    const path = `/v1/reports/sales?groupBy=productId&from=${dateIn('UTC', daysAgo(40).toISOString())}`
-    const shown = async () => (await whole(call, path)).groups.map((group: Body) => group.refunded)
-    assert.deepEqual(await shown(), refunded)
-    await service.database.owner.transaction(async (transaction) => {
-      // So a version before summed them.
-      await transaction.query(
-        `update report_buckets set product_refund = array(select 10 from unnest(product_refund))
-         where company_id = $1 and source = 'refunds' and $2 / size = number`,
-        [id, quarter],
-      )
-      const clean = async () =>
-        transaction.query(
-          `select size, number, $2 / size = number from report_buckets where company_id = $1 and source = 'refunds' and not is_dirty order by 1, 2`,
-          [id, quarter],
-        )
-      const before = await clean()
-      await transaction.query(readFileSync(new URL(`../src/database/migrations/${migration}`, import.meta.url), 'utf8'))
-      const after = await clean()
-      assert.ok(after.length > 0 && before.length > after.length)
-      const unchanged = before.filter(([, , isChanged]) => !isChanged)
-      assert.deepEqual(after, unchanged)
-    })
-    assert.deepEqual(await shown(), refunded)
-  })
 
 test('a line with the largest or the smallest numbers is summed, and blocks nothing', async () => {
   const company = await service.company()

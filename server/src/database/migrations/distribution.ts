@@ -37,6 +37,8 @@ export const distributedTables: Readonly<Record<string, string>> = {
   webhook_deliveries: 'company_id',
   // The owner is a company or an organization; requests of an organization are few.
   idempotency_keys: 'owner_id',
+  report_cursors: 'company_id',
+  report_sums: 'company_id',
   report_feeds: 'company_id',
   report_buckets: 'company_id',
   report_products_sold: 'company_id',

@@ -80,8 +80,10 @@ const derived = 'It is derived from the records, and made again at the first req
 const ofExport = 'Files of the company are kept for days, by the server that has them.'
 const ofUpload = 'Uploaded files and what undoes them are kept for days, by the server that has them.'
 
+/** Sums of servers of the previous version. */
+const formerSums = ['report_feeds', 'report_buckets', 'report_products_sold'] as const
 /** Tables of sums that an import of changes empties, since they are of the former records. */
-export const derivedTables = ['report_feeds', 'report_buckets', 'report_products_sold'] as const
+export const derivedTables = ['report_cursors', 'report_sums', ...formerSums] as const
 
 /** Tables of companies that the file does not have, and why. */
 export const leftOut: Readonly<Record<string, string>> = {
@@ -99,7 +101,5 @@ export const leftOut: Readonly<Record<string, string>> = {
   alert_reads: 'People belong to the server.',
   alert_checks: 'The server that imports the company looks at it from the beginning.',
   feed_gaps: 'It is about the numbers of one server’s events.',
-  report_feeds: derived,
-  report_buckets: derived,
-  report_products_sold: derived,
+  ...Object.fromEntries(derivedTables.map((table) => [table, derived])),
 }

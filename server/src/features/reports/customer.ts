@@ -6,13 +6,12 @@ import { isId } from '../../core/ids.ts'
 import { notFound, Problem } from '../../core/problem.ts'
 import type { Row, Statement } from '../../database/connect.ts'
 import type { Snapshot } from './answer.ts'
-import { ascending } from './first-places.ts'
 import { REPORT_RECORDS } from './limits.ts'
-import { balanceOf, textAt } from './sums/decimals.ts'
+import { add, ascending, negated, textOf } from './sums/decimals.ts'
 import { Groups, inCurrencies } from './sums/entries.ts'
 import { chunksOf, recordsOf } from './sums/records.ts'
-import { momentColumn, type Source, sourceOf } from './sums/sources.ts'
-import { type SummedRecord, sumRecords, uncounted } from './sums/summing.ts'
+import { isCountedStatus, momentColumn, type Source, type SummedRecord, sourceOf } from './sums/sources.ts'
+import { sumRecords } from './sums/summing.ts'
 
 const [orders, refunds] = [sourceOf('orders'), sourceOf('refunds')]
 /** Orders of the customer $6, keyed by their creation as in the index by customer. */
@@ -37,7 +36,7 @@ const looked: Statement = {
   text: `
   select count(*)::int, (count(*) filter (where counts))::int, min(moment) filter (where counts), max(moment) filter (where counts)
   from (
-    select ${momentColumn} as moment, status <> all ('{${uncounted}}') as counts
+    select ${momentColumn} as moment, ${isCountedStatus('status')} as counts
     from orders as stored where company_id = $1 and customer_id = $2 limit ${REPORT_RECORDS + 1}
   ) as own`,
 }
@@ -81,18 +80,23 @@ const tooManyOrders = (customerId: string) =>
 
 /** The sums in each currency, the company's own first. */
 function spendingOf(groups: Groups, own: string | undefined) {
-  const of = (name: string) => groups.total(name)
-  const bought = ['net', 'tax', 'refund_tip', 'refund_shipping', 'refund_fee'].map(of)
-  const spent = balanceOf(groups.size, bought, [of('refund')])
-  return Array.from({ length: groups.size }, (_, place) => ({ place, currency: groups.lastValueAt(place) }))
+  return groups
+    .places()
+    .map((place) => ({ place, currency: groups.lastValueAt(place) }))
     .sort((a, b) => Number(b.currency === own) - Number(a.currency === own) || ascending(a.currency, b.currency))
     .map(({ place, currency }) => {
       const decimals = currencyDigits(currency || undefined)
-      const amount = (name: string) => textAt(of(name), place, decimals)
+      const sum = (name: string) => groups.sum(name, place)
+      const amount = (name: string) => textOf(sum(name), decimals)
+      const bought = ['net', 'tax', 'refund_tip', 'refund_shipping', 'refund_fee'].map(sum).reduce(add)
       return {
         ...(currency && { currency }),
-        ...{ count: Number(textAt(of('count'), place, 0)), netSales: amount('net'), tax: amount('tax') },
-        ...{ tips: amount('tip'), refunded: amount('refund'), spent: textAt(spent, place, decimals) },
+        ...{ count: Number(textOf(sum('orders'), 0)), netSales: amount('net'), tax: amount('tax') },
+        ...{
+          tips: amount('tip'),
+          refunded: amount('refund'),
+          spent: textOf(add(bought, negated(sum('refund'))), decimals),
+        },
       }
     })
 }

@@ -147,7 +147,11 @@ export const productsSchema: JsonSchema = object(
         'SoldProduct',
         {
           productId: { type: 'string', description: 'The product, as lines of orders name it.' },
-          name: { type: 'string', description: 'The name of the product, or of the last line that had a name.' },
+          name: {
+            type: 'string',
+            description:
+              'The name of the product. If it has no record, that of its last line among the last 200 orders of the period.',
+          },
           total: amount('The amount of its lines: `total`, or else price times quantity.'),
           quantity: { type: 'number', description: 'The number sold; a line without a quantity counts as one.' },
         },

@@ -7,7 +7,7 @@ import type { Snapshot } from './answer.ts'
 import type { Grouping } from './dimensions.ts'
 import { before, type Group, type GroupedSales, groupedSales } from './groups.ts'
 import { dateOf } from './local-days.ts'
-import { averageAt, balanceOf, isZeroAt, textAt } from './sums/decimals.ts'
+import { add, average, negated, textOf } from './sums/decimals.ts'
 
 const ofOrders = [
   ...['grossSales', 'discounts', 'netSales', 'tax', 'tips', 'shipping', 'fees', 'totalSales'],
@@ -35,29 +35,23 @@ const numbers = new Set(['quantity', 'count'])
 type Writer = (group: Group, decimals: number) => string | undefined
 
 /** Makes the function that writes a sum of one of the two periods. */
-function writerOf(
-  name: string,
-  prefix: string,
-  { groups, total }: GroupedSales,
-  { unit }: Grouping,
-  own?: string,
-): Writer {
-  const of = (sum: string) => total(prefix + sum)
+function writerOf(name: string, prefix: string, { sum }: GroupedSales, { unit }: Grouping, own?: string): Writer {
+  const of = (sumName: string, group: Group) =>
+    sum(prefix + (sumName === 'count' && unit === 'whole' ? 'orders' : sumName), group)
   if (name === 'average') {
-    const [sums, counts] = [of(unit === 'payment' ? 'gross' : 'net'), of('count')]
-    return ({ place }, decimals) => averageAt(sums, counts, place, decimals)
+    const whole = unit === 'payment' ? 'gross' : 'net'
+    return (group, decimals) => average(of(whole, group), of('count', group), decimals)
   }
-  if (name === 'cost' || name === 'margin') {
-    const [costs, priced] = [of('cost'), of('priced')]
-    const sums = name === 'cost' ? costs : balanceOf(groups.length, [of('costed')], [costs])
-    return ({ place, currency }, decimals) => {
-      if (currency !== own || isZeroAt(priced, place)) return undefined
-      return textAt(sums, place, decimals)
+  if (name === 'cost' || name === 'margin')
+    return (group, decimals) => {
+      if (group.currency !== own || of('priced', group) === 0) return undefined
+      const cost = of('cost', group)
+      return textOf(name === 'cost' ? cost : add(of('costed', group), negated(cost)), decimals)
     }
-  }
-  const isNumber = numbers.has(name)
-  const sums = name === 'totalSales' ? balanceOf(groups.length, parts.map(of)) : of(plain[name] as string)
-  return ({ place }, decimals) => textAt(sums, place, isNumber ? 0 : decimals)
+  if (name === 'totalSales')
+    return (group, decimals) => textOf(parts.map((part) => of(part, group)).reduce(add), decimals)
+  const [isNumber, column] = [numbers.has(name), plain[name] as string]
+  return (group, decimals) => textOf(of(column, group), isNumber ? 0 : decimals)
 }
 
 const previousName = (name: string) => `previous${name[0]?.toUpperCase()}${name.slice(1)}`

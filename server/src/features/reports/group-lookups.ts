@@ -1,10 +1,12 @@
 // What groups need from records beside the sums: the present categories of products, tags of customers, and costs of
 // variants.
 import { eachInSlices } from '../../concurrency/time-slices.ts'
+import { exact } from '../../core/exact.ts'
 import type { Snapshot } from './answer.ts'
 import type { Grouping } from './dimensions.ts'
 import { REPORT_LOOK_UP, REPORT_LOOKED_UP, REPORT_TAGS } from './limits.ts'
-import { decimalsOf, picked, product } from './sums/decimals.ts'
+import { one } from './sums/amounts.ts'
+import { type Decimal, decimalOf, product } from './sums/decimals.ts'
 import { derived, type Entries, rowsOf, type Texts } from './sums/entries.ts'
 import type { Query } from './sums/records.ts'
 
@@ -52,12 +54,16 @@ export function looking({ query, companyId, check }: Snapshot, { stored, columns
     if (!hasCosts || quantity === undefined || net === undefined) return entries
     const { values, places } = entries.keys.variant as Texts
     const known = await costsOf(values)
-    const costs = values.map((id) => known.get(id)?.[0])
+    const costs = values.map((id) => {
+      const [cost] = known.get(id) ?? []
+      return cost === undefined ? undefined : decimalOf(exact(cost))
+    })
     if (costs.every((cost) => cost === undefined)) return entries
-    const each = (texts: readonly string[]) => picked(decimalsOf(texts), places)
-    const priced = each(costs.map((cost) => (cost === undefined ? '0' : '1')))
-    const cost = product(quantity, each(costs.map((cost) => cost ?? '0')))
-    return { ...entries, sums: { ...entries.sums, cost, costed: product(net, priced), priced } }
+    const each = (make: (row: number, cost: Decimal) => Decimal) =>
+      places.map((place, row) => (costs[place] === undefined ? 0 : make(row, costs[place])))
+    const priced = each(() => decimalOf(one))
+    const cost = each((row, cost) => product(quantity[row] as Decimal, cost))
+    return { ...entries, sums: { ...entries.sums, cost, costed: each((row) => net[row] as Decimal), priced } }
   }
 
   return async (entries: Entries, use: (entries: Entries) => void): Promise<void> => {

@@ -2,18 +2,25 @@
 // one.
 
 import { invalid } from '../../core/problem.ts'
+import type { Statement } from '../../database/connect.ts'
 import type { Snapshot } from './answer.ts'
 import { type Dimension, dimensions, type Grouping } from './dimensions.ts'
-import { ascending } from './first-places.ts'
 import { looking } from './group-lookups.ts'
-import { countOf, readingOf } from './group-statements.ts'
 import { REPORT_GROUPS, REPORT_RECORDS } from './limits.ts'
 import { timeOf } from './local-days.ts'
 import type { Segment } from './period.ts'
-import type { Decimals } from './sums/decimals.ts'
+import { ascending, type Decimal, descending } from './sums/decimals.ts'
 import { type Entries, Groups, inCurrencies } from './sums/entries.ts'
 import { chunksOf } from './sums/records.ts'
-import type { SourceName } from './sums/sources.ts'
+import {
+  type Facet,
+  joinOrders,
+  momentColumn,
+  ofOrder,
+  type Source,
+  type SourceName,
+  sourceOf,
+} from './sums/sources.ts'
 import { sumRecords } from './sums/summing.ts'
 import { type TimeLabels, timeLabels } from './time-labels.ts'
 
@@ -28,7 +35,7 @@ export interface Group {
 /** The groups of an answer, and their sums by name; those of the previous period are named with `before`. */
 export interface GroupedSales {
   readonly groups: readonly Group[]
-  readonly total: (name: string) => Decimals
+  readonly sum: (name: string, group: Group) => Decimal
 }
 export const before = 'before '
 
@@ -38,6 +45,36 @@ const wrong = (message: string) => invalid([{ in: 'query', pointer: 'groupBy', c
 const keyOf = (dimension: Dimension): string =>
   dimension === 'categoryId' || dimension === 'tag' ? dimension : dimensions[dimension].column
 
+/** The records of a source from the moment $2 to before $3. */
+const isWithin = `stored.company_id = $1 and ${momentColumn} >= $2 and ${momentColumn} < $3`
+
+/** The number of these records, up to the limit and one more. */
+const countOf = (name: SourceName): Statement => ({
+  name: `reports_count_${name}`,
+  text: `select count(*)::int from (
+    select from ${sourceOf(name).table} as stored where ${isWithin} limit ${REPORT_RECORDS + 1}
+  ) as record`,
+})
+
+/** Payments, with members that only their orders have. */
+const payments = sourceOf('payments')
+const withOrders: Source = {
+  ...payments,
+  columns: { ...payments.columns, station: ofOrder('station_id'), customer: ofOrder('customer_id') },
+  join: joinOrders,
+}
+
+/** The facet of a source that a choice of dimensions needs: one whose sums are kept, or one of its own, with the variants that costs need. */
+const facetFor = ({ columns }: Grouping, { facets }: Source): Facet =>
+  facets.find(({ keys }) => columns.every((one) => keys.includes(one))) ?? {
+    name: 'line',
+    keys: [...new Set(['label', 'currency', 'variant', ...columns])],
+  }
+
+/** Whether sums are kept by these dimensions. */
+export const isKept = (grouping: Grouping): boolean =>
+  grouping.sources.map(sourceOf).every((source) => source.facets.includes(facetFor(grouping, source)))
+
 /** Reads the entries of a source in parts of the period, and calls `add` with those of each label. */
 async function read(
   { companyId, currency: own, readEntries, query, check }: Snapshot,
@@ -46,9 +83,10 @@ async function read(
   segments: readonly Segment[],
   add: (entries: Entries) => Promise<void>,
 ): Promise<void> {
-  const { source, facet, isKept } = readingOf(grouping, name)
-  if (isKept) {
-    await readEntries(source, facet, segments, add)
+  const source = sourceOf(name)
+  const facet = facetFor(grouping, source)
+  if (source.facets.includes(facet)) {
+    await readEntries([name, facet.name], segments, add)
     return
   }
   const [first, last] = [segments[0], segments.at(-1)]
@@ -66,7 +104,7 @@ async function read(
     while ((begins[segment + 1]?.moment ?? '~') <= moment) segment++
     return begins[segment]?.label ?? ''
   }
-  for await (const records of chunksOf(query, source, ...range)) {
+  for await (const records of chunksOf(query, name === 'payments' ? withOrders : source, ...range)) {
     check()
     const labels = records.map((record) => ({ ...record, label: labelAt(record.moment ?? '') }))
     await sumRecords(source, labels, companyId, [facet], (entries) => add(inCurrencies(entries, own)))
@@ -74,19 +112,19 @@ async function read(
 }
 
 /** The company's currency first; groups of time in their order; otherwise those with the most sales first. */
-function inOrder(groups: readonly Group[], { by, timed }: Grouping, most: Decimals, own: string | undefined): Group[] {
+function inOrder({ groups, sum }: GroupedSales, { by, timed, unit }: Grouping, own: string | undefined): Group[] {
   const places = timed.map((dimension) => by.indexOf(dimension))
   const keyed = groups.map((group) => ({
     group,
     currency: group.currency === own ? '' : group.currency,
     times: places.map((place) => group.values[place] ?? ''),
-    sales: most.units[group.place] ?? 0n,
+    sales: sum(unit === 'payment' ? 'gross' : 'net', group),
     text: group.values.join(),
   }))
   keyed.sort((a, b) => {
     let order = ascending(a.currency, b.currency)
     for (let n = 0; order === 0 && n < places.length; n++) order = ascending(a.times[n] ?? '', b.times[n] ?? '')
-    return order || ascending(b.sales, a.sales) || ascending(a.text, b.text)
+    return order || descending(a.sales, b.sales) || ascending(a.text, b.text)
   })
   return keyed.map(({ group }) => group)
 }
@@ -122,10 +160,7 @@ export async function groupedSales(snapshot: Snapshot, grouping: Grouping): Prom
     await read(snapshot, grouping, name, labels.segments, adding(''))
     if (period.previous) await read(snapshot, grouping, name, labels.before, adding(before))
   }
-  const all = Array.from({ length: groups.size }, (_, place) =>
-    groupAt(place, groups.valuesAt(place), grouping, labels),
-  )
-  const total = (name: string) => groups.total(name)
-  const most = total(grouping.unit === 'payment' ? 'gross' : 'net')
-  return { groups: inOrder(all, grouping, most, own), total }
+  const all = groups.places().map((place) => groupAt(place, groups.valuesAt(place), grouping, labels))
+  const sum = (name: string, { place }: Group) => groups.sum(name, place)
+  return { groups: inOrder({ groups: all, sum }, grouping, own), sum }
 }

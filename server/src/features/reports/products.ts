@@ -2,45 +2,50 @@
 
 import { currencyDigits } from '../../core/currency.ts'
 import type { Statement } from '../../database/connect.ts'
+import { sizeOf } from '../events/pages.ts'
 import type { Snapshot } from './answer.ts'
-import { ascending, firstPlaces } from './first-places.ts'
-import { REPORT_KEYS } from './limits.ts'
+import { REPORT_KEYS, REPORT_NAMING_CHARACTERS, REPORT_NAMING_ORDERS } from './limits.ts'
+import { timeOf } from './local-days.ts'
 import { tooMany } from './period.ts'
-import { balanceOf, descending, isZeroAt, textAt } from './sums/decimals.ts'
+import { add, ascending, descending, negated, textOf } from './sums/decimals.ts'
 import { Groups } from './sums/entries.ts'
-import type { Query } from './sums/records.ts'
-import { sourceOf } from './sums/sources.ts'
-import type { Facet, ProductName } from './sums/summing.ts'
+import { momentColumn } from './sums/sources.ts'
 import { timeLabels } from './time-labels.ts'
 
 /** What products can be ordered by, largest first. */
 export const productOrders = ['total', 'quantity'] as const
 type ProductOrder = (typeof productOrders)[number]
 
-const orders = sourceOf('orders')
-const byProduct = orders.facets.find(({ name }) => name === 'product') as Facet
 const recorded: Statement = {
   name: 'reports_products_recorded',
   text: 'select id, name from products where company_id = $1 and id = any($2)',
 }
-/** The names in the latest lines that are summed. */
+/** The names in the newest lines of products, among the last orders from the moment $3 to before $4. */
 const sold: Statement = {
   name: 'reports_products_sold',
-  text: 'select product_id, name, moment from report_products_sold where company_id = $1 and product_id = any($2)',
+  text: `
+  select distinct on (product) product, name
+  from (
+    select moment, line ->> 'productId' as product, line ->> 'name' as name
+    from (
+      select ${momentColumn} as moment, body -> 'lineItems' as lines
+      from orders as stored
+      where company_id = $1 and ${momentColumn} >= $3 and ${momentColumn} < $4 and ${sizeOf('body')} < ${REPORT_NAMING_CHARACTERS}
+      order by 1 desc limit ${REPORT_NAMING_ORDERS}
+    ) as newest
+    cross join lateral json_array_elements(case json_typeof(lines) when 'array' then lines else '[]' end) as line
+  ) as line
+  where product = any($2) and name <> '' order by product, moment desc`,
 }
 
-/** The names of products: from their records, otherwise from their newest line, summed or in `latest`. */
-async function namesOf(
-  query: Query,
-  ids: readonly string[],
-  latest: readonly ProductName[],
-): Promise<Map<string, string>> {
-  const names = new Map<string, string>((await query(recorded, ids)).map(([id, name]) => [id, name]))
+/** The names of products: from their records, or else from lines of the last orders of the period. */
+async function namesOf({ query, period }: Snapshot, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const known = await query(recorded, ids)
+  const names = new Map<string, string>(known.map(([id, name]) => [id, name]))
   const others = ids.filter((id) => !names.has(id))
   if (others.length === 0) return names
-  const called = (await query(sold, others)).map(([product, name, moment]): ProductName => ({ product, name, moment }))
-  called.push(...latest.filter(({ product }) => others.includes(product)))
-  for (const { product, name } of called.sort((a, b) => ascending(a.moment, b.moment))) names.set(product, name)
+  const called = await query(sold, others, timeOf(period.first), timeOf(period.end))
+  for (const [id, name] of called) names.set(id, name)
   return names
 }
 
@@ -49,31 +54,31 @@ export async function productsReport(
   snapshot: Snapshot,
   { limit, sortBy }: { readonly limit: number; readonly sortBy: ProductOrder },
 ): Promise<string> {
-  const { companyId, currency, zone, period, isComplete, readEntries, query } = snapshot
+  const { currency, zone, period, isComplete, readEntries } = snapshot
   const { from, to } = period
   const { segments } = timeLabels(zone, [], period)
   const groups = new Groups(['currency', 'product'])
-  const latest = await readEntries(orders, byProduct, segments, (entries) => {
+  await readEntries(['orders', 'product'], segments, (entries) => {
     groups.add(entries)
     if (groups.size > REPORT_KEYS) throw tooMany('products')
   })
-  const quantity = groups.total('quantity')
-  const total = balanceOf(groups.size, [groups.total('gross')], [groups.total('discount')])
+  const quantity = (place: number) => groups.sum('quantity', place)
+  const total = (place: number) => add(groups.sum('gross', place), negated(groups.sum('discount', place)))
   const order = { total, quantity }[sortBy]
   const productAt = (place: number) => groups.lastValueAt(place)
   const isShown = (place: number) =>
     productAt(place) !== '' &&
-    !(isZeroAt(total, place) && isZeroAt(quantity, place)) &&
+    !(total(place) === 0 && quantity(place) === 0) &&
     groups.valuesAt(place)[0] === (currency ?? '')
-  const compare = (a: number, b: number) => descending(order, a, b) || ascending(productAt(a), productAt(b))
-  const places = await firstPlaces({ size: groups.size, limit, line: companyId }, isShown, compare)
+  const compare = (a: number, b: number) => descending(order(a), order(b)) || ascending(productAt(a), productAt(b))
+  const places = groups.places().filter(isShown).sort(compare).slice(0, limit)
   const best = places.map((place) => ({ place, productId: productAt(place) }))
-  const names = await namesOf(query, best.map(({ productId }) => productId), latest) // biome-ignore format: one thought
+  const names = await namesOf(snapshot, best.map(({ productId }) => productId)) // biome-ignore format: one thought
   const decimals = currencyDigits(currency)
   const data = best.map(({ place, productId }) => {
-    const known = JSON.stringify({ productId, name: names.get(productId), total: textAt(total, place, decimals) })
+    const known = JSON.stringify({ productId, name: names.get(productId), total: textOf(total(place), decimals) })
     // As a number with all of its digits.
-    return `${known.slice(0, -1)},"quantity":${textAt(quantity, place, 0)}}`
+    return `${known.slice(0, -1)},"quantity":${textOf(quantity(place), 0)}}`
   })
   const head = JSON.stringify({ currency, timezone: zone.name, from, to, isComplete })
   return `${head.slice(0, -1)},"data":[${data.join(',')}]}`

@@ -18,7 +18,7 @@ import {
 } from './documents.ts'
 import { groupedReport } from './group-answer.ts'
 import { groupExamples, groupParameters, groupsSchema } from './group-documents.ts'
-import { isKept } from './group-statements.ts'
+import { isKept } from './groups.ts'
 import { REPORT_PRODUCTS, REPORT_PRODUCTS_DEFAULT } from './limits.ts'
 import type { Zone } from './local-days.ts'
 import { type Period, periodOf, periodParameters, timezoneOf, withPrevious } from './period.ts'

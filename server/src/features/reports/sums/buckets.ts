@@ -11,22 +11,18 @@ export interface TimeBucket {
   readonly number: number
 }
 
-/**
- * The fewest buckets that fill the quarters from `first` to before `end`. `endOf` is the quarter to which the sums of a
- * block extend; undefined if it has none that can be used.
- */
-export function cover(first: number, end: number, endOf: (block: TimeBucket) => number | undefined): TimeBucket[] {
+/** The fewest buckets that fill the quarters from `first` to before `end`, without blocks whose sums cannot be used. */
+export function cover(first: number, end: number, isUsable: (block: TimeBucket) => boolean): TimeBucket[] {
   const buckets: TimeBucket[] = []
   for (let at = first; at < end; ) {
-    let [bucket, next]: [TimeBucket, number] = [{ size: 1, number: at }, at + 1]
+    let bucket: TimeBucket = { size: 1, number: at }
     for (const size of BLOCK_SIZES) {
-      if (at % size !== 0) break
+      if (at % size !== 0 || at + size > end) break
       const block = { size, number: at / size }
-      const upTo = endOf(block)
-      if (upTo !== undefined && upTo <= end) [bucket, next] = [block, upTo]
+      if (isUsable(block)) bucket = block
     }
     buckets.push(bucket)
-    at = next
+    at += bucket.size
   }
   return buckets
 }

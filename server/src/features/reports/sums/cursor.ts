@@ -2,18 +2,22 @@
 
 import { notFound } from '../../../core/problem.ts'
 import type { Queryable, Statement } from '../../../database/connect.ts'
-import { BLOCK_SIZES } from './buckets.ts'
-import { isAllScanned, isOutdated, touchedBy } from './dirty.ts'
+import { BLOCK_SIZES, type TimeBucket } from './buckets.ts'
 import { REPORT_UNREAD_DAYS } from './limits.ts'
 import type { SourceName } from './sources.ts'
 
 const settings: Statement = { name: 'reports_company', text: 'select currency, timezone from companies where id = $1' }
-/** A separate statement: if tables are distributed by company, the cursor is on the coordinator. */
-const feed: Statement = {
+/**
+ * How far its sums go: whether the latest refresh left events, and whether there are any after the cursor. A separate
+ * statement: if tables are distributed by company, companies are on the coordinator.
+ */
+const cursor: Statement = {
   name: 'reports_cursor',
   text: `
-  select coalesce(asked_at > now() - interval '1 day', false), position, listed_from from report_feeds
-  where company_id = $1 and read_at > now() - make_interval(days => ${REPORT_UNREAD_DAYS})`,
+  select asked_at > now() - interval '1 day', listed_from, has_unread,
+    exists (select from events where company_id = $1 and sequence > position)
+  from report_cursors
+  where company_id = $1 and position is not null and read_at > now() - make_interval(days => ${REPORT_UNREAD_DAYS})`,
 }
 
 /** A company's settings, and how far its sums go if it has any. Throws 404 if there is no such company. */
@@ -21,65 +25,36 @@ export async function lookAt(database: Queryable, companyId: string) {
   const [company] = await database.query(settings, [companyId])
   if (company === undefined) throw notFound('company', companyId)
   const [currency, timezone] = company as [string | null, string | null]
-  const [row] = await database.query(feed, [companyId])
-  const [isNoted, position, listedFrom] = (row ?? [false, null, '']) as [boolean, number | null, string]
-  return { currency: currency ?? undefined, timezone, isNoted, cursor: position === null ? undefined : { position, listedFrom } } // biome-ignore format: one thought
+  const [row] = await database.query(cursor, [companyId])
+  const [isNoted, listedFrom, hasUnread, hasEvents] = (row ?? [false]) as [boolean, string, boolean, boolean]
+  return { currency: currency ?? undefined, timezone, isNoted, cursor: row && { listedFrom, hasUnread, hasEvents } }
 }
 
 /** Creates a company's cursor, or stores that its reports are in use. */
 export async function noteRequest(database: Queryable, companyId: string): Promise<void> {
   // The default of the new row: if tables are distributed by company, the time must come from the coordinator.
   const text =
-    'insert into report_feeds (company_id) values ($1) on conflict (company_id) do update set asked_at = excluded.asked_at'
+    'insert into report_cursors (company_id) values ($1) on conflict (company_id) do update set asked_at = excluded.asked_at'
   await database.query({ name: 'reports_requested', text }, [companyId])
 }
 
-/** A chunk or block that is dirty, or a clean block that is not summed to its end. */
-export interface Unfinished {
-  readonly source: SourceName
-  readonly size: number
-  readonly number: number
-  readonly chunk: string
-  /** The records of a chunk when it was last summed; null if it never was. */
-  readonly records: number | null
-  /** The quarter up to which a clean block is summed. */
-  readonly upTo: number | null
-}
-
-const isInPeriod = (number: string) =>
-  `${number} between floor($4::int / block.size::float8)::int and floor(($5::int - 1) / block.size::float8)::int`
-const unfinished: Statement = {
-  name: 'reports_unfinished',
+const dirty: Statement = {
+  name: 'reports_dirty',
   text: `
-  with ${touchedBy('sequence > $2')}
-  select stored.source, stored.size, number, chunk, records, case when not ${isOutdated} then up_to end
-  from unnest($3::text[]) as wanted(source) cross join unnest('{1, ${BLOCK_SIZES.join(', ')}}'::int[]) as block(size)
+  select stored.source, stored.size, number
+  from unnest($2::text[]) as wanted(source) cross join unnest('{1, ${BLOCK_SIZES.join(', ')}}'::int[]) as block(size)
   cross join lateral (
-    select * from report_buckets as stored
-    where company_id = $1 and (${isOutdated} or up_to is not null) and stored.source = wanted.source and stored.size = block.size
-      and ${isInPeriod('stored.number + 0')} offset 0
-  ) as stored
-  where not exists (
-    select from touched where (touched.source, touched.size, touched.number, touched.chunk) = (stored.source, stored.size, stored.number, stored.chunk)
-  )
-  union all
-  select source, size, number, chunk, records, null
-  from touched as block where source = any ($3) and ${isInPeriod('number')}
-  union all
-  select null, 0, 0, '', ${isAllScanned}::int, null`,
+    select * from report_sums as stored
+    where company_id = $1 and is_dirty and stored.source = wanted.source and stored.size = block.size
+      and number between floor($3::int / block.size::float8)::int and floor(($4::int - 1) / block.size::float8)::int offset 0
+  ) as stored`,
 }
 
-/**
- * What is unfinished of some sources from the quarter `first` to before `end`, and whether all events were examined.
- */
-export async function unfinishedOf(
+/** The dirty buckets of some sources from the quarter `first` to before `end`. */
+export async function dirtyBuckets(
   database: Queryable,
-  position: number,
-  ...[companyId, names, first, end]: [companyId: string, names: readonly SourceName[], first: number, end: number]
-): Promise<{ readonly unfinished: readonly Unfinished[]; readonly isAll: boolean }> {
-  const rows = await database.query(unfinished, [companyId, position, names, first, end])
-  const all = rows.map(
-    ([source, size, number, chunk, records, upTo]): Unfinished => ({ source, size, number, chunk, records, upTo }),
-  )
-  return { isAll: all.pop()?.records === 1, unfinished: all }
+  ...[companyId, sources, first, end]: [companyId: string, sources: readonly SourceName[], first: number, end: number]
+): Promise<(TimeBucket & { readonly source: SourceName })[]> {
+  const rows = await database.query(dirty, [companyId, sources, first, end])
+  return rows.map(([source, size, number]) => ({ source, size, number }))
 }

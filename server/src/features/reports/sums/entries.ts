@@ -1,39 +1,46 @@
 // Entries of sums in columns: sums of sales by some keys, and how to add them up by fewer keys.
-import { type Decimals, GroupTotals, picked } from './decimals.ts'
+import { add, type Decimal, decimalOfJson, jsonOf } from './decimals.ts'
 
 /** The texts of a key, each as an index into the list of different texts. */
 export interface Texts {
   readonly values: readonly string[]
-  readonly places: Uint32Array
+  readonly places: readonly number[]
 }
 
 /** Rows of keys and sums, in columns by their names. */
 export interface Entries {
   readonly length: number
   readonly keys: Readonly<Record<string, Texts>>
-  readonly sums: Readonly<Record<string, Decimals>>
+  readonly sums: Readonly<Record<string, readonly Decimal[]>>
+}
+
+/** Columns made from others of the same names. */
+const mapped = <T, R>(columns: Readonly<Record<string, T>>, make: (column: T) => R): Record<string, R> =>
+  Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, make(column)]))
+
+/** Entries as a text of JSON, in which they are stored, and back. */
+export const textOfEntries = ({ sums, ...entries }: Entries): string =>
+  JSON.stringify({ ...entries, sums: mapped(sums, (column) => column.map(jsonOf)) })
+export function entriesOfText(text: string): Entries {
+  const { sums, ...entries } = JSON.parse(text)
+  return { ...entries, sums: mapped<(number | string)[], Decimal[]>(sums, (column) => column.map(decimalOfJson)) }
 }
 
 /** A column of texts. */
 export function textsOf(texts: readonly string[]): Texts {
   const known = new Map<string, number>()
-  const places = new Uint32Array(texts.length)
-  for (let n = 0; n < texts.length; n++) {
-    const text = texts[n] as string
-    let place = known.get(text)
-    if (place === undefined) {
-      place = known.size
-      known.set(text, place)
-    }
-    places[n] = place
-  }
+  const places = texts.map((text) => {
+    const place = known.get(text) ?? known.size
+    known.set(text, place)
+    return place
+  })
   return { values: [...known.keys()], places }
 }
 
 /** The entries with the label of their part of the period. */
 export const labelled = (entries: Entries, label: number): Entries => ({
   ...entries,
-  keys: { ...entries.keys, label: { values: [String(label)], places: new Uint32Array(entries.length) } },
+  keys: { ...entries.keys, label: { values: [String(label)], places: new Array(entries.length).fill(0) } },
 })
 
 /** The entries with a key made from another one, each text making one value. */
@@ -46,13 +53,9 @@ export function derived(entries: Entries, from: string, name: string, textFor: (
 
 /** Some rows of entries. */
 export function rowsOf({ keys, sums }: Entries, rows: readonly number[]): Entries {
-  const each = <T>(columns: Readonly<Record<string, T>>, make: (column: T) => T) =>
-    Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, make(column)]))
-  const placesIn = ({ values, places }: Texts) => ({
-    values,
-    places: Uint32Array.from(rows, (row) => places[row] as number),
-  })
-  return { length: rows.length, keys: each(keys, placesIn), sums: each(sums, (column) => picked(column, rows)) }
+  const picked = <T>(column: readonly T[]) => rows.map((row) => column[row] as T)
+  const placesIn = ({ values, places }: Texts) => ({ values, places: picked(places) })
+  return { length: rows.length, keys: mapped(keys, placesIn), sums: mapped(sums, picked<Decimal>) }
 }
 
 /** The entries with their currency, if that is known; those without one are in the company's own, '' if it has none. */
@@ -97,7 +100,7 @@ class Level {
 export class Groups {
   readonly #names: readonly string[]
   readonly #levels: Level[] = []
-  readonly #totals = new Map<string, GroupTotals>()
+  readonly #totals = new Map<string, Decimal[]>()
 
   /** Groups by at least one key. */
   constructor(names: readonly string[]) {
@@ -107,6 +110,11 @@ export class Groups {
 
   get size(): number {
     return this.#levels.at(-1)?.paths.length ?? 0
+  }
+
+  /** All groups: numbers from 0. */
+  places(): number[] {
+    return Array.from({ length: this.size }, (_, place) => place)
   }
 
   /** The values of a group's keys, in the order of their names. */
@@ -127,30 +135,32 @@ export class Groups {
     return groups
   }
 
-  /** The totals of a sum; empty if no entries had it. */
-  total(name: string): Decimals {
-    return this.#totals.get(name) ?? new GroupTotals()
+  /** A sum of a group; zero if no entry of it had that. */
+  sum(name: string, group: number): Decimal {
+    return this.#totals.get(name)?.[group] ?? 0
+  }
+
+  /** The groups from one to before another, as entries. */
+  entries(first: number, end: number): Entries {
+    const groups = this.places().slice(first, end)
+    const columns = this.#names.map((name, n) => [
+      name,
+      textsOf(groups.map((group) => this.valuesAt(group)[n] as string)),
+    ])
+    const sums = Array.from(this.#totals.keys(), (name) => [name, groups.map((group) => this.sum(name, group))])
+    return { length: groups.length, keys: Object.fromEntries(columns), sums: Object.fromEntries(sums) }
   }
 
   /** The group of each entry. */
-  #groupsOf({ length, keys }: Entries): Uint32Array {
-    // As long as all entries have the same values, they are at the same node.
-    let common = 0
-    let nodes: Uint32Array | undefined
+  #groupsOf({ length, keys }: Entries): readonly number[] {
+    let nodes: readonly number[] = new Array(length).fill(0)
     for (const [depth, level] of this.#levels.entries()) {
       const { values, places } = keys[this.#names[depth] as string] as Texts
       const own = values.map((value) => level.place(value))
-      if (nodes === undefined && own.length === 1) common = level.node(common, own[0] as number)
-      else if (nodes === undefined) {
-        // Only for values that occur: a column may have more.
-        const next: number[] = []
-        nodes = places.map((place) => (next[place] ??= level.node(common, own[place] as number)))
-      } else {
-        const parents: Uint32Array = nodes
-        nodes = places.map((place, n) => level.node(parents[n] as number, own[place] as number))
-      }
+      const parents = nodes
+      nodes = places.map((place, n) => level.node(parents[n] as number, own[place] as number))
     }
-    return nodes ?? new Uint32Array(length).fill(common)
+    return nodes
   }
 
   /** Adds the entries; their sums are named with a prefix. */
@@ -158,9 +168,13 @@ export class Groups {
     if (entries.length === 0) return
     const groups = this.#groupsOf(entries)
     for (const [name, column] of Object.entries(entries.sums)) {
-      const totals = this.#totals.get(prefix + name) ?? new GroupTotals()
+      const totals = this.#totals.get(prefix + name) ?? []
       this.#totals.set(prefix + name, totals)
-      totals.add(column, groups, this.size)
+      while (totals.length < this.size) totals.push(0)
+      for (let n = 0; n < groups.length; n++) {
+        const group = groups[n] as number
+        totals[group] = add(totals[group] as Decimal, column[n] as Decimal)
+      }
     }
   }
 }

@@ -6,21 +6,20 @@ import { scaleOf } from './decimals.ts'
 import { REPORT_LINES } from './limits.ts'
 
 /** The keys that distinguish sums: texts by the names of keys. */
-export type Keys = Readonly<Record<string, string>>
+type Keys = Readonly<Record<string, string>>
 /** Amounts by the names of sums. */
-export type Sums = Readonly<Record<string, Exact>>
+type Sums = Readonly<Record<string, Exact>>
 
 /** A line, or the amounts that only the summary of its record has. */
 export interface Item {
   readonly keys: Keys
-  readonly name?: string
   readonly taxes?: unknown
   readonly sums: Sums
 }
 
 const noProduct: Keys = { product: '', variant: '' }
 const listOf = (value: unknown): any[] => (Array.isArray(value) ? value.slice(0, REPORT_LINES) : [])
-export const sumOf = (amounts: readonly Exact[]): Exact => amounts.reduce(plus, zero)
+const sumOf = (amounts: readonly Exact[]): Exact => amounts.reduce(plus, zero)
 /** The sum of amounts; undefined if there is none. */
 const sumOfAny = (amounts: readonly (Exact | undefined)[]): Exact | undefined => {
   const known = amounts.filter((amount) => amount !== undefined)
@@ -49,7 +48,6 @@ function lineOf(line: any, rounding: Rounding): Line {
   const [gross, paid] = [listed ?? (total ? plus(total, named) : zero), total ?? minus(listed ?? zero, named)]
   return {
     keys: { product: line.productId ?? '', variant: line.variantId ?? '' },
-    name: line.name,
     taxes: line.taxes,
     gross,
     paid,
@@ -123,7 +121,7 @@ export function itemsOfOrder(order: any): Item[] {
   if (!Object.values(ofNone).every(isZero)) items.push({ keys: noProduct, sums: ofNone })
   const rates = isZero(tax) ? [] : ratesOnlyInSummary(order, lines, tax)
   items.push(...rates.map(([rate, tax]) => ({ keys: { ...noProduct, rate }, sums: { tax } })))
-  return items
+  return items.map((item, n) => (n === 0 ? { ...item, sums: { ...item.sums, orders: one } } : item))
 
   function beforeDiscounts(): Exact {
     const paid = amountOf(total)
@@ -211,12 +209,13 @@ export function itemsOfRefund(refund: any): Item[] {
 }
 
 /** An item by its tax rates, as a further key, with its tax at each; a rate is '' if there is none. */
-export function byRate({ keys, taxes, sums }: Item): Item[] {
-  if (!Array.isArray(taxes) || taxes.length === 0) return [{ keys: { rate: '', ...keys }, sums }]
+export function byRate<T extends Item>(item: T): T[] {
+  const { keys, taxes, sums } = item
+  if (!Array.isArray(taxes) || taxes.length === 0) return [{ ...item, keys: { rate: '', ...keys } }]
   const rates = Map.groupBy(taxes, (tax: any) => rateOf(tax?.percentage))
   return Array.from(rates, ([rate, own]) => {
     const tax = sumOfAny(own.map((one: any) => amountOf(one?.amount)))
-    return { keys: { ...keys, rate }, sums: tax === undefined ? sums : { ...sums, tax } }
+    return { ...item, keys: { ...keys, rate }, sums: tax === undefined ? sums : { ...sums, tax } }
   })
 }
 

@@ -5,13 +5,13 @@ export const REPORT_EVENTS = 2_000
 export const REPORT_CHARACTERS = 4 * 1024 * 1024
 /** Characters of a chunk's records as stored, beyond its first one: orders can have any number of lines of any length. */
 export const REPORT_CHUNK_CHARACTERS = 1024 * 1024
-/** Dirty chunks that one statement sums, and blocks that one rolls up: some 100 ms. */
+/** Dirty chunks, and blocks, that are summed at a time: some 100 ms. */
 export const REPORT_CHUNKS = 16
 export const REPORT_BLOCKS = 16
 /** Milliseconds after which a refresh starts no further statement for a report: meanwhile no other one can refresh. */
 export const REPORT_SUM_MS = 100
-/** Old quarters of an hour that one statement finds in a table: some 10 ms. */
-export const REPORT_QUARTERS = 500
+/** Old quarters of an hour that one refresh finds: some 50 ms. */
+export const REPORT_QUARTERS = 100
 /** Lines of an order that are summed, the first ones: as many as records in a bulk request; 2 MB of them would be 100,000. */
 export const REPORT_LINES = 1_000
 /** Rows of old sums that one statement removes: some 50 ms. */
@@ -34,6 +34,8 @@ export const REPORT_UNREAD_HOURS = 24
 export const REPORT_UNREAD_DAYS = 28
 /** Entries that are read, added up and kept in memory at a time: some 4 ms, 1 MB of text. */
 export const REPORT_PORTION = 10_000
+/** Bytes of sums, compressed as they are stored, that one statement reads: some 1 MB of text. */
+export const REPORT_READ_BYTES = 128 * 1024
 /** Bytes of sums that a server keeps in memory, divided among its workers: those of some hundred thousand entries. */
 export const REPORT_CACHE_BYTES = 32 * 1024 * 1024
 export const REPORT_CACHE_LEAST = 8 * 1024 * 1024

@@ -7,7 +7,7 @@ import { REPORT_UNASKED_DAYS } from './limits.ts'
 export async function reportFamilies(database: Queryable): Promise<Family[]> {
   const [row] = await database.query(
     `select count(*), coalesce(max(extract(epoch from now() - read_at)), 0)::float8
-     from report_feeds where has_more and asked_at > now() - make_interval(days => ${REPORT_UNASKED_DAYS})`,
+     from report_cursors where has_more and asked_at > now() - make_interval(days => ${REPORT_UNASKED_DAYS})`,
   )
   const [count = 0, seconds = 0] = (row ?? []).map(Number)
   return [

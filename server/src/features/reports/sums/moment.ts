@@ -18,7 +18,3 @@ export const quarterOf = (moment: string): string => {
   const quarters = (text: string) => `floor(date_part('epoch', (${text})::timestamptz) / 900)::int`
   return `case when ${moment} >= '0001' then ${quarters(moment)} else ${quarters(`'2' || substr(${moment}, 2)`)} - ${IN_2000_YEARS} end`
 }
-
-/** The moment at which the quarter of a moment begins. */
-export const beginOf = (moment: string): string =>
-  `left(${moment}, 14) || lpad((substr(${moment}, 15, 2)::int / 15 * 15)::text, 2, '0') || ':00.000Z'`

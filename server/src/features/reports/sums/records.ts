@@ -1,8 +1,7 @@
 // Reads the records of a range of moments, as many at a time as a chunk holds, and sums them to entries.
 import type { Row, Statement } from '../../../database/connect.ts'
 import { REPORT_CHUNK_CHARACTERS } from './limits.ts'
-import { momentColumn, type Source } from './sources.ts'
-import type { SummedRecord } from './summing.ts'
+import { momentColumn, type Source, type SummedRecord } from './sources.ts'
 
 /** Runs a statement of the company, which is its first parameter. */
 export type Query = (statement: Statement, ...values: readonly unknown[]) => Promise<Row[]>
@@ -19,7 +18,7 @@ const partsOf = (key: string) => [key.slice(0, MOMENT_LENGTH), key.slice(MOMENT_
  * The records from the key $2 $3 to before $4 $5, and one more than a chunk holds, which shows where the next chunk
  * begins. That record, and any beyond the characters of a chunk, are named without being read.
  */
-export function recordsOf({ source, table, columns, join = '', size, chunk, only }: Source): Statement {
+export function recordsOf({ source, table, columns, join = '', isCounted, size, chunk, only }: Source): Statement {
   const { key, condition, name } = only ?? { key: momentColumn, condition: 'true', name: 'records' }
   return {
     name: `reports_${source}_${name}_${Object.keys(columns).length}`,
@@ -36,7 +35,7 @@ export function recordsOf({ source, table, columns, join = '', size, chunk, only
           .map(([name, column]) => `${column} as ${name}`)
           .join(', ')}
         from ${table} as stored ${join}
-        where stored.company_id = $1 and (${key}, stored.id) >= ($2, $3) and (${key}, stored.id) < ($4, $5) and ${condition}
+        where stored.company_id = $1 and (${key}, stored.id) >= ($2, $3) and (${key}, stored.id) < ($4, $5) and ${isCounted} and ${condition}
         order by ${key}, stored.id limit ${chunk + 1}
       ) as stored
       window in_order as (order by moment, id)
@@ -81,10 +80,10 @@ export async function* chunksOf(
   }
 }
 
-/** The chunk that follows a chunk `part` (number, chunk) of the same quarter; null if there is none. */
-export const nextChunk = (source: string): string => `(
-    select min(next.chunk) from report_buckets as next
-    where company_id = $1 and source = '${source}' and size = 1 and next.number = part.number and next.chunk > part.chunk
+/** The chunk that follows a chunk `part` (source, number, chunk) of the same quarter; null if there is none. */
+export const nextChunk = `(
+    select min(next.chunk) from report_sums as next
+    where company_id = $1 and next.source = part.source and size = 1 and next.number = part.number and next.chunk > part.chunk
   )`
 
 /** The first key of a chunk, and the key before which it ends. */

@@ -13,7 +13,6 @@ import {
   REPORT_UNASKED_DAYS,
   REPORT_UNREAD_HOURS,
 } from './limits.ts'
-import { sources } from './sources.ts'
 import { refresh } from './steps.ts'
 
 interface ReportRefresh {
@@ -23,12 +22,10 @@ interface ReportRefresh {
   stop(): Promise<void>
 }
 
-const names = sources.map(({ source }) => source)
-
 /** Companies whose reports are in use and for which a condition is true. */
 async function inUse(database: Database, name: string, condition: string, values: unknown[]): Promise<string[]> {
   const isAsked = `asked_at > now() - make_interval(days => ${REPORT_UNASKED_DAYS})`
-  const text = `select company_id from report_feeds where ${isAsked} and ${condition}`
+  const text = `select company_id from report_cursors where ${isAsked} and ${condition}`
   return (await database.query({ name, text }, values)).map(([companyId]) => companyId)
 }
 
@@ -57,7 +54,7 @@ export function startReportRefresh(
   /** A company whose refresh fails does not delay the others: it is tried again some seconds later. */
   async function refreshed(companyId: string) {
     try {
-      return await reachingCompany(companyId, () => refresh(database, companyId, names))
+      return await reachingCompany(companyId, () => refresh(database, companyId))
     } catch (error) {
       setTimeout(goOn, REPORT_RETRY_MS, companyId).unref()
       throw error

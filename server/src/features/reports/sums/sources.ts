@@ -1,23 +1,25 @@
 // What reports are summed from: the records of three tables, and the sums that are stored of each.
 
 import { sizeOf } from '../../events/pages.ts'
+import { absolute, amountOf, one, zero } from './amounts.ts'
+import { type Item, itemsOfOrder, itemsOfRefund } from './items.ts'
 import { momentIn } from './moment.ts'
-import {
-  type Facet,
-  ofOrderCounts,
-  ofOrders,
-  ofPayments,
-  ofRefunds,
-  orderSums,
-  refundSums,
-  type Summing,
-} from './summing.ts'
 
 /** The moment of a source's records in its table. */
 export const momentColumn = momentIn('stored')
 
 /** The sources whose sums are kept. */
 export type SourceName = 'payments' | 'orders' | 'refunds'
+
+/** A record that is summed, by its columns. */
+export type SummedRecord = Readonly<Record<string, string>>
+
+/** Entries that a source is summed to, by some keys. */
+export interface Facet {
+  /** Its column in `report_sums`. */
+  readonly name: 'whole' | 'product' | 'line' | 'rate' | 'customer'
+  readonly keys: readonly string[]
+}
 
 /** A source, in fragments of SQL. */
 export interface Source {
@@ -31,27 +33,22 @@ export interface Source {
   /** What is read of `stored` by name, with a join if needed, and the length of what may be long. */
   readonly columns: Readonly<Record<string, string>>
   readonly join?: string
+  /** Which of the records count. */
+  readonly isCounted: string
   /** Only these records, with parameters from $6 on; `key` orders them in place of their moment, as their index does. */
   readonly only?: { readonly name: string; readonly key: string; readonly condition: string }
   readonly size: string
   /** Records of a chunk: those that are summed in some 10 ms. */
   readonly chunk: number
+  /** What a record is summed from, and the names of these sums. */
+  readonly itemsOf: (record: SummedRecord) => Item[]
+  readonly sums: readonly string[]
   readonly facets: readonly Facet[]
-  readonly summing: Summing
 }
 
 /** The order of a payment or refund, and a column of it. */
 export const joinOrders = 'left join orders as sold on sold.company_id = $1 and sold.id = stored.order_id'
 export const ofOrder = (column: string) => `coalesce(sold.${column}, '')`
-
-const wholeKeys = ['currency', 'outlet', 'station', 'session', 'employee'] as const
-
-const paid: Facet = {
-  name: 'whole',
-  from: 'whole',
-  keys: ['currency', 'outlet', 'session', 'employee', 'method'],
-  sums: ['gross', 'count', 'refund', 'refund_count'],
-}
 
 const payments: Source = {
   source: 'payments',
@@ -62,20 +59,30 @@ const payments: Source = {
     ...{ currency: 'stored.currency', outlet: 'stored.outlet_id', session: 'stored.session_id' },
     ...{ employee: 'stored.employee', method: 'stored.payment_method', type: 'stored.type', amount: 'stored.amount' },
   },
+  isCounted: `coalesce(stored.type, '') in ('', 'sale', 'refund')`,
   size: '0',
   chunk: 2_000,
-  facets: [paid],
-  summing: ofPayments,
+  // Payments and what was paid back, without signs.
+  itemsOf({ type, amount }) {
+    const own = amountOf(amount) ?? zero
+    const sums = type === 'refund' ? { refund: absolute(own), refund_count: one } : { gross: own, count: one }
+    return [{ keys: {}, sums }]
+  },
+  sums: ['gross', 'count', 'refund', 'refund_count'],
+  facets: [{ name: 'whole', keys: ['currency', 'outlet', 'session', 'employee', 'method'] }],
 }
 
-/** Entries of orders or refunds. Lines are also summed for all outlets together: a report by products reads fewer entries. */
-const facetsOf = (whole: readonly string[], others: readonly string[]): Facet[] => [
-  { name: 'whole', from: 'whole', keys: wholeKeys, sums: whole },
-  { name: 'product', from: 'item', keys: ['currency', 'product', 'variant'], sums: others },
-  { name: 'line', from: 'item', keys: ['currency', 'outlet', 'product', 'variant'], sums: others },
-  { name: 'rate', from: 'rated', keys: ['currency', 'outlet', 'rate'], sums: others },
-  { name: 'customer', from: 'whole', keys: ['currency', 'outlet', 'customer'], sums: others },
+/** Facets of orders and refunds: by till, by product, by tax rate, by customer. A report by products reads fewer entries without outlets. */
+const facets: readonly Facet[] = [
+  { name: 'whole', keys: ['currency', 'outlet', 'station', 'session', 'employee'] },
+  { name: 'product', keys: ['currency', 'product', 'variant'] },
+  { name: 'line', keys: ['currency', 'outlet', 'product', 'variant'] },
+  { name: 'rate', keys: ['currency', 'outlet', 'rate'] },
+  { name: 'customer', keys: ['currency', 'outlet', 'customer'] },
 ]
+
+/** Whether an order with this status counts, and its refunds. */
+export const isCountedStatus = (status: string) => `${status} <> all ('{pending,parked,cancelled}')`
 
 const orders: Source = {
   source: 'orders',
@@ -86,13 +93,15 @@ const orders: Source = {
     ...['lineItems', 'customSales', 'summary', 'cartDiscount', 'cartFees'],
   ],
   columns: {
-    ...{ status: 'status', currency: 'currency', outlet: 'outlet_id', station: 'station_id', session: 'session_id' },
+    ...{ currency: 'currency', outlet: 'outlet_id', station: 'station_id', session: 'session_id' },
     ...{ employee: 'employee', customer: 'customer_id', body: 'body' },
   },
+  isCounted: isCountedStatus(`coalesce(stored.status, '')`),
   size: sizeOf('body'),
   chunk: 500,
-  facets: facetsOf(orderSums, orderSums),
-  summing: ofOrders,
+  itemsOf: ({ body = '{}' }) => itemsOfOrder(JSON.parse(body)),
+  sums: ['orders', 'count', 'gross', 'discount', 'net', 'tax', 'tip', 'shipping', 'fee', 'quantity'],
+  facets,
 }
 
 const refunds: Source = {
@@ -102,27 +111,19 @@ const refunds: Source = {
   members: ['currency', 'orderId', 'sessionId', 'refundedBy', 'lineItems', 'summary'],
   orderMembers: ['status', 'currency', 'outletId', 'stationId', 'customerId'],
   columns: {
-    // A refund without an order counts.
-    status: ofOrder('status'),
     currency: `coalesce(nullif(stored.currency, ''), ${ofOrder('currency')})`,
     ...{ outlet: ofOrder('outlet_id'), station: ofOrder('station_id'), customer: ofOrder('customer_id') },
     ...{ session: 'stored.session_id', employee: 'stored.refunded_by', body: 'stored.body' },
   },
   join: joinOrders,
+  // A refund without an order counts.
+  isCounted: isCountedStatus(ofOrder('status')),
   size: sizeOf('stored.body'),
   chunk: 500,
-  facets: facetsOf([...refundSums, 'refund_count'], refundSums),
-  summing: ofRefunds,
+  itemsOf: ({ body = '{}' }) => itemsOfRefund(JSON.parse(body)),
+  sums: ['refund', 'refund_tip', 'refund_shipping', 'refund_fee'],
+  facets,
 }
 
 export const sources: readonly Source[] = [payments, orders, refunds]
 export const sourceOf = (source: SourceName): Source => ({ payments, orders, refunds })[source]
-
-/** Orders that count, without reading their lines. */
-export const orderCounts: Source = {
-  ...orders,
-  columns: { status: 'status' },
-  size: '0',
-  facets: [{ name: 'whole', from: 'whole', keys: [], sums: ['count'] }],
-  summing: ofOrderCounts,
-}

@@ -1,0 +1,111 @@
+// Sums what is dirty, and stores the sums: chunks from their records, and blocks from their parts.
+import { randomUUID } from 'node:crypto'
+import { eachInSlices, mapInSlices } from '../../../concurrency/time-slices.ts'
+import type { Statement } from '../../../database/connect.ts'
+import { FAN_OUT } from './buckets.ts'
+import { entriesOfText, Groups, textOfEntries } from './entries.ts'
+import { REPORT_BLOCKS, REPORT_CHUNKS, REPORT_PORTION } from './limits.ts'
+import { nextChunk, type Query, rangeOf, readRecords } from './records.ts'
+import type { Facet, Source } from './sources.ts'
+import { sumRecords } from './summing.ts'
+
+/** The newest dirty chunks of the source $2, each with the one after it. */
+const dirtyChunks: Statement = {
+  name: 'reports_dirty_chunks',
+  text: `
+  select number, chunk, ${nextChunk} from (
+    select source, number, chunk from report_sums
+    where company_id = $1 and source = $2 and size = 1 and is_dirty
+    order by number desc, chunk limit ${REPORT_CHUNKS}
+  ) as part`,
+}
+
+/** The dirty blocks of the source $2 that have ended at the beginning of the quarter $3 and whose parts are clean, the smallest first. */
+const dirtyBlocks: Statement = {
+  name: 'reports_dirty_blocks',
+  text: `
+  select size, number from report_sums
+  where company_id = $1 and source = $2 and size > 1 and is_dirty and (number + 1::bigint) * size <= $3::int
+    and (size, number) not in (
+      select size * ${FAN_OUT}, floor(number / ${FAN_OUT}::float8)::int from report_sums
+      where company_id = $1 and source = $2 and is_dirty
+    )
+  order by size, number desc limit ${REPORT_BLOCKS}`,
+}
+
+const facets = ['whole', 'product', 'line', 'rate', 'customer'] as const satisfies Facet['name'][]
+/** The portions of the parts of a block, each with its facet. */
+const parts: Statement = {
+  name: 'reports_parts',
+  text: `
+  select facet, portion from report_sums
+  cross join lateral (values ${facets.map((name) => `('${name}', ${name})`).join(', ')}) as stored(facet, portions)
+  cross join unnest(portions) as portion
+  where company_id = $1 and source = $2 and size = $3 and number between $4 and $4 + ${FAN_OUT - 1}`,
+}
+
+/** The version, which is another one for each sum, tells whether sums in memory are still those that are stored. */
+const store: Statement = {
+  name: 'reports_store',
+  text: `
+  insert into report_sums (company_id, source, size, number, chunk, is_dirty, version, ${facets.join(', ')})
+  values ($1, $2, $3, $4, $5, false, $6, ${facets.map((_, n) => `$${n + 7}`).join(', ')})
+  on conflict (company_id, source, size, number, chunk) do update set (is_dirty, version, ${facets.join(', ')}) =
+    (false, excluded.version, ${facets.map((name) => `excluded.${name}`).join(', ')})`,
+}
+
+/** Continues a chunk that has too many records with another one, which is dirty. */
+const split: Statement = {
+  name: 'reports_split',
+  text: `insert into report_sums (company_id, source, size, number, chunk, is_dirty) values ($1, $2, 1, $3, $4, true)`,
+}
+
+/** Groups for each facet of a source. */
+const groupsOf = ({ facets }: Source) => new Map(facets.map((facet) => [facet.name, new Groups(facet.keys)]))
+
+/** The groups of a facet as they are stored: the texts of portions. */
+function textsOfGroups(groups: Groups | undefined, companyId: string): Promise<string[]> | null {
+  if (groups === undefined) return null
+  const portions = Array.from({ length: Math.ceil(groups.size / REPORT_PORTION) }, (_, n) => n * REPORT_PORTION)
+  return mapInSlices(portions, companyId, (first) => textOfEntries(groups.entries(first, first + REPORT_PORTION)))
+}
+
+/** Stores the sums of a bucket. */
+async function storeSums(
+  query: Query,
+  companyId: string,
+  bucket: readonly unknown[],
+  summed: ReadonlyMap<Facet['name'], Groups>,
+): Promise<void> {
+  const texts: (string[] | null)[] = []
+  for (const name of facets) texts.push(await textsOfGroups(summed.get(name), companyId))
+  await query(store, ...bucket, randomUUID(), ...texts)
+}
+
+/** Sums the newest dirty chunks of a source. Returns whether some may be left. */
+export async function sumChunks(query: Query, source: Source, companyId: string): Promise<boolean> {
+  const chunks = await query(dirtyChunks, source.source)
+  let hasRest = chunks.length === REPORT_CHUNKS
+  for (const [number, chunk, following] of chunks) {
+    const { records, next } = await readRecords(query, source, ...rangeOf(number, chunk, following))
+    const summed = groupsOf(source)
+    await sumRecords(source, records, companyId, source.facets, (entries, { name }) => summed.get(name)?.add(entries))
+    await storeSums(query, companyId, [source.source, 1, number, chunk], summed)
+    if (next === undefined) continue
+    await query(split, source.source, number, next)
+    hasRest = true
+  }
+  return hasRest
+}
+
+/** Sums the dirty blocks of a source that have ended and whose parts are clean, some at a time. Returns whether there were any. */
+export async function sumBlocks(query: Query, source: Source, companyId: string): Promise<boolean> {
+  const blocks = await query(dirtyBlocks, source.source, Math.floor(Date.now() / 900_000))
+  for (const [size, number] of blocks) {
+    const summed = groupsOf(source)
+    const portions = await query(parts, source.source, size / FAN_OUT, number * FAN_OUT)
+    await eachInSlices(portions, companyId, ([facet, text]) => summed.get(facet)?.add(entriesOfText(text)))
+    await storeSums(query, companyId, [source.source, size, number, ''], summed)
+  }
+  return blocks.length > 0
+}
