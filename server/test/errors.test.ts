@@ -242,6 +242,9 @@ test('a wrong path is refused with the path that was probably meant, if that tak
     ['/v1/tax_tables', '/v1/tax-tables'],
     [`/products/${noId}`, `/v1/product/${noId}`],
     ['/favicon.ico', undefined],
+    // A word of this API that is no misspelt other one.
+    ['/v1/reports', undefined],
+    ['/v1/reports/groups', undefined],
     ['/v1/customers/1/attachment', undefined],
     [`/v1/customers/${noId}`, `/v1/customer/${noId}`],
     // What others call it.
@@ -254,8 +257,13 @@ test('a wrong path is refused with the path that was probably meant, if that tak
     const { message } = assertProblem(await call('GET', path), 404, 'not_found')
     assert.equal(message, `The path ${path} does not exist.${meant === undefined ? '' : ` Did you mean ${meant}?`}`)
   }
-  const { message } = assertProblem(await call('POST', '/v1/webhooks', {}), 404, 'not_found')
-  assert.equal(message, 'The path /v1/webhooks does not exist. Did you mean /v1/automation-trigger?')
+  for (const [path, meant] of [
+    ['/v1/webhooks', '/v1/automation-trigger'],
+    [`/v1/order/${noId}/refund`, `/v1/sale/${noId}/refund`],
+  ] as const) {
+    const { message } = assertProblem(await call('POST', path, {}), 404, 'not_found')
+    assert.equal(message, `The path ${path} does not exist. Did you mean ${meant}?`)
+  }
   const refused = assertProblem(await call('GET', '/v1/product'), 405, 'method_not_allowed')
   assert.equal(refused.message, 'GET is not allowed for this path; use POST, or GET /v1/products.')
   const plural = assertProblem(await call('GET', '/v1/category'), 405, 'method_not_allowed')
@@ -297,6 +305,12 @@ test('a member that belongs elsewhere is refused with where that is', async () =
   for (const [path, body, pointer, message] of [
     ['/v1/sale', { outletId: noId, items: [line] }, '/items', /^is not known; did you mean lineItems\?$/],
     ['/v1/sale', { sale: { lineItems: [line] } }, '/sale', directly],
+    ['/v1/sale', { lineItems: [line], shippingTotal: '4.90' }, '/shippingTotal', /^is not known; send it in summary$/],
+    ['/v1/order', { lineItems: [line], total: '4.90' }, '/total', /^is not known; send it in summary$/],
+    ['/v1/refund', { orderId: noId, amount: '4.90' }, '/amount', /POST \/v1\/sale\/\{orderId\}\/refund computes them$/],
+    ['/v1/product', { title: 'Mug' }, '/title', /^is not known; did you mean name\?$/],
+    ['/v1/product', { name: 'Mug', price: 5 }, '/price', /prices belong to variants/],
+    ['/v1/product', { name: 'Mug', variants: [] }, '/variants', /POST \/v1\/variants/],
     [`/v1/sale/${noId}/refund`, { lineItems: [{ lineItem: 0 }] }, '/lineItems', /^is not known; send .* as lines/],
     [`/v1/sale/${noId}/refund`, { amount: '5.00' }, '/amount', /^is not known; the amount follows from .* lines,/],
     ['/v1/product', { product: { name: 'Mug' } }, '/product', directly],

@@ -227,6 +227,17 @@ test('segments are percent-encoded, an empty one is 400, and a body of another p
     assert.deepEqual([reply.body.errors[0].in, reply.body.errors[0].pointer], ['path', pointer], path)
   }
   assertProblem(await call('PUT', '/v1/product/external/woo/%ff', { name: 'A' }), 404, 'not_found')
+  // A path without a source, and one with a source that variants do not have, say what the path is.
+  const short = await call('PUT', '/v1/product/external/7', { name: 'A' })
+  assert.match(
+    short.body.message,
+    /must not be empty; the path is \/v1\/product\/external\/\{source\}\/\{externalId\}$/,
+  )
+  const long = assertProblem(await call('PUT', '/v1/variant/external/woo/7', {}), 404, 'not_found')
+  assert.match(
+    long.message,
+    /does not exist; the path is \/v1\/variant\/external\/\{externalId\}, with \/ in an id as %2F\.$/,
+  )
   for (const body of [
     { externalId: '8' },
     { source: 'shop' },

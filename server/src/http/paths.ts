@@ -27,6 +27,12 @@ const inOurForm = (path: string): string =>
 
 const parameters = (path: string): number => path.split('{').length
 
+/** Whether a word may be another one in the singular or plural, such as `categories` and `category`: they differ in their ends. */
+const isNumberOf = (one: string, other: string): boolean => {
+  const [short = '', long = ''] = [one, other].sort((a, b) => a.length - b.length)
+  return long.startsWith(short.slice(0, -1))
+}
+
 /** Makes the function that returns the paths for what other APIs call otherwise, such as `/v1/outlets` for `/v1/locations`. */
 function renaming(routes: readonly Route[]): (path: string) => string[] {
   const names = routes.flatMap(({ path, alsoCalled = [] }) => alsoCalled.map((other) => ({ other, path })))
@@ -39,19 +45,27 @@ function renaming(routes: readonly Route[]): (path: string) => string[] {
   }
 }
 
-/** Makes the check for an id of another system that is empty, as in `/v1/variant/external/`. */
-function emptySegments(routes: readonly Route[]): (method: string, path: string) => Problem | undefined {
+/**
+ * Makes the check of paths with the id of another system, such as `/v1/product/external/shop/118`: a part is empty or missing, or
+ * there are too many.
+ */
+function externalPaths(routes: readonly Route[]): (method: string, path: string) => Problem | undefined {
   const upserts = routes.flatMap(({ method, path }) => {
     const [base, names] = path.split(/\/(?=\{)(.*)/, 2)
-    return base?.endsWith('/external') ? [{ method, base, names: (names as string).split('/') }] : []
+    return base?.endsWith('/external') ? [{ method, path, base, names: (names as string).split('/') }] : []
   })
   return (method, path) => {
     const meant = upserts.find((one) => one.method === method && `${path}/`.startsWith(`${one.base}/`))
     if (meant === undefined) return undefined
     const sent = path.slice(meant.base.length + 1).split('/')
+    const right = `the path is ${meant.path}`
     const empty = meant.names.find((_, n) => (sent[n] ?? '') === '')
-    if (empty === undefined) return undefined
-    return invalid([{ in: 'path', pointer: empty.slice(1, -1), code: 'required', message: 'must not be empty' }])
+    if (empty !== undefined)
+      return invalid([
+        { in: 'path', pointer: empty.slice(1, -1), code: 'required', message: `must not be empty; ${right}` },
+      ])
+    const shown = path.slice(0, PATH_SHOWN)
+    return new Problem('not_found', `The path ${shown} does not exist; ${right}, with / in an id as %2F.`)
   }
 }
 
@@ -66,10 +80,11 @@ export function pathsOf(routes: readonly Route[]): Paths {
     const parts = path.split(/\{\w+\}/).map((part) => RegExp.escape(part))
     return { pattern: new RegExp(`^${parts.join('[^/]*')}$`), allow: methods.sort().join(', '), own }
   })
-  const emptySegment = emptySegments(routes)
+  const externalProblem = externalPaths(routes)
   // By method and number of words, so that a flood of wrong paths costs little more than the patterns.
   const byLength = Map.groupBy(routes, ({ method, path }) => `${method} ${path.split('/').length}`)
   const words = new Map([...byLength].map(([key, own]) => [key, own.map(({ path }) => path.split('/'))]))
+  const known = new Set(routes.flatMap(({ path }) => path.split('/')))
   /** The path that takes this method and differs in a few letters of one word, such as `/v1/products` for `GET /v1/product`. */
   const nearest = (method: string, path: string): string | undefined => {
     const sent = path.split('/')
@@ -80,6 +95,7 @@ export function pathsOf(routes: readonly Route[]): Paths {
       if (wrong === -1 || wrong !== own.findLastIndex(isWrong)) continue
       const [right, given] = [own[wrong] as string, sent[wrong] as string]
       if (Math.abs(right.length - given.length) >= fewest) continue
+      if (known.has(given) && !isNumberOf(right, given)) continue
       const typos = distance(right, given)
       // At least half of a short word must be right. Three letters are those of a plural, as in `categories`.
       const least = typos < TYPOS ? typos * 2 : typos * 3
@@ -100,8 +116,8 @@ export function pathsOf(routes: readonly Route[]): Paths {
     routeAt: (method, path) => takes(method === 'HEAD' ? 'GET' : method, path),
     wrongPath(method, path) {
       const known = knownAt(path)
-      const empty = emptySegment(method, path)
-      if (empty) return empty
+      const external = externalProblem(method, path)
+      if (external) return external
       const near = path.length <= PATH_SHOWN ? meantBy(method === 'HEAD' ? 'GET' : method, path) : undefined
       if (known === undefined) {
         const meant = near === undefined ? '' : ` Did you mean ${near}?`

@@ -224,6 +224,16 @@ export const order = resource({
   },
   moment: 'occurredAt',
   remove: 'hard',
+  elsewhere: {
+    ...Object.fromEntries(
+      ['total', 'subTotal', 'totalTaxes', 'discountTotal', 'shippingTotal', 'taxes', 'tip'].map((member) => [
+        member,
+        'send it in summary',
+      ]),
+    ),
+    shippingAddress: 'did you mean shipping?',
+    billingAddress: 'did you mean billing?',
+  },
   list: {
     sort: ['receiptId', 'status'],
     search: ['receiptId', 'customerNote'],

@@ -73,6 +73,9 @@ export const product = resource({
   derive: ({ fromService }) => ({ fromService: fromService ?? false }),
   remove: 'hard',
   elsewhere: {
+    title: 'did you mean name?',
+    price: 'prices belong to variants: send it with a variant, to POST /v1/variant',
+    variants: 'send them to POST /v1/variants, each with the productId',
     stock:
       'stock belongs to variants: send inventory with a variant, or use POST /v1/inventories/adjust or /v1/inventories/set-levels',
   },

@@ -48,6 +48,9 @@ export const refund = resource({
   sideEffects: orderSideEffects('refunds'),
   moment: 'occurredAt',
   remove: 'hard',
+  elsewhere: {
+    amount: 'amounts are in summary; POST /v1/sale/{orderId}/refund computes them',
+  },
   list: {
     search: ['reason'],
     exact: ['externalId', 'currency', 'orderId', 'sessionId', 'refundedBy'],

@@ -36,6 +36,7 @@ export function returnRoutes(database: Database, parts: ReturnParts, contended: 
     tag: sale.title,
     semaphore: 'none',
     permission: 'update',
+    alsoCalled: ['order'],
   } as const
   const inTurn = ({ scope, isGone, claim }: Call, work: (transaction: Queryable) => Promise<Answer>): Promise<Answer> =>
     contended({ tenant: scope.companyId, isGone }, () => transacted(database, claim, work))
