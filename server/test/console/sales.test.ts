@@ -267,6 +267,23 @@ browserTest('an order is voided after a question; a viewer can neither refund no
   quiet()
 })
 
+browserTest('beside the cards of an order, its transactions show their amounts on a small laptop too', async () => {
+  const sold = await shop()
+  const id = await sell(sold)
+  const signedIn = await person(service, { companyId: sold.company.id })
+  const { page, go, quiet } = await browser.open({ signedIn, width: 1024 })
+  await go(`/c/${sold.company.id}/orders/${id}`)
+  const amount = page.locator('td[data-amount]', { hasText: '€12.00' })
+  await page.getByRole('heading', { name: 'Transactions' }).scrollIntoViewIfNeeded()
+  await amount.waitFor()
+  const isSeen = await amount.evaluate((cell: any) => {
+    const { right, y, height } = cell.getBoundingClientRect()
+    return cell.contains(cell.ownerDocument.elementFromPoint(right - 5, y + height / 2))
+  })
+  assert.ok(isSeen)
+  quiet()
+})
+
 browserTest('sales of a period are grouped by two dimensions beside the period before, and saved as CSV', async () => {
   const sold = await shop()
   await sell(sold)
