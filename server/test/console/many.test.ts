@@ -150,3 +150,25 @@ browserTest('a new amount of many records has the decimals of the currency that 
   assert.equal(await typed('3.5'), '3.5')
   quiet()
 })
+
+browserTest(
+  'a record that someone else changes meanwhile is listed with a reason in the language of the page',
+  async () => {
+    const company = await service.company()
+    const [id] = await customers(company, 1)
+    const signedIn = await person(service, { companyId: company.id })
+    const { page, go, quiet } = await browser.open({ signedIn, locale: 'de-AT' })
+    await page.route('**/v1/customers', async (route) => {
+      if (route.request().method() === 'PATCH') await company.call('PATCH', `/v1/customer/${id}`, { phone: '1' })
+      await route.continue()
+    })
+    await go(`/c/${company.id}/customers`)
+    await page.getByRole('checkbox', { name: 'Ann Archer 0 auswählen' }).check()
+    await page.getByRole('button', { name: 'Tags', exact: true }).click()
+    await page.getByRole('combobox', { name: 'Tags hinzufügen' }).fill('vip')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: '1 Datensatz ändern' }).click()
+    await page.getByRole('dialog').getByText('Jemand hat das inzwischen geändert.').waitFor()
+    quiet()
+  },
+)

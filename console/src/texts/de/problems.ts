@@ -99,6 +99,8 @@ export const problems: Translation<typeof text> = {
       'Diese Anmeldung ist abgelaufen, schon verwendet oder in einem anderen Browser begonnen. Gehen Sie zur Anmeldeseite zurück, und beginnen Sie von vorn.',
   },
   refusals: {
+    version_mismatch:
+      'Jemand hat das inzwischen geändert. Sehen Sie nach, was jetzt darin steht, und speichern Sie dann noch einmal.',
     permission_denied:
       'Das dürfen Sie nicht, oder nicht mehr. Laden Sie die Seite neu; wenn Sie es brauchen, fragen Sie einen Inhaber.',
   },
