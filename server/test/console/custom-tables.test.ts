@@ -239,3 +239,16 @@ browserTest('a table is deleted only after its name is typed', async () => {
   assert.deepEqual((await company.call('GET', '/v1/api/custom-tables')).body, [])
   quiet()
 })
+
+browserTest('on a phone a table without a description leaves no gap for it', async () => {
+  const company = await service.company()
+  await company.call('POST', '/v1/api/custom-table', { name: 'loyalty' })
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, go, quiet } = await browser.open({ signedIn, width: 390 })
+  await go(`/c/${company.id}/tables`)
+  const name = page.getByRole('link', { name: 'loyalty' })
+  await name.waitFor()
+  const [above, below] = [await name.boundingBox(), await page.locator('td time').boundingBox()]
+  assert.equal(Math.round(below?.x ?? 0), Math.round(above?.x ?? 0))
+  quiet()
+})

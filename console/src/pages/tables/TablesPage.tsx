@@ -85,11 +85,12 @@ function useColumns(): readonly Column<CustomTable>[] {
         key: 'description',
         title: text.columns.description,
         width: 320,
-        render: ({ description }) => (
-          <span className="muted">
-            <bdi>{description}</bdi>
-          </span>
-        ),
+        render: ({ description }) =>
+          description && (
+            <span className="muted">
+              <bdi>{description}</bdi>
+            </span>
+          ),
       },
       {
         key: 'fields',
