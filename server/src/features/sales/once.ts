@@ -17,7 +17,7 @@ import {
 } from '../../engine/upsert.ts'
 import { order } from '../../resources/order.ts'
 import type { CheckedSale } from './sale-draft.ts'
-import { checkSales, holdSold, type SaleParts, sell, writeSales } from './sell.ts'
+import { checkSales, holdSold, type SaleParts, type SalesToWrite, sell, writeSales } from './sell.ts'
 
 /** A sale to be made. */
 export interface SaleItem extends Item {
@@ -56,16 +56,14 @@ export async function makeSales(
   const orders = new Map<string, { readonly index: number; readonly made: Written }>()
   let waiting = left.filter((item) => !problems.has(item))
   for (let held = variants; waiting.length > 0; ) {
-    const { firsts, others } = firstOfEach(waiting)
-    const made = await writeSales(parts, transaction, { sales, variants: held }, firsts)
-    for (const item of firsts) {
-      const result = made.get(item) as ItemResult
+    const made = await writeFirsts(parts, transaction, { sales, variants: held }, waiting)
+    for (const [item, result] of made as Map<Numbered, ItemResult>) {
       const isMade = item.isOnce && !(result instanceof Problem)
       results[item.index] = isMade ? { ...result, outcome: 'created' } : result
       if (isMade && item.pair) orders.set(pairText(item.pair), { index: item.index, made: result })
     }
     // If the first sale of a number was refused, the next one may be made.
-    waiting = others.filter(({ pair }) => !orders.has(pairText(pair as Pair)))
+    waiting = waiting.filter((item) => !made.has(item) && !orders.has(pairText(item.pair as Pair)))
     if (waiting.length > 0) held = await holdSold(transaction, waiting.map((item) => sales.get(item) as CheckedSale)) // biome-ignore format: one thought
   }
   for (const item of left) {
@@ -83,6 +81,29 @@ const pairOf = ({ value, at }: SaleItem): Pair | Problem | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? pairIn(order, value, at, 'mode=once makes the sale only if no order has it')
     : undefined
+
+/**
+ * Writes the first sale of each pair at once. If one is refused, its pair's next sale takes units before those that follow it:
+ * then only the sales before that one are written.
+ */
+async function writeFirsts<Some extends SaleItem & { readonly index: number }>(
+  parts: SaleParts,
+  transaction: Queryable,
+  writing: SalesToWrite,
+  items: readonly Some[],
+): Promise<Map<Item, ItemResult>> {
+  const { firsts, others } = firstOfEach(items)
+  if (others.length === 0) return writeSales(parts, transaction, writing, firsts)
+  await transaction.query('savepoint firsts')
+  const made = await writeSales(parts, transaction, writing, firsts)
+  const isRefused = (item: Some) => made.get(item) instanceof Problem
+  const refused = new Set(firsts.filter(isRefused).map(({ pair }) => pair && pairText(pair)))
+  const next = others.find(({ pair }) => refused.has(pairText(pair as Pair)))
+  const before = next ? firsts.filter(({ index }) => index < next.index) : firsts
+  const isInTurn = before.length === firsts.length
+  await transaction.query(`${isInTurn ? '' : 'rollback to savepoint firsts; '}release savepoint firsts`)
+  return isInTurn ? made : writeSales(parts, transaction, writing, before)
+}
 
 /** Answers sales whose pair an order has. */
 async function answerMade(

@@ -26,7 +26,7 @@ export interface SaleParts {
 }
 
 /** Sales of one company that can be written: the variants of all are locked. */
-interface SalesToWrite {
+export interface SalesToWrite {
   readonly sales: ReadonlyMap<Item, CheckedSale>
   readonly variants: Writing['variants']
 }
