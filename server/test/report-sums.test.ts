@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { newId } from '../src/core/ids.ts'
+import { reachingCompany } from '../src/core/reach.ts'
 import { REPORT_EVENTS } from '../src/features/reports/sums/limits.ts'
+import { refresh } from '../src/features/reports/sums/steps.ts'
 import { startService } from '../src/service.ts'
 import type { Body } from './support/contract.ts'
 import { connectionOf, writeCategories } from './support/event-reader.ts'
@@ -244,6 +246,24 @@ test('if more sales than a response reads follow an open write, the report says 
     for (const some of [items, items, items.slice(0, 100)])
       await succeeded(call('POST', '/v1/transactions', { items: some }))
     assert.equal((await succeeded(call('GET', '/v1/reports/sales'))).isComplete, false)
+  })
+  await assertExact(company)
+})
+
+test('while an older write is open, what follows it is summed once, and not again until the write ends', async () => {
+  const company = await service.company()
+  const { id, call } = company
+  const old = { occurredAt: daysAgo(3).toISOString() }
+  await pay(call, '1', old)
+  await assertExact(company)
+  await service.database.transaction(async (transaction) => {
+    await writeCategories(transaction, id, 'open')
+    await pay(call, '2', old)
+    await assertExact(company)
+    const refreshed = () => reachingCompany(id, () => refresh(service.database, id))
+    const results = []
+    for (let n = 0; n < 20; n++) results.push(await refreshed())
+    assert.ok(results.includes('done'), results.join())
   })
   await assertExact(company)
 })

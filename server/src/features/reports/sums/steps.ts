@@ -3,7 +3,7 @@
 import { type Database, isRaceFault, type Queryable, type Statement } from '../../../database/connect.ts'
 import { quarterAt, timeOf } from '../local-days.ts'
 import { markDirty, newestMoments, touched } from './dirty.ts'
-import { REPORT_QUARTERS, REPORT_ROWS_CLEARED, REPORT_SUM_MS, REPORT_UNREAD_DAYS } from './limits.ts'
+import { REPORT_BLOCKS, REPORT_QUARTERS, REPORT_ROWS_CLEARED, REPORT_SUM_MS, REPORT_UNREAD_DAYS } from './limits.ts'
 import { columns, type Query } from './records.ts'
 import { sources } from './sources.ts'
 import { sumBlocks, sumChunks } from './sum-buckets.ts'
@@ -104,13 +104,15 @@ async function refreshUpTo(settled: number, { query }: Queryable, companyId: str
   const reached = listedFrom === '' ? '' : await listQuarters(queryOf, listedFrom)
   // Events after the watermark are read again: earlier ones may follow. It may move backwards; a cursor must not.
   const moved = Math.max(position, isAll ? settled : Math.min(last, settled))
+  // Until an older write has ended, they make their blocks dirty again each time: only a full round of blocks has others.
+  const leastBlocks = last > settled ? REPORT_BLOCKS : 1
   let hasMore: boolean = moved < settled || reached !== ''
   for (const source of sources) {
     const until = performance.now() + REPORT_SUM_MS
     let hasRest = true
     while (hasRest && performance.now() < until) hasRest = await sumChunks(queryOf, source, companyId)
-    const isSummed = await sumBlocks(queryOf, source, companyId)
-    hasMore ||= hasRest || isSummed
+    const blocks = await sumBlocks(queryOf, source, companyId)
+    hasMore ||= hasRest || blocks >= leastBlocks
   }
   await queryOf(move, moved, reached, hasMore, !isAll, moved >= settled)
   return hasMore ? 'more' : 'done'

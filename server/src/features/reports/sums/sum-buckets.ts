@@ -98,8 +98,8 @@ export async function sumChunks(query: Query, source: Source, companyId: string)
   return hasRest
 }
 
-/** Sums the dirty blocks of a source that have ended and whose parts are clean, some at a time. Returns whether there were any. */
-export async function sumBlocks(query: Query, source: Source, companyId: string): Promise<boolean> {
+/** Sums the dirty blocks of a source that have ended and whose parts are clean, some at a time. Returns how many it summed. */
+export async function sumBlocks(query: Query, source: Source, companyId: string): Promise<number> {
   const blocks = await query(dirtyBlocks, source.source, Math.floor(Date.now() / 900_000))
   for (const [size, number] of blocks) {
     const summed = groupsOf(source)
@@ -107,5 +107,5 @@ export async function sumBlocks(query: Query, source: Source, companyId: string)
     await eachInSlices(portions, companyId, ([facet, text]) => summed.get(facet)?.add(entriesOfText(text)))
     await storeSums(query, companyId, [source.source, size, number, ''], summed)
   }
-  return blocks.length > 0
+  return blocks.length
 }
