@@ -8,6 +8,7 @@ import { explain } from '../src/database/explain.ts'
 import { testConnection } from './support/database.ts'
 import { skipOnCluster } from './support/nodes.ts'
 import { assertProblem } from './support/problem.ts'
+import { until } from './support/program.ts'
 import { testService } from './support/service.ts'
 
 const lines: string[] = []
@@ -60,6 +61,38 @@ test('writes are refused with the reason, and reads continue although PostgreSQL
   // Nothing of what was refused was stored.
   assert.equal((await call('GET', '/v1/customers?count=true')).body.meta.count, 1)
   assert.equal((await call('PATCH', path, { firstName: 'Bob' })).status, 200)
+})
+
+test('reports continue too: they have the sums that are stored, and say that they are incomplete', {
+  skip: skipOnCluster,
+}, async () => {
+  const { id, call } = await service.company()
+  const { database } = service
+  const pay = () => call('POST', '/v1/transaction', { amount: '2', paymentMethod: 'cash' })
+  const sales = async () => {
+    const { status, body, text } = await call('GET', '/v1/reports/sales')
+    assert.equal(status, 200, text)
+    return [body.isComplete, body.totals.sales]
+  }
+  assert.equal((await pay()).status, 201)
+  await until('the report is complete', async () => (await sales())[0])
+  // The request of a day is noted, too.
+  await database.query(`update report_cursors set asked_at = asked_at - interval '25 hours' where company_id = $1`, [
+    id,
+  ])
+  await database.query(
+    `create function no_space() returns trigger language plpgsql as
+     $$ begin raise exception 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`,
+  )
+  for (const table of ['report_sums', 'report_cursors'])
+    await database.query(
+      `create trigger no_space before insert or update on ${table} for each row execute function no_space()`,
+    )
+  assert.deepEqual(await sales(), [true, '2.00'])
+  assert.equal((await pay()).status, 201)
+  assert.deepEqual(await sales(), [false, '2.00'])
+  await database.query('drop function no_space cascade')
+  await until('the report has both payments', async () => (await sales()).join() === 'true,4.00')
 })
 
 test('commands report a full disk also when PostgreSQL can begin no session, for which it has no code of its own', () => {

@@ -5,7 +5,7 @@ import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { singleFlight } from '../../concurrency/single-flight.ts'
 import type { IsGone } from '../../core/is-gone.ts'
 import { HELD_LOOK_MOST_MS, HELD_LOOK_MS } from '../../core/limits.ts'
-import { late } from '../../core/problem.ts'
+import { late, Problem } from '../../core/problem.ts'
 import { type Database, isTimeout, type Queryable } from '../../database/connect.ts'
 import { REPORT_PATIENCE_MS } from './limits.ts'
 import { timeOf, type Zone, zoneOf } from './local-days.ts'
@@ -99,6 +99,12 @@ async function tryToAnswer(
   return { isNoted, isComplete, text: await question.answer({ ...common, readEntries: readAll }) }
 }
 
+/** What a refresh is after a statement that took too long, or on a full disk: the answer has the sums that are stored. Throws other errors. */
+function unstored(error: unknown): 'busy' {
+  if (isTimeout(error) || (error instanceof Problem && error.reason === 'database_full')) return 'busy'
+  throw error
+}
+
 /**
  * Makes the function that answers questions; its statements wait in the semaphore `lists`. It refreshes first where an
  * answer lacks something. `goOn` is called with companies whose sums remain incomplete.
@@ -112,11 +118,7 @@ export function answering(database: Database, lists: FairSemaphore, goOn: (compa
   const refreshNow = (companyId: string, isGone: IsGone) =>
     refreshed(
       companyId,
-      (isGone) =>
-        lists({ tenant: companyId, isGone }, () => refresh(database, companyId)).catch((error) => {
-          if (isTimeout(error)) return 'busy'
-          throw error
-        }),
+      (isGone) => lists({ tenant: companyId, isGone }, () => refresh(database, companyId)).catch(unstored),
       isGone,
     )
 
@@ -130,7 +132,7 @@ export function answering(database: Database, lists: FairSemaphore, goOn: (compa
       const { text, isComplete, isNoted } = await inTurn(() =>
         database.transaction((transaction) => tryToAnswer(transaction, question, trying, cache)),
       )
-      if (!isNoted) await inTurn(() => noteRequest(database, companyId))
+      if (!isNoted) await inTurn(() => noteRequest(database, companyId)).catch(unstored)
       if (text !== undefined) {
         if (!isComplete || hasMore) goOn(companyId)
         return text
