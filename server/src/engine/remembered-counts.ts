@@ -137,10 +137,10 @@ export class RememberedCounts {
     const ofRows = countStatement(this.#resource, filters)
     if (ofEach === undefined) return ofRows
     const ofEntries = { text: intersectedCount(this.#resource, ofEach) }
-    const [rows, entries] = await Promise.all(
-      [ofRows, ofEntries].map(({ text }) => planOf(database, text, filterValues)),
-    )
-    return (rows?.['Total Cost'] ?? 0) * this.#rowsCost > (entries?.['Total Cost'] ?? 0) ? ofEntries : ofRows
+    // One after the other: a list has one connection.
+    const rows = await planOf(database, ofRows.text, filterValues)
+    const entries = await planOf(database, ofEntries.text, filterValues)
+    return rows['Total Cost'] * this.#rowsCost > entries['Total Cost'] ? ofEntries : ofRows
   }
 
   /**
