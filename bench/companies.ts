@@ -132,7 +132,8 @@ async function measure({ database, postgres, pid, url, keys }: Measured): Promis
 
 async function main(): Promise<void> {
   if (options.help) return console.log(help)
-  const [few, many] = [Number(options.few), Number(options.companies)]
+  const few = Number(options.few)
+  const many = Number(options.companies)
   const folder = await temporaryFolder('companies', options.folder)
   const embedded = await openEmbedded({ dataDirectory: folder, log: () => {} })
   const service = startChild('service-process.ts')

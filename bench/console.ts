@@ -49,7 +49,8 @@ async function load(
     const network = await context.newCDPSession(page)
     await network.send('Network.enable')
     const assets = new Set<string>()
-    let [bytes, files] = [0, 0]
+    let bytes = 0
+    let files = 0
     network.on('Network.responseReceived', ({ requestId, response }) => {
       if (new URL(response.url).pathname.startsWith('/console')) assets.add(requestId)
     })

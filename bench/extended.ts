@@ -50,9 +50,13 @@ export async function extendedMeasurements(
       const request: Request = { url, method: 'GET', path, apiKey }
       return wrkLoad(folder, request, path.includes(idMark) ? ids.slice(0, 1_000) : [])
     }
-    const [own, others] = [await load(extended), await load(plain)]
+    const own = await load(extended)
+    const others = await load(plain)
     return {
-      ...{ name, connections: 32, records: 1, ...(target !== undefined && { target }) },
+      name,
+      connections: 32,
+      records: 1,
+      ...(target !== undefined && { target }),
       ours: (seconds) => own(32, seconds),
       limitName: 'plain customers',
       limit: async (seconds) => (await others(32, seconds)).perSecond,

@@ -65,7 +65,11 @@ async function side(name: string, root: string): Promise<Side> {
   await database.close()
   pin(service, 0)
   return {
-    ...{ name, service, url, loud, quiet },
+    name,
+    service,
+    url,
+    loud,
+    quiet,
     async stop() {
       await service.stop()
       await embedded.stop()
@@ -114,7 +118,8 @@ async function lastEvent({ url, loud }: Side): Promise<string> {
 }
 
 const sides: Side[] = []
-const [loud, quiet] = [startChild('fairness-load.ts'), startChild('fairness-load.ts')]
+const loud = startChild('fairness-load.ts')
+const quiet = startChild('fairness-load.ts')
 try {
   for (const child of [loud, quiet]) pin(child, 1)
   if (options.checkout) sides.push(await side('before', resolve(options.checkout)))

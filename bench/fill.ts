@@ -46,12 +46,15 @@ export async function fillShop(url: string, apiKey: string): Promise<FilledShop>
   const product = await send('/v1/product', { name: 'Coffee' })
   const inventory = [{ outletId: outlet.id, stock: 1_000_000_000 }]
   const items = Array.from({ length: 500 }, (_, n) => ({
-    ...{ productId: product.id, sku: `SKU-${n}`, manageStock: true },
+    productId: product.id,
+    sku: `SKU-${n}`,
+    manageStock: true,
     inventory,
   }))
   const { results } = await send('/v1/variants', { items })
   const sale = {
-    ...{ outletId: outlet.id, stationId: station.id },
+    outletId: outlet.id,
+    stationId: station.id,
     lineItems: [{ variantId: idMark, quantity: 1, price: '3.50' }],
     payments: [{ paymentMethod: 'cash', amount: '3.50' }],
   }

@@ -32,7 +32,10 @@ async function fill({ database }: Service, companyId: string, records: number, b
   for (let made = 0; made < records; made += portion) {
     const bodies = Array.from({ length: Math.min(portion, records - made) }, (_, n) => ({
       id: (made + n).toString(16).padStart(24, '0'),
-      ...{ firstName: String(made + n), notes: [randomBytes((bytes * 3) / 4).toString('base64')], ...times, companyId },
+      firstName: String(made + n),
+      notes: [randomBytes((bytes * 3) / 4).toString('base64')],
+      ...times,
+      companyId,
     }))
     await database.query(
       'insert into customers (company_id, id, body) select $1, item.id, item.body::json from unnest($2::text[], $3::text[]) as item(id, body)',

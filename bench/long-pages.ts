@@ -27,7 +27,8 @@ const ask = (url: string, key: string): Promise<IncomingMessage> =>
 /** Reads a response; throws unless it is a whole page. */
 async function take(url: string, key: string): Promise<number> {
   const answer = await ask(url, key)
-  let [length, end] = [0, '']
+  let length = 0
+  let end = ''
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     length += chunk.length
     end = (end + chunk.subarray(-200).toString('latin1')).slice(-200)
@@ -44,7 +45,10 @@ try {
   const send = <Reply>(message: LongPagesMessage) => service.ask<Reply>(message)
   const { connection } = embedded
   const { url, long, short } = await send<{ url: string; long: string; short: string }>({
-    ...{ ask: 'start', connection, records, bytes },
+    ask: 'start',
+    connection,
+    records,
+    bytes,
   })
   const page = `${url}/v1/customers?limit=1000`
   const lines: object[] = []

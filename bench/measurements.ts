@@ -31,7 +31,10 @@ export async function measurements(parts: Parts): Promise<Measurement[]> {
   const [read, written, quiet] = service.companies as [Company, Company, Company]
   const updates = Math.floor(written.ids.length / 3)
   const bench: Bench = {
-    ...{ parts, read, written, quiet },
+    parts,
+    read,
+    written,
+    quiet,
     updated: written.ids.slice(0, updates),
     deleted: written.ids.slice(updates),
     widths: isQuick ? [32] : [1, 32, 256],
@@ -74,7 +77,10 @@ async function readMeasurements(bench: Bench): Promise<Measurement[]> {
     wrkLoad(parts.folder, { ...request(bench, 'POST', '/v1/customer', read, refusedBody), url }, [], true)
   /** At 32 connections, compared with another load. */
   const compared = (name: string, target: number, ours: Load, limitName: string, limit: Load): Measurement => ({
-    ...{ name, connections: 32, records: 1, target },
+    name,
+    connections: 32,
+    records: 1,
+    target,
     ours: (seconds) => ours(32, seconds),
     limitName,
     limit: async (seconds) => (await limit(32, seconds)).perSecond,
@@ -170,7 +176,9 @@ async function listMeasurements(bench: Bench): Promise<Measurement[]> {
     },
     ...widths.map(
       (connections): Measurement => ({
-        ...{ name: 'same list of 100', connections, records: 1 },
+        name: 'same list of 100',
+        connections,
+        records: 1,
         ours: (seconds) => same(connections, seconds),
         limitName: 'different lists',
         limit: async (seconds) => (await plain(connections, seconds)).perSecond,

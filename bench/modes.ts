@@ -144,7 +144,9 @@ const requests: Readonly<Record<string, Omit<Request, 'url'>>> = {
   'list of 100': { method: 'GET', path: `/v1/customers?limit=${lengthMark}`, apiKey: keyMark },
   'create one': { method: 'POST', path: '/v1/customer', apiKey: keyMark, body },
   'bulk create of 100': {
-    ...{ method: 'POST', path: '/v1/customers', apiKey: keyMark },
+    method: 'POST',
+    path: '/v1/customers',
+    apiKey: keyMark,
     body: `{"items":[${Array.from({ length: 100 }, () => body).join()}]}`,
   },
   'set-levels of 10': { method: 'POST', path: '/v1/inventories/set-levels', apiKey: keyMark, body: levels },
@@ -155,7 +157,8 @@ async function sideOf(folder: string, way: Way, all: ReturnType<typeof ending>):
   const server = await startServer(urlOf(way.connection), { env: way.env })
   all.after(() => stopServer(server))
   const keys = await keysOf(way, Number(options.few) + Number(options.many))
-  const [few, many] = [keys.slice(0, Number(options.few)), keys.slice(Number(options.few))]
+  const few = keys.slice(0, Number(options.few))
+  const many = keys.slice(Number(options.few))
   const groups = [
     ['few companies', await filled(server.url, few, Number(options.records))],
     ['many companies', await filled(server.url, many, 100)],

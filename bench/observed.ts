@@ -79,13 +79,14 @@ async function startServer(variant: Variant, databaseUrl: string, collector: str
     env: {
       // It ends with this process, however that ends.
       CASHWRAP_FOLLOWS_PARENT: '1',
-      ...{ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', PORT: '0', LOG_LEVEL: 'error' },
-      ...{
-        DATABASE_URL: databaseUrl,
-        CASHWRAP_SECRET_KEY: secretKey,
-        CASHWRAP_RATE_LIMIT: '0',
-        CASHWRAP_ROW_SECURITY: 'off',
-      },
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '',
+      PORT: '0',
+      LOG_LEVEL: 'error',
+      DATABASE_URL: databaseUrl,
+      CASHWRAP_SECRET_KEY: secretKey,
+      CASHWRAP_RATE_LIMIT: '0',
+      CASHWRAP_ROW_SECURITY: 'off',
       ...variant.environment,
       ...(variant.isTraced && { OTEL_EXPORTER_OTLP_ENDPOINT: collector }),
     },
@@ -138,7 +139,8 @@ async function loadsOf(folder: string, servers: readonly Server[], apiKey: strin
 /** Measures a load on all servers in turn; prints a line for each. The processor time is that of the service. */
 async function compare({ name, loads }: Measured): Promise<void> {
   const rounds = loads.map((): { perSecond: number; micros: number; p99Ms: number; scrapes: number[] }[] => [])
-  const [connections, seconds] = [Number(options.connections), Number(options.seconds)]
+  const connections = Number(options.connections)
+  const seconds = Number(options.seconds)
   for (const [, load] of loads) await load(connections, Number(options.warm))
   for (let round = 0; round < Number(options.rounds); round++) {
     const order = loads.map((_, index) => (round % 2 === 0 ? index : loads.length - 1 - index))
@@ -171,7 +173,8 @@ async function compare({ name, loads }: Measured): Promise<void> {
 async function partOfCore(server: Server, load: { rate: number; apiKey: string; ids: string[] }) {
   const stop = scrapeEachSecond(server)
   const tree = treeOf(server.process.pid as number)
-  const [before, begun] = [cpuMicros(tree), performance.now()]
+  const before = cpuMicros(tree)
+  const begun = performance.now()
   await readSteadily(server.url, { ...load, seconds: Number(options.seconds) })
   return { part: (cpuMicros(tree) - before) / 1_000 / (performance.now() - begun), scrapes: stop() }
 }

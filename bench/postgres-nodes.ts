@@ -57,7 +57,8 @@ function account(): Account {
 
 /** Makes the data of a node by a program of PostgreSQL that is given its folder, and starts it. */
 async function startNode(place: Place, own: Record<string, string>, program: string, args: string[]): Promise<Node> {
-  const [as, [port = 0]] = [account(), await freePorts(1)]
+  const as = account()
+  const [port = 0] = await freePorts(1)
   const folder = join(place.data, String(port))
   await mkdir(folder)
   await chown(folder, as.uid, as.gid)

@@ -48,13 +48,15 @@ async function fill({ database }: Service, organizations: number, extensions: nu
   for (let n = 0; n < organizations; n++) {
     const { organizationId } = await createOrganization(database, { name: `${word(n * 5)} ${word(n)} ${n % 400}` })
     const bodies = Array.from({ length: each }, (_, m) => ({
-      ...{
-        id: newId(),
-        name: `${word(m * 3)} ${word(n + m)} ${(m * 7) % 60}`,
-        description: 'What it does. '.repeat(30),
-      },
-      ...{ shortDescription: 'In a sentence.', category: `c${m % 20}`, status: 'public', price: 9.5 },
-      ...{ icon: `https://cdn.example.com/${n}/${m}/icon.png`, website: `https://example.com/${n}/${m}` },
+      id: newId(),
+      name: `${word(m * 3)} ${word(n + m)} ${(m * 7) % 60}`,
+      description: 'What it does. '.repeat(30),
+      shortDescription: 'In a sentence.',
+      category: `c${m % 20}`,
+      status: 'public',
+      price: 9.5,
+      icon: `https://cdn.example.com/${n}/${m}/icon.png`,
+      website: `https://example.com/${n}/${m}`,
       surfaces: [{ id: newId(), platform: 'web', type: 'page', url: `https://example.com/${n}/${m}/till` }],
       ...times,
     }))

@@ -29,7 +29,8 @@ function take(url: string, { etag, isKept = false }: { etag?: string; isKept?: b
   const begun = performance.now()
   return new Promise((resolve, reject) => {
     const asked = request(url, { headers: etag ? { 'if-none-match': etag } : {} }, (reply) => {
-      let [firstMs, bytes] = [0, 0]
+      let firstMs = 0
+      let bytes = 0
       const chunks: Buffer[] = []
       reply.on('data', (chunk: Buffer) => {
         firstMs ||= performance.now() - begun
@@ -136,7 +137,8 @@ const folder = await temporaryFolder('published', options.folder)
 const embedded = await openEmbedded({ dataDirectory: folder, log: (text) => console.error(text) })
 const service = startChild('published-service.ts')
 try {
-  const [organizations, extensions] = [Number(options.organizations), Number(options.extensions)]
+  const organizations = Number(options.organizations)
+  const extensions = Number(options.extensions)
   const { connection } = embedded
   const start: PublishedMessage = { ask: 'start', connection, organizations, extensions }
   const { url } = await service.ask<{ url: string }>(start)

@@ -81,7 +81,8 @@ async function measure(client: pg.Client, { process: child }: Served, load: Load
   const { requests, perSecond, p50Ms } = await load(Number(options.connections), 1)
   const after = [await spent(), treeMicros(service)] as const
   return {
-    ...{ perSecond, p50Ms },
+    perSecond,
+    p50Ms,
     // Backends that were started meanwhile are counted from their beginning.
     primaryMicros: [...after[0]].reduce((sum, [pid, micros]) => sum + micros - (before[0].get(pid) ?? 0), 0) / requests,
     serviceMicros: (after[1] - before[1]) / requests,

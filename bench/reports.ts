@@ -181,11 +181,9 @@ async function timesOfReports({ url, shop }: Parts): Promise<Record<string, obje
       if (body.isComplete !== false) complete++
     }
     rows[name] = {
-      ...{
-        'p50 ms': shown(quantile(times, 0.5)),
-        'p99 ms': shown(quantile(times, 0.99)),
-        'most ms': shown(Math.max(...times)),
-      },
+      'p50 ms': shown(quantile(times, 0.5)),
+      'p99 ms': shown(quantile(times, 0.99)),
+      'most ms': shown(Math.max(...times)),
       complete: `${complete} of ${times.length}`,
     }
   }
@@ -215,7 +213,8 @@ async function measureBesideTills(parts: Parts): Promise<void> {
 async function measureCost({ folder, url, asking, silent }: Parts): Promise<void> {
   const body = JSON.stringify({ amount: '2.50', paymentMethod: 'cash' })
   const load = ({ apiKey }: Company) => wrkLoad(folder, { url, method: 'POST', path: '/v1/transaction', apiKey, body })
-  const [followed, plain] = [await load(asking), await load(silent)]
+  const followed = await load(asking)
+  const plain = await load(silent)
   /** Payments a second of the one as a part of those of the other, in turns. */
   async function ratios(): Promise<number[]> {
     const all: number[] = []

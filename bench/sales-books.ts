@@ -78,11 +78,9 @@ export function randomSale(shop: Shop, { till, day, n, sessionId }: Place): Sold
     return { variant, quantity, subTotal, discount, total, rate, tax: divided(total * rate, 100) }
   })
   const sum = (of: (line: Line) => number) => lines.reduce((all, line) => all + of(line), 0)
-  const [subTotal, discounts, taxes] = [
-    sum((line) => line.subTotal),
-    sum((line) => line.discount),
-    sum((line) => line.tax),
-  ]
+  const subTotal = sum((line) => line.subTotal)
+  const discounts = sum((line) => line.discount)
+  const taxes = sum((line) => line.tax)
   const total = subTotal - discounts + taxes
   const card = next() < 0.4 ? total : next() < 0.2 ? divided(total, 2) : 0
   const cash = total - card
@@ -91,16 +89,21 @@ export function randomSale(shop: Shop, { till, day, n, sessionId }: Place): Sold
   occurredAt.setUTCHours(8 + (n % 10), n % 60, till, 0)
   const body = {
     receiptId: `R-${till}-${day}-${n}`,
-    ...{ outletId: shop.outlets[outlet], stationId: shop.stations[till], sessionId, employee: `employee-${till % 4}` },
+    outletId: shop.outlets[outlet],
+    stationId: shop.stations[till],
+    sessionId,
+    employee: `employee-${till % 4}`,
     occurredAt: occurredAt.toISOString(),
     lineItems: lines.map((line) => ({
-      ...{ productId: shop.products[line.variant], variantId: shop.variants[line.variant], quantity: line.quantity },
-      ...{ price: text(line.subTotal / line.quantity), subTotal: text(line.subTotal), total: text(line.total) },
+      productId: shop.products[line.variant],
+      variantId: shop.variants[line.variant],
+      quantity: line.quantity,
+      price: text(line.subTotal / line.quantity),
+      subTotal: text(line.subTotal),
+      total: text(line.total),
       ...(line.discount > 0 && { discount: { itemDiscount: { percentage: 10, amount: text(line.discount) } } }),
-      ...{
-        totalTax: text(line.tax),
-        taxes: [{ name: `VAT ${line.rate}`, percentage: line.rate, amount: text(line.tax) }],
-      },
+      totalTax: text(line.tax),
+      taxes: [{ name: `VAT ${line.rate}`, percentage: line.rate, amount: text(line.tax) }],
     })),
     summary: { subTotal: text(subTotal), discountTotal: text(discounts), totalTaxes: text(taxes), total: text(total) },
     payments: [

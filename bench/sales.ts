@@ -141,7 +141,10 @@ async function timesOf(send: Send): Promise<object[]> {
       for (const { change, ...payment } of payments)
         await send('POST', '/v1/transaction', { ...payment, type: 'sale', orderId: id, sessionId: order.sessionId })
       const items = order.lineItems.map(({ variantId, quantity }: any) => ({
-        ...{ variantId, outletId: order.outletId, delta: -quantity, kind: 'SALE' },
+        variantId,
+        outletId: order.outletId,
+        delta: -quantity,
+        kind: 'SALE',
       }))
       await send('POST', '/v1/inventories/adjust', { items })
     },

@@ -27,8 +27,13 @@ export async function startServer(
     env: {
       // It ends with this process, however that ends.
       CASHWRAP_FOLLOWS_PARENT: '1',
-      ...{ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', PORT: '0', LOG_LEVEL: 'error' },
-      ...{ DATABASE_URL: databaseUrl, CASHWRAP_SECRET_KEY: secretKey, CASHWRAP_RATE_LIMIT: '0' },
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '',
+      PORT: '0',
+      LOG_LEVEL: 'error',
+      DATABASE_URL: databaseUrl,
+      CASHWRAP_SECRET_KEY: secretKey,
+      CASHWRAP_RATE_LIMIT: '0',
       // bench/modes.ts measures what it costs.
       CASHWRAP_ROW_SECURITY: 'off',
       ...env,
@@ -62,12 +67,15 @@ export async function measure(
   postgres: number,
   { connections, seconds }: { connections: number; seconds: number },
 ): Promise<Round> {
-  const [service, database] = [treeOf(pid), treeOf(postgres)]
+  const service = treeOf(pid)
+  const database = treeOf(postgres)
   const before = [cpuMicros(service), cpuMicros(database)] as const
   const { requests, refused, perSecond, p50Ms, p99Ms } = await load(connections, seconds)
   const all = requests + refused
   return {
-    ...{ perSecond, p50Ms, p99Ms },
+    perSecond,
+    p50Ms,
+    p99Ms,
     serviceMicros: (cpuMicros(service) - before[0]) / all,
     // Backends that were started meanwhile are counted from their beginning.
     postgresMicros: (cpuMicros([...new Set([...database, ...treeOf(postgres)])]) - before[1]) / all,

@@ -39,7 +39,9 @@ const kinds = {
   create: { perSecond: 10, method: 'POST', path: '/v1/customer', body: { ...sampleBody, firstName: `n${numberMark}` } },
   update: { perSecond: 10, method: 'PATCH', path: `/v1/customer/${idMark}`, body: { notes: [`at ${numberMark}`] } },
   sale: {
-    ...{ perSecond: 10, method: 'POST', path: '/v1/sale' },
+    perSecond: 10,
+    method: 'POST',
+    path: '/v1/sale',
     body: {
       lineItems: [{ productId: 'beans', variantId: 'v', name: 'Beans', quantity: 1, price: '2.50', total: '2.50' }],
       summary: { total: '2.50' },
@@ -172,7 +174,8 @@ async function main(): Promise<void> {
   if (options.help) return console.log(help)
   const folder = await temporaryFolder('soak', options.folder)
   const embedded = await openEmbedded({ dataDirectory: folder, log: () => {} })
-  const [service, receiver] = [startChild('service-process.ts'), startChild('webhook-receiver.ts')]
+  const service = startChild('service-process.ts')
+  const receiver = startChild('webhook-receiver.ts')
   const database = connect(embedded.connection, { size: 1 })
   try {
     const { url, companies } = await service.ask<Started>({

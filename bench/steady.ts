@@ -96,14 +96,16 @@ async function startBare(child: Child, url: string, { apiKey, ids }: Company): P
 async function main(): Promise<void> {
   const folder = await temporaryFolder('steady', options.folder)
   const embedded = await openEmbedded({ dataDirectory: folder, log: () => {} })
-  const [service, bare] = [startChild('service-process.ts'), startChild('bare-fastify.ts')]
+  const service = startChild('service-process.ts')
+  const bare = startChild('bare-fastify.ts')
   const seconds = Number(options.seconds)
   const opened: Sockets[] = []
   try {
     const wanted = { connection: embedded.connection, records: [Number(options.records)] }
     const { url, companies } = await service.ask<Started>(wanted)
     const company = companies[0] as Company
-    const [served, bareServed] = [openSockets(url), openSockets(await startBare(bare, url, company))]
+    const served = openSockets(url)
+    const bareServed = openSockets(await startBare(bare, url, company))
     opened.push(served, bareServed)
     const rows: Record<string, object> = {}
     for (const kind of names.filter((name) => name.includes(options.only))) {
@@ -112,7 +114,8 @@ async function main(): Promise<void> {
       const isRead = kinds[kind].method === 'GET'
       await capacity(one, 3)
       if (isRead) await capacity(oneBare, 3)
-      const [rounds, bareRounds]: [Rounds, Rounds] = [[], []]
+      const rounds: Rounds = []
+      const bareRounds: Rounds = []
       for (let round = 0; round < Number(options.rounds); round++) {
         const rate = Number(options.part) * (await capacity(one, 3))
         const times = await timesAt(one, rate, seconds)

@@ -7,33 +7,10 @@ import type { Company } from './started.ts'
 
 const levelsARequest = 1_000
 
-/** The lines of stock, for a company with 8,000 variants at two outlets. */
-export async function stockMeasurements(
-  folder: string,
-  { service, urls, driver }: Pick<Parts, 'service' | 'urls' | 'driver'>,
-  { apiKey, companyId, ids }: Company,
-): Promise<Measurement[]> {
-  const request = (method: string, path: string, body?: object, url = service.url): Request => ({
-    ...{ url, method, path, apiKey },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  const adjust = request('POST', '/v1/inventories/adjust', {
-    items: [{ variantId: idMark, outletId: outlets[0], delta: 1, kind: 'RECEIVED' }],
-  })
-  const [hot, spread] = [
-    await wrkLoad(folder, adjust, ids.slice(0, 1)),
-    await wrkLoad(folder, adjust, ids.slice(0, 1_000)),
-  ]
-  const list = request('GET', `/v1/api/variants?limit=${lengthMark}`, undefined, urls.unlimited)
-  const shown = await wrkLoad(folder, list)
-  const bare = await wrkLoad(folder, { ...list, url: urls.unstocked })
-
-  // Each concurrent one has levels of its own: two that set the same ones would wait for each other.
-  const portions = Array.from({ length: Math.floor(ids.length / levelsARequest) }, (_, n) =>
-    ids.slice(n * levelsARequest, (n + 1) * levelsARequest),
-  )
+/** Makes bodies that set the levels of each portion of variants, with another quantity each time. */
+function bodiesOf(portions: readonly (readonly string[])[]): () => string[] {
   let quantity = 1_000
-  const bodies = () =>
+  return () =>
     portions.map((some) => {
       quantity++
       const items = some.map((variantId) => ({
@@ -44,6 +21,35 @@ export async function stockMeasurements(
       }))
       return JSON.stringify({ items })
     })
+}
+
+/** The lines of stock, for a company with 8,000 variants at two outlets. */
+export async function stockMeasurements(
+  folder: string,
+  { service, urls, driver }: Pick<Parts, 'service' | 'urls' | 'driver'>,
+  { apiKey, companyId, ids }: Company,
+): Promise<Measurement[]> {
+  const request = (method: string, path: string, body?: object, url = service.url): Request => ({
+    url,
+    method,
+    path,
+    apiKey,
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const adjust = request('POST', '/v1/inventories/adjust', {
+    items: [{ variantId: idMark, outletId: outlets[0], delta: 1, kind: 'RECEIVED' }],
+  })
+  const hot = await wrkLoad(folder, adjust, ids.slice(0, 1))
+  const spread = await wrkLoad(folder, adjust, ids.slice(0, 1_000))
+  const list = request('GET', `/v1/api/variants?limit=${lengthMark}`, undefined, urls.unlimited)
+  const shown = await wrkLoad(folder, list)
+  const bare = await wrkLoad(folder, { ...list, url: urls.unstocked })
+
+  // Each concurrent one has levels of its own: two that set the same ones would wait for each other.
+  const portions = Array.from({ length: Math.floor(ids.length / levelsARequest) }, (_, n) =>
+    ids.slice(n * levelsARequest, (n + 1) * levelsARequest),
+  )
+  const bodies = bodiesOf(portions)
   const byHand: BareRun = {
     statement: { name: 'upsert_with_history', text: upsert },
     values: [companyId, [], outlets[0], new Date().toISOString()],

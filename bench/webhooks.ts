@@ -91,7 +91,11 @@ async function startMeasured(checkout: string): Promise<Measured> {
     triggers.set(apiKey, id)
   }
   return {
-    ...{ checkout, folder, url, companies, triggers },
+    checkout,
+    folder,
+    url,
+    companies,
+    triggers,
     take: async () => (await receiver.ask<{ seen: Record<string, string> }>({ ask: 'take' })).seen,
     async stop() {
       await Promise.all([service.stop(), receiver.stop()])
@@ -155,7 +159,8 @@ async function costs({ folder, url, companies }: Measured): Promise<{ rates: num
   const body = JSON.stringify({ firstName: 'Anne', email: 'anne@example.com' })
   const load = (company: Company) =>
     wrkLoad(folder, { url, method: 'POST', path: '/v1/customer', apiKey: company.apiKey, body })
-  const [withOther, without] = [await load(other), await load(bare)]
+  const withOther = await load(other)
+  const without = await load(bare)
   const rates: number[] = []
   await without(32, 1)
   for (let round = 0; round < rounds; round++) {
@@ -192,7 +197,8 @@ async function main(): Promise<void> {
   try {
     for (const checkout of options.checkout) all.push(await startMeasured(checkout))
     const named = (what: string, { checkout }: Measured) => (all.length === 1 ? what : `${what}, ${checkout}`)
-    const [waits, replays] = [new Map<string, object>(), new Map<Measured, number[]>()]
+    const waits = new Map<string, object>()
+    const replays = new Map<Measured, number[]>()
     const written = new Map<Measured, readonly number[]>()
     for (const measured of all) {
       const { idleMs, busyMs, numbers } = await latencies(measured)

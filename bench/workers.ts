@@ -62,7 +62,8 @@ async function loadsOf(
   { servers, limited, apiKey, ids }: { servers: Server[]; limited: Server[]; apiKey: string; ids: string[] },
 ): Promise<Measured[]> {
   const on = async (name: string, some: readonly Server[], request: Omit<Request, 'url' | 'apiKey'>, records = 1) => ({
-    ...{ name, records },
+    name,
+    records,
     loads: await Promise.all(
       some.map(async (server) => {
         const marked = request.path.includes(idMark) ? ids : []

@@ -11,7 +11,8 @@ const sizes = [
 
 /** A picture as a file: what the page shows. */
 const picture = async ({ page }: Person) => ({
-  ...{ name: 'shirt.png', mimeType: 'image/png' },
+  name: 'shirt.png',
+  mimeType: 'image/png',
   buffer: await page.screenshot(),
 })
 

@@ -22,7 +22,12 @@ export interface Counts {
 }
 
 export const noCounts = (): Counts => ({
-  ...{ clicks: 0, characters: 0, keys: 0, scans: 0, pages: 0, estimatedSeconds: 0 },
+  clicks: 0,
+  characters: 0,
+  keys: 0,
+  scans: 0,
+  pages: 0,
+  estimatedSeconds: 0,
 })
 
 export interface Person {

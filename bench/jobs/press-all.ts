@@ -12,7 +12,8 @@ const pressable = 'button:enabled, [role="switch"]:enabled, [role="tab"], [role=
 /** Opens each page and presses everything in its main part, and the entries of the menus that this opens. */
 export async function pressAll(page: Page, addresses: readonly string[]): Promise<Pressed> {
   const refused: string[] = []
-  let [pressed, doing] = [0, '']
+  let pressed = 0
+  let doing = ''
   // A dialog of the browser would wait for an answer.
   await page.addInitScript('window.print = () => {}')
   page.on('response', (response) => {

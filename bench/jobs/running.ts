@@ -53,7 +53,8 @@ async function failWebhook({ shop: { send, customer } }: Place): Promise<void> {
   receiver.unref()
   const { port } = receiver.address() as AddressInfo
   await send('POST', '/v1/automation-trigger', {
-    ...{ triggerType: 'customer.updated', triggerUrl: `http://127.0.0.1:${port}/` },
+    triggerType: 'customer.updated',
+    triggerUrl: `http://127.0.0.1:${port}/`,
     customTriggerName: 'Newsletter',
   })
   await send('PATCH', `/v1/customer/${customer.id}`, { tags: ['regular'] })
@@ -91,8 +92,12 @@ async function withPasskeys({ page }: Person): Promise<void> {
   await client.send('WebAuthn.enable')
   await client.send('WebAuthn.addVirtualAuthenticator', {
     options: {
-      ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
-      ...{ isUserVerified: true, automaticPresenceSimulation: true },
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
     },
   })
 }

@@ -80,7 +80,9 @@ export async function fillShop(send: Send): Promise<Shop> {
   const { order } = orders.at(-1)
   const { id, firstName, lastName } = customers[217]
   return {
-    ...{ send, outlets, groceries },
+    send,
+    outlets,
+    groceries,
     customer: { id, name: `${firstName} ${lastName}` },
     order: { id: order.id, receiptId: order.receiptId },
   }
@@ -96,7 +98,9 @@ async function catalogue(send: Send, outlets: readonly string[]): Promise<Varian
   )
   const inventory = outlets.map((outletId) => ({ outletId, stock: 500 }))
   const variant = (productId: string, n: number) => ({
-    ...{ productId, manageStock: true, inventory },
+    productId,
+    manageStock: true,
+    inventory,
     barcode: withCheckDigit(`900${String(100_000_000 + n)}`),
     price: 0.99 + (n % 40) * 0.37,
   })
@@ -132,7 +136,9 @@ function salesOf(tills: readonly object[], groceries: readonly Variant[], custom
     const total = lineItems.reduce((sum, { price, quantity }) => sum + Math.round(Number(price) * 100) * quantity, 0)
     return {
       ...tills[n % tills.length],
-      ...{ receiptId: `R-${10_000 + n}`, lineItems, currency: 'EUR' },
+      receiptId: `R-${10_000 + n}`,
+      lineItems,
+      currency: 'EUR',
       ...(n % 4 === 0 && { customerId: customers[n % customers.length].id }),
       occurredAt: new Date(midnight - (DAYS - day) * dayMs + seconds * 1_000).toISOString(),
       payments: [{ paymentMethod: n % 3 === 0 ? 'cash' : 'card', amount: (total / 100).toFixed(2) }],

@@ -32,10 +32,16 @@ export async function bareParticipant(
   const server = await startServer(command, { folder, port }, '/')
   const { headers, create, bulk } = requests
   return {
-    ...{ rival: bare, server, ids, restMB: await server.memory() },
+    rival: bare,
+    server,
+    ids,
+    restMB: await server.memory(),
     requests: {
       ...(headers && { headers }),
-      ...{ read: `/read/${idMark}`, list: '/list', counted: '/counted', search: '/search' },
+      read: `/read/${idMark}`,
+      list: '/list',
+      counted: '/counted',
+      search: '/search',
       create: { ...create, path: '/create' },
       ...(bulk && { bulk: { ...bulk, path: '/bulk' } }),
     },

@@ -29,7 +29,8 @@ const env = ({ connection }: Place): Record<string, string> => ({
 const command = (place: Place): Command => ({ args: [program, 'start'], env: { ...env(place), HOST: '127.0.0.1' } })
 
 const field = (name: string, type: string, schema: object = {}, special: string[] = []) => ({
-  ...{ field: name, type },
+  field: name,
+  type,
   meta: { special },
   schema,
 })

@@ -28,7 +28,8 @@ function median(values: readonly number[]): number {
 
 /** How many times as fast one service was as another: the median over the rounds in which both were measured. */
 export function ratio({ outcomes }: Row, one: Rival, other: Rival): number | undefined {
-  const [ours = [], theirs = []] = [outcomes.get(one), outcomes.get(other)]
+  const ours = outcomes.get(one) ?? []
+  const theirs = outcomes.get(other) ?? []
   const all = ours.flatMap((our, n) => {
     const their = theirs[n]
     return our && their ? [our.perSecond / their.perSecond] : []

@@ -66,7 +66,8 @@ async function prepare(
       const row: Row = { job, connections, outcomes: new Map(), failures: [] }
       rows.push(row)
       participants.forEach((participant, n) => {
-        const [load, outcomes] = [loads[n], []]
+        const load = loads[n]
+        const outcomes: Outcome[] = []
         if (load === undefined) return
         row.outcomes.set(participant.rival, outcomes)
         cells.push({ row, participant, load, outcomes })

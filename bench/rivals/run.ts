@@ -84,8 +84,11 @@ async function main(): Promise<void> {
     const absent = await enterAll(wanted, stage, folder, participants)
     const load = loadavg()[0] as number
     const rows = await measure(participants, {
-      ...{ folder, say, jobs: jobs.filter(({ name }) => wantedJobs.includes(name)) },
-      ...{ rounds: Number(options.rounds), seconds: Number(options.seconds) },
+      folder,
+      say,
+      jobs: jobs.filter(({ name }) => wantedJobs.includes(name)),
+      rounds: Number(options.rounds),
+      seconds: Number(options.seconds),
     })
     await print(participants, rows, absent, load)
   } finally {
@@ -140,7 +143,8 @@ async function print(
 }
 
 const plain = ({ job, connections, outcomes }: report.Row) => ({
-  ...{ job: job.title, connections },
+  job: job.title,
+  connections,
   outcomes: Object.fromEntries([...outcomes].map(([{ name }, all]) => [name, all])),
 })
 

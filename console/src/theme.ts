@@ -67,7 +67,10 @@ export const theme = createTheme({
   primaryColor: 'iris',
   primaryShade: 6,
   colors: {
-    ...{ iris, gray, dark, red },
+    iris,
+    gray,
+    dark,
+    red,
     teal: readable('teal', '#0a7553'),
     yellow: readable('yellow', '#855d00'),
     orange: readable('orange', '#b23c0a'),

@@ -113,13 +113,25 @@ function methodOf(verb: string, path: string, operation: Operation, schemas: Mod
   const list = verb === 'get' ? listOf(resolved(result, schemas), query) : undefined
   const bulk = bulkOf(resolved(body, schemas))
   const names = nameOf({
-    ...{ id: operationId, tag: tags[0] ?? '', method: verb, path },
-    ...{ isBulk: bulk !== undefined, isList: list !== undefined },
+    id: operationId,
+    tag: tags[0] ?? '',
+    method: verb,
+    path,
+    isBulk: bulk !== undefined,
+    isList: list !== undefined,
   })
   const has = (scheme: string) => security.some((one) => scheme in one)
   const method: Method = {
     name: names.method,
-    ...{ operationId, summary, description, verb: verb.toUpperCase(), path, query, result, bulk, list },
+    operationId,
+    summary,
+    description,
+    verb: verb.toUpperCase(),
+    path,
+    query,
+    result,
+    bulk,
+    list,
     ids: Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name),
     key: has('companyKey') ? 'company' : has('organizationKey') ? 'organization' : 'none',
     takesIdempotencyKey: takes('Idempotency-Key'),

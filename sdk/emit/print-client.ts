@@ -96,7 +96,9 @@ const ofRequests = new Set(['signal', 'timeoutMs', 'deadlineMs', 'maxRetries', '
 function ownOptions(method: Method): Option[] {
   const { query, bulk, isStream } = method
   const beside = Object.entries(bulk?.beside.properties ?? {}).map(([name, schema]) => ({
-    ...{ name, description: schema.description, schema },
+    name,
+    description: schema.description,
+    schema,
   }))
   // The cursor of a stream is an argument.
   const own = [...query.filter(({ name }) => !isStream || name !== 'after'), ...beside]

@@ -21,7 +21,8 @@ console.log(`bundle: ${size(Buffer.byteLength(code))} minified, ${size(gzipSync(
 
 // What only the emitter and \`cashwrap-types\` use is in no bundle.
 const tools = new Set(['schema-types.ts', 'company-types.ts'])
-let [lines, withText] = [0, 0]
+let lines = 0
+let withText = 0
 for await (const name of glob('*.ts', { cwd: `${root}sdk/src` })) {
   if (tools.has(name)) continue
   const text = await readFile(`${root}sdk/src/${name}`, 'utf8')

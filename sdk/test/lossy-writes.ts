@@ -21,7 +21,8 @@ interface Run {
 export async function lossyWrites(t: TestContext, service: TestService, writes: number): Promise<Run> {
   const company = await service.company()
   const proxy = await faultProxy(t, service.url, (request) => {
-    const [tenth, fiftieth] = [request % 10 === 3, request % 50 === 7]
+    const tenth = request % 10 === 3
+    const fiftieth = request % 50 === 7
     return tenth ? 'answer lost' : fiftieth ? 'refused' : 'passed'
   })
   // One in eight attempts fails: with the default of five retries, one write in 300,000 would be given up.

@@ -119,7 +119,8 @@ test('a deadline ends the attempts with the last error, a timeout one attempt, a
     assert.equal(error.attempts, 2)
     return true
   })
-  const [during, between] = [new AbortController(), new AbortController()]
+  const during = new AbortController()
+  const between = new AbortController()
   stops.push(during)
   await assert.rejects(client.roles.create({ name: 'Clerk' }, { signal: during.signal }), reason)
   await assert.rejects(client.roles.create({ name: 'Clerk' }, { signal: during.signal }), reason)

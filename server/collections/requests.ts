@@ -100,7 +100,10 @@ const textOf = (example: unknown): string => (typeof example === 'string' ? exam
 function pairsOf({ name, description = '', required: isSent = false, schema, example }: any): Pair[] {
   if (schema.type === 'object')
     return Object.entries<any>(schema.properties).map(([bound, of]) => ({
-      ...{ name: `${name}[${bound}]`, value: sampleOf(of), description, isSent },
+      name: `${name}[${bound}]`,
+      value: sampleOf(of),
+      description,
+      isSent,
     }))
   // Each request has an idempotency key of its own.
   const value = name === 'Idempotency-Key' ? '{{$guid}}' : String(example ?? sampleOf(schema))

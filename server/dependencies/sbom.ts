@@ -32,8 +32,12 @@ function programs(of: string, name: string, licence: string) {
       // 18.4.0-beta.17 is the 17th package of PostgreSQL 18.4.
       const own = version.replace(/\.0-beta\.\d+$/, '')
       return {
-        ...{ 'bom-ref': `${name}@${own}`, type: 'application', name, version: own },
-        ...{ purl: `pkg:generic/${name}@${own}`, licenses: [{ license: { id: licence } }] },
+        'bom-ref': `${name}@${own}`,
+        type: 'application',
+        name,
+        version: own,
+        purl: `pkg:generic/${name}@${own}`,
+        licenses: [{ license: { id: licence } }],
       }
     })
 }

@@ -45,7 +45,8 @@ export async function tellWaiting(
   const atStart = await memoryOf(pid)
   const agent = new Agent({ keepAlive: true })
   const writes: number[] = []
-  let [count, since] = [0, Date.now()]
+  let count = 0
+  let since = Date.now()
   while (count < events && Date.now() - since < patienceMs) {
     await delay(100)
     const [now] = (await receivers.counts()) as [number]

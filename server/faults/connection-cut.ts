@@ -17,7 +17,8 @@ export const databaseCut: Fault = {
     const folder = join(stage.folder, 'proxy')
     await mkdir(folder)
     const random = randomOf(stage.seed, 'cuts')
-    let [isOn, cuts] = [false, 0]
+    let isOn = false
+    let cuts = 0
     const cutter: Cutter = {
       choose() {
         if (!isOn || !random.chance(0.15)) return undefined

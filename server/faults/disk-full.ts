@@ -86,7 +86,8 @@ async function openApart(ending: Ending, tables: SmallDisk, log: SmallDisk): Pro
   const settings = { min_wal_size: '32MB', max_wal_size: '48MB', shared_buffers: '32MB' }
   const first = await openEmbedded({ dataDirectory, log: () => {}, settings })
   await first.stop()
-  const [from, to] = [join(first.directory, 'pg_wal'), join(log.folder, 'pg_wal')]
+  const from = join(first.directory, 'pg_wal')
+  const to = join(log.folder, 'pg_wal')
   // With its owner and modes, which only cp keeps.
   await promisify(execFile)('cp', ['-a', from, to])
   await rename(from, join(first.directory, '..', 'pg_wal.before'))

@@ -59,7 +59,9 @@ export async function onboardThroughKills(scene: Scene): Promise<Outcome> {
   const works = Array.from({ length: companies }, (_, n) =>
     onboardingOf({ n, seed, apiKey, organizationId, withoutKeys }),
   )
-  let [begun, ended, allowed] = [0, 0, 0]
+  let begun = 0
+  let ended = 0
+  let allowed = 0
 
   async function client(number: number): Promise<void> {
     const agent = new Agent({ keepAlive: true })
@@ -209,8 +211,13 @@ export const onboardingKilled: Fault = {
     const servers = await startServers(ending, { DATABASE_URL: urlOf(connection), ...settingsFor(processor) })
     const size = isLong ? { companies: 1_000, clients: 16, kills: 10 } : { companies: 60, clients: 8, kills: 3 }
     return onboardThroughKills({
-      ...{ database, servers, processor, seed, withoutKeys },
-      ...{ ...size, waitsForLeases: isLong },
+      database,
+      servers,
+      processor,
+      seed,
+      withoutKeys,
+      ...size,
+      waitsForLeases: isLong,
     })
   },
 }

@@ -63,7 +63,8 @@ export async function postgresProxy(
     (server, ready) => server.listen(join(folder, name), ready),
     (near, far) => {
       const named = new Map<string, string>()
-      const [asked, answered] = [frames(true), frames(false)]
+      const asked = frames(true)
+      const answered = frames(false)
       let isWrite = false
       let planned: ReturnType<Cutter['choose']>
       let held: Buffer[] = []

@@ -33,7 +33,8 @@ let isMended = false
 
 async function receiver(manner: Manner, failsAgain: boolean, random: Random): Promise<Receiver> {
   const receipts: Receipt[] = []
-  const [met, taken] = [new Set<string>(), new Set<string>()]
+  const met = new Set<string>()
+  const taken = new Set<string>()
 
   async function answer(id: string, response: ServerResponse): Promise<void> {
     const isFirst = !met.has(id)

@@ -23,7 +23,9 @@ export async function stockUp(database: Database, companyId: string): Promise<vo
 
 /** The body of a sale. */
 export const saleOf = (externalId: string) => ({
-  ...{ externalId, outletId, currency: 'EUR' },
+  externalId,
+  outletId,
+  currency: 'EUR',
   lineItems: [{ variantId: hotVariantId, price: '2.50', quantity: unitsSold }],
   payments: paid.map((amount, n) => ({ paymentMethod: n === 0 ? 'cash' : 'credit_card', amount })),
 })

@@ -91,7 +91,8 @@ exec unshare --user --map-user="$user" --map-group="$group" -- "$@"
  * exit code. Undefined for root, and if the kernel does not allow namespaces.
  */
 export async function withMounts(): Promise<number | undefined> {
-  const [user, group] = [process.getuid?.(), process.getgid?.()]
+  const user = process.getuid?.()
+  const group = process.getgid?.()
   if (user === 0 || mounted !== undefined) return undefined
   const folder = await mkdtemp(join(tmpdir(), 'cashwrap-disks-'))
   try {

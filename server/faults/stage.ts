@@ -91,7 +91,8 @@ const stuckMs = patienceMs + 60_000
 
 /** Rejects when no work finishes any more: a run that hangs must differ from one that takes long. */
 async function moving(tills: Tills, striking: Promise<number>): Promise<number> {
-  let [before, timer] = [-1, undefined as NodeJS.Timeout | undefined]
+  let before = -1
+  let timer = undefined as NodeJS.Timeout | undefined
   const stuck = new Promise<never>((_, reject) => {
     timer = setInterval(() => {
       const { begun, ended, allowed } = tills.state()

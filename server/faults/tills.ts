@@ -53,7 +53,14 @@ export interface Seen {
 }
 
 export const noneSeen = (): Seen => ({
-  ...{ broken: 0, unavailable: 0, inProgress: 0, limited: 0, faults: [], replayed: 0, longestMs: 0, answeredMs: [] },
+  broken: 0,
+  unavailable: 0,
+  inProgress: 0,
+  limited: 0,
+  faults: [],
+  replayed: 0,
+  longestMs: 0,
+  answeredMs: [],
 })
 
 export const isDefinite = ({ status, text }: Reply): boolean =>
@@ -109,7 +116,9 @@ export function startTills({ run, seed, companies, urls, count = 16, withoutKeys
   const works: Work[] = []
   const next = worksOf(run, companies)
   const seen = noneSeen()
-  const [done, failures, permits] = [counter(), counter(), counter()]
+  const done = counter()
+  const failures = counter()
+  const permits = counter()
   let isEnding = false
 
   async function carryOut(agent: Agent, work: Work, random: Random): Promise<void> {
@@ -181,10 +190,8 @@ function counter() {
   function atLeast(next: number): void {
     if (next <= value) return
     value = next
-    const [ready, others] = [
-      waiting.filter(({ limit }) => limit <= value),
-      waiting.filter(({ limit }) => limit > value),
-    ]
+    const ready = waiting.filter(({ limit }) => limit <= value)
+    const others = waiting.filter(({ limit }) => limit > value)
     waiting = others
     for (const { resolve } of ready) resolve()
   }

@@ -11,7 +11,9 @@ interface Verdict {
 /** In CI a fault may be skipped only if the machine cannot run it at all. */
 export function verdictOf(played: readonly Played[], { isCi }: { isCi: boolean }): Verdict {
   const lines: string[] = []
-  let [count, done, isAllowed] = [0, 0, true]
+  let count = 0
+  let done = 0
+  let isAllowed = true
   for (const { fault, outcome } of played) {
     if (!('skipped' in outcome)) {
       count += countOf(outcome.findings)

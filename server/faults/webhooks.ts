@@ -245,7 +245,9 @@ async function readTriggers({ database, company, triggers, receivers, begin }: S
       own,
     )
     read.push({
-      ...{ name, manner, position: row?.[0] },
+      name,
+      manner,
+      position: row?.[0],
       log: log.map(([eventId, state, attempts, isDue]): Logged => ({ eventId, state, attempts, isDue })),
     })
   }

@@ -36,7 +36,9 @@ export function databaseOf(environment: NodeJS.ProcessEnv): DatabaseSettings {
     return url
   })
   return {
-    ...{ databaseUrl, readUrl, directUrl },
+    databaseUrl,
+    readUrl,
+    directUrl,
     databaseMode: modeIn(environment.CASHWRAP_DATABASE_MODE || undefined),
     rowSecurity: rowSecurityIn(environment.CASHWRAP_ROW_SECURITY || (databaseUrl ? 'on' : 'off')),
   }

@@ -45,7 +45,8 @@ function open(sealed: string, context: string, key: Buffer): string {
 /** Makes the function that reseals texts with the first key. */
 export function resealing(secretKeys: readonly string[]): Reseal {
   const [first, ...others] = secretKeys
-  const [now, before] = [sealOf([first as string]), sealOf(others)]
+  const now = sealOf([first as string])
+  const before = sealOf(others)
   const opened = (seal: Seal, sealed: string, context: string) => {
     try {
       return seal.open(sealed, context)

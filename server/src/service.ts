@@ -164,7 +164,8 @@ async function startParts(given: Connection, settings: ServiceSettings): Promise
   const background = await startBackgroundWork(
     {
       connection,
-      ...{ database: owner, reaching: database },
+      database: owner,
+      reaching: database,
       importDatabase: importDatabase.owner,
       processor,
       seal,

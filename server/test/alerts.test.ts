@@ -51,7 +51,8 @@ async function shop(name = 'Corner Shop') {
   const { companyId, apiKey } = await createCompany(database, created)
   const place = { companyId }
   const call = service.caller({ 'x-api-key': apiKey })
-  const [owner, viewer] = [await newUser(service, place), await newUser(service, place, 'viewer')]
+  const owner = await newUser(service, place)
+  const viewer = await newUser(service, place, 'viewer')
   const bell = async (browser: Browser) => (await browser.about(place)('GET', '/v1/alerts')).body
   const mailsTo = (email: string) => smtp.mails.filter(({ to }) => to[0] === email)
   return { ...stage, companyId, place, call, owner, viewer, bell, mailsTo }
@@ -110,7 +111,9 @@ test('a webhook whose calls fail is an alert until a call succeeds, and the aler
   const { call, owner, service, database, companyId, bell, mailsTo } = await shop()
   const browser = await signIn(service, owner.email)
   const trigger = await made(call, '/v1/automation-trigger', {
-    ...{ triggerType: 'order.*', triggerUrl: 'https://hooks.example.com/x', customTriggerName: 'Send receipts' },
+    triggerType: 'order.*',
+    triggerUrl: 'https://hooks.example.com/x',
+    customTriggerName: 'Send receipts',
   })
   const fail = (since: string | null) =>
     database.query('update automation_triggers set failing_since = $3 where company_id = $1 and id = $2', [
@@ -176,7 +179,8 @@ test('a session that an update closes and counts is an alert like its closing, o
   const { call, owner, service, bell } = await shop()
   const browser = await signIn(service, owner.email)
   const station = await made(call, '/v1/station', { name: 'Till 1', outletId: 'o', status: 'AVAILABLE' })
-  const [openTime, closeTime] = [new Date(Date.now() - 60_000).toISOString(), new Date().toISOString()]
+  const openTime = new Date(Date.now() - 60_000).toISOString()
+  const closeTime = new Date().toISOString()
   const opening = { stationId: station.id, openTime, openingAmount: '100.00' }
   /** A session with 20.00 in cash, 5.00 paid out, and 30.00 by card. */
   async function open(): Promise<string> {
@@ -242,7 +246,8 @@ test('a session with more records than an alert may read is not compared, but ot
   const station = await made(call, '/v1/station', { name: 'Till 1', outletId: 'o', status: 'AVAILABLE' })
   const closeTime = new Date().toISOString()
   const closed = () => made(call, '/v1/session', { stationId: station.id, openTime: closeTime, closeTime })
-  const [large, small] = [await closed(), await closed()]
+  const large = await closed()
+  const small = await closed()
   await database.query(
     `insert into transactions (company_id, id, version, body)
      select $1, n::text, 1, json_build_object('createdAt', $2::text, 'updatedAt', $2::text, 'sessionId', $3::text) from generate_series(1, 10001) as n`,
@@ -258,7 +263,8 @@ test('a session with more records than an alert may read is not compared, but ot
 
 test('each kind is switched off by each person, for the mail and for the bell', async () => {
   const { call, owner, viewer, service, bell, mailsTo } = await shop()
-  const [silent, other] = [await signIn(service, owner.email), await signIn(service, viewer.email)]
+  const silent = await signIn(service, owner.email)
+  const other = await signIn(service, viewer.email)
   const before = (await silent.call('GET', '/v1/console/alert-settings')).body
   assert.deepEqual(before.stock, { bell: true, mail: true })
   assert.equal(before.isMailOn, true)
@@ -278,7 +284,8 @@ test('each kind is switched off by each person, for the mail and for the bell', 
 
 test('each person marks alerts as read for themselves: one by one, or all', async () => {
   const { call, owner, viewer, service, bell, place } = await shop()
-  const [one, other] = [await signIn(service, owner.email), await signIn(service, viewer.email)]
+  const one = await signIn(service, owner.email)
+  const other = await signIn(service, viewer.email)
   for (const name of ['a', 'b']) await imported(call, csvOf(mugs(1, { Stock: 50 })), `fileName=${name}.csv`)
   const { data, meta } = await bell(one)
   assert.equal(meta.unread, 2)

@@ -114,8 +114,11 @@ test('what a full disk left of copies of segments is removed with the old segmen
   const folder = join(archive, '7')
   await mkdir(folder)
   const name = (segment: bigint) => segmentName(1, segment, SEGMENT_BYTES)
-  const [old, first, next] = [name(1n), name(2n), name(3n)]
-  const [left, inProgress] = [`archtemp.${next}.71.1`, `archtemp.${next}.71.2`]
+  const old = name(1n)
+  const first = name(2n)
+  const next = name(3n)
+  const left = `archtemp.${next}.71.1`
+  const inProgress = `archtemp.${next}.71.2`
   for (const file of [old, first, left, inProgress]) await writeFile(join(folder, file), '')
   const twoHoursAgo = Date.now() / 1000 - 7_200
   await utimes(join(folder, left), twoHoursAgo, twoHoursAgo)

@@ -117,11 +117,9 @@ test('a text keeps its charset and no other parameter, other types keep none, an
 
 test('files without an attachment are removed: replaced ones once nobody reads them, those of deleted attachments, uploads that broke off', async () => {
   const company = await service.company()
-  const [kept, deleted, broken] = [
-    await attachmentOf(company),
-    await attachmentOf(company),
-    await attachmentOf(company),
-  ]
+  const kept = await attachmentOf(company)
+  const deleted = await attachmentOf(company)
+  const broken = await attachmentOf(company)
   await put(company.key, kept.id, png)
   await put(company.key, kept.id, 'kept')
   await put(company.key, deleted.id, png)
@@ -169,10 +167,12 @@ test('a file that is too long, empty, of no type or of JSON is refused, and noth
 })
 
 test('a key without update sends no file, one without read gets none, and another company’s file is not found', async () => {
-  const [own, other] = [await service.company(), await service.company()]
+  const own = await service.company()
+  const other = await service.company()
   const { id } = await attachmentOf(own)
   await put(own.key, id, png)
-  const [reader, writer] = [await service.keyFor(own.id, ['read']), await service.keyFor(own.id, ['update'])]
+  const reader = await service.keyFor(own.id, ['read'])
+  const writer = await service.keyFor(own.id, ['update'])
   assert.equal((await put(reader.value, id, 'x')).status, 403)
   assertProblem(await reader.call('DELETE', `/v1/attachment/${id}/file`), 403)
   assert.equal((await get(writer.value, id)).status, 403)
@@ -214,7 +214,8 @@ test('a repetition under an idempotency key is done once, and the key is bound t
   const company = await service.company()
   const { id } = await attachmentOf(company)
   const headers = { 'idempotency-key': 'picture 1' }
-  const [first, again] = [await put(company.key, id, png, headers), await put(company.key, id, png, headers)]
+  const first = await put(company.key, id, png, headers)
+  const again = await put(company.key, id, png, headers)
   assert.equal(again.headers.get('idempotent-replayed'), 'true')
   assert.equal(await again.text(), await first.text())
   assert.equal((await put(company.key, id, 'other', headers)).status, 422)

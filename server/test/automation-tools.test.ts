@@ -57,7 +57,8 @@ function expression(text: string, variables: object) {
 
 /** Reads pages as n8n does: with a parameter from the response before, if that gives one, until an expression is true. */
 async function paginated(call: Caller, path: string, [name, value]: readonly [string, string], isComplete: string) {
-  const [pages, json]: [any[], object] = [[], { after: '0' }]
+  const pages: any[] = []
+  const json = { after: '0' }
   for (let isLast = false; !isLast; ) {
     const $pageCount = pages.length
     const next = expression(value, { $response: { body: pages.at(-1) }, $json: json, $pageCount })

@@ -162,7 +162,10 @@ describe('a backup of a serving database', () => {
     await mkdir(join(archive, systemId), { recursive: true })
     for (const segment of segments) await writeFile(join(archive, systemId, segment), '')
     await restoreBackup({
-      ...{ from: join(folder, oldest), into: join(await dataFolder(t), 'restored'), progress() {}, log() {} },
+      from: join(folder, oldest),
+      into: join(await dataFolder(t), 'restored'),
+      progress() {},
+      log() {},
       async recovered() {
         assert.deepEqual(await removeOld(folder, 1), [middle])
         assert.equal(await pruneArchive(archive, (await oldestBackup(folder)).manifest), 1)

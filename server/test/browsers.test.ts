@@ -93,7 +93,9 @@ test('a listed page speaks the Model Context Protocol with its key, and another 
   const listing = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
   const ask = (origin: string, headers: Record<string, string> = {}) =>
     service.caller()('POST', '/mcp', listing, {
-      ...{ origin, authorization: `Bearer ${key}`, accept: 'application/json, text/event-stream' },
+      origin,
+      authorization: `Bearer ${key}`,
+      accept: 'application/json, text/event-stream',
       ...headers,
     })
   const listed = await ask(till, { 'sec-fetch-site': 'cross-site' })
@@ -109,7 +111,9 @@ test('a listed page speaks the Model Context Protocol with its key, and another 
 test('a listed page reads that a limit refused it, and when to try again', async () => {
   const { call } = await slow.company()
   const read = () => call('GET', '/v1/whoami', undefined, { origin: till })
-  const [, , refused] = [await read(), await read(), await read()]
+  await read()
+  await read()
+  const refused = await read()
   assertProblem(refused, 429, 'rate_limited')
   assert.equal(refused.headers.get('access-control-allow-origin'), till)
   assert.match(String(refused.headers.get('access-control-expose-headers')), /retry-after/)

@@ -54,11 +54,14 @@ describe('a second run', () => {
     const { id: variantId } = await only(company, 'variants')
     const ours = { key: 'erp', value: '7' }
     await company.call('PATCH', `/v1/product/${id}`, {
-      ...{ supplier: 'Potters', outlets: ['main'], taxTable: 'low' },
+      supplier: 'Potters',
+      outlets: ['main'],
+      taxTable: 'low',
       metadata: [{ key: 'Weight', value: '1' }, ours],
     })
     await company.call('PATCH', `/v1/variant/${variantId}`, {
-      ...{ images: ['https://x.y/v.jpg'], inventory: [{ outletId: 'other', stock: 9 }] },
+      images: ['https://x.y/v.jpg'],
+      inventory: [{ outletId: 'other', stock: 9 }],
     })
 
     await load(company, 'woocommerce', [{ ...full, Tags: '', Description: '', Stock: '', Weight: '' }])

@@ -41,15 +41,13 @@ test('creates the first outlet, sets the stock there, and exits with 0; a second
   const { outletId, file, importId, customers, orders, transactions, refunds, ...counts } = JSON.parse(first.out)
   assert.equal(outletId, outlet?.id)
   assert.deepEqual(counts, {
-    ...{
-      kind: 'catalog',
-      shop: 'woocommerce',
-      companyId: company.id,
-      dryRun: false,
-      stockSet: 3,
-      rowsRefused: 0,
-      refused: [],
-    },
+    kind: 'catalog',
+    shop: 'woocommerce',
+    companyId: company.id,
+    dryRun: false,
+    stockSet: 3,
+    rowsRefused: 0,
+    refused: [],
     products: { created: 2, updated: 0, unchanged: 0 },
     variants: { created: 3, updated: 0, unchanged: 0 },
     categories: { created: 3, updated: 0, unchanged: 0 },

@@ -31,25 +31,35 @@ describe('how a file is mapped', () => {
     const [tee, mug] = await records(company, 'products')
     const { id: teeId, ...teeMembers } = tee as Body
     assert.deepEqual(teeMembers, {
-      ...{ name: 'T-Shirt', productType: 'variable', externalId: '10', description: '<p>Soft</p>', sku: 'TEE' },
-      ...{ fromService: false, images: ['https://x.y/a.jpg'], tags: ['new'], status: 'active', source: 'woo-commerce' },
-      ...{ minPrice: 15, maxPrice: 22, categories: [shirts, sale] },
+      name: 'T-Shirt',
+      productType: 'variable',
+      externalId: '10',
+      description: '<p>Soft</p>',
+      sku: 'TEE',
+      fromService: false,
+      images: ['https://x.y/a.jpg'],
+      tags: ['new'],
+      status: 'active',
+      source: 'woo-commerce',
+      minPrice: 15,
+      maxPrice: 22,
+      categories: [shirts, sale],
       attributes: [{ name: 'Colour', values: ['Red', 'Blue', 'Green'] }],
     })
     assert.deepEqual([mug?.minPrice, mug?.maxPrice, mug?.categories], [5, 5, [clothing]])
     const [mugVariant, red, blue] = await records(company, 'variants')
     const { id, metadata, ...redMembers } = red as Body
     assert.deepEqual(redMembers, {
-      ...{
-        productId: teeId,
-        manageStock: true,
-        sku: 'TEE-R',
-        isOnSale: true,
-        price: 20,
-        salePrice: 15,
-        externalId: '11',
-      },
-      ...{ allowBackorder: false, images: ['https://x.y/r.jpg'], attributes: [{ name: 'Colour', value: 'Red' }] },
+      productId: teeId,
+      manageStock: true,
+      sku: 'TEE-R',
+      isOnSale: true,
+      price: 20,
+      salePrice: 15,
+      externalId: '11',
+      allowBackorder: false,
+      images: ['https://x.y/r.jpg'],
+      attributes: [{ name: 'Colour', value: 'Red' }],
       inventory: [{ outletId: 'main', stock: 3 }],
     })
     assert.deepEqual([blue?.productId, blue?.inventory], [teeId, [{ outletId: 'main', stock: 0 }]])
@@ -109,7 +119,10 @@ describe('how a file is mapped', () => {
   test('separate rows of a Shopify product are one product with all its variants and images', async () => {
     const company = await service.company()
     const of = (Handle: string, size: string, price: number, more: Row = {}) => ({
-      ...{ Handle, 'Option1 Value': size, 'Variant Price': price, 'Variant SKU': `${Handle}-${size}` },
+      Handle,
+      'Option1 Value': size,
+      'Variant Price': price,
+      'Variant SKU': `${Handle}-${size}`,
       ...more,
     })
     const cap = { Title: 'Cap', Type: 'Hats', 'Option1 Name': 'Size', 'Image Src': 'https://x.y/1.jpg' }
@@ -140,8 +153,11 @@ describe('how a file is mapped', () => {
   test('a product with more variants than a batch holds is imported completely', async () => {
     const company = await service.company()
     const rows = Array.from({ length: 1_300 }, (_, n) => ({
-      ...{ Handle: 'tile', Title: n === 0 ? 'Tile' : '', 'Option1 Name': n === 0 ? 'No' : '' },
-      ...{ 'Option1 Value': n, 'Variant Price': n + 1 },
+      Handle: 'tile',
+      Title: n === 0 ? 'Tile' : '',
+      'Option1 Name': n === 0 ? 'No' : '',
+      'Option1 Value': n,
+      'Variant Price': n + 1,
     }))
     assert.deepEqual((await load(company, 'shopify', rows)).counts, ['1 0 0', '1300 0 0', '0 0 0'])
     const { minPrice, maxPrice } = await only(company, 'products')

@@ -77,12 +77,25 @@ describe('the columns of a file', () => {
 
   test('are listed with the members that they become, including metadata and ignored ones', async () => {
     assert.deepEqual(await understood('woocommerce', woo), {
-      ...{ ID: 'externalId', Type: 'productType', SKU: 'sku', Name: 'name', 'Regular price': 'price', Stock: 'stock' },
-      ...{ 'Weight (kg)': 'metadata', 'Attribute 1 name': 'attributes', 'Attribute 1 value(s)': 'attributes' },
+      ID: 'externalId',
+      Type: 'productType',
+      SKU: 'sku',
+      Name: 'name',
+      'Regular price': 'price',
+      Stock: 'stock',
+      'Weight (kg)': 'metadata',
+      'Attribute 1 name': 'attributes',
+      'Attribute 1 value(s)': 'attributes',
     })
     assert.deepEqual(await understood('shopify', shopify), {
-      ...{ Handle: 'externalId', Title: 'name', Vendor: 'supplier', 'Variant Price': 'price', 'Variant SKU': 'sku' },
-      ...{ 'Option1 Name': 'attributes', 'Option1 Value': 'attributes', 'SEO Title': 'metadata' },
+      Handle: 'externalId',
+      Title: 'name',
+      Vendor: 'supplier',
+      'Variant Price': 'price',
+      'Variant SKU': 'sku',
+      'Option1 Name': 'attributes',
+      'Option1 Value': 'attributes',
+      'SEO Title': 'metadata',
       'Image Alt Text': undefined,
     })
   })
@@ -90,8 +103,14 @@ describe('the columns of a file', () => {
   test('of a plain file of orders become parts of the lines or of the order, as the file means them', async () => {
     const header = 'Order,Ordered at,Quantity,Price,Discount,Order discount,Order total,Floor\n'
     assert.deepEqual(await understood('plain', header, 'orders'), {
-      ...{ Order: 'externalId', 'Ordered at': 'occurredAt', Quantity: 'lineItems', Price: 'lineItems' },
-      ...{ Discount: 'lineItems', 'Order discount': 'cartDiscount', 'Order total': 'summary.total', Floor: 'metadata' },
+      Order: 'externalId',
+      'Ordered at': 'occurredAt',
+      Quantity: 'lineItems',
+      Price: 'lineItems',
+      Discount: 'lineItems',
+      'Order discount': 'cartDiscount',
+      'Order total': 'summary.total',
+      Floor: 'metadata',
     })
   })
 

@@ -174,11 +174,9 @@ test('a void at the moment of the closing is either before it, and not in it, or
     const id = await opened()
     const { order } = await made('/v1/sale', {
       summary: { total: '3.00' },
-      ...{
-        stationId,
-        lineItems: [{ quantity: 1, total: '3.00' }],
-        payments: [{ paymentMethod: 'cash', amount: '3.00' }],
-      },
+      stationId,
+      lineItems: [{ quantity: 1, total: '3.00' }],
+      payments: [{ paymentMethod: 'cash', amount: '3.00' }],
     })
     const [z, voided] = await Promise.all([close(id), call('POST', `/v1/sale/${order.id}/void`)])
     assert.ok([200, 409].includes(voided.status), voided.text)

@@ -20,7 +20,9 @@ test('a closing can be booked: sales are nets, taxes, tips and delivery, and pay
   const taxes = [{ name: 'VAT', percentage: 8.1 }]
   const sell = (price: string, summary: Body) =>
     till.made('/v1/sale', {
-      ...{ sessionId, lineItems: [{ name: 'Tea', price, taxes }], summary },
+      sessionId,
+      lineItems: [{ name: 'Tea', price, taxes }],
+      summary,
       payments: [{ paymentMethod: 'cash', amount: '50.00' }],
     })
   // 3.33 + 0.27 = 3.60, 3.34 + 0.27 + 1.00 + 4.90 = 9.51, 6.66 + 0.54 + 0.02 = 7.22
@@ -31,9 +33,22 @@ test('a closing can be booked: sales are nets, taxes, tips and delivery, and pay
   const { figures } = await till.closed(sessionId)
   const { payments, taxes: rates, employees, categories, movements, ...sums } = figures[0]
   assert.deepEqual(sums, {
-    ...{ currency: 'EUR', late: false, sales: '20.33', salesCount: 3, discounts: '0.00', tax: '1.08', tips: '1.02' },
-    ...{ shipping: '4.90', cashRounding: '-0.03', refunds: '9.51', refundsCount: 1, voids: '0.00', voidsCount: 0 },
-    ...{ refundedTips: '1.00', refundedShipping: '4.90', refundedCashRounding: '-0.01' },
+    currency: 'EUR',
+    late: false,
+    sales: '20.33',
+    salesCount: 3,
+    discounts: '0.00',
+    tax: '1.08',
+    tips: '1.02',
+    shipping: '4.90',
+    cashRounding: '-0.03',
+    refunds: '9.51',
+    refundsCount: 1,
+    voids: '0.00',
+    voidsCount: 0,
+    refundedTips: '1.00',
+    refundedShipping: '4.90',
+    refundedCashRounding: '-0.01',
   })
   // 13.33 + 1.08 + 1.02 + 4.90 = 20.33, and 20.33 − 0.03 = 20.30. The refund of a sale: 3.34 + 0.27 + 1.00 + 4.90 = 9.51, and 9.51 − 0.01 = 9.50
   assert.deepEqual(rates, [
@@ -54,9 +69,22 @@ test('a report adds up a session by currency, method, tax, employee and category
   assert.equal(figures.length, 2)
   const [euro, yen] = figures
   assert.deepEqual(euro, {
-    ...{ currency: 'EUR', late: false, sales: '46.46', salesCount: 2, discounts: '6.25', tax: '4.71', tips: '3.00' },
-    ...{ shipping: '0.00', cashRounding: '0.00', refunds: '10.63', refundsCount: 1, voids: '7.00', voidsCount: 1 },
-    ...{ refundedTips: '0.00', refundedShipping: '0.00', refundedCashRounding: '0.00' },
+    currency: 'EUR',
+    late: false,
+    sales: '46.46',
+    salesCount: 2,
+    discounts: '6.25',
+    tax: '4.71',
+    tips: '3.00',
+    shipping: '0.00',
+    cashRounding: '0.00',
+    refunds: '10.63',
+    refundsCount: 1,
+    voids: '7.00',
+    voidsCount: 1,
+    refundedTips: '0.00',
+    refundedShipping: '0.00',
+    refundedCashRounding: '0.00',
     payments: [
       { paymentMethod: 'cash', sales: '21.00', salesCount: 2, refunds: '10.63', refundsCount: 1 },
       { paymentMethod: 'credit_card', sales: '25.46', salesCount: 1, refunds: '0.00', refundsCount: 0 },
@@ -155,7 +183,8 @@ test('a closing has the figures of the report and what was counted, closes the s
   const z = await closed(sessionId, {
     counted: { cash: '82.70', gift_card: '5.00' },
     countedIn: { JPY: { cash: '510' } },
-    ...{ closedBy: 'ann', closingNote: 'A coin is missing' },
+    closedBy: 'ann',
+    closingNote: 'A coin is missing',
   })
   assert.deepEqual([z.number, z.figures, z.closedBy, z.closingNote], [1, figures, 'ann', 'A coin is missing'])
   const [cash, card, yen] = balances
@@ -199,7 +228,9 @@ test('a till whose clock is ahead opens, sells and is closed like any other', as
   const sessionId = await till.opened({ openTime: ahead })
   const payments = [{ paymentMethod: 'cash', amount: '3.00' }]
   const { order } = await till.made('/v1/sale', {
-    ...{ stationId: till.stationId, lineItems: [{ name: 'Tea', price: '3.00' }], payments },
+    stationId: till.stationId,
+    lineItems: [{ name: 'Tea', price: '3.00' }],
+    payments,
   })
   assert.equal(order.sessionId, sessionId)
   const closing = await till.closed(sessionId)

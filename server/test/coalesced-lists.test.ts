@@ -68,7 +68,8 @@ const create = async ({ call }: Company, firstName: string): Promise<string> =>
   (await call('POST', '/v1/customer', { firstName })).body.id
 
 test('equal lists that wait are one statement, with what was written before the last of them asked', async () => {
-  const [a, b] = [await service.company(), await service.company()]
+  const a = await service.company()
+  const b = await service.company()
   const { list, step, begun } = gated()
   const first = list(a, 5)
   await turn()
@@ -117,7 +118,8 @@ test('a list is read while at least one of its callers still waits', async () =>
   const first = list(company, 5)
   await turn()
   const join = (name: string, limit: number) => list(company, limit, () => gone.has(name))
-  const [left, stays] = [join('left', 6), join('stays', 6)]
+  const left = join('left', 6)
+  const stays = join('stays', 6)
   const all = [join('x', 7), join('y', 7)]
   await turn()
   for (const name of ['left', 'x', 'y']) gone.add(name)

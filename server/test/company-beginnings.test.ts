@@ -126,10 +126,8 @@ test('a migrated company gets a currency, and permissions in unedited default ro
   })
   const { organizationId } = await createOrganization(database, { name: 'Chain', ownerEmail: 'boss@chain.example' })
   const company = { organizationId, name: 'Shop', isStaffed: true }
-  const [old, kept] = [
-    (await createCompany(database, company)).companyId,
-    (await createCompany(database, { ...company, currency: 'CHF' })).companyId,
-  ]
+  const old = (await createCompany(database, company)).companyId
+  const kept = (await createCompany(database, { ...company, currency: 'CHF' })).companyId
   // As the previous version left them.
   await database.query('drop trigger company_currency on companies')
   await database.query('drop function company_currency()')

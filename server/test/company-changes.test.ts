@@ -171,7 +171,8 @@ test('a live company moves while tills write: after the switch every record and 
   for (const each of [call, own])
     await until('the company is open', async () => (await each('GET', '/v1/outlets?limit=1')).status === 200)
   const made = [visits.id, later.id]
-  const [before, after] = [await shown(call, made), await shown(own, made)]
+  const before = await shown(call, made)
+  const after = await shown(own, made)
   for (const [path, records] of before.records) {
     assert.deepEqual([...(after.records.get(path)?.keys() ?? [])], [...records.keys()], path)
     for (const [id, text] of records)

@@ -61,13 +61,15 @@ async function rowsOf(id: string): Promise<Record<string, number>> {
 }
 
 test('a deleted company leaves no row, its key is refused at once, no other company loses a row, and its file brings it back', async (t) => {
-  const [gone, stays] = [await filled(), await filled()]
+  const gone = await filled()
+  const stays = await filled()
   const keyed = { 'idempotency-key': 'once' }
   assert.equal((await gone.call('POST', '/v1/customer', { firstName: 'Ada' }, keyed)).status, 201)
   const file = join(await dataFolder(t), 'shop.ndjson')
   await suspend(gone.id)
   await exportCompany(service.database, { companyId: gone.id, file })
-  const [before, others] = [await rowsOf(gone.id), await rowsOf(stays.id)]
+  const before = await rowsOf(gone.id)
+  const others = await rowsOf(stays.id)
   for (const table of ['customers', 'attachment_file_pieces', 'custom_table_values', 'exports', 'idempotency_keys'])
     assert.ok(before[table], table)
   const confirmed = await nameOf(gone.id)

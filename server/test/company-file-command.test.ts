@@ -46,7 +46,8 @@ test('export prints what it wrote, and refuses an existing file, a missing folde
 })
 
 test('import: a dry run writes nothing, the second import nothing more, and other content is refused', async (t) => {
-  const [source, target] = [await placeWith(t, 1), await placeWith(t, 1)]
+  const source = await placeWith(t, 1)
+  const target = await placeWith(t, 1)
   const { companyId, file } = await fileOf(t, source)
   const importing = ['company', 'import', file]
   const [dry, first] = await cashwrapEach([[...importing, '--dry-run', '--json']], target.environment).then(
@@ -56,7 +57,8 @@ test('import: a dry run writes nothing, the second import nothing more, and othe
     },
   )
   assert.deepEqual([dry?.code, first?.code], [0, 0], dry?.stderr ?? first?.stderr)
-  const [tried, done] = [JSON.parse(dry?.stdout ?? ''), JSON.parse(first?.stdout ?? '')]
+  const tried = JSON.parse(dry?.stdout ?? '')
+  const done = JSON.parse(first?.stdout ?? '')
   assert.deepEqual([tried.isDryRun, done.isDryRun, done.wasThere], [true, false, false])
   assert.deepEqual([done.companyId, done.organizationId], [companyId, target.organizations[0]])
   assert.deepEqual(tried.counts, done.counts)
@@ -68,7 +70,8 @@ test('import: a dry run writes nothing, the second import nothing more, and othe
 })
 
 test('import names the organization, by the file, by being the only one, or by --organization', async (t) => {
-  const [source, target] = [await placeWith(t, 1), await placeWith(t, 2)]
+  const source = await placeWith(t, 1)
+  const target = await placeWith(t, 2)
   const { file } = await fileOf(t, source)
   const importing = ['company', 'import', file]
   const [none, wrong, unknown, right] = await cashwrapEach(
@@ -87,7 +90,8 @@ test('import names the organization, by the file, by being the only one, or by -
 })
 
 test('import refuses a file that is cut, changed, newer, of another company, or no such file, and changes nothing', async (t) => {
-  const [source, target] = [await placeWith(t, 1), await placeWith(t, 1)]
+  const source = await placeWith(t, 1)
+  const target = await placeWith(t, 1)
   const { companyId, file } = await fileOf(t, source)
   const text = await readFile(file, 'utf8')
   // Before the last line, which is long.
@@ -125,7 +129,8 @@ test('import refuses a file that is cut, changed, newer, of another company, or 
 })
 
 test('a key of the file that another company has here is refused', async (t) => {
-  const [source, target] = [await placeWith(t, 1), await placeWith(t, 1)]
+  const source = await placeWith(t, 1)
+  const target = await placeWith(t, 1)
   const { file } = await fileOf(t, source)
   await target.company()
   const [row] = await source.database.query('select hash from api_keys where company_id is not null')
@@ -137,7 +142,8 @@ test('a key of the file that another company has here is refused', async (t) => 
 })
 
 test('an import whose connection is lost says so with exit code 1, changes nothing, and succeeds when it is run again', async (t) => {
-  const [source, target] = [await placeWith(t, 1), await placeWith(t, 1)]
+  const source = await placeWith(t, 1)
+  const target = await placeWith(t, 1)
   const { file } = await fileOf(t, source)
   const blocker = await target.database.connectAlone()
   t.after(() => blocker.end())
@@ -158,7 +164,8 @@ test('an import whose connection is lost says so with exit code 1, changes nothi
 })
 
 test('the passphrase comes from a file or the environment, and is refused if it is too short, missing or wrong', async (t) => {
-  const [source, target] = [await placeWith(t, 1), await placeWith(t, 1)]
+  const source = await placeWith(t, 1)
+  const target = await placeWith(t, 1)
   const { companyId, apiKey } = await source.company()
   const folder = await dataFolder(t)
   const [good, bad, short] = ['good', 'bad', 'short'].map((name) => join(folder, name)) as [string, string, string]
@@ -167,7 +174,8 @@ test('the passphrase comes from a file or the environment, and is refused if it 
   await writeFile(short, 'eleven char\n')
   const { url, stop } = await serve(t, source.environment)
   const made = await fetch(`${url}/v1/automation-trigger`, {
-    ...{ method: 'POST', headers: { 'x-api-key': apiKey, 'content-type': 'application/json' } },
+    method: 'POST',
+    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
     body: JSON.stringify({ triggerType: '*', triggerUrl: 'https://hooks.example.com/', apiKey: 'known to few' }),
   })
   assert.equal(made.status, 201)
@@ -200,7 +208,8 @@ test('the passphrase comes from a file or the environment, and is refused if it 
 })
 
 test('a file of changes says so, leaves the company suspended until unsuspend, and is refused without its earlier file', async (t) => {
-  const [source, target] = [await placeWith(t, 1), await placeWith(t, 2)]
+  const source = await placeWith(t, 1)
+  const target = await placeWith(t, 2)
   const { companyId, file } = await fileOf(t, source)
   await source.database.query(`update companies set name = 'Old Mill' where id = $1`, [companyId])
   const changes = `${file}.changes`
@@ -242,7 +251,8 @@ test('a file of changes says so, leaves the company suspended until unsuspend, a
 })
 
 test('changes that are from another migration are refused', async (t) => {
-  const [source, target] = [await placeWith(t, 1), await placeWith(t, 1)]
+  const source = await placeWith(t, 1)
+  const target = await placeWith(t, 1)
   const { companyId, file } = await fileOf(t, source)
   const changes = `${file}.changes`
   await cashwrap(['company', 'export', companyId, changes, '--since', file], source.environment)

@@ -118,7 +118,13 @@ function guestRoutes(columns: Record<string, JsonSchema> = {}, removed: JsonSche
   const guest = { title: 'Guest', type: 'object', properties: { name: { type: 'string' }, ...columns } }
   const page = { title: 'GuestPage', type: 'object', properties: { data: { type: 'array', items: guest } } }
   const route = (method: Route['method'], of: string, operationId: string, schema: JsonSchema): Route => ({
-    ...{ method, path: of, surface: 'company', operationId, tag: 'Shop', summary: operationId, params: { id: idOf } },
+    method,
+    path: of,
+    surface: 'company',
+    operationId,
+    tag: 'Shop',
+    summary: operationId,
+    params: { id: idOf },
     replies: { 200: { description: 'It.', schema } },
     handle: () => ({ status: 200, body: '{}' }),
   })
@@ -130,8 +136,14 @@ function guestRoutes(columns: Record<string, JsonSchema> = {}, removed: JsonSche
 }
 const roomRoutes: Route[] = [
   {
-    ...{ method: 'DELETE', path: '/v1/room/{id}', surface: 'company', operationId: 'deleteRoom', tag: 'Shop' },
-    ...{ summary: 'deleteRoom', params: { id: idOf }, replies: { 200: { description: 'It.', schema: deleted } } },
+    method: 'DELETE',
+    path: '/v1/room/{id}',
+    surface: 'company',
+    operationId: 'deleteRoom',
+    tag: 'Shop',
+    summary: 'deleteRoom',
+    params: { id: idOf },
+    replies: { 200: { description: 'It.', schema: deleted } },
     handle: () => ({ status: 200, body: '{}' }),
   },
 ]
@@ -150,8 +162,12 @@ async function shop(t: TestContext, companyRoutes: CompanyRoutes, bounds = {}) {
         return openApiDocument(routes ?? plain, { Shop: 'A shop.' })
       }, companyRoutes),
     ],
-    ...{ findKey: keys.find, keyUsed: keys.used, findKept: findKept(service.database) },
-    ...{ seal: sealOf(testSettings.secretKeys), log: testSettings.log, bounds },
+    findKey: keys.find,
+    keyUsed: keys.used,
+    findKept: findKept(service.database),
+    seal: sealOf(testSettings.secretKeys),
+    log: testSettings.log,
+    bounds,
   })
   t.after(() => server.close().then(() => keys.close()))
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
@@ -165,7 +181,9 @@ async function assertValid({ status, text }: Reply): Promise<void> {
 }
 
 test('each company sees its own schemas everywhere, valid, and everything else unchanged', async (t) => {
-  const [one, two, none] = [await service.company(), await service.company(), await service.company()]
+  const one = await service.company()
+  const two = await service.company()
+  const none = await service.company()
   const own = new Map([
     [one.id, guestRoutes(columnsOf('loyalty'))],
     [two.id, guestRoutes(columnsOf('allergies'))],

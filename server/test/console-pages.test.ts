@@ -94,7 +94,8 @@ test('the page can only be read', async () => {
 })
 
 test('the description of resources includes the columns of the company’s own tables', async () => {
-  const [plain, extended] = [await service.company(), await service.company()]
+  const plain = await service.company()
+  const extended = await service.company()
   const { body: table } = await extended.call('POST', '/v1/api/custom-table', { name: 'loyalty' })
   const field = { tableId: table._id.$oid, type: 'string' }
   await extended.call('POST', '/v1/api/custom-table-field', {
@@ -114,7 +115,8 @@ test('the description of resources includes the columns of the company’s own t
     const customers = body.data.find(({ many }: { many: string }) => many === 'customers')
     return new Map<string, any>(customers.members.map((member: { name: string }) => [member.name, member]))
   }
-  const [own, other] = [await membersOf(extended), await membersOf(plain)]
+  const own = await membersOf(extended)
+  const other = await membersOf(plain)
   const { tier, shop, ...others } = own.get('loyalty').schema.properties
   assert.deepEqual([tier['x-refers-to'], shop['x-refers-to'], others], [undefined, 'outlets', {}])
   assert.equal(other.has('loyalty'), false)

@@ -32,8 +32,11 @@ const waitsForLock = () =>
 const category = async ({ call }: Company) => (await call('POST', '/v1/category', { name: 'Tea' })).body.id
 
 test('while a transaction holds a record of one company, its other records and all of another company are written', async (t) => {
-  const [busy, quiet] = [await service.company(), await service.company()]
-  const [held, free, gone] = [await category(busy), await category(busy), await category(busy)]
+  const busy = await service.company()
+  const quiet = await service.company()
+  const held = await category(busy)
+  const free = await category(busy)
+  const gone = await category(busy)
   const theirs = [await category(quiet), await category(quiet)]
   const release = await holding(t, 'select from categories where company_id = $1 and id = $2 for update', [
     busy.id,
@@ -57,8 +60,10 @@ test('while a transaction holds a record of one company, its other records and a
 })
 
 test('while a transaction holds a record, deleting it waits, and succeeds when it is free', async (t) => {
-  const [busy, quiet] = [await service.company(), await service.company()]
-  const [held, theirs] = [await category(busy), await category(quiet)]
+  const busy = await service.company()
+  const quiet = await service.company()
+  const held = await category(busy)
+  const theirs = await category(quiet)
   const release = await holding(t, 'select from categories where company_id = $1 and id = $2 for update', [
     busy.id,
     held,
@@ -88,7 +93,8 @@ test('a bulk delete locks records in one order, with or without versions in its 
 })
 
 test('while one company’s level is locked, another’s stock moves, and the first one’s moves when it is free', async (t) => {
-  const [busy, quiet] = [await service.company(), await service.company()]
+  const busy = await service.company()
+  const quiet = await service.company()
   const item = { variantId: 'v', outletId: 'o', delta: 1, kind: 'RECEIVED' }
   const adjust = ({ call }: Company) => call('POST', '/v1/inventories/adjust', { items: [item] })
   for (const company of [busy, quiet]) assert.equal((await adjust(company)).body.summary.created, 1)

@@ -262,7 +262,8 @@ test('a value that refers to a built-in resource must find the record, in its co
 
 test('references to closings, to the history of stock and to records of custom tables are checked too', async () => {
   const { call } = await service.company()
-  const [other, parent] = [await service.company(), await makeTable(call, { a: 'string', b: 'string' })]
+  const other = await service.company()
+  const parent = await makeTable(call, { a: 'string', b: 'string' })
   const row = await parent.row({ a: 'x', b: 'y' })
   const [first, second] = succeeded(await call('GET', `/v1/api/custom-table-values?rowId=${row}`))
   const variant = { productId: 'p', manageStock: true, inventory: [{ outletId: 'o', stock: 1 }] }

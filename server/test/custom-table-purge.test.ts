@@ -38,7 +38,8 @@ test('a server that is killed in the middle of a purge leaves nothing readable, 
   const key = first.said.companyKey
   const caller = (url: string): Caller => service.caller({ 'x-api-key': key }, url)
   const call = caller(first.url)
-  const [doomed, kept] = [await makeTable(call, { a: 'string' }), await makeTable(call, { a: 'string' })]
+  const doomed = await makeTable(call, { a: 'string' })
+  const kept = await makeTable(call, { a: 'string' })
   const rowId = await doomed.row({ a: 'x' })
   const other = await kept.row({ a: 'kept' })
   const count = PURGED_ROWS * 5

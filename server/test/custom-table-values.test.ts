@@ -141,9 +141,13 @@ test('a value that does not match its field’s type is refused, on create and o
 test('table, row and field of a value must exist, belong together and to the company, and cannot be changed', async () => {
   const { call } = await service.company()
   const other = await service.company()
-  const [a, b] = [await makeTable(call, { x: 'string' }), await makeTable(call, { x: 'string', y: 'string' })]
+  const a = await makeTable(call, { x: 'string' })
+  const b = await makeTable(call, { x: 'string', y: 'string' })
   const theirs = await makeTable(other.call, { x: 'string' })
-  const [inA, inB, deleted, away] = [await a.row(), await b.row(), await a.row(), await theirs.row()]
+  const inA = await a.row()
+  const inB = await b.row()
+  const deleted = await a.row()
+  const away = await theirs.row()
   succeeded(await call('DELETE', `${rows}/${deleted}`))
   const good = { tableId: a.id, rowId: inA, fieldId: a.fields.x, value: 'v' }
   for (const [more, pointer] of [
@@ -192,7 +196,8 @@ test('values are listed by table and by row, deleted ones only on request', asyn
   const { call } = await service.company()
   const table = await makeTable(call, { a: 'string', b: 'string' })
   const other = await makeTable(call, { a: 'string' })
-  const [one, two] = [await table.row({ a: '1', b: '2' }), await table.row({ a: '3' })]
+  const one = await table.row({ a: '1', b: '2' })
+  const two = await table.row({ a: '3' })
   await other.row({ a: '4' })
   succeeded(await call('PUT', `${table.path}/${one}`, { b: null }))
   const list = async (query: string) =>

@@ -31,9 +31,11 @@ type Shop = Awaited<ReturnType<typeof shop>>
 
 /** Makes a write that changes a customer's columns, and checks it. It raises one event, with the same record. */
 async function changes({ call, read, updates }: Shop, of: string, write: () => Promise<unknown>): Promise<void> {
-  const [before, reported] = [await read(of), (await updates(of)).length]
+  const before = await read(of)
+  const reported = (await updates(of)).length
   await write()
-  const [after, events] = [await read(of), await updates(of)]
+  const after = await read(of)
+  const events = await updates(of)
   assert.equal(events.length, reported + 1)
   assert.ok(after.updatedAt > before.updatedAt)
   assert.notEqual(after.etag, before.etag)
@@ -87,7 +89,8 @@ test('a write that changes nothing, or is refused, and a schema change leave cus
   const company = await shop()
   const { call, table, id, read, updates } = company
   const row = await table.row({ customer: id, tier: 'gold' })
-  const [before, reported] = [await read(), await updates()]
+  const before = await read()
+  const reported = await updates()
   succeeded(await call('PUT', `${table.path}/${row}`, { tier: 'gold' }))
   assertProblem(await call('PUT', `${table.path}/${row}`, { points: 'many' }), 400, 'validation_failed')
   assertProblem(await call('POST', table.path, { customer: id }), 409, 'conflict')

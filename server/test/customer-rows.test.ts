@@ -135,7 +135,8 @@ test('a value written as a record shows in the customer of its row, also the val
 
 test('a customer shows a row of each table; deleting a row as a record leaves the others, and a refused write changes nothing', async () => {
   const { id: companyId, call } = await service.company()
-  const [loyalty, pets] = [await extending(call), await extending(call)]
+  const loyalty = await extending(call)
+  const pets = await extending(call)
   const [ann = '', bea = ''] = await makeCustomers(call, 2)
   const rowId = await loyalty.row({ customer: ann, tier: 'gold' })
   const pet = await pets.row({ customer: ann, points: 4 })
@@ -155,7 +156,8 @@ test('a customer shows a row of each table; deleting a row as a record leaves th
 
 test('a row that would make its customer show more than a record may hold is 413; a row that makes it shorter is accepted', async () => {
   const { id: companyId, call } = await service.company()
-  const [one, two] = [await extending(call), await extending(call)]
+  const one = await extending(call)
+  const two = await extending(call)
   const [ann = ''] = await makeCustomers(call, 1)
   const long = 'x'.repeat(1_048_576)
   const id = await one.row({ customer: ann, tier: long })
@@ -297,7 +299,8 @@ test('a write of a row waits for its customer before it locks the row, also if t
 
 test('the columns of a deleted field or table leave the customers once it is purged, during concurrent writes', async () => {
   const { id: companyId, call } = await service.company()
-  const [loyalty, pets] = [await extending(call), await extending(call)]
+  const loyalty = await extending(call)
+  const pets = await extending(call)
   const people = await makeCustomers(call, 12)
   const rows = await Promise.all(people.map((customer, n) => loyalty.row({ customer, tier: 'gold', points: n })))
   await Promise.all(people.slice(6).map((customer) => pets.row({ customer, points: 1 })))

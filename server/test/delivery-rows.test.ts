@@ -81,7 +81,8 @@ test('a receiver’s response is kept whatever it contains, and of many attempts
 })
 
 test('due deliveries are read with their events, the longest due first, and none of another trigger or company', async () => {
-  const [one, other] = [await own(), await own()]
+  const one = await own()
+  const other = await own()
   const second = await makeTrigger(one.company)
   const pending = (nextAttemptAt: string) => ({ attempts: [], progress: { state: 'pending', nextAttemptAt } as const })
   const young = await deliver(service, one.company, one.id, pending('2020-11-21T09:30:01.000Z'))

@@ -84,7 +84,10 @@ async function registry(
     request.resume().on('end', () => {
       const isAudit = request.url?.endsWith('/advisories/bulk')
       const advisory = {
-        ...{ id: 1, url: 'https://advisories.example/1', title: 'Prototype pollution', vulnerable_versions: '*' },
+        id: 1,
+        url: 'https://advisories.example/1',
+        title: 'Prototype pollution',
+        vulnerable_versions: '*',
         severity: answer.severity,
       }
       response

@@ -283,7 +283,8 @@ test('columns that a dry run adds to customers exist for no request', async () =
 })
 
 test('If-Match, permissions, plans and other companies hold, and refusals say that it was a dry run', async () => {
-  const [{ id: companyId, call }, other] = [await service.company(), await service.company()]
+  const { id: companyId, call } = await service.company()
+  const other = await service.company()
   const { id } = succeeded(await call('POST', '/v1/product', { name: 'A' }), 201)
   const path = `/v1/product/${id}?dryRun=true`
   const refused = await call('PATCH', path, { name: 'B' }, { 'if-match': '"x"' })

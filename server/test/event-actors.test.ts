@@ -52,7 +52,8 @@ test('events of an onboarding name the key of the organization', async () => {
 
 test('calls of webhooks name the actor, with records and without; events from before have none', async () => {
   const { id: companyId, call } = await service.company()
-  const [key, blind] = [await service.keyFor(companyId), await service.keyFor(companyId, ['create', 'update'])]
+  const key = await service.keyFor(companyId)
+  const blind = await service.keyFor(companyId, ['create', 'update'])
   const bodies: Body[] = []
   const { url } = await receiver({ after: (end) => after(end as () => void) }, ({ text }, response) => {
     bodies.push(JSON.parse(text))

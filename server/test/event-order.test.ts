@@ -122,7 +122,8 @@ const isSharded = testMode() === 'citus' && 'Each statement names one company.'
 test('one statement that writes for several companies delays each of them, and each company’s events are in the order of its items', {
   skip: isSharded,
 }, async () => {
-  const [one, two] = [await service.company(), await service.company()]
+  const one = await service.company()
+  const two = await service.company()
   const named = Array.from({ length: 300 }, (_, n) => `${n}`)
   await service.database.transaction(async (transaction) => {
     await writeCategories(transaction, [one.id, two.id], ...named)

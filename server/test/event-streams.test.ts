@@ -165,7 +165,8 @@ test('a stream of a deleted key whose client does not read is closed', async (t)
 test('a long poll and a stream end with the sign-in of their person, and with the membership', async () => {
   const { id } = await service.company()
   const place = { companyId: id }
-  const [one, two] = [await person(service, place), await person(service, place)]
+  const one = await person(service, place)
+  const two = await person(service, place)
   const open = async ({ cookie }: Browser) => {
     const response = await fetch(`${service.url}/v1/events/stream`, { headers: { cookie, ...placeHeader(place) } })
     assert.equal(response.status, 200)

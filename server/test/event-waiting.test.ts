@@ -116,7 +116,8 @@ test('when a server stops it answers long polls and ends streams', async () => {
 })
 
 test('a company’s write is announced once to listeners here and at other servers, and not to its own server again', async (t) => {
-  const [one, two] = [writeNotifications(service.database), writeNotifications(service.database)]
+  const one = writeNotifications(service.database)
+  const two = writeNotifications(service.database)
   t.after(() => Promise.all([one.close(), two.close()]))
   const heard = { one: [] as (string | undefined)[], two: [] as (string | undefined)[] }
   one.listen((companyId) => void heard.one.push(companyId))
@@ -133,7 +134,8 @@ test('a company’s write is announced once to listeners here and at other serve
 })
 
 test('if too many companies wrote for one notification, other servers check all', async (t) => {
-  const [one, two] = [writeNotifications(service.database), writeNotifications(service.database)]
+  const one = writeNotifications(service.database)
+  const two = writeNotifications(service.database)
   t.after(() => Promise.all([one.close(), two.close()]))
   const heard: (string | undefined)[] = []
   two.listen((companyId) => void heard.push(companyId))
@@ -144,7 +146,8 @@ test('if too many companies wrote for one notification, other servers check all'
 })
 
 test('the last writes are announced before a server stops', async (t) => {
-  const [one, two] = [writeNotifications(service.database), writeNotifications(service.database)]
+  const one = writeNotifications(service.database)
+  const two = writeNotifications(service.database)
   t.after(() => two.close())
   const heard: (string | undefined)[] = []
   two.listen((companyId) => void heard.push(companyId))

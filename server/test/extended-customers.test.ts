@@ -66,7 +66,8 @@ test('a write to the table by its name, or value by value, shows in the customer
   const tags = [(await read(call)).etag]
   let { updatedAt } = customer
   const shows = async (loyalty: Body | undefined) => {
-    const [here, there] = [await read(call), await read(elsewhere)]
+    const here = await read(call)
+    const there = await read(elsewhere)
     assert.deepEqual(here, there)
     assert.deepEqual(here.loyalty, loyalty)
     assert.ok(here.updatedAt > updatedAt)

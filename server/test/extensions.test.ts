@@ -134,7 +134,8 @@ test('HTML and hostile text in names and descriptions are stored as plain text',
 })
 
 test('another organization’s extension is not found, and stays unchanged', async () => {
-  const [own, other] = [await organization(), await organization()]
+  const own = await organization()
+  const other = await organization()
   const { id } = await makeExtension(own.call)
   const before = (await own.call('GET', at(id))).text
   for (const method of ['GET', 'PATCH', 'DELETE']) {
@@ -197,7 +198,8 @@ test('If-Match binds a change and a deletion to the version that was read, and I
 })
 
 test('under an Idempotency-Key an extension is created once and changed once, and the key belongs to its organization', async () => {
-  const [own, other] = [await organization(), await organization()]
+  const own = await organization()
+  const other = await organization()
   const key = { 'idempotency-key': 'one' }
   const first = await own.call('POST', extensionsPath, { name: 'a' }, key)
   const again = await own.call('POST', extensionsPath, { name: 'a' }, key)

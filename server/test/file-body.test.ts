@@ -27,12 +27,19 @@ async function taking(
   const common = { method: 'POST', surface: 'public', tag: 'Example', summary: 'An example', replies: {} } as const
   const routes: Route[] = [
     {
-      ...{ ...common, path: '/file', operationId: 'file', semaphore: 'none', query: { refused: { type: 'boolean' } } },
+      ...common,
+      path: '/file',
+      operationId: 'file',
+      semaphore: 'none',
+      query: { refused: { type: 'boolean' } },
       takesFile: { contentType: 'text/csv', bytes, description: '', example: '' },
       handle: async (call) => ({ status: 200, body: JSON.stringify(await read(call.file as FileBody, call)) }),
     },
     {
-      ...{ ...common, path: '/json', operationId: 'json', body: { schema: {} } },
+      ...common,
+      path: '/json',
+      operationId: 'json',
+      body: { schema: {} },
       handle: ({ body, file }) => ({ status: 200, body: JSON.stringify({ body, hasText: file !== undefined }) }),
     },
   ]

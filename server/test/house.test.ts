@@ -211,4 +211,32 @@ describe('the house', () => {
     }
     assert.deepEqual(long, [])
   })
+
+  it('declares values and members one by one, not several in a literal that only saves lines', () => {
+    const packed: string[] = []
+    for (const [file, text] of texts) {
+      if (!/\.tsx?$/.test(file)) continue
+      const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+      const visit = (node: ts.Node): void => {
+        if (isSpreadLiteral(node) || isPackedDeclaration(node))
+          packed.push(`${file}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`)
+        ts.forEachChild(node, visit)
+      }
+      visit(source)
+    }
+    assert.deepEqual(packed, [])
+  })
 })
+
+/** Whether a node is `...{ a, b }` in an object literal. */
+const isSpreadLiteral = (node: ts.Node): boolean =>
+  ts.isSpreadAssignment(node) && ts.isObjectLiteralExpression(node.expression)
+
+/** Whether a node is `const [a, b] = [x, y]`. */
+function isPackedDeclaration(node: ts.Node): boolean {
+  if (!ts.isVariableStatement(node)) return false
+  const [{ name, initializer } = {}, another] = node.declarationList.declarations
+  if (another || !name || !ts.isArrayBindingPattern(name) || !initializer) return false
+  if (!ts.isArrayLiteralExpression(initializer) || initializer.elements.some(ts.isSpreadElement)) return false
+  return name.elements.length === initializer.elements.length
+}

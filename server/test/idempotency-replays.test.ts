@@ -51,7 +51,8 @@ test('a body with lossy values is different from the body without what they lose
 })
 
 test('a key belongs to a company: another company’s is a different one, and all API keys of the company share it', async () => {
-  const [one, two] = [await service.company(), await service.company()]
+  const one = await service.company()
+  const two = await service.company()
   const body = { firstName: 'Ann' }
   const first = await one.call('POST', '/v1/customer', body, under('shared'))
   const theirs = await two.call('POST', '/v1/customer', body, under('shared'))
@@ -218,7 +219,8 @@ test('a key is bound to the query: with another one it is refused', async () => 
     for (const [search, key] of [['?takeOver=true', 'plain'], ['', 'taking'], ['?takeOver=false', 'taking']] as const) // biome-ignore format: one thought
       assertProblem(await open(search, key, from), 422, 'idempotency_conflict')
   }
-  const [many, changed] = [under('many'), under('changed')]
+  const many = under('many')
+  const changed = under('changed')
   const list = await call('POST', '/v1/sessions?takeOver=true', [body], many)
   assertReplay(await call('POST', '/v1/sessions?takeOver=true', [body], many), list)
   assertProblem(await call('POST', '/v1/sessions', [body], many), 422, 'idempotency_conflict')
@@ -234,7 +236,8 @@ test('a key is bound to the query: with another one it is refused', async () => 
 
 test('the fingerprint of a request with a secret is stored encrypted, so that a reader of the database cannot test guesses', async () => {
   const { id, call } = await service.company()
-  const [path, guess] = ['/v1/automation-trigger', 'summer2026']
+  const path = '/v1/automation-trigger'
+  const guess = 'summer2026'
   const { key } = (await call('GET', '/v1/whoami')).body
   const made = { triggerType: '*', triggerUrl: 'https://hooks.example.com/x', apiKey: guess }
   const first = await call('POST', path, made, under('made'))

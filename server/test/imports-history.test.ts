@@ -14,12 +14,10 @@ describe('customers', () => {
   test('of Shopify are found again by id, else by e-mail address; a second run changes nothing, and an undo leaves nothing', async () => {
     const company = await service.company()
     const { body: ann } = await company.call('POST', '/v1/customer', {
-      ...{
-        email: 'ann@example.com',
-        firstName: 'Anne',
-        notes: [{ message: 'Called' }],
-        metadata: [{ key: 'erp', value: '7' }],
-      },
+      email: 'ann@example.com',
+      firstName: 'Anne',
+      notes: [{ message: 'Called' }],
+      metadata: [{ key: 'erp', value: '7' }],
     })
     const job = await imported(company.call, csvOf(shopifyCustomers))
     assert.deepEqual([job.kind, ...counted(job)], ['customers', '1 1 0', '0 0 0', '0 0 0', '0 0 0'])
@@ -80,28 +78,31 @@ describe('customers', () => {
       [
         'square',
         {
-          ...{ 'Square Customer ID': 'SQ1', 'First Name': 'Sue', Surname: 'Smith', 'Email Address': 'sue@example.com' },
-          ...{
-            'Phone Number': '+44 20',
-            'Street Address 1': '1 High St',
-            'Postal Code': 'N1',
-            Memo: 'Deaf',
-            'Transaction Count': 3,
-          },
-          ...{ 'Lifetime Spend': '£1,234.50', 'First Visit': '2024-01-01', 'Creation Source': 'Terminal' },
+          'Square Customer ID': 'SQ1',
+          'First Name': 'Sue',
+          Surname: 'Smith',
+          'Email Address': 'sue@example.com',
+          'Phone Number': '+44 20',
+          'Street Address 1': '1 High St',
+          'Postal Code': 'N1',
+          Memo: 'Deaf',
+          'Transaction Count': 3,
+          'Lifetime Spend': '£1,234.50',
+          'First Visit': '2024-01-01',
+          'Creation Source': 'Terminal',
         },
       ],
       [
         'woocommerce',
         {
-          ...{
-            ID: 5,
-            user_login: 'will',
-            user_email: 'will@example.com',
-            first_name: 'Will',
-            user_registered: '2020-01-01',
-          },
-          ...{ billing_city: 'Rome', billing_postcode: '00100', shipping_city: 'Bari' },
+          ID: 5,
+          user_login: 'will',
+          user_email: 'will@example.com',
+          first_name: 'Will',
+          user_registered: '2020-01-01',
+          billing_city: 'Rome',
+          billing_postcode: '00100',
+          shipping_city: 'Bari',
         },
       ],
       [
@@ -143,27 +144,30 @@ describe('other orders', () => {
     const order = { Order: 'R-1', 'Ordered at': '2025-10-26 12:00', Currency: 'eur', 'Order total': '40.46' }
     const rows: Row[] = [
       {
-        ...{
-          ...order,
-          Item: 'Beans',
-          SKU: 'ESP',
-          Quantity: 2,
-          Price: '12.50',
-          Discount: '2.50',
-          Tax: '1.01',
-          'Tax rate': 5,
-        },
-        ...{
-          'Order discount': '3.75',
-          'Order tax': '3.71',
-          Tip: '3.00',
-          'Payment method': 'Credit card',
-          'Payment amount': '25.46',
-        },
+        ...order,
+        Item: 'Beans',
+        SKU: 'ESP',
+        Quantity: 2,
+        Price: '12.50',
+        Discount: '2.50',
+        Tax: '1.01',
+        'Tax rate': 5,
+        'Order discount': '3.75',
+        'Order tax': '3.71',
+        Tip: '3.00',
+        'Payment method': 'Credit card',
+        'Payment amount': '25.46',
       },
       {
-        ...{ Order: 'R-1', Item: 'Mug', Quantity: 1, Price: '15.00', Tax: '2.70', 'Tax rate': 20 },
-        ...{ 'Payment method': 'Cash', 'Payment amount': '15.00', 'Paid at': '2025-10-26T11:05:00Z' },
+        Order: 'R-1',
+        Item: 'Mug',
+        Quantity: 1,
+        Price: '15.00',
+        Tax: '2.70',
+        'Tax rate': 20,
+        'Payment method': 'Cash',
+        'Payment amount': '15.00',
+        'Paid at': '2025-10-26T11:05:00Z',
       },
     ]
     const job = await imported(company.call, csvOf(rows), `outletId=${outlet.id}`)
@@ -179,12 +183,16 @@ describe('other orders', () => {
       ],
     )
     assert.deepEqual(found.summary, {
-      ...{ isTaxInclusive: false, subTotal: '40.00', discountTotal: '6.25', totalTaxes: '3.71' },
+      isTaxInclusive: false,
+      subTotal: '40.00',
+      discountTotal: '6.25',
+      totalTaxes: '3.71',
       taxes: [
         { percentage: 5, amount: '1.01' },
         { percentage: 20, amount: '2.70' },
       ],
-      ...{ tip: { amount: '3.00' }, total: '40.46' },
+      tip: { amount: '3.00' },
+      total: '40.46',
     })
     const payments = await list(company, 'transactions')
     assert.deepEqual(
@@ -199,7 +207,12 @@ describe('other orders', () => {
   test('of a plain file are refused with a payment that has no amount, so that none is left out unseen', async () => {
     const company = await service.company()
     const of = (Order: string, paid: Row): Row => ({
-      ...{ Order, 'Ordered at': '2025-05-01', Quantity: 1, Price: '9.00', 'Order total': '9.00', ...paid },
+      Order,
+      'Ordered at': '2025-05-01',
+      Quantity: 1,
+      Price: '9.00',
+      'Order total': '9.00',
+      ...paid,
     })
     const payment = (method: string, amount: string) => ({ 'Payment method': method, 'Payment amount': amount })
     const rows = [of('1', payment('cash', '')), of('2', payment('cash', '0')), of('3', payment('', ''))]
@@ -229,29 +242,21 @@ describe('other orders', () => {
   test('of WooCommerce have their items in columns, and refunds', async () => {
     const company = await service.company()
     const row = {
-      ...{
-        order_id: 12,
-        order_number: 12,
-        order_date: '2025-05-01 10:00:00',
-        status: 'wc-processing',
-        order_currency: 'EUR',
-      },
-      ...{
-        order_total: '33.00',
-        tax_total: '3.00',
-        shipping_total: '5.00',
-        payment_method: 'stripe',
-        transaction_id: 'ch_1',
-      },
-      ...{
-        billing_first_name: 'Will',
-        billing_city: 'Rome',
-        tax_items: 'rate_id:1|code:IT|total:3.00|label:IVA|tax_rate_compound:',
-      },
-      ...{
-        line_item_1: 'name:Mug|product_id:7|sku:MUG|quantity:3|total:25.00|sub_total:25.00|tax:2.50',
-        line_item_2: '',
-      },
+      order_id: 12,
+      order_number: 12,
+      order_date: '2025-05-01 10:00:00',
+      status: 'wc-processing',
+      order_currency: 'EUR',
+      order_total: '33.00',
+      tax_total: '3.00',
+      shipping_total: '5.00',
+      payment_method: 'stripe',
+      transaction_id: 'ch_1',
+      billing_first_name: 'Will',
+      billing_city: 'Rome',
+      tax_items: 'rate_id:1|code:IT|total:3.00|label:IVA|tax_rate_compound:',
+      line_item_1: 'name:Mug|product_id:7|sku:MUG|quantity:3|total:25.00|sub_total:25.00|tax:2.50',
+      line_item_2: '',
       refund_items: 'amount:8.00|reason:Broken|date:2025-05-03 10:00:00',
     }
     const job = await imported(company.call, csvOf([row]))

@@ -74,7 +74,12 @@ test('a preview is no longer than one response can be, and says how much it leav
   const notes = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`note ${n}`, 'x'.repeat(1_000)]))
   const parent = { ID: 1, Type: 'variable', SKU: 'P', Name: 'P', 'Regular price': '' }
   const variations = Array.from({ length: 50 }, (_, n) => ({
-    ...{ ID: n + 2, Type: 'variation', SKU: `V${n}`, Name: 'V', 'Regular price': 1, Parent: 'id:1' },
+    ID: n + 2,
+    Type: 'variation',
+    SKU: `V${n}`,
+    Name: 'V',
+    'Regular price': 1,
+    Parent: 'id:1',
     ...notes,
   }))
   const { id } = await sent(call, csvOf([parent, ...variations]))

@@ -30,11 +30,9 @@ describe('an orders export of Shopify', () => {
     const job = await imported(company.call, csvOf(shopifyOrders))
     assert.deepEqual([job.kind, job.shop, job.rowsRefused, job.outletId], ['orders', 'shopify', 0, undefined])
     assert.deepEqual(counted(job), ['0 0 0', '6 0 0', '7 0 0', '2 0 0'])
-    const [orders, payments, refunds] = [
-      await list(company, 'orders'),
-      await list(company, 'transactions'),
-      await list(company, 'refunds'),
-    ]
+    const orders = await list(company, 'orders')
+    const payments = await list(company, 'transactions')
+    const refunds = await list(company, 'refunds')
     const paid = payments.filter(({ type }) => type === 'sale')
     const back = payments.filter(({ type }) => type === 'refund')
     assert.equal(
@@ -60,13 +58,11 @@ describe('an orders export of Shopify', () => {
       ['shopify-order-901', '#1', '2025-03-30T00:30:00.000Z', ann.id, 'shopify'],
     )
     assert.deepEqual(one.summary, {
-      ...{
-        isTaxInclusive: false,
-        subTotal: '98.00',
-        discountTotal: '15.00',
-        shippingTotal: '4.90',
-        totalTaxes: '10.80',
-      },
+      isTaxInclusive: false,
+      subTotal: '98.00',
+      discountTotal: '15.00',
+      shippingTotal: '4.90',
+      totalTaxes: '10.80',
       taxes: [
         { name: 'VAT 20%', percentage: 20, amount: '9.80' },
         { name: 'VAT 5%', percentage: 5, amount: '1.00' },
@@ -159,7 +155,13 @@ describe('an orders export of Shopify', () => {
     const scope = await scopeOf(database, company.id)
     let steps = 0
     const stopped = loadFile({
-      ...{ database, scope, file, format: formatOf(file), outletId: '', dryRun: false, refused: () => {} },
+      database,
+      scope,
+      file,
+      format: formatOf(file),
+      outletId: '',
+      dryRun: false,
+      refused: () => {},
       transact: (write) => (steps++ === 0 ? write() : Promise.reject(new Error('It was killed.'))),
     })
     await assert.rejects(stopped, /killed/)

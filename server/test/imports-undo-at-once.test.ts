@@ -49,7 +49,8 @@ test('an order that is changed while an undo is at its payments is gone with the
     await list(company, 'orders')
   })
   const { status } = (await changing) as Reply
-  const [orders, payments] = [await list(company, 'orders'), await list(company, 'transactions')]
+  const orders = await list(company, 'orders')
+  const payments = await list(company, 'transactions')
   assert.deepEqual(orders.map(money), status === 200 ? [money(before[0])] : [])
   assert.equal(payments.length, orders.length)
   assert.equal(undo.orders.left, orders.length)

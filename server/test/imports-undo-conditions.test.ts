@@ -77,7 +77,8 @@ describe('what can be undone', () => {
   })
 
   test('is possible only for the company’s own imports', async () => {
-    const [one, other] = [await service.company(), await service.company()]
+    const one = await service.company()
+    const other = await service.company()
     const { id } = await imported(one.call, csvOf(shirt))
     const before = await catalogue(one)
     for (const [method, path] of [

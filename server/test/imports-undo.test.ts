@@ -50,7 +50,8 @@ test('an import that moves a variant to another product, and its undo, hold both
   await imported(call, csvOf([...shirt, hat, brim]))
   const idOf = async (kind: string, sku: string): Promise<string> =>
     (await list(company, kind)).find((record) => record.sku === sku)?.id
-  const [tee, moved] = [await idOf('products', 'TEE'), await idOf('variants', 'TEE-R')]
+  const tee = await idOf('products', 'TEE')
+  const moved = await idOf('variants', 'TEE-R')
   const hold = (table: string) =>
     `select id from ${table} where company_id = $1 and id = $2 for no key update skip locked`
   const meetsHeld = (begin: () => Promise<string>): Promise<string> =>

@@ -27,8 +27,13 @@ describe('an import', () => {
     const job = await sent(call, csvOf(shirt), 'fileName=shirts.csv')
     const { id, createdAt, updatedAt, keptUntil, ...members } = job
     assert.deepEqual(members, {
-      ...{ fileName: 'shirts.csv', bytes: Buffer.byteLength(csvOf(shirt)), shop: 'woocommerce', state: 'checking' },
-      ...{ kind: 'catalog', progress: 0, companyId: company.id },
+      fileName: 'shirts.csv',
+      bytes: Buffer.byteLength(csvOf(shirt)),
+      shop: 'woocommerce',
+      state: 'checking',
+      kind: 'catalog',
+      progress: 0,
+      companyId: company.id,
     })
     assert.equal(Date.parse(keptUntil) - Date.parse(updatedAt), 7 * 24 * 60 * 60 * 1000)
     assert.equal(createdAt, updatedAt)
@@ -280,7 +285,8 @@ describe('actions on an import', () => {
   })
 
   test('of another company are 404, and its records are its own', async () => {
-    const [owner, other] = [await service.company(), await service.company()]
+    const owner = await service.company()
+    const other = await service.company()
     const { id } = await imported(owner.call, csvOf(shirt))
     for (const [
       method,

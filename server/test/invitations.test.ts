@@ -31,7 +31,8 @@ const accept = ({ call }: Browser, token: string) => call('POST', '/v1/console/l
 /** An owner of a place, with the owner's actions on its members. */
 async function ownerOf(place: Place) {
   const browser = await person(service, place)
-  const [call, path] = [browser.about(place), 'companyId' in place ? '/v1/members' : '/v1/organization-api/members']
+  const call = browser.about(place)
+  const path = 'companyId' in place ? '/v1/members' : '/v1/organization-api/members'
   return {
     browser,
     list: async (): Promise<any[]> => (await call('GET', path)).body.data,
@@ -58,7 +59,8 @@ test('inviting returns the same response whether the address has an account or n
   const { email: taken } = await newUser(service, elsewhere.place)
   for (const each of [place, { organizationId }]) {
     const owner = await ownerOf(each)
-    const [free, has] = [await owner.invite(someone()), await owner.invite(taken)]
+    const free = await owner.invite(someone())
+    const has = await owner.invite(taken)
     assert.deepEqual(shapeOf(has), shapeOf(free))
     assert.equal(has.status, 201, has.text)
     // Nothing of the account is revealed: not its id, not its name.
@@ -120,7 +122,8 @@ test('a person accepts with an existing account, under any address, and its pass
 })
 
 test('an address that another company took first does not exclude its owner', async () => {
-  const [squatter, honest] = [await shop(), await shop()]
+  const squatter = await shop()
+  const honest = await shop()
   const email = someone()
   const squatted = browserOf(service, await makeAccount(tokenIn((await squatter.owner.invite(email)).body.link)))
   const { status, body: invited } = await honest.owner.invite(email)
@@ -216,7 +219,8 @@ test('invitations are listed, changed, renewed and withdrawn like members; a ren
 })
 
 test('an invitation of another company is 404 for changing, renewing and withdrawing it', async () => {
-  const [mine, theirs] = [await shop(), await shop()]
+  const mine = await shop()
+  const theirs = await shop()
   const { body: invited } = await theirs.owner.invite(someone())
   for (const id of [invited.id, noId, 'x', '%00'])
     for (const reply of [await mine.owner.change(id, 'viewer'), await mine.owner.link(id), await mine.owner.remove(id)])
@@ -264,7 +268,8 @@ test('a member who accepts again gets 409 and uses up no link; an expired sign-i
 })
 
 test('a link to a new password is void once its account accepts an invitation elsewhere', async () => {
-  const [first, second] = [await shop(), await shop()]
+  const first = await shop()
+  const second = await shop()
   const made = await makeAccount(tokenIn((await first.owner.invite(someone())).body.link))
   const browser = browserOf(service, made)
   const [member] = (await first.owner.list()).filter(({ userId }) => userId === browser.userId)
@@ -308,7 +313,8 @@ test('after ten changes of one’s own address to taken ones no further one is c
 
 test('used invitations are deleted when their links would have expired; others stay until they are withdrawn', async () => {
   const { owner } = await shop()
-  const [used, open] = [(await owner.invite(someone())).body, (await owner.invite(someone())).body]
+  const used = (await owner.invite(someone())).body
+  const open = (await owner.invite(someone())).body
   assert.equal((await makeAccount(tokenIn(used.link))).status, 200)
   await service.database.query("update invitations set expires_at = now() - interval '8 days' where id = any($1)", [
     [used.id, open.id],

@@ -98,7 +98,9 @@ test('the statements of a sale and of a payment have kept plans, and find varian
   const { id: companyId } = await service.company()
   const { database } = service
   const scope = await scopeOf(database, companyId)
-  const [variantId, outletId, productId] = [`6${'1'.padStart(23, '0')}`, '6'.padEnd(24, '2'), '6'.padEnd(24, '3')]
+  const variantId = `6${'1'.padStart(23, '0')}`
+  const outletId = '6'.padEnd(24, '2')
+  const productId = '6'.padEnd(24, '3')
   await database.query(
     `insert into variants (company_id, id, body)
      select $1, '6' || lpad(n::text, 23, '0'), json_build_object('id', '6' || lpad(n::text, 23, '0'), 'productId', $2::text, 'manageStock', true, 'createdAt', at, 'updatedAt', at)
@@ -107,8 +109,12 @@ test('the statements of a sale and of a payment have kept plans, and find varian
   )
   const level = { scope, variantId, outletId, productId }
   const move = (by: number) => ({
-    ...{ ...level, kind: 'SALE' as const, reason: undefined, change: { by } },
-    ...{ mayGoBelow: false, at: '' },
+    ...level,
+    kind: 'SALE' as const,
+    reason: undefined,
+    change: { by },
+    mayGoBelow: false,
+    at: '',
   })
   await database.transaction((transaction) =>
     moveStock(

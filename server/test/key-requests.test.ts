@@ -189,8 +189,15 @@ async function noteAll(company: Company, keyIds: readonly string[], times: numbe
   for (let n = 0; n < times; n++)
     for (const keyId of keyIds)
       log.note({
-        ...{ companyId: company.id, keyId, method: 'GET', url: '/v1/orders', route: { path: '/v1/orders' } },
-        ...{ requestId: `${n}`, status: 200, ms: 1, at: Date.now() },
+        companyId: company.id,
+        keyId,
+        method: 'GET',
+        url: '/v1/orders',
+        route: { path: '/v1/orders' },
+        requestId: `${n}`,
+        status: 200,
+        ms: 1,
+        at: Date.now(),
       })
   await log.close()
 }

@@ -302,7 +302,8 @@ test('a route of the organization surface accepts organization keys only, and ch
 })
 
 test('another company’s key reaches only that company’s data', async () => {
-  const [one, two] = [await newCompany(), await newCompany()]
+  const one = await newCompany()
+  const two = await newCompany()
   const create = (key: string) =>
     fetch(`${service.url}/v1/product`, {
       method: 'POST',
@@ -320,8 +321,10 @@ test('another company’s key reaches only that company’s data', async () => {
 async function letIn(path: string, value: string, body: unknown) {
   const text = JSON.stringify(body)
   const headers = {
-    ...{ 'x-api-key': value, 'content-type': 'application/json' },
-    ...{ 'content-length': Buffer.byteLength(text), expect: '100-continue' },
+    'x-api-key': value,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    expect: '100-continue',
   }
   const sent = request(service.url + path, { method: 'POST', headers })
   const status = new Promise<number | undefined>((resolve, reject) => {

@@ -79,7 +79,8 @@ test('a known browser has ten attempts, concurrent or not, and guessing there bl
 })
 
 test('each sign-in replaces the cookie, the former one is worthless, and the browser’s attempts keep counting', async () => {
-  const [{ email }, { email: thief }] = [await newUser(service), await newUser(service)]
+  const { email } = await newUser(service)
+  const { email: thief } = await newUser(service)
   const { knownCookie: stolen } = await signIn(service, email)
   for (let n = 0; n < 9; n++) assertProblem(await attemptIn(stolen, email, wrong), 401, 'invalid_credentials')
   // With a sign-in to their own account the thief gets another cookie for both, but no more attempts.
@@ -93,7 +94,8 @@ test('each sign-in replaces the cookie, the former one is worthless, and the bro
 })
 
 test('a planted cookie makes no browser known to the person who planted it', async () => {
-  const [{ email }, { email: other }] = [await newUser(service), await newUser(service)]
+  const { email } = await newUser(service)
+  const { email: other } = await newUser(service)
   const { knownCookie: planted } = await signIn(service, other)
   const madeUp = `cashwrap_browser=${'A'.repeat(43)}`
   for (const cookie of [planted, madeUp]) {
@@ -120,7 +122,8 @@ test('in one browser each user who signed in there is known, and no other', asyn
 })
 
 test('the cookie of a known browser does not reveal whether another address has an account', async () => {
-  const [{ email }, { email: other }] = [await newUser(service), await newUser(service)]
+  const { email } = await newUser(service)
+  const { email: other } = await newUser(service)
   const { knownCookie } = await signIn(service, email)
   const reported = async (address: string) => {
     const replies: unknown[] = []
@@ -155,7 +158,8 @@ const age = (id: string) =>
 for (const [what, end] of ends)
   test(`a browser is no longer known after ${what}`, async () => {
     const user = await newUser(service)
-    const [lost, own] = [await signIn(service, user.email), await signIn(service, user.email)]
+    const lost = await signIn(service, user.email)
+    const own = await signIn(service, user.email)
     await end(user, lost, own)
     await holdUp(user.email)
     assertProblem(await attemptIn(lost.knownCookie, user.email), 429, 'rate_limited')

@@ -297,7 +297,8 @@ test('two filters that many records match are counted by the entries of both ind
   })
   await vacuumCustomers(service.database)
   const counted: string[] = []
-  let [asked, mostAsked] = [0, 0]
+  let asked = 0
+  let mostAsked = 0
   const observed: Queryable = {
     ...service.database,
     query: (statement, values) => {

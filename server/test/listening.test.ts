@@ -42,7 +42,9 @@ test('a server has one connection for its five channels, and listens to all of t
 })
 
 test('listeners of one channel hear each notice of it and none of another; the end of one leaves the others', async (t) => {
-  const [one, other, elsewhere] = [await listenTo(t, 'one'), await listenTo(t, 'one'), await listenTo(t, 'other')]
+  const one = await listenTo(t, 'one')
+  const other = await listenTo(t, 'one')
+  const elsewhere = await listenTo(t, 'other')
   assert.equal((await listening()).length, 1)
   await notify('one', 'first')
   await one.listener.caughtUp()
@@ -71,7 +73,8 @@ test('all listeners of a lost connection learn that notices may be missed, and t
 
 test('a deletion is answered once each server that listened has heard it, although one that begins to listen answers too', async (t) => {
   const { listener } = await listenTo(t, 'one')
-  const [slow, newcomer] = [await service.database.connectAlone(), await service.database.connectAlone()]
+  const slow = await service.database.connectAlone()
+  const newcomer = await service.database.connectAlone()
   t.after(() => Promise.all([slow.end(), newcomer.end()]))
   await slow.query(`listen one; select pg_advisory_lock_shared(hashtext('one'), 7)`)
   // It listens, and does not hold its lock yet.

@@ -33,7 +33,13 @@ test('the log says that the database cannot be reached, even while too many requ
   const reasons = { busy, late, away: unavailable }
   const routes = Object.entries(reasons).map(
     ([name, reason]): Route => ({
-      ...{ method: 'GET', path: `/${name}`, surface: 'public', operationId: name, tag: '', summary: '', replies: {} },
+      method: 'GET',
+      path: `/${name}`,
+      surface: 'public',
+      operationId: name,
+      tag: '',
+      summary: '',
+      replies: {},
       handle: () => {
         throw reason()
       },
@@ -55,7 +61,8 @@ test('the log says that the database cannot be reached, even while too many requ
 test('a clock that is set back does not silence a reason', (t) => {
   const reasons = new PassingReasons()
   assert.deepEqual([reasons.isDue(busy()), reasons.isDue(busy())], [true, false])
-  const [now, passed] = [Date.now(), performance.now() + 1_001]
+  const now = Date.now()
+  const passed = performance.now() + 1_001
   t.mock.method(Date, 'now', () => now - 3_600_000)
   t.mock.method(performance, 'now', () => passed)
   assert.equal(reasons.isDue(busy()), true)
@@ -145,7 +152,13 @@ test('a client that disconnects in the middle of a file is not logged as a failu
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   const route: Route = {
-    ...{ method: 'POST', path: '/file', surface: 'public', operationId: 'file', tag: '', summary: '', replies: {} },
+    method: 'POST',
+    path: '/file',
+    surface: 'public',
+    operationId: 'file',
+    tag: '',
+    summary: '',
+    replies: {},
     takesFile: { contentType: 'text/csv', bytes: 1_000_000, description: '', example: '' },
     handle: async ({ file }) => {
       begin()

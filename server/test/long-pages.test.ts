@@ -218,11 +218,19 @@ test('a client that disconnects releases the snapshot', async () => {
 })
 
 test('a response that comes after its deadline, or after its client, ends its stream', async (t) => {
-  const [gate, begun] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const gate = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
   const ended = new Set<string>()
   const route = (path: string, deadlineMs: number): Route => ({
-    ...{ method: 'GET', path, surface: 'public', operationId: path, tag: '', summary: '', replies: {} },
-    ...{ semaphore: 'none', deadlineMs },
+    method: 'GET',
+    path,
+    surface: 'public',
+    operationId: path,
+    tag: '',
+    summary: '',
+    replies: {},
+    semaphore: 'none',
+    deadlineMs,
     handle: async () => {
       if (path === '/left') begun.resolve()
       await gate.promise

@@ -15,12 +15,10 @@ test('low stock is listed, the lowest first, for variants with managed stock', a
   const outlet = await made('/v1/outlet', { name: 'Main Street' })
   const variant = (body: Body) => made('/v1/variant', { productId: product.id, ...body })
   const attributes = [{ name: 'Size', value: '250 g' }, { name: 'Colour', value: 'Green' }] // biome-ignore format: one thought
-  const [few, none, many, unmanaged] = [
-    await variant({ manageStock: true, sku: 'T-1', attributes }),
-    await variant({ manageStock: true, allowBackorder: true }),
-    await variant({ manageStock: true }),
-    await variant({}),
-  ]
+  const few = await variant({ manageStock: true, sku: 'T-1', attributes })
+  const none = await variant({ manageStock: true, allowBackorder: true })
+  const many = await variant({ manageStock: true })
+  const unmanaged = await variant({})
   const set = async (variantId: string, outletId: string, stock: number) =>
     made('/v1/inventory', { variantId, outletId, stock })
   const level = await set(few?.id, outlet.id, 4.5)
@@ -36,8 +34,14 @@ test('low stock is listed, the lowest first, for variants with managed stock', a
     data: [
       { inventoryId: gone.id, variantId: none?.id, ...ofTea, outletId: 'elsewhere', stock: -2 },
       {
-        ...{ inventoryId: level.id, variantId: few?.id, ...ofTea, outletId: outlet.id, outletName: 'Main Street' },
-        ...{ variantName: '250 g / Green', sku: 'T-1', stock: 4.5 },
+        inventoryId: level.id,
+        variantId: few?.id,
+        ...ofTea,
+        outletId: outlet.id,
+        outletName: 'Main Street',
+        variantName: '250 g / Green',
+        sku: 'T-1',
+        stock: 4.5,
       },
     ],
     meta: { count: 2 },

@@ -255,8 +255,10 @@ test('a list has as many records as limit says, also if an agent sends it among 
 })
 
 test('another company’s records are not found, by any tool', async (t) => {
-  const [own, other] = [await service.company(), await service.company()]
-  const [client, stranger] = [await connected(t, own.key), await connected(t, other.key)]
+  const own = await service.company()
+  const other = await service.company()
+  const client = await connected(t, own.key)
+  const stranger = await connected(t, other.key)
   const { data } = await done(client, 'create', { resource: 'customer', record: { firstName: 'Zenobia' } })
   const { id } = data
   for (const [name, args] of [

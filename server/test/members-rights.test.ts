@@ -48,7 +48,8 @@ test('an owner cannot make a link for themselves: it would set a new password wi
 })
 
 test('an invitation gives no access to an account that gets its address elsewhere', async () => {
-  const [mine, theirs] = [await chain(), await chain()]
+  const mine = await chain()
+  const theirs = await chain()
   const owner = await person(service, mine.one)
   const email = someone()
   const invited = (await membersOf(owner, mine.one).add({ email, role: 'viewer' })).body
@@ -62,7 +63,8 @@ test('an invitation gives no access to an account that gets its address elsewher
 test('links that an owner made are void once the owner is removed or demoted, and after the owner’s new password', async () => {
   for (const end of ['remove', 'demote', 'password'] as const) {
     const { one } = await chain()
-    const [leaving, staying] = [await person(service, one), await person(service, one)]
+    const leaving = await person(service, one)
+    const staying = await person(service, one)
     const { link } = (await membersOf(leaving, one).add({ email: someone(), role: 'owner' })).body
     const id = await memberId(leaving.userId, one)
     const ended = {
@@ -99,11 +101,10 @@ test('two owners who use each other’s links at once get no server error', asyn
   const { one } = await chain()
   for (let n = 0; n < 5; n++) {
     const owners = [await newUser(service, one), await newUser(service, one)] as const
-    const [ann, ben] = [await signIn(service, owners[0].email), await signIn(service, owners[1].email)]
-    const [forBen, forAnn] = [
-      await membersOf(ann, one).link(await memberId(ben.userId, one)),
-      await membersOf(ben, one).link(await memberId(ann.userId, one)),
-    ]
+    const ann = await signIn(service, owners[0].email)
+    const ben = await signIn(service, owners[1].email)
+    const forBen = await membersOf(ann, one).link(await memberId(ben.userId, one))
+    const forAnn = await membersOf(ben, one).link(await memberId(ann.userId, one))
     const replies = await Promise.all([use(forBen.body.link), use(forAnn.body.link)])
     // The first one revokes what they gave away.
     assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 401])
@@ -126,8 +127,12 @@ test('a request of a person who is removed before its body arrives does nothing,
     const leaving = await person(service, one)
     const text = JSON.stringify(body)
     const headers = {
-      ...{ cookie: leaving.cookie, 'x-csrf-token': leaving.csrfToken, ...placeHeader(one) },
-      ...{ 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), expect: '100-continue' },
+      cookie: leaving.cookie,
+      'x-csrf-token': leaving.csrfToken,
+      ...placeHeader(one),
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(text),
+      expect: '100-continue',
       ...(path === '/v1/customer' && key),
     }
     const sent = request(service.url + path, { method: 'POST', headers })
@@ -167,7 +172,8 @@ test('rights to change keys and members are checked at that moment, not when the
   const kept = await person(service, organization)
   const keyIn = async (path: string, place: Place) =>
     (await kept.about(place)('POST', path, { name: 'Till', permissions: ['read'] })).body.id
-  const [own, ofOrganization] = [await keyIn('/v1/keys', one), await keyIn('/v1/organization-api/keys', organization)]
+  const own = await keyIn('/v1/keys', one)
+  const ofOrganization = await keyIn('/v1/organization-api/keys', organization)
   const member = await join(service, (await newUser(service)).id, one, 'viewer')
   const writes: [Place, string, string, object?][] = [
     [one, 'POST', '/v1/keys', wanted],

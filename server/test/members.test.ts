@@ -124,8 +124,10 @@ test('the last owner who can sign in cannot be removed or demoted; for a company
 test('of two owners who remove or demote each other at once one remains', async () => {
   for (const act of ['remove', 'change'] as const) {
     const { one } = await chain()
-    const [a, b] = [await person(service, one), await person(service, one)]
-    const [idA, idB] = [await memberId(a.userId, one), await memberId(b.userId, one)]
+    const a = await person(service, one)
+    const b = await person(service, one)
+    const idA = await memberId(a.userId, one)
+    const idB = await memberId(b.userId, one)
     const replies = await Promise.all([membersOf(a, one)[act](idB, 'admin'), membersOf(b, one)[act](idA, 'admin')])
     const statuses = replies.map(({ status }) => status).sort()
     assert.equal(statuses[0], 200)
@@ -141,7 +143,8 @@ test('of two owners who remove or demote each other at once one remains', async 
 
 test('a removed member has no access any more, and their user is deleted with the last membership, so that the address is free', async () => {
   const { one, two } = await chain()
-  const [owner, other] = [await person(service, one), await person(service, two)]
+  const owner = await person(service, one)
+  const other = await person(service, two)
   const { id: userId, email } = await newUser(service, one, 'admin')
   const also = await join(service, userId, two, 'viewer')
   const browser = await signIn(service, email)
@@ -157,7 +160,8 @@ test('a removed member has no access any more, and their user is deleted with th
 })
 
 test('a person with other memberships can be deleted only by an owner of those too, or the operator', async () => {
-  const [mine, theirs] = [await chain(), await chain()]
+  const mine = await chain()
+  const theirs = await chain()
   const { email, id: userId } = await newUser(service, theirs.organization)
   const owners = [
     [await person(service, mine.one), mine.one],

@@ -37,7 +37,8 @@ test('null in a sale, its payments and its refund counts as an absent member', a
   const { call } = await service.company()
   const { outletId, variantId } = await shop(call)
   const body = {
-    ...{ outletId, customer: { firstName: 'Ann', email: null, billing: { city: null } } },
+    outletId,
+    customer: { firstName: 'Ann', email: null, billing: { city: null } },
     lineItems: [{ variantId, price: '3.00', quantity: null, taxes: null, discount: null }],
     payments: [{ paymentMethod: 'cash', amount: '5.00', change: null, paymentData: null, type: null }],
   }

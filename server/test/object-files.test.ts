@@ -117,7 +117,8 @@ test('while the store is down, reading and sending are 503 and the record is kep
   const before = (await company.call('GET', `/v1/attachment/${id}`)).text
   await store.stop()
   try {
-    const [sent, read] = [await put(company.key, id, 'another'), await get(company.key, id)]
+    const sent = await put(company.key, id, 'another')
+    const read = await get(company.key, id)
     for (const answer of [sent, read]) {
       assert.equal(answer.status, 503)
       assert.ok(Number(answer.headers.get('retry-after')) > 0)
@@ -139,7 +140,8 @@ test('a store that does not answer delays only requests for files', async () => 
   const id = await attachmentOf(company)
   const writer = await waiting.second({ files: store.settings })
   assert.equal((await put(company.key, id, 'x', writer.url)).status, 200)
-  let [asked, answered] = [0, 0]
+  let asked = 0
+  let answered = 0
   silent.on('connection', () => asked++)
   const giveUp = new AbortController()
   const reads = Array.from({ length: 6 }, () =>
@@ -178,7 +180,8 @@ test('a file that was changed or lost in the store is never served or exported a
 
 test('no object of a replaced file, of a deleted attachment or of an upload that broke off stays', async () => {
   const company = await companyWithFile('replaced')
-  const [deleted, broken] = [await attachmentOf(company), await attachmentOf(company)]
+  const deleted = await attachmentOf(company)
+  const broken = await attachmentOf(company)
   await put(company.key, company.attachmentId, 'kept')
   await put(company.key, deleted, picture)
   const isSent = (count: number) => async () => (await namesOf(company.id)).length === count
@@ -273,7 +276,8 @@ test('files move with the company, are compared with its file, and their objects
 test('files of changes contain the bytes of new objects only, and an import keeps those that did not change', async (t) => {
   const company = await companyWithFile()
   const folder = await dataFolder(t)
-  const [whole, changes] = [`${folder}/whole.ndjson`, `${folder}/changes.ndjson`]
+  const whole = `${folder}/whole.ndjson`
+  const changes = `${folder}/changes.ndjson`
   await exportCompany(service.database, { companyId: company.id, file: whole, objects })
   await importCompany(target.database, { file: whole, isSuspended: true })
   const added = await attachmentOf(company)
@@ -288,7 +292,8 @@ test('files of changes contain the bytes of new objects only, and an import keep
 test('files that are being sent or were replaced are in no export, and one that is stored later is in the changes', async (t) => {
   const company = await companyWithFile('replaced')
   const folder = await dataFolder(t)
-  const [whole, changes] = [`${folder}/whole.ndjson`, `${folder}/changes.ndjson`]
+  const whole = `${folder}/whole.ndjson`
+  const changes = `${folder}/changes.ndjson`
   await put(company.key, company.attachmentId, 'kept')
   const id = await attachmentOf(company)
   const sending = request(`${service.url}/v1/attachment/${id}/file`, {
@@ -362,8 +367,11 @@ test('CASHWRAP_FILES names a bucket, and a wrong value is explained without show
   const common = { bucket: 'shop-files', accessKeyId: 'id', secretAccessKey: 'secret', sessionToken: undefined }
   assert.deepEqual(read('s3://shop-files'), { ...common, prefix: '', endpoint: undefined, region: 'us-east-1', isPathStyle: false }) // biome-ignore format: one thought
   assert.deepEqual(read('s3://shop-files/a/b/?endpoint=https://s3.example.com&region=eu-central-1'), {
-    ...{ ...common, prefix: 'a/b/', endpoint: 'https://s3.example.com' },
-    ...{ region: 'eu-central-1', isPathStyle: true },
+    ...common,
+    prefix: 'a/b/',
+    endpoint: 'https://s3.example.com',
+    region: 'eu-central-1',
+    isPathStyle: true,
   })
   assert.equal(read('s3://shop-files?endpoint=https://s3.example.com&pathStyle=0')?.isPathStyle, false)
   assert.equal(read('s3://shop.files')?.isPathStyle, true)

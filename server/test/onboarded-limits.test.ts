@@ -111,10 +111,8 @@ test('changed limits, and another plan of the company, apply at once on both ser
 
 test('the server that answers a change of a plan, or of a company’s plan, applies it to the very next create', async (t) => {
   const { organization, made, shop } = await twoServers(t)
-  const [plan, none] = [
-    await made('/plans', { name: 'Changing' }),
-    await made('/plans', { name: 'None', limits: { outlets: 0 } }),
-  ]
+  const plan = await made('/plans', { name: 'Changing' })
+  const none = await made('/plans', { name: 'None', limits: { outlets: 0 } })
   const { id, here } = await shop({ planId: plan.id })
   const change = async (path: string, body: object) => {
     const reply = await organization('PATCH', root + path, body)

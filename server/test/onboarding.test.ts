@@ -64,12 +64,21 @@ test('onboarding creates the company, its account, its first outlet and three ro
   assert.match(createdAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   const email = 'boss@chain.example'
   assert.deepEqual(body, {
-    ...{ id, name: 'Corner Shop', email, accountId, organizationId: own.id, currency: 'USD' },
-    ...{ status: 'active', createdAt, updatedAt: createdAt },
+    id,
+    name: 'Corner Shop',
+    email,
+    accountId,
+    organizationId: own.id,
+    currency: 'USD',
+    status: 'active',
+    createdAt,
+    updatedAt: createdAt,
   })
   const call = await as(id)
   const list = async (many: string) => (await call('GET', `/v1/${many}`)).body.data
-  const [accounts, outlets, roles] = [await list('accounts'), await list('outlets'), await list('roles')]
+  const accounts = await list('accounts')
+  const outlets = await list('outlets')
+  const roles = await list('roles')
   assert.deepEqual(
     accounts.map(({ id, email, name }: any) => [id, email, name]),
     [[accountId, email, 'Corner Shop']],
@@ -99,8 +108,16 @@ test('every member is stored as it was sent, and the other path spelling does th
   const own = await organization()
   const planId = await plan(own.id)
   const body = {
-    ...{ name: '<b>Ünï & "Söhne"</b>', email: 'shop@corner.example', planId, country: 'AT', currency: 'EUR' },
-    ...{ phone: '+43 1 234', industry: 'food', logo: 'logos/1.png', timezone: 'Europe/Vienna', taxId: 'ATU1' },
+    name: '<b>Ünï & "Söhne"</b>',
+    email: 'shop@corner.example',
+    planId,
+    country: 'AT',
+    currency: 'EUR',
+    phone: '+43 1 234',
+    industry: 'food',
+    logo: 'logos/1.png',
+    timezone: 'Europe/Vienna',
+    taxId: 'ATU1',
     address: {
       address1: '1 Main Street',
       address2: 'Door 2',
@@ -109,7 +126,8 @@ test('every member is stored as it was sent, and the other path spelling does th
       postCode: '1010',
       floor: null,
     },
-    ...{ outletName: 'Downtown', externalId: 'merchant-1' },
+    outletName: 'Downtown',
+    externalId: 'merchant-1',
   }
   for (const [n, at] of [...paths, ...paths.map((path) => `${path}/${own.id}`)].entries()) {
     const { status, body: made } = await own.call('POST', at, { ...body, externalId: `merchant-${n}` })
@@ -118,7 +136,11 @@ test('every member is stored as it was sent, and the other path spelling does th
     assert.deepEqual(
       { name, email, country, currency, timezone, organizationId },
       {
-        ...{ name: body.name, email: body.email, country: 'AT', currency: 'EUR', timezone: 'Europe/Vienna' },
+        name: body.name,
+        email: body.email,
+        country: 'AT',
+        currency: 'EUR',
+        timezone: 'Europe/Vienna',
         organizationId: own.id,
       },
     )
@@ -245,7 +267,8 @@ test('errors say what is missing: an owner, an active plan, the key’s organiza
 })
 
 test('a plan of another organization is answered like one that does not exist, at onboarding and at a change', async () => {
-  const [own, other] = [await organization(), await organization()]
+  const own = await organization()
+  const other = await organization()
   const { body: company } = await own.call('POST', path, { name: 'a' })
   const at = `/v1/organization-api/companies/${company.id}`
   const answers = async (planId: string) => {

@@ -24,7 +24,8 @@ async function shop() {
 
 test('a second open session of a station is refused, whatever opens it, and names the open one; a closed one is not', async () => {
   const { call, newStation, opened } = await shop()
-  const [a, b] = [await newStation(), await newStation()]
+  const a = await newStation()
+  const b = await newStation()
   const first = await opened(a)
   for (const path of ['/v1/session', '/v1/api/session']) {
     const { message, errors } = assertProblem(await call('POST', path, { stationId: a }), 409, 'conflict')
@@ -50,7 +51,9 @@ test('a second open session of a station is refused, whatever opens it, and name
 
 test('each item of a bulk is refused by itself: the first of a station wins, also where another is closed by the same request', async () => {
   const { call, newStation, opened } = await shop()
-  const [a, b, c] = [await newStation(), await newStation(), await newStation()]
+  const a = await newStation()
+  const b = await newStation()
+  const c = await newStation()
   const items = [a, b, a, 'none', 'none', c].map((stationId) => ({ stationId }))
   const { results } = succeeded(await call('POST', '/v1/sessions', { items }))
   assert.deepEqual(
@@ -134,7 +137,8 @@ test('settings are read and changed by the company alone; wrong values are 400 a
   assert.deepEqual(body, first)
   assert.deepEqual(succeeded(await settings({ cashRounding: '0.05', taxRounding: 'receipt' })), {
     ...first,
-    ...{ cashRounding: '0.05', taxRounding: 'receipt' },
+    cashRounding: '0.05',
+    taxRounding: 'receipt',
   })
   const stale = await call('PATCH', '/v1/settings', { taxRounding: 'line' }, { 'if-match': headers.get('etag') ?? '' })
   assertProblem(stale, 412, 'version_mismatch')
@@ -185,7 +189,8 @@ test('the rule is switched on once no station has several open sessions: 409 lis
   const { call, newStation, opened, settings } = await shop()
   const stationId = await newStation()
   succeeded(await settings({ oneOpenSession: false }))
-  const [a, b] = [await opened(stationId), await opened(stationId)]
+  const a = await opened(stationId)
+  const b = await opened(stationId)
   const { errors } = assertProblem(await settings({ oneOpenSession: true }), 409, 'conflict')
   assert.equal(errors?.length, 1)
   for (const text of [stationId, a.id, b.id]) assert.match(String(errors?.[0]?.message), new RegExp(text))

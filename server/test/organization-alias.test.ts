@@ -32,7 +32,9 @@ test('an alias can follow numbers of any length, and if none is left the id is u
   for (const number of ['999999999', '99999999999999999999', '9'.repeat(58)]) {
     const alias = `zeta-${number}`
     assert.equal((await call('PATCH', organizationPath, { alias })).status, 200)
-    const [first, second, third] = [await organization('Zeta'), await organization('Zeta'), await organization('Zeta')]
+    const first = await organization('Zeta')
+    const second = await organization('Zeta')
+    const third = await organization('Zeta')
     const next = BigInt(number) + 1n
     if (number.length === 58)
       // The name itself is free: its owner has the long one.
@@ -87,7 +89,8 @@ test('an organization reads and changes its name, alias and logo, and invalid va
 })
 
 test('an alias belongs to one organization: a second one gets 409, also with concurrent requests', async () => {
-  const [one, two] = [await organization('One of two'), await organization('Two of two')]
+  const one = await organization('One of two')
+  const two = await organization('Two of two')
   const second = await two.call('PATCH', organizationPath, { alias: 'one-of-two' })
   const { reason, errors } = assertProblem(second, 409, 'conflict')
   assert.deepEqual([reason, errors[0].pointer, await aliasOf(two.call)], ['alias_taken', '/alias', 'two-of-two'])

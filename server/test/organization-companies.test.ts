@@ -168,7 +168,8 @@ test('an invalid change of a company is refused, names each wrong member, and ch
 
 test('an organization sees the payment registration of each of its companies, in reads, lists and responses to changes', async () => {
   const { call } = await organization()
-  const [done, pending] = [await onboarded(call), await onboarded(call)]
+  const done = await onboarded(call)
+  const pending = await onboarded(call)
   assert.deepEqual(done.paymentCustomer, {
     state: 'done',
     processor: 'local',
@@ -196,7 +197,8 @@ test('an organization sees the payment registration of each of its companies, in
 
 test('of concurrent changes to one externalId one succeeds, and changes of different members are all kept', async () => {
   const { call } = await organization()
-  const [one, two] = [await onboarded(call), await onboarded(call)]
+  const one = await onboarded(call)
+  const two = await onboarded(call)
   const change = (company: any, body: object) => call('PATCH', `${root}/companies/${company.id}`, body)
   for (let n = 0; n < 10; n++) {
     const replies = await Promise.all([one, two].map((company) => change(company, { externalId: `x-${n}` })))
@@ -216,7 +218,8 @@ test('of concurrent changes to one externalId one succeeds, and changes of diffe
 test('the keys of a suspended company get 403 with the reason on every server, and work again afterwards', async (t) => {
   const other = await otherServer(t)
   const { call } = await organization()
-  const [shop, neighbour] = [await onboarded(call), await onboarded(call)]
+  const shop = await onboarded(call)
+  const neighbour = await onboarded(call)
   const path = `${root}/companies/${shop.id}`
   const keys = [await service.keyFor(shop.id), await service.keyFor(shop.id, ['read'])]
   const theirs = await service.keyFor(neighbour.id)

@@ -21,8 +21,14 @@ test('keys of a company are created with their value shown once, work with their
   const { apiKey, id, createdAt } = made
   assert.match(apiKey, /^posk_\w{36}$/)
   const listed = {
-    ...{ id, companyId: shop.id, name: 'Till', prefix: apiKey.slice(0, 9), lastFour: apiKey.slice(-4) },
-    ...{ permissions: ['read', 'create'], createdAt, expiresAt: '2999-01-01T00:00:00.000Z' },
+    id,
+    companyId: shop.id,
+    name: 'Till',
+    prefix: apiKey.slice(0, 9),
+    lastFour: apiKey.slice(-4),
+    permissions: ['read', 'create'],
+    createdAt,
+    expiresAt: '2999-01-01T00:00:00.000Z',
   }
   assert.deepEqual(made, { ...listed, apiKey })
   const again = await call('POST', path, body, headers)
@@ -158,7 +164,7 @@ test('an organization’s key cannot delete itself, and of two that delete each 
   const list = await call('GET', `${root}/keys?sortBy=name`)
   assert.deepEqual(names(list), ['First key', 'Second'])
   assert.doesNotMatch(list.text, /poso_\w{5}/)
-  let [left] = [{ id: keyId, call }]
+  let left = { id: keyId, call }
   for (let n = 0; n < 15; n++) {
     const next = await keyOf(id, permissions)
     const replies = await Promise.all([

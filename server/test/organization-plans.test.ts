@@ -19,16 +19,14 @@ test('plans are created, listed, read, changed and deactivated; a company keeps 
   assert.equal(made.status, 201)
   const { id, createdAt } = made.body
   assert.deepEqual(made.body, {
-    ...{
-      id,
-      organizationId,
-      name: 'Small',
-      limits,
-      status: 'active',
-      isDefault: false,
-      createdAt,
-      updatedAt: createdAt,
-    },
+    id,
+    organizationId,
+    name: 'Small',
+    limits,
+    status: 'active',
+    isDefault: false,
+    createdAt,
+    updatedAt: createdAt,
   })
   const path = `${root}/plans/${id}`
   const read = await call('GET', path)
@@ -77,7 +75,9 @@ test('no company gets a plan that is deactivated at the same moment, as the name
   const off = (planId: string) => (transaction: Queryable) =>
     changePlan(transaction, id, planId, { status: 'inactive' })
   const made = async () => (await call('POST', `${root}/plans`, { name: 'Off' })).body.id
-  const [one, two, next] = [await made(), await made(), await made()]
+  const one = await made()
+  const two = await made()
+  const next = await made()
   const named = await during(off(one), () => call('POST', onboard, { name: 'Shop', planId: one }))
   assertProblem(named, 400, 'validation_failed')
   const path = `${root}/companies/${company.id}`

@@ -11,7 +11,8 @@ const service = sharedService()
 const { organization, onboarded, keyOf } = organizationsOf(service)
 
 test('nothing of another organization can be reached, and unknown ids get the same answer', async () => {
-  const [mine, theirs] = [await organization(), await organization()]
+  const mine = await organization()
+  const theirs = await organization()
   const company = await onboarded(theirs.call)
   const plan = (await theirs.call('POST', `${root}/plans`, { name: 'Theirs' })).body.id
   const keys = `${root}/companies/${company.id}/keys`

@@ -124,10 +124,12 @@ for (const table of tables) {
 }
 
 test('a client that has not read the events of a dropped week gets an error that says what to do; one that has read them continues', async () => {
-  const [company, other] = [await service.company(), await service.company()]
+  const company = await service.company()
+  const other = await service.company()
   const dropWeek = async (days: number) => {
     const dayAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
-    const [from, to] = [dayAgo(days), dayAgo(days - 7)]
+    const from = dayAgo(days)
+    const to = dayAgo(days - 7)
     await service.database.query(
       `create table events_${from.replaceAll('-', '')} partition of events for values from ('${from}') to ('${to}')`,
     )

@@ -46,7 +46,8 @@ function shared(settings: Parameters<typeof started>[1]) {
     return one
   }
 }
-const [usual, hasty] = [shared({}), shared({ timeoutMs: 500 })]
+const usual = shared({})
+const hasty = shared({ timeoutMs: 500 })
 for (const [what, trouble] of Object.entries(troubles))
   test(`a processor that ${what} is called again until it succeeds, and then has one customer`, async () => {
     const isSilent = trouble.silence === 'open'

@@ -95,7 +95,8 @@ test('a token that a browser sends is never adopted for a sign-in: each one gets
 
 test('a new password ends all other sign-ins and every link, keeps this one, and needs the present password', async () => {
   const { id, email } = await newUser(service)
-  const [own, other] = [await signIn(service, email), await signIn(service, email)]
+  const own = await signIn(service, email)
+  const other = await signIn(service, email)
   const token = tokenIn(await service.database.transaction((transaction) => makeLink(transaction, id)))
   const change = (body: object) => own.call('PATCH', '/v1/console/user', body)
   const chosen = 'quite another set of words'
@@ -124,7 +125,8 @@ test('a new password ends all other sign-ins and every link, keeps this one, and
 })
 
 test('an address belongs to one user, in any case of letters; after a change only the new one signs in', async () => {
-  const [one, two] = [await newUser(service), await newUser(service)]
+  const one = await newUser(service)
+  const two = await newUser(service)
   const browser = await signIn(service, one.email)
   const change = (email: string) => browser.call('PATCH', '/v1/console/user', { email, currentPassword: password })
   assertProblem(await change(two.email.toUpperCase()), 409, 'conflict')
@@ -139,11 +141,9 @@ test('an address belongs to one user, in any case of letters; after a change onl
 test('a person sees their own sign-ins, and can end one of them or all others, and no other person’s', async () => {
   const { email } = await newUser(service)
   const stranger = await signIn(service, (await newUser(service)).email)
-  const [own, second, third] = [
-    await signIn(service, email),
-    await signIn(service, email),
-    await signIn(service, email),
-  ]
+  const own = await signIn(service, email)
+  const second = await signIn(service, email)
+  const third = await signIn(service, email)
   const list = async () => (await own.call('GET', '/v1/console/sign-ins')).body.data
   const data = await list()
   assert.deepEqual(data.map(({ id }: any) => id).sort(), [own, second, third].map(({ signInId }) => signInId).sort())

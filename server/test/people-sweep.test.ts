@@ -95,7 +95,8 @@ test('without a valid sign-in every route is 401, and without the company or org
 })
 
 test('a sign-in reaches no route of another company or organization: 404 as for a missing one, and nothing is changed', async () => {
-  const [own, other] = [await service.company(), await service.company()]
+  const own = await service.company()
+  const other = await service.company()
   const browser = await person(service, { companyId: own.id })
   const before = await service.database.query('select count(*) from events where company_id = $1', [other.id])
   await eachRoute(open, async (route) => {
@@ -152,10 +153,8 @@ test('where a second factor is required, a sign-in without one is 403 on every r
 
 test('a write by sign-in needs the matching token, and cross-site requests of a browser are refused', async () => {
   const company = await service.company()
-  const [own, other] = [
-    await person(service, { organizationId: company.organizationId }),
-    await person(service, { organizationId: company.organizationId }),
-  ]
+  const own = await person(service, { organizationId: company.organizationId })
+  const other = await person(service, { organizationId: company.organizationId })
   const { host } = new URL(service.url)
   const originsFor = inTurn([
     ...['http://evil.example', 'null', `https://${host}`],

@@ -13,7 +13,8 @@ const service = sharedService()
 const path = '/v1/console/sign-in'
 
 test('a sign-in gives access to its user’s companies, with the role that the user has there, and to nothing else', async () => {
-  const [own, other] = [await service.company(), await service.company()]
+  const own = await service.company()
+  const other = await service.company()
   const browser = await person(service, { companyId: own.id }, 'admin')
   const made = await browser.about({ companyId: own.id })('POST', '/v1/product', { name: 'Beans' })
   assert.equal(made.status, 201, made.text)
@@ -126,10 +127,8 @@ test('a stream ends once its person is removed, has no membership any more, or t
 test('a suspended company is closed to its members with its reason, and readable for those of its organization', async () => {
   const company = await service.company()
   const place = { companyId: company.id }
-  const [own, head] = [
-    await person(service, place),
-    await person(service, { organizationId: company.organizationId }, 'admin'),
-  ]
+  const own = await person(service, place)
+  const head = await person(service, { organizationId: company.organizationId }, 'admin')
   const about = { organizationId: company.organizationId }
   const suspend = { status: 'suspended', suspendedReason: 'The invoice is open.' }
   const suspended = await head.about(about)('PATCH', `/v1/organization-api/companies/${company.id}`, suspend)
@@ -183,7 +182,8 @@ test('a change of stock shows the person who made it, instead of the key', async
 test('a person’s idempotency keys are the company’s; a response with a secret is repeated only to that person', async () => {
   const company = await service.company()
   const place = { companyId: company.id }
-  const [one, two] = [await person(service, place), await person(service, place)]
+  const one = await person(service, place)
+  const two = await person(service, place)
   const key = { 'idempotency-key': 'the same' }
   const made = await one.about(place)('POST', '/v1/product', { name: 'Beans' }, key)
   for (const call of [two.about(place), company.call]) {

@@ -130,7 +130,8 @@ test('limits are cached until a plan changes, and what is read at the moment of 
   const { database } = service
   const plans = planLimits(database)
   t.after(() => plans.close())
-  const [one, two] = [await limitedCompany({}), await limitedCompany({})]
+  const one = await limitedCompany({})
+  const two = await limitedCompany({})
   const [row] = await database.query('select plan_id from companies where id = $1', [one.id])
   const planId: string = row?.[0]
   await database.query('update companies set plan_id = $2 where id = $1', [two.id, planId])

@@ -152,8 +152,12 @@ test('an import creates as many products as the plan allows, and says for each r
     const refused: string[] = []
     const file = await openCsv(path)
     const summary = await loadFile({
-      ...{ database, scope: await scopeOf(database, company.id), format: formatOf(file), outletId: 'main' },
-      ...{ file, dryRun },
+      database,
+      scope: await scopeOf(database, company.id),
+      format: formatOf(file),
+      outletId: 'main',
+      file,
+      dryRun,
       refused: ({ line, reason }) => void refused.push(`${line}: ${reason}`),
     })
     return { refused, ...summary.products }

@@ -33,7 +33,8 @@ const CLIENTS = 150
 
 describe('a pooler in transaction mode', { skip: program ? false : 'pgbouncer is not installed' }, () => {
   const all = ending()
-  let [pooled, direct] = ['', '']
+  let pooled = ''
+  let direct = ''
   after(all.end)
 
   before(async () => {

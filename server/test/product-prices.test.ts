@@ -119,7 +119,8 @@ test('a bulk request for 1,000 variants of one product raises one product.update
 test('variants of two products written at once at two servers, moved between them, created and deleted, end with the right ranges and without a deadlock', async () => {
   const { key, call, newProduct, newVariant, range, updates } = await shop()
   const elsewhere = service.caller({ 'x-api-key': key }, (await service.second()).url)
-  const [a, b] = [await newProduct(), await newProduct()]
+  const a = await newProduct()
+  const b = await newProduct()
   const ids = await Promise.all(Array.from({ length: 8 }, (_, n) => newVariant(n % 2 ? a : b, { price: n + 1 })))
   const before = await deadlocksIn(service.database)
   for (let round = 0; round < 3; round++) {
@@ -184,7 +185,8 @@ async function isWaitingFor(table: string): Promise<boolean> {
 
 test('a bulk request for products locks them in one order, those without prices too', async () => {
   const { id: companyId, call, newProduct, newVariant, range } = await shop()
-  const [a, b] = [await newProduct(), await newProduct()]
+  const a = await newProduct()
+  const b = await newProduct()
   await newVariant(b, { price: 7 })
   const hold = `select 1 from products where company_id = $1 and id = $2 for no key update`
   const changed = await service.database.transaction(async (transaction) => {
@@ -226,7 +228,8 @@ test('an update with a variant’s current price locks the product before the va
 test('an update of a price whose variant gets another product meanwhile releases the variant, and begins with that product', async () => {
   const { id: companyId, call, newProduct, newVariant, range } = await shop()
   const { database } = service
-  const [from, to] = [await newProduct(), await newProduct()]
+  const from = await newProduct()
+  const to = await newProduct()
   const own = await newVariant(from, { price: 6 })
   await newVariant(from, { price: 9 })
   const { reply } = await database.transaction(async (second) => {

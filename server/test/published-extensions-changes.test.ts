@@ -93,7 +93,8 @@ test('an answered change appears at once on every server, and a server with a ca
 
 test('a renamed organization moves in the order, with extensions that are created at the same moment', async () => {
   await clear()
-  const [moving, middle] = [await organization('aaa'), await organization('mmm')]
+  const moving = await organization('aaa')
+  const middle = await organization('mmm')
   await makeExtension(middle.call, { name: 'middle' })
   await fill(moving.id, EXTENSIONS_REORDERED + 10)
   const many = EXTENSIONS_REORDERED + 11
@@ -164,7 +165,8 @@ test('the ETag changes exactly when the list does, and a client with the current
 
 test('a list of many chunks is complete and in order, from the database, from memory, by pages, and for many concurrent readers', async () => {
   await clear()
-  const [one, two] = [await organization('Long two'), await organization('Long one')]
+  const one = await organization('Long two')
+  const two = await organization('Long one')
   await fill(one.id, 2_500, 300)
   await fill(two.id, 1_500, 300, 'e')
   const check = ({ status, body, headers }: Awaited<ReturnType<typeof get>>) => {

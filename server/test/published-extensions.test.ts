@@ -40,7 +40,7 @@ test('the list is ordered by the organization’s name, then the extension’s, 
   }
   const { body } = await get(listPath)
   assert.equal(body.length, organizations.length * extensions.length)
-  const [one] = [body.filter((item: Body) => item.organization.name === 'beta').map(({ name }: Body) => name)]
+  const one = body.filter((item: Body) => item.organization.name === 'beta').map(({ name }: Body) => name)
   const isEqual = (name: string) => (/^equal$/i.test(name) ? 'equal' : name)
   assert.deepEqual(
     one.map(isEqual),
@@ -70,7 +70,8 @@ test('names of maximum length are accepted and ordered', async () => {
 
 test('pages, filters and counts are correct, and invalid parameters are refused', async () => {
   await clear()
-  const [a, b] = [await organization('Filter A'), await organization('Filter B')]
+  const a = await organization('Filter A')
+  const b = await organization('Filter B')
   for (let n = 0; n < 5; n++) {
     await makeExtension(a.call, { name: `a${n}`, category: n % 2 ? 'odd' : 'even' })
     await makeExtension(b.call, { name: `b${n}`, category: 'odd', description: n === 3 ? 'Über 50% Rabatt' : 'x' })

@@ -50,7 +50,12 @@ describe('the quote of a sale', () => {
       ],
     )
     assert.deepEqual(paid.totals, {
-      ...{ total: '40.46', paid: '40.46', due: '0.00', change: '5.00', cashTotal: '15.00', cashRounding: '0.00' },
+      total: '40.46',
+      paid: '40.46',
+      due: '0.00',
+      change: '5.00',
+      cashTotal: '15.00',
+      cashRounding: '0.00',
     })
     const gross = quoted({ ...bare(sale), summary: { isTaxInclusive: true, tip: { amount: '3.00' } } }).computed
     assert.deepEqual(
@@ -168,7 +173,12 @@ describe('the quote of a sale', () => {
       quoted({ currency, lineItems: [{ price: '40.47' }], payments }, { cashRounding: '0.05' })
     const { totals, computed } = paid('EUR', [{ paymentMethod: 'cash', amount: '50.00' }])
     assert.deepEqual(totals, {
-      ...{ total: '40.47', paid: '40.45', due: '0.00', change: '9.55', cashTotal: '40.45', cashRounding: '-0.02' },
+      total: '40.47',
+      paid: '40.45',
+      due: '0.00',
+      change: '9.55',
+      cashTotal: '40.45',
+      cashRounding: '-0.02',
     })
     assert.deepEqual([computed.summary.cashRounding, computed.balance], ['-0.02', '0.00'])
     assert.equal(paid('EUR', [{ paymentMethod: 'credit_card', amount: '40.47' }]).totals.due, '0.00')
@@ -260,7 +270,9 @@ it('makes of returned lines exactly the negative of the sale', () => {
     fc.property(sales, ({ lines, discount, isTaxInclusive, taxRounding }) => {
       const summaries = [1, -1].map((sign) => {
         const lineItems = lines.map(({ price, quantity, rate }) => ({
-          ...{ price, quantity: (sign * quantity) / 1000, taxes: [{ percentage: rate }] },
+          price,
+          quantity: (sign * quantity) / 1000,
+          taxes: [{ percentage: rate }],
         }))
         const sale = { lineItems, cartDiscount: discount, summary: { isTaxInclusive } }
         const { subTotal, discountTotal, totalTaxes, total } = quoted(sale, { taxRounding }).computed.summary

@@ -68,7 +68,8 @@ test('only what is named takes the rights of the owner of the tables, or everyth
 
 test('code has a reach only while a database of its process keeps companies apart', () => {
   const before = areReachesKept()
-  const [forgetFirst, forgetSecond] = [keepReaches(), keepReaches()]
+  const forgetFirst = keepReaches()
+  const forgetSecond = keepReaches()
   forgetFirst()
   forgetFirst()
   assert.equal(areReachesKept(), true)

@@ -51,10 +51,8 @@ test('units and delivery of a refund that was written as a record with negative 
 test('goods given in exchange in a refund that was written with negative amounts did not come back, on its order and in X', async () => {
   const { call, made, opened, report } = await newTill(service)
   const sessionId = await opened()
-  const [mug, cup] = [
-    { productId: 'mug', variantId: 'v' },
-    { productId: 'cup', variantId: 'v' },
-  ]
+  const mug = { productId: 'mug', variantId: 'v' }
+  const cup = { productId: 'cup', variantId: 'v' }
   const forms = [
     [{ ...mug, quantity: -1, total: '-20.00' }, { ...cup, quantity: 2, total: '8.00' }],
     [{ ...mug, quantity: 1, total: '-20.00' }, { ...cup, quantity: -2, total: '8.00' }],

@@ -16,7 +16,8 @@ async function sold() {
   const { call } = company
   const { outletId, variantId } = await shop(call)
   const body = {
-    ...{ outletId, lineItems: [{ variantId, price: '5.00', quantity: 3 }] },
+    outletId,
+    lineItems: [{ variantId, price: '5.00', quantity: 3 }],
     payments: [{ paymentMethod: 'credit_card', amount: '15.00' }],
   }
   const sell = async (): Promise<string> => succeeded(await call('POST', '/v1/sale', body), 201).order.id
@@ -45,7 +46,8 @@ test('a refund that is sent again stores nothing, and is answered with the one t
 
 test('of several equal refunds at once one is made, and a number counts for its own sale only', async () => {
   const { call, sell, refund } = await sold()
-  const [id, other] = [await sell(), await sell()]
+  const id = await sell()
+  const other = await sell()
   const replies = await Promise.all(Array.from({ length: 6 }, () => refund(id)))
   assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 200, 200, 200, 200, 201])
   succeeded(await refund(other), 201)

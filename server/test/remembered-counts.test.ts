@@ -158,7 +158,8 @@ async function write({ id, call }: Company, n: number): Promise<void> {
 }
 
 test('beside 64 writers every answer is the number of rows in its snapshot, whether the count moves on or not', async (t) => {
-  const [company, other] = [await service.company(), await service.company()]
+  const company = await service.company()
+  const other = await service.company()
   // Of its own: the connections of the server are busy with the writers.
   const own = connect(await connectionOf(service), { size: 16 })
   t.after(own.close)
@@ -191,10 +192,8 @@ test('beside 64 writers every answer is the number of rows in its snapshot, whet
 
 test('a count neither begins nor moves on beyond a write that is still open', async () => {
   const { id, call } = await service.company()
-  const [before, meanwhile] = [
-    new Compared(unfiltered[0] as Counting, id, 0),
-    new Compared(unfiltered[0] as Counting, id, 0),
-  ]
+  const before = new Compared(unfiltered[0] as Counting, id, 0)
+  const meanwhile = new Compared(unfiltered[0] as Counting, id, 0)
   for (let n = 0; n < 2; n++) await before.ask()
   await service.database.transaction(async (transaction) => {
     await writeCategories(transaction, id, 'open')

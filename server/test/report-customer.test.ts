@@ -24,9 +24,12 @@ const spendingOf = async (call: Caller, customerId: string): Promise<Body> => {
 
 test('orders in each currency are summed with tax, without tips and less their refunds; parked and cancelled ones, and those of others, do not count', async () => {
   const { call } = await service.company()
-  const [customer, other] = [await made(call, '/v1/customer', { firstName: 'Ada' }), await made(call, '/v1/customer', { firstName: 'Béa' })] // biome-ignore format: one thought
+  const customer = await made(call, '/v1/customer', { firstName: 'Ada' })
+  const other = await made(call, '/v1/customer', { firstName: 'Béa' }) // biome-ignore format: one thought
   assert.deepEqual(await spendingOf(call, customer.id), {
-    ...{ customerId: customer.id, currency: 'EUR', orders: 0 },
+    customerId: customer.id,
+    currency: 'EUR',
+    orders: 0,
     spending: [],
   })
   const order = (more: Body) => made(call, '/v1/order', { customerId: customer.id, ...more })
@@ -39,8 +42,11 @@ test('orders in each currency are summed with tax, without tips and less their r
   await made(call, '/v1/order', { customerId: other.id, lineItems: [line] })
   await made(call, '/v1/refund', { orderId: first.id, lineItems: [], summary: { total: '5.50' } })
   assert.deepEqual(await spendingOf(call, customer.id), {
-    ...{ customerId: customer.id, currency: 'EUR', orders: 3 },
-    ...{ firstOrderAt: '2023-05-06T10:00:00.000Z', lastOrderAt: '2025-03-04T10:00:00.000Z' },
+    customerId: customer.id,
+    currency: 'EUR',
+    orders: 3,
+    firstOrderAt: '2023-05-06T10:00:00.000Z',
+    lastOrderAt: '2025-03-04T10:00:00.000Z',
     spending: [
       { currency: 'EUR', count: 2, netSales: '33.00', tax: '6.60', tips: '1.00', refunded: '5.50', spent: '34.10' },
       { currency: 'JPY', count: 1, netSales: '500', tax: '0', tips: '0', refunded: '0', spent: '500' },
@@ -59,7 +65,9 @@ test('a sale that came back whole was not spent, whatever tip, delivery and fees
   const { id: customerId } = await made(call, '/v1/customer', { firstName: 'Ada' })
   const line = { price: '10.00', taxes: [{ name: 'VAT', percentage: 20 }], fee: { amount: '0.25' } }
   const sold = await made(call, '/v1/sale', {
-    ...{ customerId, lineItems: [line, line], cartFees: [{ amount: '1.00' }] },
+    customerId,
+    lineItems: [line, line],
+    cartFees: [{ amount: '1.00' }],
     summary: { tip: { amount: '2.00' }, shippingTotal: '4.90' },
     payments: [{ paymentMethod: 'cash', amount: '32.40' }],
   })
@@ -90,7 +98,9 @@ test('an exchange with a fee that came back whole was not spent, nor a fee that 
   const { id: customerId } = await made(call, '/v1/customer', { firstName: 'Ada' })
   const sell = (lineItems: Body[], amount: string) =>
     made(call, '/v1/sale', {
-      ...{ customerId, lineItems, cartFees: [{ amount: '1.00' }] },
+      customerId,
+      lineItems,
+      cartFees: [{ amount: '1.00' }],
       payments: [{ paymentMethod: 'cash', amount }],
     })
   const spent = async () => (await spendingOf(call, customerId)).spending[0].spent
@@ -166,7 +176,8 @@ test('the sums of a customer are those of the report by customers, over more ord
 })
 
 test('another company’s customer, and an id that is not a customer’s, are not found', async () => {
-  const [own, other] = [await service.company(), await service.company()]
+  const own = await service.company()
+  const other = await service.company()
   const { id } = await made(own.call, '/v1/customer', { firstName: 'Ada' })
   for (const wrong of [id, 'x', '6740a1f2c3d4e5f6a7b8c9d0'])
     assertProblem(await other.call('GET', `/v1/reports/customers/${wrong}`), 404, 'not_found')

@@ -41,8 +41,10 @@ const shown = (value: Decimal) => exact(textOf(value, 0))
 
 test('decimals are added up, subtracted, multiplied, compared and stored exactly, small and large, few decimals and many', () => {
   for (let round = 0; round < 5_000; round++) {
-    const [one, other] = [random(), random()]
-    const [a, b] = [decimal(one), decimal(other)]
+    const one = random()
+    const other = random()
+    const a = decimal(one)
+    const b = decimal(other)
     assert.equal(shown(a), exact(one))
     assert.equal(shown(add(a, b)), exact(one) + exact(other))
     assert.equal(shown(add(a, negated(b))), exact(one) - exact(other))

@@ -133,9 +133,13 @@ test('what only the summary says counts in a line without a product', async () =
       netSales: '30.00',
       tax: '6.00',
       tips: '2.00',
-      ...{ shipping: '0.00', fees: '0.00', totalSales: '38.00' },
+      shipping: '0.00',
+      fees: '0.00',
+      totalSales: '38.00',
       refunded: '0.00',
-      ...{ refundedTips: '0.00', refundedShipping: '0.00', refundedFees: '0.00' },
+      refundedTips: '0.00',
+      refundedShipping: '0.00',
+      refundedFees: '0.00',
       quantity: 2,
       count: 2,
       average: '15.00',
@@ -266,7 +270,8 @@ test('the amount by which a sale was rounded to whole units is not a discount, i
 })
 
 test('the value of the stock is that of its units at cost and at current prices, by outlet', async () => {
-  const [{ call }, other] = [await service.company(), await service.company()]
+  const { call } = await service.company()
+  const other = await service.company()
   const product = await made(call, '/v1/product', { name: 'Tea' })
   const outlet = await made(call, '/v1/outlet', { name: 'Main Street' })
   const stocked = async (variant: Body, outletId: string, stock: number) => {
@@ -282,7 +287,8 @@ test('the value of the stock is that of its units at cost and at current prices,
   const there = { levels: 1, units: 1, cost: '2.00', retail: '5.00' }
   const { body } = await call('GET', '/v1/reports/stock-value')
   assert.deepEqual(body, {
-    ...{ currency: 'EUR', totals: { levels: 3, units: 11.5, cost: '13.00', retail: '32.00' } },
+    currency: 'EUR',
+    totals: { levels: 3, units: 11.5, cost: '13.00', retail: '32.00' },
     outlets: [
       { outletId: outlet.id, outletName: 'Main Street', ...here },
       { outletId: 'elsewhere', ...there },

@@ -77,13 +77,14 @@ function listed({ groups, groupBy }: Body): Map<string, Body> {
     groups.map((group: Body) => [
       JSON.stringify(Object.fromEntries([...groupBy, 'currency'].map((name: string) => [name, group[name]]))),
       {
-        ...{
-          gross: cents(group.grossSales),
-          discount: cents(group.discounts),
-          net: cents(group.netSales),
-          tax: cents(group.tax),
-        },
-        ...{ tip: cents(group.tips), quantity: group.quantity, count: group.count, refund: cents(group.refunded) },
+        gross: cents(group.grossSales),
+        discount: cents(group.discounts),
+        net: cents(group.netSales),
+        tax: cents(group.tax),
+        tip: cents(group.tips),
+        quantity: group.quantity,
+        count: group.count,
+        refund: cents(group.refunded),
       },
     ]),
   )
@@ -91,9 +92,15 @@ function listed({ groups, groupBy }: Body): Map<string, Body> {
 
 const product = (n: number) => `70000000000000000000000${n}`
 const line = (n: number, quantity: number, rate: number, more: Body = {}) => ({
-  ...{ productId: product(n % 3), variantId: `80000000000000000000000${n % 4}`, quantity, price: '10.00' },
-  ...{ subTotal: money(quantity * 1000), total: money(quantity * 1000 - 150), totalTax: money(rate * 7) },
-  ...{ taxes: [{ name: 'VAT', percentage: rate, amount: money(rate * 7) }], ...more },
+  productId: product(n % 3),
+  variantId: `80000000000000000000000${n % 4}`,
+  quantity,
+  price: '10.00',
+  subTotal: money(quantity * 1000),
+  total: money(quantity * 1000 - 150),
+  totalTax: money(rate * 7),
+  taxes: [{ name: 'VAT', percentage: rate, amount: money(rate * 7) }],
+  ...more,
 })
 
 /** Orders of some days, hours and places, and refunds of some. */
@@ -103,12 +110,10 @@ async function writeSales(call: Caller): Promise<{ orders: Body[]; refunds: Body
     await made(call, '/v1/customer', { email: 'b@example.com' }),
   ]
   const items = Array.from({ length: 60 }, (_, n) => ({
-    ...{
-      outletId: `outlet-${n % 3}`,
-      stationId: `till-${n % 4}`,
-      sessionId: `session-${n % 5}`,
-      employee: `e-${n % 2}`,
-    },
+    outletId: `outlet-${n % 3}`,
+    stationId: `till-${n % 4}`,
+    sessionId: `session-${n % 5}`,
+    employee: `e-${n % 2}`,
     ...(n % 7 !== 0 && { customerId: customers[n % 2]?.id }),
     ...(n % 10 === 0 && { currency: 'CHF' }),
     status: n % 9 === 0 ? 'parked' : 'completed',
@@ -195,7 +200,8 @@ test('groups by any dimensions are the sums of the orders and refunds, before an
 })
 
 test('a sale is in the groups requested after its answer, at any server, and another company sees nothing of it', async () => {
-  const [one, other] = [await service.company(), await service.company()]
+  const one = await service.company()
+  const other = await service.company()
   const second = service.caller({ 'x-api-key': one.key }, (await service.second()).url)
   for (let n = 1; n <= 6; n++) {
     await made(n % 2 ? one.call : second, '/v1/order', {

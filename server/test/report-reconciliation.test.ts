@@ -31,7 +31,10 @@ function randomSale(): Body {
   const taxes = () => oneOf([], [{ name: 'VAT', percentage: 10 }], [{ name: 'VAT', percentage: 20 }])
   const ids = () => oneOf<Body>({}, { productId: 'p', variantId: 'v' }, { productId: 'q', variantId: 'w' })
   const lines = Array.from({ length: 1 + below(3) }, (_, n) => ({
-    ...{ name: 'Item', ...ids(), price: price(), taxes: taxes() },
+    name: 'Item',
+    ...ids(),
+    price: price(),
+    taxes: taxes(),
     quantity: n > 0 && below(6) === 0 ? -1 : oneOf(1, 2, 0.35),
     discount: oneOf(undefined, { itemDiscount: { percentage: 10 } }),
     fee: oneOf(undefined, { amount: '0.25' }, [{ amount: 0.08 }, { amount: '0.02' }]),
@@ -42,7 +45,8 @@ function randomSale(): Body {
     cartFees: oneOf(undefined, [{ amount: '0.50' }], [{ amount: '0.30' }, { amount: '1.00' }]),
     cartDiscount: oneOf(undefined, { percentage: 5 }),
     summary: { isTaxInclusive: oneOf(true, false), shippingTotal: oneOf('0.00', '4.90'), tip: { amount: oneOf('0.00', '1.50') } }, // biome-ignore format: one thought
-    ...{ outletId: oneOf('north', 'south'), employee: oneOf('ann', 'bob', undefined) },
+    outletId: oneOf('north', 'south'),
+    employee: oneOf('ann', 'bob', undefined),
     occurredAt: new Date(Date.now() - below(200) * 3_600_000).toISOString(),
     payments: [{ paymentMethod: 'cash', amount: '999.99' }],
   }

@@ -51,11 +51,15 @@ function oldRecords(count: number, minutesApart: number): { transactions: Body[]
   const record = (createdAt: string) => ({ id: newId(Date.parse(createdAt)), createdAt })
   return {
     transactions: times.map((createdAt, n) => ({
-      ...{ ...record(createdAt), amount: `${n % 1000}.25`, paymentMethod: ['cash', 'credit_card'][n % 2] },
+      ...record(createdAt),
+      amount: `${n % 1000}.25`,
+      paymentMethod: ['cash', 'credit_card'][n % 2],
       ...(n % 10 === 0 && { type: 'refund' }),
     })),
     orders: times.map((createdAt, n) => ({
-      ...{ ...record(createdAt), fromService: false, ...(n % 4 === 0 && { status: 'parked' }) },
+      ...record(createdAt),
+      fromService: false,
+      ...(n % 4 === 0 && { status: 'parked' }),
       lineItems: [{ productId: `p${n % 50}`, quantity: 1 + (n % 3), total: `${n % 100}.10` }],
     })),
   }
@@ -178,7 +182,8 @@ test('while records of years are added up, changes of old and new ones count onc
       if (at % 7 === 0) await write('DELETE', `/v1/order/${old[1]}`)
     }
   }
-  let [asked, killed] = [0, 0]
+  let asked = 0
+  let killed = 0
   async function ask(n: number): Promise<void> {
     for (let call = callers[n % 2] as Caller; !isOver; asked++) {
       const { status, text } = await call('GET', `/v1/reports/${n < 2 ? 'sales' : 'products'}`)
@@ -269,7 +274,8 @@ test('while an older write is open, what follows it is summed once, and not agai
 })
 
 test('an open write delays no report of another company', async () => {
-  const [one, two] = [await service.company(), await service.company()]
+  const one = await service.company()
+  const two = await service.company()
   await service.database.transaction(async (transaction) => {
     await writeCategories(transaction, one.id, 'open')
     await pay(two.call, '2')
@@ -290,7 +296,8 @@ async function isSummed(companyId: string): Promise<boolean | undefined> {
 }
 
 test('sums are kept up to date after the first request, and nothing is summed for a company that requests no report', async () => {
-  const [asking, other] = [await service.company(), await service.company()]
+  const asking = await service.company()
+  const other = await service.company()
   await assertExact(asking)
   await pay(asking.call, '1')
   await pay(other.call, '1')

@@ -56,8 +56,14 @@ test('a company without sales has a report of thirty empty days that end today',
   const nothing = { sales: '0.00', salesCount: 0, refunds: '0.00', refundsCount: 0, net: '0.00', orders: 0 }
   const { days, ...rest } = report
   assert.deepEqual(rest, {
-    ...{ currency: 'EUR', timezone: 'UTC', from: dateIn('UTC', daysAgo(29).toISOString()), to: today() },
-    ...{ isComplete: true, totals: nothing, paymentMethods: [], otherCurrencies: [] },
+    currency: 'EUR',
+    timezone: 'UTC',
+    from: dateIn('UTC', daysAgo(29).toISOString()),
+    to: today(),
+    isComplete: true,
+    totals: nothing,
+    paymentMethods: [],
+    otherCurrencies: [],
   })
   assert.equal(days.length, 30)
   assert.deepEqual(days.at(-1), { date: today(), ...nothing })
@@ -81,7 +87,12 @@ test('a transaction counts by its type, its currency and its payment method', as
   await pay(call, '5', { currency: 'USD', type: 'void' })
   const { totals, days, paymentMethods, otherCurrencies } = await sales(call)
   assert.deepEqual(totals, {
-    ...{ sales: '10.30', salesCount: 3, refunds: '4.50', refundsCount: 2, net: '5.80', orders: 0 },
+    sales: '10.30',
+    salesCount: 3,
+    refunds: '4.50',
+    refundsCount: 2,
+    net: '5.80',
+    orders: 0,
   })
   assert.deepEqual(days.at(-1), { date: today(), ...totals })
   assert.deepEqual(paymentMethods, [
@@ -203,17 +214,17 @@ function manyOld(): { transactions: Body[]; orders: Body[] } {
     new Date(begin + n * 3_600_000 + (n % 60) * 1000).toISOString(),
   )
   const transactions = times.map((createdAt, n) => ({
-    ...{
-      id: newId(Date.parse(createdAt)),
-      amount: `${n}.${n % 100}`,
-      paymentMethod: ['cash', 'card'][n % 2],
-      createdAt,
-    },
+    id: newId(Date.parse(createdAt)),
+    amount: `${n}.${n % 100}`,
+    paymentMethod: ['cash', 'card'][n % 2],
+    createdAt,
     ...(n % 7 === 0 && { type: 'refund' }),
     ...(n % 11 === 0 && { currency: 'CHF' }),
   }))
   const orders = times.map((createdAt, n) => ({
-    ...{ id: newId(Date.parse(createdAt)), fromService: false, createdAt },
+    id: newId(Date.parse(createdAt)),
+    fromService: false,
+    createdAt,
     ...(n % 5 === 0 && { status: 'parked' }),
     lineItems: [{ productId: `p${n % 13}`, quantity: n % 4, total: `${n}.5` }],
   }))
@@ -355,7 +366,8 @@ test('reports of one day in turn, by outlet and without, are answered from the s
 })
 
 test('a report shows nothing of another company', async () => {
-  const [one, two] = [await service.company(), await service.company()]
+  const one = await service.company()
+  const two = await service.company()
   await pay(one.call, '10')
   await made(one.call, '/v1/order', { lineItems: [{ productId: 'p', total: '1' }] })
   assert.equal((await sales(two.call)).totals.salesCount, 0)

@@ -48,7 +48,8 @@ test('a customer that is not deleted is returned unchanged, and raises no event'
 })
 
 test('an unknown id, an invalid one, and another company’s are 404 and restore nothing', async () => {
-  const [{ call }, other] = [await service.company(), await service.company()]
+  const { call } = await service.company()
+  const other = await service.company()
   const { id } = await deleted(other.call)
   for (const path of paths)
     for (const wrong of [noId, 'x', id]) assertProblem(await call('POST', `${path}/${wrong}/restore`), 404, 'not_found')

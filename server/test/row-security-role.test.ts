@@ -25,7 +25,9 @@ async function sell(
   const connection = { connectionString: place.environment.DATABASE_URL as string, mode }
   const { url, database, close } = await startService(connection, {
     ...testSettings,
-    ...{ log, secretKeys, rowSecurity: true },
+    log,
+    secretKeys,
+    rowSecurity: true,
   })
   let closing: Promise<void> | undefined
   const end = () => {

@@ -129,7 +129,8 @@ test('no statement reads or writes anything of another company, without its cond
   const statements = [...sent.values()].filter(({ text }) => mentions.test(text))
   const role = await roleOf(t)
   const trial = new Trial(role, own, other, tables)
-  const [freed, answered]: [Sent[], (Sent & { readonly returned: string })[]] = [[], []]
+  const freed: Sent[] = []
+  const answered: (Sent & { readonly returned: string })[] = []
   for (const statement of statements) {
     const free = withoutCondition(statement)
     if (free.text !== statement.text) freed.push(free)

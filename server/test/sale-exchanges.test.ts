@@ -68,7 +68,8 @@ test('of an exchange whose goods are all back, a refund without lines pays back 
   const { call } = await service.company()
   const sold = succeeded(
     await call('POST', '/v1/sale', {
-      ...{ lineItems: [{ price: '10.00', quantity: -1 }, { price: '15.00' }], cartFees: [{ amount: '0.50' }] },
+      lineItems: [{ price: '10.00', quantity: -1 }, { price: '15.00' }],
+      cartFees: [{ amount: '0.50' }],
       summary: { tip: { amount: '2.00' }, shippingTotal: '4.00' },
       payments: [{ paymentMethod: 'cash', amount: '11.50' }],
     }),
@@ -90,7 +91,8 @@ test('of an exchange, what goes back beyond what was paid is paid in cash if cas
     const { order } = succeeded(await call('POST', '/v1/sale', { lineItems, payments }), 201)
     return call('POST', `/v1/sale/${order.id}/refund`, { lines: [{ lineItem: 1 }] })
   }
-  const [card, cash] = [{ paymentMethod: 'credit_card', amount: '3.00' }, { paymentMethod: 'cash', amount: '3.00' }] // biome-ignore format: one thought
+  const card = { paymentMethod: 'credit_card', amount: '3.00' }
+  const cash = { paymentMethod: 'cash', amount: '3.00' } // biome-ignore format: one thought
   for (const [payments, total, back] of [
     [[cash], '13.00', [['cash', '13.00']]],
     [[cash], '13.02', [['cash', '13.00']]],

@@ -31,8 +31,13 @@ test('a quote computes a sale by the settings of its company, lists what differs
   assert.deepEqual(checks, [{ pointer: '/lineItems/0/total', sent: '21.00', computed: '21.98' }])
   assert.deepEqual(payments, [{ paymentMethod: 'cash', amount: '23.65', change: '26.35' }])
   assert.deepEqual(totals, {
-    ...{ currency: 'CHF', total: '23.67', paid: '23.65', due: '0.00' },
-    ...{ change: '26.35', cashTotal: '23.65', cashRounding: '-0.02' },
+    currency: 'CHF',
+    total: '23.67',
+    paid: '23.65',
+    due: '0.00',
+    change: '26.35',
+    cashTotal: '23.65',
+    cashRounding: '-0.02',
   })
   assert.deepEqual([order.lineItems[0].totalTax, order.summary.cashRounding, order.balance], ['1.69', '-0.02', '0.00'])
   for (const list of ['orders', 'transactions', 'events'])
@@ -164,9 +169,12 @@ test('a line without taxes gets those of its product’s table, else of the tabl
 })
 
 test('another company’s tax table is not used', async () => {
-  const [one, other] = [await service.company(), await service.company()]
+  const one = await service.company()
+  const other = await service.company()
   const foreign = await made(other.call, '/v1/tax-table', {
-    ...{ name: 'Theirs', rates: [{ name: 'VAT', percentage: 20 }], isDefault: true },
+    name: 'Theirs',
+    rates: [{ name: 'VAT', percentage: 20 }],
+    isDefault: true,
   })
   const productId = await made(one.call, '/v1/product', { name: 'P', taxTable: foreign })
   const { order } = await quoted(one.call, { lineItems: [{ productId, price: '1.00' }, { price: '1.00' }] })

@@ -49,7 +49,8 @@ test('fees come back in full beside lines whose fractions of a cent were rounded
     succeeded(await call('POST', '/v1/order', { status: 'completed', ...body }), 201)
   const fraction = { productId: 'p', variantId: 'v', price: '1.005', quantity: 1, total: '1.005' }
   const order = await stored({
-    ...{ lineItems: [fraction, fraction], cartFees: [{ amount: '3.00' }] },
+    lineItems: [fraction, fraction],
+    cartFees: [{ amount: '3.00' }],
     summary: { total: '5.01' },
   })
   const first = await refund(call, order, { lines: [{ lineItem: 0 }] })
@@ -61,7 +62,8 @@ test('fees come back in full beside lines whose fractions of a cent were rounded
   )
 
   const other = await stored({
-    ...{ lineItems: [{ ...line, total: '10.00' }], cartFees: [{ amount: '3.00' }] },
+    lineItems: [{ ...line, total: '10.00' }],
+    cartFees: [{ amount: '3.00' }],
     summary: { shippingTotal: '5.00', total: '18.00' },
   })
   const record = { orderId: other.id, lineItems: [], summary: { shippingTotal: '7.00', total: '7.00' } }

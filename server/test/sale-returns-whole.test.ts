@@ -91,7 +91,8 @@ test('in whatever parts a sale comes back, also with lines of negative price, re
     fc.pre(!total.startsWith('-'))
     const paid = money.of(total) + money.of(cashRounding)
     const refunds: any[] = []
-    let [returned, refunded] = [0n, 0n]
+    let returned = 0n
+    let refunded = 0n
     const refundNext = (wanted: object) => {
       const due = money.text(refunded - returned)
       const order = { id: 'o', ...quote.computed, paid: money.text(paid), due, returned: money.text(returned) }

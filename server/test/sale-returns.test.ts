@@ -20,10 +20,16 @@ async function receipt(call: Caller) {
   const beans = await made('/v1/variant', { productId: await made('/v1/product', { name: 'Beans' }), ...managed(12) })
   const mug = await made('/v1/variant', { productId: await made('/v1/product', { name: 'Mug' }), ...managed(5) })
   const body = {
-    ...{ receiptId: 'R-1001', currency: 'EUR', outletId, stationId },
+    receiptId: 'R-1001',
+    currency: 'EUR',
+    outletId,
+    stationId,
     lineItems: [
       {
-        ...{ variantId: beans, price: '12.50', quantity: 2, taxes: [{ name: 'Tax', percentage: 5 }] },
+        variantId: beans,
+        price: '12.50',
+        quantity: 2,
+        taxes: [{ name: 'Tax', percentage: 5 }],
         discount: { itemDiscount: { percentage: 10 } },
       },
       { variantId: mug, price: '15.00', quantity: 1, taxes: [{ name: 'Tax', percentage: 20 }] },

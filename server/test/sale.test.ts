@@ -80,7 +80,12 @@ test('a sale stores order, payments, customer and stock, and raises the events o
   const { order, transactions, customer, stock } = succeeded(
     await call('POST', '/v1/sale', {
       ...lineOf(variantId),
-      ...{ receiptId: 'R-1', outletId, stationId, employee: 'ann', currency: 'eur', summary: { total: '26.00' } },
+      receiptId: 'R-1',
+      outletId,
+      stationId,
+      employee: 'ann',
+      currency: 'eur',
+      summary: { total: '26.00' },
       // What the customer handed over is in the last payment.
       payments: [
         {

@@ -55,7 +55,10 @@ async function outcomeOf(bulks: readonly (readonly Planned[])[], query: string, 
   const results: string[] = []
   for (const bulk of bulks) {
     const items = bulk.map(({ number, kind }) => ({
-      ...{ source: 'till', externalId: `R-${number}`, outletId: shop.outletId, lineItems: [line(shop.variantId)] },
+      source: 'till',
+      externalId: `R-${number}`,
+      outletId: shop.outletId,
+      lineItems: [line(shop.variantId)],
       ...kinds[kind](shop),
     }))
     if (isBulk) {

@@ -17,8 +17,14 @@ async function till() {
   const { call } = await service.company()
   const { outletId, variantId } = await shop(call, 20)
   const saleOf = (externalId: string, more: object = {}) => ({
-    ...{ source: 'till-1', externalId, receiptId: externalId, outletId, occurredAt: '2026-11-20T10:00:00Z' },
-    ...{ ...lineOf(variantId, 1), payments: [{ paymentMethod: 'cash', amount: '25.00' }], ...more },
+    source: 'till-1',
+    externalId,
+    receiptId: externalId,
+    outletId,
+    occurredAt: '2026-11-20T10:00:00Z',
+    ...lineOf(variantId, 1),
+    payments: [{ paymentMethod: 'cash', amount: '25.00' }],
+    ...more,
   })
   return { call, variantId, saleOf }
 }
@@ -52,7 +58,11 @@ test('in a bulk, and over several, each number is one sale, and what is refused 
   assert.equal(results[2].data.order.id, results[0].data.order.id)
   const later = { items: [saleOf('R-2'), saleOf('R-4')] }
   assert.deepEqual(succeeded(await call('POST', '/v1/sales?mode=once', later)).summary, {
-    ...{ total: 2, succeeded: 2, failed: 0, created: 1, unchanged: 1 },
+    total: 2,
+    succeeded: 2,
+    failed: 0,
+    created: 1,
+    unchanged: 1,
   })
   assert.equal((await recordCounts(call))[0], 4)
   assert.equal(await stockOf(call, variantId), 16)
@@ -168,7 +178,9 @@ test('a sale that is made after a refused one of the same number keeps the stock
   const branch = succeeded(await call('POST', '/v1/outlet', { name: 'Branch' }), 201).id
   await call('POST', '/v1/inventories/set-levels', { items: [{ variantId, productId, outletId: branch, stock: 5 }] })
   const sale = (externalId: string, outletId: string, variantId: string) => ({
-    ...{ source: 'till', externalId, outletId },
+    source: 'till',
+    externalId,
+    outletId,
     lineItems: [{ variantId, quantity: 1, price: '1.00' }],
   })
   const items = [sale('1', outletId, soldOut.variantId), sale('2', outletId, variantId), sale('1', branch, variantId)]

@@ -186,7 +186,8 @@ test('resources take turns, a limit is kept, and hasMore is true exactly when mo
 })
 
 test('another company’s records, and deleted ones, are never found', async () => {
-  const [{ call }, other] = [await service.company(), await service.company()]
+  const { call } = await service.company()
+  const other = await service.company()
   const [record] = await made(call, 'customers', [
     { firstName: 'Zenobia', phone: '+43 679 5554443', externalId: 'woo-9' },
   ])
@@ -239,7 +240,8 @@ test('hostile texts are searched literally, and bad ones are refused with 400', 
 })
 
 test('where nearly all rows are one company’s, the same words find the same records', async () => {
-  const [{ id, call }, other] = [await service.company(), await service.company()]
+  const { id, call } = await service.company()
+  const other = await service.company()
   await made(call, 'customers', [{ firstName: 'Johanna', lastName: 'Ögruber' }, { firstName: 'Anna' }])
   await made(other.call, 'customers', [{ firstName: 'Johanna', lastName: 'Ögruber' }])
   const [deleted] = await made(call, 'customers', [{ firstName: 'Johanna', lastName: 'Ögruber' }])
@@ -249,7 +251,8 @@ test('where nearly all rows are one company’s, the same words find the same re
     const rows = await service.database.query(statement ?? '', values)
     return rows.map(([resource, id]) => [resource, id])
   }
-  const [usual, held] = [await found([]), await found(searched)]
+  const usual = await found([])
+  const held = await found(searched)
   assert.equal(usual.length, 1)
   assert.deepEqual(held, usual)
 })

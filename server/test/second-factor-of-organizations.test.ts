@@ -24,7 +24,8 @@ async function ruled() {
     const { companyId } = await createCompany(service.database, { name: 'Shop', currency: 'EUR', organizationId })
     return { companyId }
   }
-  const [place, sibling] = [await make(), await make()]
+  const place = await make()
+  const sibling = await make()
   const owner = await person(service, place)
   await turnOn(owner)
   assert.equal((await owner.about(place)('PATCH', rules, on)).status, 200)
@@ -55,7 +56,8 @@ test('without it, people of the organization make no key of the company, change 
 test('without it, an owner makes no link for a person who opens such a company, and adds no such account by id', async () => {
   const { place, sibling, organization } = await ruled()
   const bare = await person(service, organization)
-  const [both, other] = [await newUser(service, sibling, 'admin'), await newUser(service, sibling, 'admin')]
+  const both = await newUser(service, sibling, 'admin')
+  const other = await newUser(service, sibling, 'admin')
   const link = async ({ id }: { id: string }) => bare.about(sibling)('POST', `/v1/members/${await memberId(id)}/link`)
   assert.equal((await link(other)).status, 201)
   await join(service, both.id, place, 'admin')
@@ -84,7 +86,8 @@ test('a reset by the operator says that one is required, and that the person has
 
 test('after the update, sign-ins of people who had a second factor on before count as made with one, and no others', async () => {
   const { place } = await ruled()
-  const [protected_, without] = [await person(service, place, 'viewer'), await person(service, place, 'viewer')]
+  const protected_ = await person(service, place, 'viewer')
+  const without = await person(service, place, 'viewer')
   await turnOn(protected_)
   const file = new URL('../src/database/migrations/0054_required_second_factors.sql', import.meta.url)
   const marking = (await readFile(file, 'utf8')).split(';').find((part) => part.includes('update sign_ins'))

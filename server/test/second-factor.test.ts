@@ -56,7 +56,8 @@ test('codes are those of RFC 6238, a code of the steps beside the current one is
 
 test('it is set up with the password and confirmed with a code, shows secret and recovery codes once, and ends other sign-ins', async () => {
   const { email } = await newUser(service, { companyId: (await service.company()).id })
-  const [browser, other] = [await signIn(service, email), await signIn(service, email)]
+  const browser = await signIn(service, email)
+  const other = await signIn(service, email)
   assert.deepEqual((await browser.call('GET', own)).body, { isOn: false })
   const { secret, uri } = await setUp(browser)
   assert.match(secret, /^[A-Z2-7]{32}$/)
@@ -91,7 +92,8 @@ test('setting up needs the right password, replaces an unconfirmed secret, and i
   const { errors } = assertProblem(await browser.call('POST', own, { currentPassword: 'x' }), 400, 'validation_failed')
   assert.deepEqual([errors[0].pointer, errors[0].code], ['/currentPassword', 'wrong'])
   assertProblem(await browser.call('POST', `${own}/confirm`, { code: '123456' }), 409, 'conflict')
-  const [first, second] = [await setUp(browser), await setUp(browser)]
+  const first = await setUp(browser)
+  const second = await setUp(browser)
   const code = codeAt(first.secret, stepAt(Date.now()))
   if (stepOf(second.secret, code, 0) === undefined)
     assertProblem(await browser.call('POST', `${own}/confirm`, { code }), 400, 'validation_failed')
@@ -135,7 +137,8 @@ test('the code that turned the second factor on signs nobody in', async () => {
 })
 
 test('a recovery code works once, in any notation, also under concurrent use, and only for its user', async () => {
-  const [one, other] = [await withFactor(), await withFactor()]
+  const one = await withFactor()
+  const other = await withFactor()
   const [first, second, third] = one.recoveryCodes as [string, string, string]
   assertProblem(await attempt(other.email, { code: first }), 401, 'invalid_second_factor')
   assert.equal((await attempt(one.email, { code: first })).status, 200)
@@ -218,7 +221,8 @@ test('turning it off needs the password and a code, counts wrong codes, and remo
 })
 
 test('neither the secret nor a recovery code is stored in plain text, and a secret opens for no other user', async () => {
-  const [one, other] = [await withFactor(), await withFactor()]
+  const one = await withFactor()
+  const other = await withFactor()
   const tables = await Promise.all(
     ['second_factors', 'recovery_codes'].map((table) =>
       service.database.query(`select stored::text from ${table} as stored`),

@@ -172,7 +172,8 @@ test('a key is replaced while servers run: each decrypts what the others encrypt
     }
   }
   await first.stop()
-  const [a, b] = [await run(one, two), await run(one, two)]
+  const a = await run(one, two)
+  const b = await run(one, two)
   await make(a.url)
   // The first one continues with the new key, while the second one still encrypts with the old.
   await a.stop()
@@ -212,7 +213,8 @@ test('an interrupted re-encryption of triggers’ secrets is started again; two 
   t.after(() => database.close().then(drop))
   await agreeOnSecret(database, [one])
   const many = 1_200
-  const [old, both] = [sealOf([one]), sealOf([two])]
+  const old = sealOf([one])
+  const both = sealOf([two])
   const ids = Array.from({ length: many }, (_, n) => n.toString(16).padStart(24, '0'))
   // Some are done already, as after a server died in the middle; some store no secret.
   const isOld = (n: number) => n % 5 !== 0 && n % 3 !== 0
@@ -299,7 +301,8 @@ test('waiting mails are re-encrypted with a new key, and removed if the old key 
 
 test('of two processes that create a database at once, each with its own secret, one is refused', async (t) => {
   const { connection, drop } = await copyDatabase()
-  const [a, b] = [connect(connection, { size: 1 }), connect(connection, { size: 1 })]
+  const a = connect(connection, { size: 1 })
+  const b = connect(connection, { size: 1 })
   t.after(() => Promise.all([a.close(), b.close()]).then(drop))
   const ended = await Promise.allSettled([agreeOnSecret(a, [one]), agreeOnSecret(b, [two])])
   assert.deepEqual(ended.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])

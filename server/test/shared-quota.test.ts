@@ -77,7 +77,8 @@ test('one worker alone gets the full burst and then the rate, whatever another h
 })
 
 test('random requests at random workers, with late messages, never exceed the burst and the rate', async () => {
-  const [perSecond, size] = [200, 400]
+  const perSecond = 200
+  const size = 400
   const all = machine(perSecond, 3)
   const times: number[] = []
   const waiting: Promise<unknown>[] = []

@@ -106,7 +106,8 @@ test('once the provider, or its second factor, is no longer the operator’s, ea
   const { browser: guest, login } = await joined(vouched, strict)
   const [{ id: companyId }] = (await guest.call('GET', '/v1/console/sign-in')).body.companies
   const place = { companyId }
-  const [owner, other] = [await person(vouched, place), await person(vouched, place)]
+  const owner = await person(vouched, place)
+  const other = await person(vouched, place)
   for (const one of [owner, other]) await turnOn(one)
   assert.equal((await owner.about(place)('PATCH', '/v1/sign-in-rules', on)).status, 200)
   const statusOf = async (one: typeof guest) => (await one.about(place)('GET', '/v1/products')).status
@@ -264,7 +265,11 @@ test('wrong settings stop the start, name the variable and show no secret', () =
   }
   const { CASHWRAP_OIDC_ISSUER: issuer, CASHWRAP_OIDC_CLIENT_ID: clientId } = right
   assert.deepEqual(readConfig(right).openId, {
-    ...{ issuer, clientId, clientSecret: 'four-secret-words', label: 'Single sign-on', isSecondFactor: false },
+    issuer,
+    clientId,
+    clientSecret: 'four-secret-words',
+    label: 'Single sign-on',
+    isSecondFactor: false,
     publicOrigin: undefined,
   })
   const at = (text: string) => readConfig({ ...right, CASHWRAP_PUBLIC_URL: text }).openId?.publicOrigin

@@ -41,7 +41,8 @@ test('an identity that is linked to no account signs in none, also not the accou
 })
 
 test('what comes back is redeemed once, in the browser in which it was begun, within ten minutes, with its own state', async () => {
-  const [mine, other] = [await returning(service, newId()), await returning(service, newId())]
+  const mine = await returning(service, newId())
+  const other = await returning(service, newId())
   const { state } = mine.answer
   const late = sealOf(testSettings.secretKeys).close(
     JSON.stringify({
@@ -66,7 +67,8 @@ test('what comes back is redeemed once, in the browser in which it was begun, wi
   // The code of another browser, with one's own state and cookie.
   const swapped = { ...other, answer: { ...other.answer, code: mine.answer.code } }
   assertProblem(await identify(service, swapped), 401, 'invalid_sso')
-  const [foreign, unsent] = [await returning(service, newId()), await returning(service, newId())]
+  const foreign = await returning(service, newId())
+  const unsent = await returning(service, newId())
   assertProblem(await identify(service, foreign, { iss: 'https://other.example' }), 401, 'invalid_sso')
   assertProblem(await identify(service, unsent, { code: 7 }), 400, 'validation_failed')
   const right = await returning(service, newId())

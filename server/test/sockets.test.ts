@@ -25,7 +25,13 @@ const megabyte = 1024 * 1024
 const long = 'a'.repeat(32 * megabyte)
 
 const route = (method: Route['method'], path: string, body: string): Route => ({
-  ...{ method, path, surface: 'public', operationId: path, tag: 'Example', summary: 'An example', replies: {} },
+  method,
+  path,
+  surface: 'public',
+  operationId: path,
+  tag: 'Example',
+  summary: 'An example',
+  replies: {},
   ...(method === 'POST' && { body: { schema: {} } }),
   handle: () => ({ status: 200, body }),
 })
@@ -242,7 +248,8 @@ test('a network has a quarter of the connections without a key; one more closes 
   // A request makes it the connection with the shortest idle time.
   held[0].client.write(get('/short'))
   await once(held[0].client, 'data')
-  const [fourth, fifth] = [await open(), await open()]
+  const fourth = await open()
+  const fifth = await open()
   assert.deepEqual([...held, fourth, fifth, other].map(isOpen), [true, false, false, true, true, true])
   await held[1].closed
 })

@@ -22,7 +22,8 @@ const isOver = (client: Client) => assert.rejects(client.query('select 1'))
 
 describe('a login for SQL', () => {
   test('cannot read, write or create anything else, take another role, or see a row before it is filtered', async () => {
-    const [shop, other] = [await place.newShop(), await place.newShop()]
+    const shop = await place.newShop()
+    const other = await place.newShop()
     const { user: theirs } = await place.grant(other.id)
     await other.call('POST', '/v1/customer', { firstName: 'Secret', tags: ['secret'] })
     const login = await place.grant(shop.id)
@@ -102,7 +103,8 @@ describe('a login for SQL', () => {
   })
 
   test('that owns something in another database is revoked, and goes with its company', async () => {
-    const [shop, other] = [await place.newShop(), await place.newShop('Going')]
+    const shop = await place.newShop()
+    const other = await place.newShop('Going')
     for (const { id } of [shop, other]) {
       const login = await place.grant(id)
       const client = await place.connect({ ...login, database: 'postgres' })
@@ -164,7 +166,8 @@ describe('a login for SQL', () => {
       ['company', 'sql-access', shop.id, '--json'],
       ['company', 'sql-access', shop.id, '--revoke'],
     ]
-    const [granted, revoked] = [await cashwrap(commands[0] ?? [], copied), await cashwrap(commands[1] ?? [], copied)]
+    const granted = await cashwrap(commands[0] ?? [], copied)
+    const revoked = await cashwrap(commands[1] ?? [], copied)
     assert.deepEqual([granted.code, revoked.code], [0, 0], granted.stderr + revoked.stderr)
     assert.notEqual(JSON.parse(granted.stdout).user, login.user)
     assert.deepEqual(await rowsOf(again, 'select name from company'), [{ name: 'Original' }])
@@ -173,7 +176,8 @@ describe('a login for SQL', () => {
   })
 
   test('gets the same estimate for each company, one that exists and one that does not', async () => {
-    const [shop, busy] = [await place.newShop(), await place.newShop()]
+    const shop = await place.newShop()
+    const busy = await place.newShop()
     const items = Array.from({ length: 50 }, (_, n) => ({ firstName: `Customer ${n}` }))
     await busy.call('POST', '/v1/customers', { items })
     await place.asSuperuser('analyze public.customers')

@@ -44,7 +44,10 @@ async function sell({ call }: Shop): Promise<void> {
   const key = { productId: product.id, variantId: variant.id, outletId: outlet.id }
   await call('POST', '/v1/inventories/set-levels', { items: [{ ...key, quantity: 40 }] })
   await call('POST', '/v1/sale', {
-    ...{ outletId: outlet.id, stationId: station.id, sessionId: session.id, employee: 'ann' },
+    outletId: outlet.id,
+    stationId: station.id,
+    sessionId: session.id,
+    employee: 'ann',
     lineItems: [{ variantId: variant.id, name: 'Beans', quantity: 2, price: '12.50' }],
     payments: [{ paymentMethod: 'cash', amount: '25.00' }],
   })
@@ -97,11 +100,10 @@ const viewNames = new Set(viewsOf().map(({ name }) => name))
 
 describe('a login for SQL', () => {
   test('reads each record of its company with the values of the API, and no row of another company', async () => {
-    const [shop, other] = [await filled('Corner Shop'), await filled('Other Shop')]
-    const [client, others] = [
-      await place.connect(await place.grant(shop.id)),
-      await place.connect(await place.grant(other.id)),
-    ]
+    const shop = await filled('Corner Shop')
+    const other = await filled('Other Shop')
+    const client = await place.connect(await place.grant(shop.id))
+    const others = await place.connect(await place.grant(other.id))
     let values = 0
     for (const { one, many } of [...contracts, ...apart]) {
       if (one === 'automation-trigger') continue
@@ -119,7 +121,8 @@ describe('a login for SQL', () => {
     const ids = async (reader: Client, view: string) =>
       new Set((await rowsOf(reader, `select row(v.*)::text as row from ${view} as v`)).map(({ row }) => row))
     for (const view of viewNames) {
-      const [own, theirs] = [await ids(client, view), await ids(others, view)]
+      const own = await ids(client, view)
+      const theirs = await ids(others, view)
       // Nothing here is late.
       assert.equal(own.size > 0 && theirs.size > 0, view !== 'closing_late_records', view)
       for (const row of own) assert.ok(!row.includes(other.id), view)

@@ -44,7 +44,8 @@ test('changes of one record in one statement, including a move to another outlet
   const variantId = await newVariant(call)
   const make = async (outletId: string) =>
     (await call('POST', '/v1/inventory', { variantId, outletId, stock: 5 })).body.id as string
-  const [held, moved] = [await make('held'), await make('a')]
+  const held = await make('held')
+  const moved = await make('a')
   const client = await service.database.connectAlone()
   t.after(() => client.end())
   await client.query('begin')

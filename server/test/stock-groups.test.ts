@@ -30,10 +30,8 @@ test('of a group all items are carried out or none, and each refused one says wh
     { variantId, outletId: 'c', delta: 1, kind: 'RECEIVED' },
     ...transfer(variantId, 3, 'last'),
   ])
-  const [none, stocked] = [
-    [409, 'conflict'],
-    [409, 'group_refused'],
-  ]
+  const none = [409, 'conflict']
+  const stocked = [409, 'group_refused']
   assert.deepEqual(outcomesOf(body), [3, 2, none, stocked, 1, 0, 5])
   assert.deepEqual(body.summary, { total: 7, succeeded: 5, failed: 2, created: 2, updated: 3, unchanged: 0 })
   assert.match(body.results[3].error.message, /"too much" was refused/)

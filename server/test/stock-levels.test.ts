@@ -106,7 +106,11 @@ test('set-levels accepts a bare array, and records as they were read', async () 
 test('expectedQuantity sets only if the quantity matches, counts a missing record as 0, and fails alone otherwise', async () => {
   const { call } = await service.company()
   const item = (outletId: string, quantity: number, expectedQuantity: number) => ({
-    ...{ productId: 'p', variantId: 'v', outletId, quantity, expectedQuantity },
+    productId: 'p',
+    variantId: 'v',
+    outletId,
+    quantity,
+    expectedQuantity,
   })
   await setLevels(call, [{ productId: 'p', variantId: 'v', outletId: 'a', quantity: 5 }])
   const { body } = await setLevels(call, [item('a', 6, 4), item('b', 1, 0), item('c', 1, 2), item('a', 7, 5)])
@@ -136,7 +140,8 @@ test('the same product, variant and outlet twice in set-levels: the first is car
 
 test('stock below zero is refused unless the variant has allowBackorder, for set-levels and adjust, for unknown variants too', async () => {
   const { call } = await service.company()
-  const [strict, open] = [await newVariant(call), await newVariant(call, { allowBackorder: true })]
+  const strict = await newVariant(call)
+  const open = await newVariant(call, { allowBackorder: true })
   const level = (variantId: string) => ({ productId: 'p', variantId, outletId: 'a' })
   const set = await setLevels(
     call,
@@ -171,7 +176,10 @@ test('a thousand levels are set in one request, and another company has none of 
   const { call } = await service.company()
   const other = await service.company()
   const items = Array.from({ length: 1000 }, (_, n) => ({
-    ...{ productId: 'p', variantId: `v${n % 100}`, outletId: `o${n % 10}-${n}`, quantity: n },
+    productId: 'p',
+    variantId: `v${n % 100}`,
+    outletId: `o${n % 10}-${n}`,
+    quantity: n,
   }))
   const { body } = await setLevels(call, items)
   assert.equal(body.summary.created, 1000)

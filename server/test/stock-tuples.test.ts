@@ -95,7 +95,8 @@ test('for an existing variant another productId is 400 at productId with the rig
 })
 
 test('a variant of another company does not count: its id is opaque', async () => {
-  const [ours, theirs] = [await service.company(), await service.company()]
+  const ours = await service.company()
+  const theirs = await service.company()
   const variantId = await newVariant(theirs.call)
   const { body } = await setLevels(ours.call, [{ ...level('q', variantId), quantity: 1 }, { ...level('r', variantId), quantity: 2 }]) // biome-ignore format: one thought
   assert.equal(body.summary.created, 2)
@@ -144,7 +145,8 @@ for (const [method, path] of [
 ] as const)
   test(`a variant that changes its product moves its live levels, without history: ${method} ${path('{id}')}`, async () => {
     const { id: companyId, call } = await service.company()
-    const [variantId, sibling] = [await newVariant(call), await newVariant(call)]
+    const variantId = await newVariant(call)
+    const sibling = await newVariant(call)
     await setLevels(call, [
       ...['a', 'b', 'gone'].map((outletId) => ({ ...level('p', variantId, outletId), quantity: 3 })),
       { ...level('p', sibling), quantity: 1 },

@@ -94,8 +94,9 @@ test('tables that extend customers all have the version that is reported with th
   t.after(() => schemas.close())
   schemas.listen()
   const columns = { customer: link, a: 'string' }
-  const [one, two] = [await makeTable(call, columns), await makeTable(call, columns)]
-  const [{ version: first }] = [await schemas.extensions(companyId, { fresh: true })]
+  const one = await makeTable(call, columns)
+  const two = await makeTable(call, columns)
+  const { version: first } = await schemas.extensions(companyId, { fresh: true })
   let isDone = false
   const seen = new Map<number, string>()
   const readers = Array.from({ length: 4 }, async (_, n) => {

@@ -67,7 +67,8 @@ test('every path answers 405 to a method that it does not support, and Allow lis
 
 test('every response to a key, also an error, is stored by no shared cache, revalidated by others, and stored by none if it may contain a secret', async () => {
   // Another route can read what one route deletes.
-  const [toRead, toWrite] = [await stocked(), await stocked()]
+  const toRead = await stocked()
+  const toWrite = await stocked()
   await eachRoute(routes, async (route) => {
     const { company, records } = route.method === 'GET' ? toRead : toWrite
     const ofCustom = isOfCustomTables(route) && route.isRecord && (await customRequest(company.call, route)).path

@@ -115,7 +115,8 @@ test('without an exporter a trace is in the log, and is handed on to webhooks as
 })
 
 test('with an exporter each request has its spans, a batch links to its requests, and webhooks continue the trace', async (t) => {
-  const [receiver, collector] = [await listener(t), await listener(t)]
+  const receiver = await listener(t)
+  const collector = await listener(t)
   const server = await serve(t, {
     ...(await emptyDatabase(t)),
     CASHWRAP_WEBHOOK_ALLOW: '127.0.0.1',

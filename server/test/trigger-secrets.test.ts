@@ -79,7 +79,8 @@ for (const { style, path, many, update } of [
 test('the database never contains a trigger’s secret in plain text', async () => {
   const company = await service.company()
   const { call } = company
-  const [first, second] = ['first-0123456789-secret', 'second-0123456789-secret']
+  const first = 'first-0123456789-secret'
+  const second = 'second-0123456789-secret'
   const { id } = (await call('POST', '/v1/automation-trigger', { ...hook, apiKey: first }, under('a'))).body
   await call('PATCH', `/v1/automation-trigger/${id}`, { apiKey: second }, under('b'))
   const tables = await service.database.query(
@@ -104,7 +105,8 @@ test('a secret can be decrypted only for its own trigger', async () => {
   const company = await service.company()
   const { id } = (await company.call('POST', '/v1/automation-trigger', { ...hook, apiKey })).body
   const { secret } = await stored(company, id)
-  const [other, strange] = [(await service.company()).id, `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`]
+  const other = (await service.company()).id
+  const strange = `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`
   assert.throws(() => openTriggerSecret(seal, other, id, secret))
   assert.throws(() => openTriggerSecret(seal, company.id, strange, secret))
 })

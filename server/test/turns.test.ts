@@ -24,15 +24,13 @@ async function watched(t: TestContext, sockets: Partial<SocketLimits> = {}) {
   const handled: string[] = []
   const gate = Promise.withResolvers<void>()
   const route = (path: string, handle: Route['handle']): Route => ({
-    ...{
-      method: 'GET',
-      path,
-      surface: 'public',
-      operationId: path,
-      tag: 'Example',
-      summary: 'An example',
-      replies: {},
-    },
+    method: 'GET',
+    path,
+    surface: 'public',
+    operationId: path,
+    tag: 'Example',
+    summary: 'An example',
+    replies: {},
     semaphore: 'none',
     handle: (call) => {
       handled.push(call.params.name ?? path)

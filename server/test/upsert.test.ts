@@ -268,7 +268,8 @@ test('records that several requests made for one pair are 409 with their ids, un
 })
 
 test('deleted customers do not count, and another company’s records are never found', async () => {
-  const [{ call }, other] = [await service.company(), await service.company()]
+  const { call } = await service.company()
+  const other = await service.company()
   const path = '/v1/customer/external/woo/9'
   const { id } = succeeded(await call('PUT', path, { firstName: 'Ann' }), 201)
   await call('DELETE', `/v1/customer/${id}`)

@@ -45,7 +45,8 @@ test('users are created, listed, reset and deleted, each at once on a running se
   // The first link from the log gives no access any more.
   const first = await call('POST', 'link/use', {
     token: server.link?.split('#token=')[1],
-    ...{ password, email: 'x@example.com' },
+    password,
+    email: 'x@example.com',
   })
   assert.equal(first.status, 401)
   const more = await json(

@@ -8,7 +8,8 @@ import { assertProblem } from './support/problem.ts'
 import { type Caller, testService } from './support/service.ts'
 
 const service = testService()
-const [here, there] = [newReference(), newReference()]
+const here = newReference()
+const there = newReference()
 
 async function make(call: Caller, many: string, items: readonly Body[]): Promise<string[]> {
   const { results, summary } = succeeded(await call('POST', `/v1/${many}`, items))
@@ -21,7 +22,9 @@ async function listed(call: Caller, many: string, query: string): Promise<[strin
   return [data.map(({ name, sku }: Body) => name ?? sku), meta.count]
 }
 const hide = (productId: string, outletId: string, variantId?: string, isVisible = false) => ({
-  ...{ productId, outletId, isVisible },
+  productId,
+  outletId,
+  isVisible,
   ...(variantId !== undefined && { variantId }),
 })
 

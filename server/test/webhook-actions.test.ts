@@ -143,8 +143,11 @@ for (const at of triggers) {
     const [sent] = await readDue(service.database, [key], 10)
     const { data, ...event } = sent?.event ?? { data: '' }
     assert.deepEqual(event, {
-      ...{ id: body.eventId, type: 'automation-trigger.test', createdAt: body.nextAttemptAt },
-      ...{ resource: 'automation-trigger', recordId: id },
+      id: body.eventId,
+      type: 'automation-trigger.test',
+      createdAt: body.nextAttemptAt,
+      resource: 'automation-trigger',
+      recordId: id,
     })
     const shown = JSON.parse(data)
     assert.deepEqual([shown.id, shown.customTriggerName, shown.triggerUrl], [id, 'Zäp', trigger.triggerUrl])

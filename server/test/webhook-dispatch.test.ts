@@ -76,7 +76,8 @@ for (const [statement, moment] of [
   test(`events with numbers that a new primary assigns again are sent, also those of a write that commits late, after a failover ${moment}`, async (t) => {
     const [companyId = ''] = await companiesWithTriggers(newIds(1))
     const read = Promise.withResolvers<void>()
-    let [last, late]: [number, Promise<void> | undefined] = [0, undefined]
+    let last = 0
+    let late: Promise<void> | undefined
     const database = intercepted(async (name, run) => {
       if (name === 'webhooks_behind') return []
       const rows = await run()

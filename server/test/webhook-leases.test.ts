@@ -18,8 +18,10 @@ test('a server with thousands of triggers stores the state of some by reading th
   const { leased } = await leaseCompanies(service.database, me, companies, [])
   assert.equal(leased.length, companies.length)
   const states = leased.map((trigger) => ({
-    ...{ ...trigger, storedCursor: trigger.cursor },
-    ...{ dueTimeChanged: false, isReleased: false },
+    ...trigger,
+    storedCursor: trigger.cursor,
+    dueTimeChanged: false,
+    isReleased: false,
   }))
   await service.database.transaction(async (transaction) => {
     const read = async (): Promise<number> => {

@@ -16,7 +16,8 @@ const service = testService({ mode: 'citus', webhookAllow: ['127.0.0.1'] })
 function without(away: ReadonlySet<string>): Database {
   const { database } = service
   const within = ({ inTransaction, isSharded, query }: Queryable): Queryable => ({
-    ...{ inTransaction, isSharded },
+    inTransaction,
+    isSharded,
     query: async (statement, values = []) => {
       const ofCoordinator = typeof statement !== 'string' && statement.name === 'events_settled'
       if (!ofCoordinator && values.flat().some((value) => away.has(value as string)))
@@ -33,7 +34,8 @@ function without(away: ReadonlySet<string>): Database {
 
 test('a company whose node is down stops no other’s webhooks, and its own continue when the node is back', async (t) => {
   const away = new Set<string>()
-  const [bad, good] = [await service.company(), await service.company()]
+  const bad = await service.company()
+  const good = await service.company()
   const calls = { [bad.id]: 0, [good.id]: 0 }
   let called = () => {}
   const { wake } = startDispatcher(t, without(away), async ({ url }) => {

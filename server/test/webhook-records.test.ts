@@ -45,12 +45,14 @@ function reported({ id, timestamp, companyId, triggerId, eventType, actor: _, ..
 
 test('a call names its trigger: by id, and by the member triggerId if its owner set one', async () => {
   const { call } = await shop()
-  const [with_, without] = [await hook(), await hook()]
+  const with_ = await hook()
+  const without = await hook()
   const common = { triggerType: 'customer.created' }
   const named = await made(call, '/v1/automation-trigger', { ...common, triggerUrl: with_.url, triggerId: 'zap-7' })
   const plain = await made(call, '/v1/automation-trigger', { ...common, triggerUrl: without.url })
   const customer = await made(call, '/v1/customer', { email: 'ann@example.com' })
-  const [[first], [second]] = [await with_.received(1), await without.received(1)]
+  const [first] = await with_.received(1)
+  const [second] = await without.received(1)
   assert.deepEqual([first?.triggerId, first?.trigger], [named.id, { id: named.id, triggerId: 'zap-7' }])
   assert.deepEqual([second?.triggerId, second?.trigger], [plain.id, { id: plain.id }])
   assert.deepEqual(first?.customer, customer)
@@ -117,7 +119,8 @@ test('records of custom tables are named by _id, and extended customers without 
 test('the last writer of the URL or the type decides, in both styles and in bulk; another change, and one that changes nothing, does not', async () => {
   const { id: companyId, call, blind } = await shop()
   const updating = (await service.keyFor(companyId, ['update'])).call
-  const [here, there] = [await hook(), await hook()]
+  const here = await hook()
+  const there = await hook()
   const carries = async (id: string): Promise<boolean> => {
     const [row] = await service.database.query('select carries_records from automation_triggers where id = $1', [id])
     return row?.[0]

@@ -6,15 +6,17 @@ import type { SequencedEvent } from '../src/features/webhooks/message.ts'
 import { type Message, Subscription } from '../src/features/webhooks/subscription.ts'
 
 const trigger = {
-  ...{ companyId: 'company', triggerId: 'trigger', version: 1, carriesRecords: true, url: 'http://127.0.0.1/' },
-  ...{
-    customTriggerName: undefined,
-    ownTriggerId: undefined,
-    secret: undefined,
-    former: undefined,
-    patterns: ['*'],
-    maxParallel: 3,
-  },
+  companyId: 'company',
+  triggerId: 'trigger',
+  version: 1,
+  carriesRecords: true,
+  url: 'http://127.0.0.1/',
+  customTriggerName: undefined,
+  ownTriggerId: undefined,
+  secret: undefined,
+  former: undefined,
+  patterns: ['*'],
+  maxParallel: 3,
 }
 
 function newSubscription({ cursor = 0, backoffMs = null as number | null } = {}) {
@@ -27,15 +29,21 @@ function newSubscription({ cursor = 0, backoffMs = null as number | null } = {})
 }
 
 const event = (sequence: number): SequencedEvent => ({
-  ...{ id: `e${sequence}`, sequence, type: 'a.b', createdAt: '2026-11-21T09:30:00.000Z' },
-  ...{ resource: 'a', data: '{}' },
+  id: `e${sequence}`,
+  sequence,
+  type: 'a.b',
+  createdAt: '2026-11-21T09:30:00.000Z',
+  resource: 'a',
+  data: '{}',
 })
 
 const retry = (n: number) =>
   ({ event: event(-n), delivery: { id: `d${n}` }, version: 1, tries: 1 }) as unknown as DueDelivery
 
 const result = (status: number, retryAfterMs?: number) => ({
-  ...{ at: '2026-11-21T09:30:00.000Z', durationMs: 1, status },
+  at: '2026-11-21T09:30:00.000Z',
+  durationMs: 1,
+  status,
   ...(retryAfterMs !== undefined && { retryAfterMs }),
 })
 
@@ -104,9 +112,13 @@ test('in any order of events, every new one is sent once and in order, and the c
   }
   for (let round = 0; round < 300; round++) {
     const { subscription, prefetched } = newSubscription()
-    const [sent, open] = [[] as number[], new Set<number>()]
-    let [inFlight, ended]: [Message[], Message[]] = [[], []]
-    let [watermark, retries, now] = [0, 0, performance.now()]
+    const sent = [] as number[]
+    const open = new Set<number>()
+    let inFlight: Message[] = []
+    let ended: Message[] = []
+    let watermark = 0
+    let retries = 0
+    let now = performance.now()
     const steps = [
       () => {
         watermark += below(4)

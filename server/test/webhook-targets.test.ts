@@ -206,7 +206,8 @@ test('a bulk request resolves each name once, and holds no database connection m
   const { call } = await service.company()
   const name = 'shared.example.com'
   addresses[name] = ['8.8.8.8']
-  const [started, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const started = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
   before = async (asked) => {
     if (asked !== name) return
     started.resolve()

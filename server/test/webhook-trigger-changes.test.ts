@@ -11,7 +11,8 @@ const service = testService()
 const { dispatching, intercepted, companiesWithTriggers, written } = dispatchOf(service)
 
 test('a trigger that is created while its company is read for the first time gets all new events', async (t) => {
-  const [seen, proceed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const seen = Promise.withResolvers<void>()
+  const proceed = Promise.withResolvers<void>()
   let hasLeased = false
   const database = intercepted(async (name, run) => {
     if (name === 'webhooks_behind') return []
@@ -74,11 +75,10 @@ test('the state of a trigger before a change does not overwrite the change', asy
 test('once the deletion of a trigger is answered no further call begins, also before servers have looked at their triggers', async (t) => {
   const { id: companyId, call } = await service.company()
   const hook = { triggerType: 'customer.created', triggerUrl: 'https://hooks.example.com/', maxParallel: 1 }
-  const [gone, stays] = [
-    await call('POST', '/v1/automation-trigger', hook),
-    await call('POST', '/v1/automation-trigger', hook),
-  ]
-  const [answered, looked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const gone = await call('POST', '/v1/automation-trigger', hook)
+  const stays = await call('POST', '/v1/automation-trigger', hook)
+  const answered = Promise.withResolvers<void>()
+  const looked = Promise.withResolvers<void>()
   t.after(() => looked.resolve())
   let isDeleted = false
   const database = intercepted(async (name, run) => {
@@ -114,10 +114,8 @@ test('once the deletion of a trigger is answered no further call begins, also be
 test('once the deletion of a trigger is answered no call of it begins, also on a server that had just leased it', async (t) => {
   const { id: companyId, call } = await service.company()
   const hook = { triggerType: 'customer.created', triggerUrl: 'https://hooks.example.com/' }
-  const [gone, stays] = [
-    await call('POST', '/v1/automation-trigger', hook),
-    await call('POST', '/v1/automation-trigger', hook),
-  ]
+  const gone = await call('POST', '/v1/automation-trigger', hook)
+  const stays = await call('POST', '/v1/automation-trigger', hook)
   assert.equal((await call('POST', '/v1/customer', { firstName: 'Ann' })).status, 201)
   let isDeleted = false
   const database = intercepted(async (name, run) => {

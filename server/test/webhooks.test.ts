@@ -102,7 +102,10 @@ test('an event reaches the receiver completely, signed according to Standard Web
 test('a trigger gets the types that it names, by pattern, by an older name and by *; and none of another company', async () => {
   const { call } = await service.company()
   const stranger = await service.company()
-  const [exact, pattern, older, all] = [await listening(), await listening(), await listening(), await listening()]
+  const exact = await listening()
+  const pattern = await listening()
+  const older = await listening()
+  const all = await listening()
   await trigger(call, exact.url, 'customer.updated')
   await trigger(call, pattern.url, 'customer.*')
   await trigger(call, older.url, 'new_customer')
@@ -176,7 +179,9 @@ test('after ten calls there are no further attempts, and later events were not d
 test('a hanging receiver delays no other receiver, no other company and no write', async () => {
   const { call } = await service.company()
   const other = await service.company()
-  const [hanging, well, elsewhereWell] = [await listening(() => {}), await listening(), await listening()]
+  const hanging = await listening(() => {})
+  const well = await listening()
+  const elsewhereWell = await listening()
   await trigger(call, hanging.url, 'customer.created', { maxParallel: 20 })
   await trigger(call, well.url, 'customer.created')
   await trigger(other.call, elsewhereWell.url, 'customer.created')
@@ -211,10 +216,8 @@ test('a trigger gets at most its number of parallel calls, from any number of se
 
 test('410 switches the trigger off; the record shows why and since when, an event is raised, and it gets events again once it is switched on', async () => {
   const { call } = await service.company()
-  const [hook, watching] = [
-    await listening((response, calls) => response.writeHead(calls.length === 1 ? 410 : 200).end()),
-    await listening(),
-  ]
+  const hook = await listening((response, calls) => response.writeHead(calls.length === 1 ? 410 : 200).end())
+  const watching = await listening()
   const { id } = await trigger(call, hook.url, 'customer.created')
   await trigger(call, watching.url, 'automation-trigger.updated')
   await created(call, '/v1/customer', { email: 'first@example.com' })
@@ -287,7 +290,8 @@ test('Retry-After is respected: the receiver gets no call of this trigger until 
 
 test('a changed URL applies from the response on; a deleted trigger gets no more calls, also if one is in flight', async () => {
   const { call } = await service.company()
-  const [before, now] = [await listening(), await listening()]
+  const before = await listening()
+  const now = await listening()
   const { id } = await trigger(call, before.url, 'customer.created')
   await created(call, '/v1/customer', { email: 'first@example.com' })
   await before.received(1)
@@ -374,7 +378,9 @@ test('a replay sends again the events that the server had already sent', async (
   await hook.received(4)
   await created(call, '/v1/customer', { email: 'third@example.com' })
   await hook.received(5)
-  const [first, second, third] = ['first@example.com', 'second@example.com', 'third@example.com']
+  const first = 'first@example.com'
+  const second = 'second@example.com'
+  const third = 'third@example.com'
   assert.deepEqual(emails(hook.calls), [first, second, first, second, third])
   const ids = hook.calls.map(({ headers }) => headers['webhook-id'])
   assert.deepEqual(ids.slice(2, 4), ids.slice(0, 2))

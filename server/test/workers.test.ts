@@ -58,7 +58,8 @@ test('two workers share a port, a log, rate limits, a key’s deletion and the e
   const { connection, drop } = await copyDatabase()
   t.after(drop)
   const DATABASE_URL = urlOf(connection)
-  const [perSecond, burst] = [5, 10]
+  const perSecond = 5
+  const burst = 10
   const environment = {
     DATABASE_URL,
     LOG_LEVEL: 'debug',

@@ -62,7 +62,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const open = useOpen(linkOf)
   const virtual = useVirtualRows(scroller, rows.length, (index) => keyOf(rows[index] as Row), isCard)
   const shown = virtual.getVirtualItems()
-  const [first, last] = [shown[0], shown.at(-1)]
+  const first = shown[0]
+  const last = shown.at(-1)
   const hasMore = list?.hasNextPage === true
   useNextPage(list, last !== undefined && last.index > rows.length - 30)
 

@@ -59,8 +59,10 @@ function useUnit({ name, schema }: EditedProps) {
   return (
     isMoney(name, schema) &&
     currency !== undefined && {
-      ...{ currency, isFine: !isAmount(name, schema) },
-      ...{ rightSection: <Unit currency={currency} />, rightSectionWidth: 52 },
+      currency,
+      isFine: !isAmount(name, schema),
+      rightSection: <Unit currency={currency} />,
+      rightSectionWidth: 52,
     }
   )
 }

@@ -57,7 +57,12 @@ export function RecordForm(props: RecordFormProps) {
   const whose = useWhose()
   const save = useSave(resource)
   const form = useVersionedForm({
-    ...{ versioned, members: resource.members, initial, onSaved, onDirty, kept },
+    versioned,
+    members: resource.members,
+    initial,
+    onSaved,
+    onDirty,
+    kept,
     read: (id) => readRecord(whose, resource.one, id),
     write: (body, over, key) =>
       save.mutateAsync(

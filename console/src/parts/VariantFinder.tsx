@@ -31,7 +31,8 @@ function useFinder(add: (found: FoundVariant) => void) {
   const whose = useWhose()
   const [opened, setOpened] = useState(false)
   const combobox = useCombobox({
-    ...{ opened, onOpenedChange: setOpened },
+    opened,
+    onOpenedChange: setOpened,
     onDropdownClose: () => combobox.resetSelectedOption(),
   })
   const [typed, setTyped] = useState('')
@@ -80,7 +81,12 @@ function useFinder(add: (found: FoundVariant) => void) {
   }
 
   return {
-    ...{ combobox, typed, setTyped, take, takeCode, error },
+    combobox,
+    typed,
+    setTyped,
+    take,
+    takeCode,
+    error,
     isSearching: isFetching || !isCurrent,
     isBusy: isFetching || waiting > 0,
     /** Those of an earlier text are not shown. */

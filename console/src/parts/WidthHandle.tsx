@@ -5,7 +5,9 @@ import type { Column } from './DataRow.tsx'
 import classes from './DataTable.module.css'
 
 /** Pixels of a column: a word can be read, and no column takes the whole table. */
-const [least, most, step] = [64, 640, 16]
+const least = 64
+const most = 640
+const step = 16
 
 const within = (width: number): number => Math.round(Math.min(most, Math.max(least, width)))
 

@@ -16,7 +16,8 @@ export function sumOf(amounts: Iterable<unknown>): string {
   let sum = 0n
   for (const amount of amounts) sum += unitsOf(amount)
   const text = (sum < 0n ? -sum : sum).toString().padStart(digits + 1, '0')
-  const [whole, part] = [text.slice(0, -digits), text.slice(-digits).replace(/0{1,4}$/, '')]
+  const whole = text.slice(0, -digits)
+  const part = text.slice(-digits).replace(/0{1,4}$/, '')
   return `${sum < 0n ? '-' : ''}${whole}.${part}`
 }
 

@@ -12,7 +12,9 @@ export function readCsv(text: string, most = Number.POSITIVE_INFINITY): string[]
   const source = text.replace(/^\ufeff/, '')
   const separator = separatorOf(text)
   const lines: string[][] = []
-  let [line, cell, isQuoted]: [string[], string, boolean] = [[], '', false]
+  let line: string[] = []
+  let cell = ''
+  let isQuoted = false
   const endLine = () => {
     line.push(cell)
     if (line.some((each) => each.trim() !== '')) lines.push(line)

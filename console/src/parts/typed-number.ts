@@ -66,12 +66,14 @@ export function readNumber(typed: string, signs = ownSigns): string | Unreadable
   if (sign === '') return made(digits)
   if (digits.split(sign).length > 2)
     return digits.includes(other) || !isGrouped(digits, sign) ? wrong : made(digits.replaceAll(sign, ''))
-  const [before, after] = [digits.slice(0, last), digits.slice(last + 1)]
+  const before = digits.slice(0, last)
+  const after = digits.slice(last + 1)
   if (before.includes(other)) return isGrouped(before, other) ? made(before.replaceAll(other, ''), after) : wrong
   const looksGrouped = /^[1-9]\d{0,2}$/.test(before) && /^\d{3}$/.test(after)
   if (sign === signs.decimal || !looksGrouped) return made(before, after)
   if (signs.groups.includes(sign)) return made(before + after)
-  const [thousands, decimal] = [`${minus}${before}${after}`, typedNumber(made(before, after), signs)]
+  const thousands = `${minus}${before}${after}`
+  const decimal = typedNumber(made(before, after), signs)
   return new Unreadable(typed, text.ambiguous(typed.trim(), thousands, decimal))
 }
 

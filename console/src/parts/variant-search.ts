@@ -43,7 +43,9 @@ export async function findVariants(whose: Whose, q: string, signal?: AbortSignal
 }
 
 const found = (variant: Variant, product: string, q: string): FoundVariant => ({
-  ...{ variant, product, name: [product, variantTitle(variant)].filter(Boolean).join(', ') },
+  variant,
+  product,
+  name: [product, variantTitle(variant)].filter(Boolean).join(', '),
   isExact: variant.barcode === q || variant.sku?.toLowerCase() === q.toLowerCase(),
 })
 

@@ -138,6 +138,10 @@ function useCorrected(draft: Draft, correct: (member: string) => void): Draft {
   }
 }
 
+/** The members that have a value. */
+const valuesSet = (body: Values): Values =>
+  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
+
 export function useVersionedForm(options: FormOptions): VersionedForm {
   const { versioned, members, initial, onSaved, onDirty, said } = options
   const { isBusy, problem, forget, correct, run } = useSubmission(options.kept)
@@ -185,7 +189,15 @@ export function useVersionedForm(options: FormOptions): VersionedForm {
     })
 
   return {
-    ...{ draft, version, isNew, isBusy, isDirty, problem, errors, conflict, write },
+    draft,
+    version,
+    isNew,
+    isBusy,
+    isDirty,
+    problem,
+    errors,
+    conflict,
+    write,
     closeConflict: () => setConflict(undefined),
     takeTheirs: begin,
     discard: () => {
@@ -196,8 +208,7 @@ export function useVersionedForm(options: FormOptions): VersionedForm {
       // React also bubbles events of forms in drawers that were opened from this one.
       if (event.target !== event.currentTarget) return
       event.preventDefault()
-      const set = Object.entries(draft.body).filter(([, value]) => value !== null)
-      void write(isNew ? Object.fromEntries(set) : draft.body, version)
+      void write(isNew ? valuesSet(draft.body) : draft.body, version)
     },
   }
 }

@@ -33,7 +33,8 @@ function useEntryInView() {
 function showEntry(nav: HTMLElement, scroller: HTMLElement): void {
   const entry = nav.querySelector('[data-status="active"]')
   if (entry === null) return
-  const [inner, outer] = [entry.getBoundingClientRect(), scroller.getBoundingClientRect()]
+  const inner = entry.getBoundingClientRect()
+  const outer = scroller.getBoundingClientRect()
   if (inner.top < outer.top) scroller.scrollTop -= outer.top - inner.top + 8
   else if (inner.bottom > outer.bottom) scroller.scrollTop += inner.bottom - outer.bottom + 8
 }

@@ -44,7 +44,8 @@ export function useChosen(entries: readonly Entry[], isWaiting: boolean, open: (
   }
 
   return {
-    ...{ selected, press },
+    selected,
+    press,
     reset: () => {
       setChosen(undefined)
       setOpening(false)

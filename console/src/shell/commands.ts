@@ -35,15 +35,23 @@ export function useCommands(): { readonly pages: readonly Entry[]; readonly acti
   const profile = { label: shell.pages.user, to: '/user', icon: IconUserCircle }
   const pages = [...places.filter(({ to }) => to !== profile.to), { ...profile, isOutside: false }].map(
     ({ label, to, icon, isOutside }) => ({
-      ...{ key: to, label, icon },
+      key: to,
+      label,
+      icon,
       run: isOutside ? () => void window.open(to, '_blank', 'noreferrer') : go(to),
     }),
   )
   const making = creatable.map((many) => ({
-    ...{ key: `new ${many}`, label: text.new[many], icon: IconPlus, run: go(`/c/${companyId}/${many}/new`) },
+    key: `new ${many}`,
+    label: text.new[many],
+    icon: IconPlus,
+    run: go(`/c/${companyId}/${many}/new`),
   }))
   const exporting = exportable.map((many) => ({
-    ...{ key: `export ${many}`, label: text.export[many], icon: IconDownload, run: go(`/c/${companyId}/${many}`) },
+    key: `export ${many}`,
+    label: text.export[many],
+    icon: IconDownload,
+    run: go(`/c/${companyId}/${many}`),
   }))
   const actions = [
     ...(companyId === undefined || !canWrite ? [] : making),

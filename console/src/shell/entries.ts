@@ -32,17 +32,18 @@ export function useGroups(typed: string): Results & { readonly groups: readonly 
   const records = results.records.map(({ result, resource }) => {
     const to = `${base}/${pathOf(resource.many)}`
     return {
-      ...{ key: `${result.resource} ${result.id}`, label: shownTitle(result), detail: shownLine(result.subtitle) },
-      ...{
-        kind: resource.singular,
-        isRecord: true,
-        icon: places.find((place) => place.to === to)?.icon ?? IconDatabase,
-      },
+      key: `${result.resource} ${result.id}`,
+      label: shownTitle(result),
+      detail: shownLine(result.subtitle),
+      kind: resource.singular,
+      isRecord: true,
+      icon: places.find((place) => place.to === to)?.icon ?? IconDatabase,
       run: () => void navigate({ to: `${to}/${result.id}` }),
     }
   })
   const lists = results.lists.map(({ resource, member }) => ({
-    ...{ key: `more ${resource.many}`, label: text.more(inSentence(resource.title), typed.trim()) },
+    key: `more ${resource.many}`,
+    label: text.more(inSentence(resource.title), typed.trim()),
     icon: IconArrowRight,
     run: () =>
       void navigate({ to: `${base}/${pathOf(resource.many)}`, search: { q: typed.trim(), in: member } as never }),

@@ -52,7 +52,9 @@ export function useResults(typed: string): Results {
   const hasMore = isSought && data?.meta.hasMore === true
   const isWaiting = isSought && (text !== q || isPending || isPlaceholderData)
   return {
-    ...{ records, hasMore, isWaiting },
+    records,
+    hasMore,
+    isWaiting,
     lists: hasMore && !isWaiting ? listsOf(records, q) : [],
     error: isSought && !isWaiting ? error : null,
     retry: () => void refetch(),

@@ -4,7 +4,8 @@ import { Cashwrap, NotFoundError } from '@cashwrap/sdk'
 
 const { URL: baseUrl = 'http://127.0.0.1:8080', KEY: apiKey = '', SUPPLIER = '' } = process.env
 const client = new Cashwrap({ baseUrl, apiKey })
-const [below, full] = [5, 20]
+const below = 5
+const full = 20
 
 /** Orders that were placed and whose goods have not come, by the id of the level. */
 const open: Record<string, { number: string; sku: string; quantity: number; isPlaced: boolean }> = existsSync(

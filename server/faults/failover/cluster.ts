@@ -109,7 +109,8 @@ async function ask(port: number, text: string): Promise<number> {
 }
 
 async function startEtcd(host: Host, { etcd }: Programs, ports: { etcdPort: number; peerPort: number }): Promise<void> {
-  const [client, peer] = [`http://127.0.0.1:${ports.etcdPort}`, `http://127.0.0.1:${ports.peerPort}`]
+  const client = `http://127.0.0.1:${ports.etcdPort}`
+  const peer = `http://127.0.0.1:${ports.peerPort}`
   await startProgram(host, join(host.folder, 'etcd.log'), etcd, [
     ...['--name', 'etcd', '--data-dir', join(host.folder, 'etcd')],
     ...['--listen-client-urls', client, '--advertise-client-urls', client],

@@ -55,7 +55,8 @@ const losses: readonly Loss[] = [
 const short = losses.slice(0, 3)
 const long = [...losses, ...losses.filter(({ movesLead }) => movesLead)]
 /** Writes that tills may begin in each of these periods of milliseconds. */
-const [writesAtOnce, paceMs] = [6, 100]
+const writesAtOnce = 6
+const paceMs = 100
 
 export const failover: Fault = {
   name: 'failover',

@@ -54,7 +54,8 @@ export class Member {
     await mkdir(folder)
     await chown(folder, host.account.uid, host.account.gid)
     const config = parse(await readFile(template, 'utf8'))
-    const [listen, restListen] = [`127.0.0.1:${place.port}`, `127.0.0.1:${place.restPort}`]
+    const listen = `127.0.0.1:${place.port}`
+    const restListen = `127.0.0.1:${place.restPort}`
     const own = {
       ...config,
       name: place.name,
@@ -62,7 +63,8 @@ export class Member {
       etcd3: { hosts: `127.0.0.1:${place.etcdPort}` },
       postgresql: {
         ...config.postgresql,
-        ...{ listen, connect_address: listen },
+        listen,
+        connect_address: listen,
         data_dir: member.directory,
         bin_dir: programs.postgres,
         pgpass: join(folder, 'pgpass'),

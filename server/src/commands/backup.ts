@@ -154,7 +154,10 @@ async function otherTools(database: Queryable): Promise<OperatorError> {
 const about = ({ until, cashwrap, postgres, migration, secretKey, files }: BackupManifest) => ({
   until,
   files: files.length,
-  ...{ cashwrap, postgres, migration, secretKey },
+  cashwrap,
+  postgres,
+  migration,
+  secretKey,
 })
 
 interface Said extends ReturnType<typeof about>, Removed {

@@ -62,7 +62,12 @@ async function importFrom(file: string, options: ImportOptions): Promise<void> {
       await requireOrganization(database, organization)
       const keyring = await keyringOf(database, passphrase)
       return importCompany(database, {
-        ...{ file, organizationId: organization, isSuspended, isDryRun, keyring, objects },
+        file,
+        organizationId: organization,
+        isSuspended,
+        isDryRun,
+        keyring,
+        objects,
         progress: (bytes) => progress(bytes, size),
       })
     }),

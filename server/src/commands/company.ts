@@ -54,7 +54,9 @@ async function create({ organization: organizationId, json, ...options }: Create
     const make = async () =>
       createCompany(database, {
         ...onboardingOf(membersOf(options)),
-        ...{ organizationId, outletName: name, isStaffed: true },
+        organizationId,
+        outletName: name,
+        isStaffed: true,
       })
     return typed(make())
   })

@@ -150,7 +150,9 @@ async function workOn(database: Database, companyId: string) {
     import('../features/events/write-notifications.ts'),
   ])
   const parts: WorkParts = {
-    ...{ database, scopeOf, wrote: () => {} },
+    database,
+    scopeOf,
+    wrote: () => {},
     failed: (error) => note(error instanceof Error ? error.message : String(error)),
   }
   // Feed subscribers also look by themselves, some seconds later.

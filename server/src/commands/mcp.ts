@@ -20,7 +20,8 @@ Example:
   $ CASHWRAP_API_KEY=posk_… cashwrap mcp --read-only`,
     )
     .action(async ({ readOnly = false, tools }: { readonly readOnly?: boolean; readonly tools?: string }) => {
-      const [base, key] = [baseUrl(), keyOf()]
+      const base = baseUrl()
+      const key = keyOf()
       const [{ serveStdio }, { toolServer, wrongTools }, { retried }, { remoteServer }] = await Promise.all([
         import('@modelcontextprotocol/server/stdio'),
         import('../features/mcp/protocol.ts'),

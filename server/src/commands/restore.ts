@@ -37,7 +37,12 @@ async function restore(from: string, { into, to, archive = readConfig().archive,
   ])
   const restored = await withProgress((progress) =>
     restoreBackup({
-      ...{ from, into, to, archive: archive && resolve(archive), progress, log: note },
+      from,
+      into,
+      to,
+      archive: archive && resolve(archive),
+      progress,
+      log: note,
       recovered: (connection, moment) => markRestored(connection, moment, note),
     }),
   )

@@ -4,7 +4,8 @@ import type { Logger } from 'pino'
 import { Problem } from './problem.ts'
 
 /** Milliseconds between two lines about one reason: first, and at most. */
-const [FIRST_PAUSE_MS, MOST_PAUSE_MS] = [1_000, 60_000]
+const FIRST_PAUSE_MS = 1_000
+const MOST_PAUSE_MS = 60_000
 /** Milliseconds after which a reason that did not occur counts as a new failure. */
 const END_MS = 10_000
 

@@ -31,7 +31,8 @@ export async function refuseSharedSessions(database: Database, client: Client): 
       if (times === COMPARED) return
       await other.query('begin')
       // While the transaction keeps its process, a pooler lends another one.
-      const [others, now] = [await processOf(other), await processOf(client)]
+      const others = await processOf(other)
+      const now = await processOf(client)
       await other.query('commit')
       if (others === own || now !== own) break
     }

@@ -10,7 +10,8 @@ import { prepareWithin, type Queryable, type Row, runWithin, type Statement } fr
 
 /** Milliseconds that a read waits for the replica, and between two looks at it, which grow. */
 const WAIT_MS = 40
-const [LOOK_FIRST_MS, LOOK_LAST_MS] = [1, 8]
+const LOOK_FIRST_MS = 1
+const LOOK_LAST_MS = 8
 /** Milliseconds for which the primary answers all reads after the replica was behind, or was lost. */
 const BEHIND_MS = 200
 const LOST_MS = 5_000

@@ -155,7 +155,9 @@ async function writeRound(context: ResourceContext, round: Round, run: ChangeRun
   const { database, resource } = context
   const written = await bisectOnError(
     {
-      ...{ connection: run.connection, database, conflict: resource.conflict },
+      connection: run.connection,
+      database,
+      conflict: resource.conflict,
       needsTransaction: writes.some(({ recordChanges }) => recordChanges.length > 0),
     },
     writes,

@@ -112,7 +112,8 @@ function onOneConnection(transaction: Queryable, { reserved, owner }: Database):
   }
   return {
     ...transaction,
-    ...{ reserved, owner },
+    reserved,
+    owner,
     beginRead: async () => transaction,
     replicaProblem: refuse,
     async transaction(work) {

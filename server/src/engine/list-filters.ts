@@ -30,7 +30,8 @@ export function filterConditions(
   const walked = walkedMember(resource, parameters)
   for (const member of abilities.exact) {
     if (parameters[member] === undefined) continue
-    const [column, value] = [`stored.${snakeCase(member)}`, bind(storedForm(fields[member], parameters[member]))]
+    const column = `stored.${snakeCase(member)}`
+    const value = bind(storedForm(fields[member], parameters[member]))
     conditions.push(...(member === walked ? Object.values(walkedRange(column, value)) : [`${column} = ${value}`]))
   }
   for (const member of abilities.any)

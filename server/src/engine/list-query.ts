@@ -98,7 +98,9 @@ export function listQuery(resource: Resource, companyId: string, parameters: Par
   const request = { skip, limit, sortBy, sortOrder, position, walked }
   return {
     where: conditions.join(' and '),
-    ...{ filterValues: values, members, includesDeleted },
+    filterValues: values,
+    members,
+    includesDeleted,
     ofEach: conditionsOfEach(resource, parameters, conditions),
     ...request,
     outside: outsideOf(resource, companyId, parameters),
@@ -289,7 +291,11 @@ export function foundQuery(
   const { bounds } = endOf(resource, query, bind)
   const matches = (limit: number) => `from ${table} as stored where ${where} limit ${Math.ceil(limit)}`
   return {
-    ...{ where, filterValues, pageValues: values, most, few },
+    where,
+    filterValues,
+    pageValues: values,
+    most,
+    few,
     matches: { text: `select count(*) from (select ${matches(most + 1)}) as found` },
     page: {
       text: `with found as materialized (select stored.id ${matches(2 * few)})

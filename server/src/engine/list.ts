@@ -179,7 +179,10 @@ async function pageOf(
       database,
       by,
       {
-        ...{ statement, values, limit, isCounted: hasCount },
+        statement,
+        values,
+        limit,
+        isCounted: hasCount,
         columns: projection ? ['shown', 'body'] : ['body'],
         textOf: (row) => textOf(projection, row),
         doubted: projection?.text && 'shown',

@@ -132,7 +132,8 @@ async function insertRows(
   transaction: Queryable,
   rows: readonly RowToWrite[],
 ): Promise<WriteResult[]> {
-  const [companyId, now] = [companyOf(rows), new Date().toISOString()]
+  const companyId = companyOf(rows)
+  const now = new Date().toISOString()
   const refused = await claimRows(transaction, companyId, now, rows)
   const free = rows.filter((row) => !refused.has(row))
   const bodies = free.map(({ id, body }) => [id, body])
@@ -140,7 +141,7 @@ async function insertRows(
   const returned = await insertMany(transaction, hasClaims ? insertAll : insert, [companyId], bodies)
   const ids = new Set(returned.map(([id]) => id as string))
   const isWritten = (row: RowToWrite) => !refused.has(row) && (hasClaims || !isUnique || ids.has(row.id))
-  await appendEvents(transaction, companyId, now, eventsOf(name, rows.filter(isWritten))) // biome-ignore format: one thought
+  await appendEvents(transaction, companyId, now, eventsOf(name, rows.filter(isWritten)))
   return rows.map((row) => (isWritten(row) ? 'written' : refused.has(row) ? 'claimed' : 'refused'))
 }
 
@@ -150,7 +151,8 @@ async function replaceRows(
   rows: readonly RowToReplace[],
   waits: boolean,
 ): Promise<WriteResult[]> {
-  const [companyId, now] = [companyOf(rows), new Date().toISOString()]
+  const companyId = companyOf(rows)
+  const now = new Date().toISOString()
   let wanted = rows
   let refused: ReadonlySet<RowToWrite> = new Set()
   if (rows.some(({ claims }) => claims.length > 0)) {
@@ -179,7 +181,8 @@ async function removeRows(
   rows: readonly RowToRemove[],
   waits: boolean,
 ): Promise<boolean[]> {
-  const [companyId, now] = [companyOf(rows), new Date().toISOString()]
+  const companyId = companyOf(rows)
+  const now = new Date().toISOString()
   const returned = await transaction.query(chosen(remove, waits), [companyId, ...idsAndVersions(rows)])
   const bodies = new Map(returned.map(([id, body]) => [id as string, body as string]))
   const events: NewEvent[] = []
@@ -205,7 +208,12 @@ const causeOf = ({ trace, actorText }: Scope) => ({ traceparent: trace && tracep
 const eventsOf = (resource: string, rows: readonly RowToWrite[]): NewEvent[] =>
   rows.flatMap(({ scope, id: recordId, body, events }) =>
     events.map(({ id, type, data = body, previous }) => ({
-      ...{ id, type, resource, recordId, data, previous },
+      id,
+      type,
+      resource,
+      recordId,
+      data,
+      previous,
       ...causeOf(scope),
     })),
   )
@@ -221,7 +229,12 @@ async function claimRows<Of extends RowToWrite>(
   rows: readonly Of[],
 ): Promise<Set<RowToWrite>> {
   const all = rows.flatMap((row) => row.claims.map((claimed) => ({ row, kept: keptClaim(claimed, row.body) })))
-  const written = await writeClaims(transaction, companyId, now, all.map(({ kept }) => kept)) // biome-ignore format: one thought
+  const written = await writeClaims(
+    transaction,
+    companyId,
+    now,
+    all.map(({ kept }) => kept),
+  )
   const refused = new Set<RowToWrite>(all.flatMap(({ row }, n) => (written[n] ? [] : [row])))
   if (all.some(({ row }, n) => written[n] && refused.has(row)))
     throw rowFault('One of the keys of a row is in use, and another was claimed.')

@@ -206,7 +206,11 @@ async function restoreMany(
 /** The rows of all keys, in as many statements as their length takes. */
 async function findAll({ store, database }: ResourceContext, keys: readonly Key[]): Promise<(StoredRow | undefined)[]> {
   const all: (StoredRow | undefined)[] = []
-  await inParts(keys, (asked) => store.find(database, asked), (_, row) => all.push(row)) // biome-ignore format: one thought
+  await inParts(
+    keys,
+    (asked) => store.find(database, asked),
+    (_, row) => all.push(row),
+  )
   return all
 }
 

@@ -18,7 +18,10 @@ export function pageFromEnd(
 ): readonly [Statement, readonly unknown[]] {
   const values = [...filterValues]
   const bind = (value: number) => `$${values.push(value)}::bigint`
-  const [place, known, skipped, most] = [bind(position), bind(total), bind(skip), bind(limit + 1)]
+  const place = bind(position)
+  const known = bind(total)
+  const skipped = bind(skip)
+  const most = bind(limit + 1)
   const backward = sortOrder === 'asc' ? 'desc' : 'asc'
   const text = `
     with later as (${laterEvents(resource, counted, '>=', place)}),

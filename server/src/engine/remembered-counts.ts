@@ -268,7 +268,8 @@ async function watermark(database: Asked, companyId: string): Promise<number> {
  */
 function correctionOf(resource: Resource, counted: Counted, position: number, upTo: number) {
   const { includesDeleted, filterValues, members } = counted
-  const [place, end] = [`$${filterValues.length + 1}`, `$${filterValues.length + 2}`]
+  const place = `$${filterValues.length + 1}`
+  const end = `$${filterValues.length + 2}`
   const name = `${resource.table}_count${includesDeleted ? '_all' : ''}`
   const statement: Statement = {
     ...(members.length === 0 && { name }),

@@ -31,7 +31,9 @@ interface SingleParts {
 export function singleRoutes(operations: Operations, style: SingleStyle): Route[] {
   const { resource } = operations
   const parts: SingleParts = {
-    ...{ operations, resource, style },
+    operations,
+    resource,
+    style,
     documents: documents(resource),
     common: { surface: 'company', tag: resource.title, semaphore: 'none' },
   }

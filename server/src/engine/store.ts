@@ -50,7 +50,8 @@ export function store(resource: Resource): Store {
 
 function makeStore(resource: Resource): Store {
   const statements = statementsOf(resource)
-  const [ofMany, ofOne] = [manyCompaniesStore(resource, statements), oneCompanyStore(resource)]
+  const ofMany = manyCompaniesStore(resource, statements)
+  const ofOne = oneCompanyStore(resource)
   const writes = ({ isSharded }: Queryable): Writes => (isSharded ? ofOne : ofMany)
   return {
     find: (database, keys) => findRows(resource, statements, database, keys),

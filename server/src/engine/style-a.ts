@@ -54,7 +54,11 @@ export function styleA(operations: Operations): Route[] {
         throw invalid(missing.map((pointer) => ({ in: 'query', pointer, code: 'required', message: 'is required' })))
       const wantsCount = query.total === true
       const page = await operations.list(scope, {
-        ...{ parameters: query, wantsCount, wantsCursor: false, isGone, expect },
+        parameters: query,
+        wantsCount,
+        wantsCursor: false,
+        isGone,
+        expect,
       })
       const counted = page.count !== undefined && { 'x-total-count': String(page.count) }
       return plainAnswer(page, { link: links(call, page), ...counted })

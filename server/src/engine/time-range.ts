@@ -27,7 +27,8 @@ interface RangeRequest {
 }
 
 /** Before and after all texts of stored times and ids. */
-const [least, greatest] = ['', '~']
+const least = ''
+const greatest = '~'
 
 /**
  * The range of a list that is filtered only by bounds of the time by which it is sorted, or also by an exact member

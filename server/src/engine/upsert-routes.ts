@@ -73,7 +73,10 @@ export function upsertRoute(operations: Operations, carryOut: ReturnType<typeof 
       const pair = pairOfPath(resource, params)
       requireSamePair(pair, body)
       return carryOut({
-        ...{ scope, claim, isGone, works: [{ scope, pair, value: body, ifMatch }] },
+        scope,
+        claim,
+        isGone,
+        works: [{ scope, pair, value: body, ifMatch }],
         answer: async ([result]) => {
           if (result === undefined || result instanceof Problem) return result as Problem
           return { status: result.outcome === 'created' ? 201 : 200, body: result.text }
@@ -110,7 +113,10 @@ export function bulkUpsert(
 ): Promise<Answer> {
   requirePermission(call.scope, 'update', 'an upsert creates and updates records')
   return bulk(call, {
-    ...{ hasIds: false, takesIfMatch: true, showsRecord: true, summarise: countOutcomes },
+    hasIds: false,
+    takesIfMatch: true,
+    showsRecord: true,
+    summarise: countOutcomes,
     carry: ({ scope, claim, isGone }, items, answer) => {
       const seen = new Set<string>()
       const checked = items.map((item): ItemWithPair | Problem => {
@@ -123,7 +129,11 @@ export function bulkUpsert(
       })
       const works = checked.filter((item): item is ItemWithPair => !(item instanceof Problem))
       return carryOut({
-        ...{ scope, claim, isGone, works, weight: works.length },
+        scope,
+        claim,
+        isGone,
+        works,
+        weight: works.length,
         answer: (results) => {
           const left = [...results]
           return answer(checked.map((item) => (item instanceof Problem ? item : (left.shift() as ItemResult))))

@@ -57,7 +57,10 @@ interface Frame {
   child: ((Cut | LongText) & { readonly before: Count }) | undefined
 }
 
-const [quote, comma, colon, backslash] = [34, 44, 58, 92]
+const quote = 34
+const comma = 44
+const colon = 58
+const backslash = 92
 
 /** The body as one part, and its root where it is long. */
 interface Cuts {

@@ -3,7 +3,8 @@
 import { Malformed, notJson } from './json-syntax-error.ts'
 import { JSON_CHUNK_BYTES } from './limits.ts'
 
-const [quote, backslash] = [34, 92]
+const quote = 34
+const backslash = 92
 
 /** Bytes of a body. */
 export interface Run {
@@ -20,7 +21,10 @@ export interface LongText {
 
 /** Whether the four digits of an escape are NUL or half of a surrogate pair. */
 export function isUnstorable(body: Buffer, at: number): boolean {
-  const [a, b, c, d] = [body[at] as number, body[at + 1] as number, body[at + 2], body[at + 3]]
+  const a = body[at] as number
+  const b = body[at + 1] as number
+  const c = body[at + 2]
+  const d = body[at + 3]
   if (a === 48 && b === 48 && c === 48 && d === 48) return true
   return (a | 32) === 100 && (b === 56 || b === 57 || ((b | 32) >= 97 && (b | 32) <= 102))
 }

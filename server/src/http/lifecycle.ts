@@ -108,7 +108,13 @@ function carryOut(registered: RegisteredRoute, request: FastifyRequest, reply: F
   const begun = performance.now()
   const deadline = begun + registered.deadlineMs - request.spentMs
   const call = callOf(request, reply, {
-    ...{ route, path, query, read, file, deadline, untaken: shared.untaken },
+    route,
+    path,
+    query,
+    read,
+    file,
+    deadline,
+    untaken: shared.untaken,
     claim: claimOf(registered, request, { path, query, read, file }),
     ifMatch: ifMatchOf(route, request),
     authorizeAgain: () => authorizeAgain(registered, request),

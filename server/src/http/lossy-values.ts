@@ -53,7 +53,9 @@ export function lossyValuesOf(isBulk: boolean): LossyValues {
   }
 }
 
-const [quote, comma, backslash] = [34, 44, 92]
+const quote = 34
+const comma = 44
+const backslash = 92
 
 /** Reports what is wrong with a string, whose value or name is at `path`. */
 export function checkText(text: string, path: Path, lossyValues: LossyValues): void {

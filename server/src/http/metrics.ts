@@ -106,7 +106,8 @@ export function endRequest(request: MeasuredRequest, response: ServerResponse, b
   const count = activeBy.get(known)
   if (count !== undefined) count.value--
   endTrace(request, response, own.route)
-  const [status, ms] = [response.headersSent ? response.statusCode : undefined, performance.now() - begun]
+  const status = response.headersSent ? response.statusCode : undefined
+  const ms = performance.now() - begun
   requestEnded(request, status, ms)
   own.observe(known, status ?? 0, ms / 1000)
 }

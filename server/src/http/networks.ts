@@ -22,7 +22,8 @@ const hex = (group: number): string => group.toString(16)
 const withoutDots = (address: string): string =>
   address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)/, (_, a, b, c, d) => `${hex(a * 256 + +b)}:${hex(c * 256 + +d)}`)
 
-const [colon, percent] = [58, 37]
+const colon = 58
+const percent = 37
 
 /** The eight groups of a valid IPv6 address, without its zone. Parsed by hand: patterns are too slow for a refusal. */
 export function groupsOf(text: string): number[] {

@@ -89,11 +89,13 @@ export function pathsOf(routes: readonly Route[]): Paths {
   const nearest = (method: string, path: string): string | undefined => {
     const sent = path.split('/')
     const isWrong = (word: string, n: number) => word !== sent[n] && !word.startsWith('{')
-    let [fewest, meant] = [TYPOS + 1, undefined as string | undefined]
+    let fewest = TYPOS + 1
+    let meant = undefined as string | undefined
     for (const own of words.get(`${method} ${sent.length}`) ?? []) {
       const wrong = own.findIndex(isWrong)
       if (wrong === -1 || wrong !== own.findLastIndex(isWrong)) continue
-      const [right, given] = [own[wrong] as string, sent[wrong] as string]
+      const right = own[wrong] as string
+      const given = sent[wrong] as string
       if (Math.abs(right.length - given.length) >= fewest) continue
       if (known.has(given) && !isNumberOf(right, given)) continue
       const typos = distance(right, given)

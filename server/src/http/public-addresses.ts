@@ -115,7 +115,8 @@ function embeddedIn(address: string): string | undefined {
       ? 6
       : undefined
   if (at === undefined) return undefined
-  const [high, low] = [groups[at] as number, groups[at + 1] as number]
+  const high = groups[at] as number
+  const low = groups[at + 1] as number
   return [high >> 8, high & 255, low >> 8, low & 255].join('.')
 }
 

@@ -138,6 +138,9 @@ export const readFamily = (
   values: readonly Sample[] | number,
   aggregator: Aggregator = 'max',
 ): Family => ({
-  ...{ name, help, type: 'gauge', aggregator },
+  name,
+  help,
+  type: 'gauge',
+  aggregator,
   values: typeof values === 'number' ? [{ value: values, labels: {} }] : values,
 })

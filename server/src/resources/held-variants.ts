@@ -121,10 +121,8 @@ export async function showLevels(
   changes: readonly LevelChange[],
 ): Promise<void> {
   const changed = [...Map.groupBy(changes, variantKey)].filter(([key]) => held.has(key))
-  const [known, long] = [
-    changed.filter(([key]) => held.get(key)?.shown !== undefined),
-    changed.filter(([key]) => held.get(key)?.shown === undefined),
-  ]
+  const known = changed.filter(([key]) => held.get(key)?.shown !== undefined)
+  const long = changed.filter(([key]) => held.get(key)?.shown === undefined)
   await writeShown(
     transaction,
     known.map(([key, own]) => shownWith(own, held.get(key)?.shown as string)),

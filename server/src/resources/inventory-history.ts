@@ -127,7 +127,21 @@ export async function appendHistory(
   })
   if (transaction.isSharded) {
     for (const own of byCompany(transaction, rows, ({ scope }) => scope.companyId))
-      await insertMany(transaction, append, [own[0]?.scope.companyId], own.map(({ id, at, inventoryId, productId = '', variantId, outletId, kind, body }) => [id, at, inventoryId, productId, variantId, outletId, kind, body])) // biome-ignore format: one thought
+      await insertMany(
+        transaction,
+        append,
+        [own[0]?.scope.companyId],
+        own.map(({ id, at, inventoryId, productId = '', variantId, outletId, kind, body }) => [
+          id,
+          at,
+          inventoryId,
+          productId,
+          variantId,
+          outletId,
+          kind,
+          body,
+        ]),
+      )
     return
   }
   await transaction.query(

@@ -61,7 +61,10 @@ export const inventory = resource({
       isNeeded: () => true,
       keysOf: ({ scope, before, after }) => [before ?? after, after].map(({ variantId }) => ({ scope, id: variantId })),
       async lock(transaction, keys) {
-        await holdVariants(transaction, keys.map(({ scope, id }) => ({ scope, variantId: id }))) // biome-ignore format: one thought
+        await holdVariants(
+          transaction,
+          keys.map(({ scope, id }) => ({ scope, variantId: id })),
+        )
       },
     },
     write: tell,

@@ -56,8 +56,14 @@ export const inventoryProjection: Projection = {
 export const variantSideEffects: SideEffects = {
   applies: (before, after) => isMoved(before, after) || isManagedNow(before, after),
   write: async (transaction, steps) => {
-    await takeLevelsAlong(transaction, steps.filter(({ before, after }) => isMoved(before, after))) // biome-ignore format: one thought
-    await beginHistory(transaction, steps.filter(({ before, after }) => isManagedNow(before, after))) // biome-ignore format: one thought
+    await takeLevelsAlong(
+      transaction,
+      steps.filter(({ before, after }) => isMoved(before, after)),
+    )
+    await beginHistory(
+      transaction,
+      steps.filter(({ before, after }) => isManagedNow(before, after)),
+    )
   },
 }
 
@@ -83,7 +89,10 @@ async function beginHistory(transaction: Queryable, steps: readonly RecordChange
     if (newStock === previousStock) return []
     return [
       {
-        ...{ ...level, inventoryId, productId, newStock },
+        ...level,
+        inventoryId,
+        productId,
+        newStock,
         kind: 'ADJUSTMENT',
         previousStock,
         reason: 'Its stock is managed from here on.',

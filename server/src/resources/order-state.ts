@@ -41,7 +41,10 @@ export const holdOrders = (
 export async function updateStates(transaction: Queryable, keys: readonly Key[]): Promise<void> {
   for (let left = inOrder(keys); left.length > 0; ) {
     const rows = await sumOrders(transaction, left)
-    await write(transaction, rows.flatMap((row, n) => (row ? rewritten(left[n] as Key, row) : []))) // biome-ignore format: one thought
+    await write(
+      transaction,
+      rows.flatMap((row, n) => (row ? rewritten(left[n] as Key, row) : [])),
+    )
     left = left.slice(rows.length)
   }
 }

@@ -116,7 +116,8 @@ async function updateSome(transaction: Queryable, wanted: readonly (Key & PriceR
 /** The effect of variant writes on the price ranges of their products. */
 export const priceSideEffects: SideEffects = {
   applies: (before, after) => {
-    const [old, now] = [before && paidFor(before), paidFor(after)]
+    const old = before && paidFor(before)
+    const now = paidFor(after)
     return old !== now || (before !== undefined && before.productId !== after.productId && now !== undefined)
   },
   locksFirst: {

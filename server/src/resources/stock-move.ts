@@ -86,7 +86,11 @@ export function levelAfter(
   const productId = aim.productId || undefined
   const previousStock = (before?.record.stock as number | undefined) ?? 0
   if ('to' in change && change.expected !== undefined && change.expected !== previousStock)
-    return refused(`${at}/expectedQuantity`, 'expected', `The stock is ${previousStock}, not the expected ${change.expected}.`) // biome-ignore format: one thought
+    return refused(
+      `${at}/expectedQuantity`,
+      'expected',
+      `The stock is ${previousStock}, not the expected ${change.expected}.`,
+    )
   const stock = 'to' in change ? change.to : sum(previousStock, change.by)
   if (stock === undefined)
     return invalid([
@@ -104,25 +108,14 @@ export function levelAfter(
   }
   if (before && stock === previousStock && productId === before.record.productId)
     return {
-      ...{ level: before, events: [], history: [] },
+      level: before,
+      events: [],
+      history: [],
       result: { id: String(before.record.id), text: before.text, previousStock, stock, became: 'unchanged' },
     }
 
   const now = before?.now ?? time
-  const { companyId } = scope
-  const record: JsonObject = before
-    ? { ...before.record, productId, stock, updatedAt: now }
-    : {
-        id: newId(),
-        productId,
-        variantId,
-        outletId,
-        stock,
-        isDeleted: false,
-        createdAt: now,
-        updatedAt: now,
-        companyId,
-      }
+  const record = recordAfter(move, before, { productId, stock, updatedAt: now })
   const text = shown(record)
   const events: EventRow[] = []
   const history: HistoryEntry[] = []
@@ -138,12 +131,40 @@ export function levelAfter(
     history.push({ scope, ...references, kind, previousStock, newStock: stock, reason, at: now })
   }
   const level: WorkingLevel = {
-    ...{ scope, record, text, now, version: before?.version },
-    ...{ events: before?.events ?? [], history: before?.history ?? [] },
+    scope,
+    record,
+    text,
+    now,
+    version: before?.version,
+    events: before?.events ?? [],
+    history: before?.history ?? [],
   }
   return {
-    ...{ level, events, history },
+    level,
+    events,
+    history,
     result: { id: String(record.id), text, previousStock, stock, became: before ? 'updated' : 'created' },
+  }
+}
+
+/** The record of a level after a move, with the members that it changes; a new one if there was none. */
+function recordAfter(
+  { scope, variantId, outletId }: Move,
+  before: WorkingLevel | undefined,
+  changed: { readonly productId: string | undefined; readonly stock: number; readonly updatedAt: string },
+): JsonObject {
+  if (before) return { ...before.record, ...changed }
+  const { productId, stock, updatedAt } = changed
+  return {
+    id: newId(),
+    productId,
+    variantId,
+    outletId,
+    stock,
+    isDeleted: false,
+    createdAt: updatedAt,
+    updatedAt,
+    companyId: scope.companyId,
   }
 }
 

@@ -55,7 +55,12 @@ export async function moveStock(
   const shown = written.map(({ scope, record }) => ({ scope, ...(record as unknown as Shown) }))
   await together(transaction, [
     () => write(transaction, written),
-    () => appendHistory(transaction, written.flatMap(({ history }) => history), ends), // biome-ignore format: one thought
+    () =>
+      appendHistory(
+        transaction,
+        written.flatMap(({ history }) => history),
+        ends,
+      ),
     () => showLevels(transaction, variants, shown),
   ])
   return results

@@ -68,7 +68,9 @@ export function beginBatch(items: readonly Waiting[]): OpenSpan | undefined {
   if (first === undefined) return undefined
   const belongs = items.length === 1 ? { parent: first.trace } : { links: traced.map(({ trace }) => trace) }
   const batch = tracer.begin({
-    ...{ name: 'batch', kind: 'internal', ...belongs },
+    name: 'batch',
+    kind: 'internal',
+    ...belongs,
     attributes: { 'cashwrap.batch.items': items.length },
   })
   for (const { trace, since } of traced)

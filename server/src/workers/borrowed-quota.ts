@@ -113,6 +113,12 @@ export class BorrowedQuota {
 }
 
 const nothing = (): Borrowed => ({
-  ...{ left: 0, until: 0, low: 0, rest: 0, refusedUntil: 0 },
-  ...{ askedAt: undefined, waiting: [], asked: 0 },
+  left: 0,
+  until: 0,
+  low: 0,
+  rest: 0,
+  refusedUntil: 0,
+  askedAt: undefined,
+  waiting: [],
+  asked: 0,
 })

@@ -86,10 +86,8 @@ browserTest('in a low window the navigation shows the entry of the open page', a
   const entry = page.getByRole('navigation').getByRole('link', { name: 'Company' })
   await entry.waitFor()
   await page.getByRole('heading', { level: 1, name: 'Company' }).waitFor()
-  const [link, user] = [
-    await entry.boundingBox(),
-    await page.getByRole('button', { name: /^Your profile/ }).boundingBox(),
-  ]
+  const link = await entry.boundingBox()
+  const user = await page.getByRole('button', { name: /^Your profile/ }).boundingBox()
   assert.ok(link && user && link.y + link.height <= user.y)
   quiet()
 })
@@ -119,10 +117,18 @@ async function seeded(): Promise<{
   const paid = { currency: 'EUR', outletId, sessionId }
   const orderId = await make('/v1/order', { ...paid, status: 'completed', customerId, lineItems, receiptId: 'R-1' })
   const transaction = await make('/v1/transaction', {
-    ...{ ...paid, type: 'sale', amount: '30.00', paymentMethod: 'cash', orderId },
+    ...paid,
+    type: 'sale',
+    amount: '30.00',
+    paymentMethod: 'cash',
+    orderId,
   })
   const refund = await make('/v1/refund', {
-    ...{ orderId, currency: 'EUR', reason: 'Damaged', lineItems, summary: { total: '30.00' } },
+    orderId,
+    currency: 'EUR',
+    reason: 'Damaged',
+    lineItems,
+    summary: { total: '30.00' },
   })
   const closedId = await make('/v1/session', {
     stationId: await make('/v1/station', { name: 'Till 2', outletId, status: 'AVAILABLE' }),
@@ -130,15 +136,22 @@ async function seeded(): Promise<{
   })
   const closing = await make(`/v1/session/${closedId}/close`, { counted: { cash: '49.50' } })
   const sold = await company.call('POST', '/v1/sale', {
-    ...{ outletId, stationId, receiptId: 'R-2', currency: 'EUR', lineItems },
+    outletId,
+    stationId,
+    receiptId: 'R-2',
+    currency: 'EUR',
+    lineItems,
     payments: [{ paymentMethod: 'cash', amount: '30.00' }],
   })
   const role = await make('/v1/role', {
-    ...{ name: 'Cashier', permissions: [{ permissionId: 'sales.view', name: 'View past sales', value: true }] },
+    name: 'Cashier',
+    permissions: [{ permissionId: 'sales.view', name: 'View past sales', value: true }],
   })
   const account = await make('/v1/account', { email: 'till@example.com', name: 'Till' })
   const trigger = await make('/v1/automation-trigger', {
-    ...{ triggerType: 'customer.*', triggerUrl: 'https://crm.example.com/hook', customTriggerName: 'To the CRM' },
+    triggerType: 'customer.*',
+    triggerUrl: 'https://crm.example.com/hook',
+    customTriggerName: 'To the CRM',
   })
   const table = await makeTable(company.call, { tier: 'string', points: 'number' })
   await table.row({ tier: 'gold', points: 3 })
@@ -147,7 +160,8 @@ async function seeded(): Promise<{
   const extension = await make('/v1/organization-api/extensions', { name: 'Cards', status: 'public' }, ofOrganization)
   await make('/v1/organization-api/plans', { name: `Plan ${company.id}` }, ofOrganization)
 
-  const [c, o] = [`/c/${company.id}`, `/o/${company.organizationId}`]
+  const c = `/c/${company.id}`
+  const o = `/o/${company.organizationId}`
   const actions = /^Actions for/
   return {
     owner,

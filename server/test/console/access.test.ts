@@ -350,11 +350,9 @@ browserTest('an invitation is accepted with the signed-in account, or with one t
 
 browserTest('users see where they are signed in, and sign the other browsers out', async () => {
   const { email } = await newUser(service, { companyId: (await service.company()).id })
-  const [own, second, third] = [
-    await signIn(service, email),
-    await signIn(service, email),
-    await signIn(service, email),
-  ]
+  const own = await signIn(service, email)
+  const second = await signIn(service, email)
+  const third = await signIn(service, email)
   const { page, go, quiet } = await browser.open({ signedIn: own })
   await go('/user')
   await page.getByText('This browser', { exact: true }).waitFor()

@@ -74,7 +74,8 @@ browserTest('what is typed while a form is being saved stays, and the next save 
 })
 
 browserTest('switching to another company shows nothing that was read or typed in the first', async () => {
-  const [first, second] = [await service.company(), await service.company()]
+  const first = await service.company()
+  const second = await service.company()
   await first.call('POST', '/v1/customer', { firstName: 'Ann', lastName: 'Archer' })
   const signedIn = await person(service, { organizationId: first.organizationId })
   const { page, go, quiet } = await browser.open({ signedIn })

@@ -140,12 +140,12 @@ browserTest('a table and a field that another user has changed in the meantime a
   const company = await service.company()
   const { body: table } = await company.call('POST', '/v1/api/custom-table', { name: 'pets' })
   const { body: field } = await company.call('POST', '/v1/api/custom-table-field', {
-    ...{ tableId: table._id, name: 'age', type: 'number' },
+    tableId: table._id,
+    name: 'age',
+    type: 'number',
   })
-  const [tablePath, fieldPath] = [
-    `/v1/api/custom-table/${table._id.$oid}`,
-    `/v1/api/custom-table-field/${field._id.$oid}`,
-  ]
+  const tablePath = `/v1/api/custom-table/${table._id.$oid}`
+  const fieldPath = `/v1/api/custom-table-field/${field._id.$oid}`
   const { page, go } = await browser.open({
     signedIn: await person(service, { companyId: company.id }),
     expects: /status of 412/,
@@ -248,7 +248,8 @@ browserTest('on a phone a table without a description leaves no gap for it', asy
   await go(`/c/${company.id}/tables`)
   const name = page.getByRole('link', { name: 'loyalty' })
   await name.waitFor()
-  const [above, below] = [await name.boundingBox(), await page.locator('td time').boundingBox()]
+  const above = await name.boundingBox()
+  const below = await page.locator('td time').boundingBox()
   assert.equal(Math.round(below?.x ?? 0), Math.round(above?.x ?? 0))
   quiet()
 })

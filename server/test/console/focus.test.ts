@@ -110,7 +110,8 @@ browserTest('a page that a form, a list or a deletion leads to has the focus at 
 browserTest('a button that was disabled while its action ran has the focus again', async () => {
   const company = await service.company()
   const { body: trigger } = await company.call('POST', '/v1/automation-trigger', {
-    ...{ triggerType: 'order.*', triggerUrl: 'https://hooks.example.com/' },
+    triggerType: 'order.*',
+    triggerUrl: 'https://hooks.example.com/',
   })
   const signedIn = await person(service, { companyId: company.id })
   const { page, go, quiet } = await browser.open({ signedIn, expects: /status of 429/ })

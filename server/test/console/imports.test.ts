@@ -16,13 +16,27 @@ const fileOf = (name: string, text: string) => ({ name, mimeType: 'text/csv', bu
 
 const shopify = csvOf([
   {
-    ...{ Handle: 'tee', Title: 'T-Shirt', 'Body (HTML)': 'Cotton', Vendor: 'Us', Type: 'Shirts', Published: 'true' },
-    ...{ 'Option1 Name': 'Size', 'Option1 Value': 'S', 'Variant SKU': 'TEE-S', 'Variant Price': '20.00' },
-    ...{ 'Variant Inventory Tracker': 'shopify', 'Variant Inventory Qty': '4', 'Gift Card': 'false' },
+    Handle: 'tee',
+    Title: 'T-Shirt',
+    'Body (HTML)': 'Cotton',
+    Vendor: 'Us',
+    Type: 'Shirts',
+    Published: 'true',
+    'Option1 Name': 'Size',
+    'Option1 Value': 'S',
+    'Variant SKU': 'TEE-S',
+    'Variant Price': '20.00',
+    'Variant Inventory Tracker': 'shopify',
+    'Variant Inventory Qty': '4',
+    'Gift Card': 'false',
   },
   {
-    ...{ Handle: 'tee', 'Option1 Value': 'M', 'Variant SKU': 'TEE-M', 'Variant Price': '20.00' },
-    ...{ 'Variant Inventory Tracker': 'shopify', 'Variant Inventory Qty': '6' },
+    Handle: 'tee',
+    'Option1 Value': 'M',
+    'Variant SKU': 'TEE-M',
+    'Variant Price': '20.00',
+    'Variant Inventory Tracker': 'shopify',
+    'Variant Inventory Qty': '6',
   },
   { Handle: 'mug', Title: 'Mug', 'Variant SKU': 'MUG', 'Variant Price': 'dear', 'Option1 Name': 'Title' },
 ])
@@ -92,7 +106,8 @@ browserTest('what an undo would do fits on a phone without scrolling sideways, i
   await page.getByRole('button', { name: 'Rückgängig machen', exact: true }).click()
   const table = page.getByRole('dialog').getByRole('table')
   await table.getByRole('row', { name: 'Produkte' }).waitFor()
-  const [inner, outer] = [await table.boundingBox(), await table.locator('..').boundingBox()]
+  const inner = await table.boundingBox()
+  const outer = await table.locator('..').boundingBox()
   assert.ok(inner && outer && inner.width <= outer.width, `${inner?.width} in ${outer?.width}`)
   quiet()
 })

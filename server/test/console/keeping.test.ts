@@ -99,7 +99,10 @@ browserTest('exported lists and tables contain the names of referenced records b
   const { body: customer } = await company.call('POST', '/v1/customer', { firstName: 'Ann', lastName: 'Archer' })
   await company.call('DELETE', `/v1/customer/${customer.id}`)
   await company.call('POST', '/v1/order', {
-    ...{ receiptId: 'R1', customerId: customer.id, outletId: 'of-another-system', summary: { total: '5.00' } },
+    receiptId: 'R1',
+    customerId: customer.id,
+    outletId: 'of-another-system',
+    summary: { total: '5.00' },
   })
   const level = { productId: product.id, variantId: variant.id, outletId: outlet.id }
   await company.call('POST', '/v1/inventories/set-levels', { items: [{ ...level, quantity: 5 }] })

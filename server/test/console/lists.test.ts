@@ -116,7 +116,11 @@ browserTest(
     // Late in the shop's evening of 31 October, half an hour into November, and half an hour into October.
     const times = ['2025-10-31T22:30:00.000Z', '2025-10-31T23:30:00.000Z', '2025-09-30T22:30:00.000Z']
     const orders = times.map((occurredAt, n) => ({
-      ...{ receiptId: `R-${n + 1}`, status: 'completed', currency: 'EUR', lineItems: [], occurredAt },
+      receiptId: `R-${n + 1}`,
+      status: 'completed',
+      currency: 'EUR',
+      lineItems: [],
+      occurredAt,
       summary: { total: `${n + 1}00.00` },
     }))
     await company.call('POST', '/v1/orders', { items: orders })
@@ -170,7 +174,7 @@ browserTest(
 
 browserTest('payments, refunds and sessions without a number are named by their amount or time', async () => {
   const company = await service.company()
-  const order = { ...{ receiptId: 'R1', currency: 'EUR' }, lineItems: [], summary: { total: '12.00' } }
+  const order = { receiptId: 'R1', currency: 'EUR', lineItems: [], summary: { total: '12.00' } }
   const { body: sold } = await company.call('POST', '/v1/order', order)
   const make = async (path: string, body: unknown) => {
     const { status, text } = await company.call('POST', path, body)
@@ -202,7 +206,8 @@ browserTest('a failed page of a list is requested again only when the user retri
   await company.call('POST', '/v1/customers', { items })
   const signedIn = await person(service, { companyId: company.id })
   const { page, go } = await browser.open({ signedIn, expects: /status of 500/ })
-  let [asked, isBroken] = [0, true]
+  let asked = 0
+  let isBroken = true
   await page.route('**/v1/customers?*cursor=*', async (route) => {
     asked++
     await (isBroken ? route.fulfill({ status: 500, json: { message: 'Broken for now.' } }) : route.continue())
@@ -238,7 +243,9 @@ browserTest('values named like members of every JavaScript object are shown like
   const company = await service.company()
   const words = ['constructor', '__proto__']
   const orders = words.map((word) => ({
-    ...{ receiptId: word, status: word, summary: { total: '1.00' } },
+    receiptId: word,
+    status: word,
+    summary: { total: '1.00' },
     paymentMethods: [{ paymentType: word, amount: '1.00' }],
   }))
   await company.call('POST', '/v1/orders', { items: orders })

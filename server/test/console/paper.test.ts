@@ -21,7 +21,8 @@ test('digits with a right check digit are EAN or UPC, other codes are Code 128, 
   assert.equal(codeOf('4006381333931')?.text, '4 006381 333931')
   // The example of the standard (GS1 General Specifications, EAN-8): guard, 4 digits, centre, 4 digits, guard.
   assert.equal(codeOf('96385074')?.modules, '1010001011010111101111010110111010101001110111001010001001011100101')
-  const [least, long] = [codeOf('96385074'), codeOf('A'.repeat(40))]
+  const least = codeOf('96385074')
+  const long = codeOf('A'.repeat(40))
   assert.ok(least && long && moduleOf(least, 34) === 0.33 && moduleOf(long, 34) < LEAST_MODULE)
 })
 
@@ -82,11 +83,20 @@ async function shop() {
     )
   }
   const { body } = await company.call('POST', '/v1/sale', {
-    ...{ outletId, stationId, receiptId: 'R-1', currency: 'EUR' },
+    outletId,
+    stationId,
+    receiptId: 'R-1',
+    currency: 'EUR',
     lineItems: [
       {
-        ...{ productId, variantId: variants[0], name: 'Tea', description: '0 g', price: '4.00', quantity: 3 },
-        ...{ discount: { itemDiscount: { percentage: 50 } }, taxes: [{ name: 'VAT', percentage: 20 }] },
+        productId,
+        variantId: variants[0],
+        name: 'Tea',
+        description: '0 g',
+        price: '4.00',
+        quantity: 3,
+        discount: { itemDiscount: { percentage: 50 } },
+        taxes: [{ name: 'VAT', percentage: 20 }],
       },
     ],
     payments: [{ paymentMethod: 'cash', amount: '10.00' }],
@@ -243,7 +253,10 @@ browserTest(
       taxes: [{ name: 'VAT', percentage: 20, amount: '0.80' }],
     }
     const { body: order } = await company.call('POST', '/v1/order', {
-      ...{ status: 'parked', receiptId: 'P-1', currency: 'EUR', lineItems: [line] },
+      status: 'parked',
+      receiptId: 'P-1',
+      currency: 'EUR',
+      lineItems: [line],
       summary: { isTaxInclusive: false, subTotal: '4.00', total: '4.80' },
     })
     const { page, go, quiet, accessible } = await browser.open({ signedIn: owner, expects: /status of 4(00|12)/ })

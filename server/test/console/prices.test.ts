@@ -75,7 +75,9 @@ browserTest('prices are typed, pasted, switched and removed by keyboard, and sav
     .getByRole('status')
     .getByText(/saved\.$/)
     .waitFor()
-  const [first, second, third] = [await read(0), await read(1), await read(2)]
+  const first = await read(0)
+  const second = await read(1)
+  const third = await read(2)
   assert.deepEqual([first.price, first.salePrice, first.isOnSale], [12.5, 9.9, true])
   assert.deepEqual([second.price, second.salePrice, second.isOnSale, second.costPrice], [20, 18, true, 7.25])
   assert.deepEqual([third.price, third.isOnSale], [undefined, undefined])

@@ -210,7 +210,10 @@ browserTest(
     const attributes = ['Size', 'Colour'].map((name) => ({ name, values: ['one'] }))
     const { body: product } = await company.call('POST', '/v1/product', { name: 'Tea', attributes })
     const { body: variant } = await company.call('POST', '/v1/variant', {
-      ...{ productId: product.id, sku: 'TEA-1', manageStock: true, inventory: [{ outletId: outlet.id, stock: 34 }] },
+      productId: product.id,
+      sku: 'TEA-1',
+      manageStock: true,
+      inventory: [{ outletId: outlet.id, stock: 34 }],
       attributes: [{ name: 'Size', value: 'one' }],
     })
     const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
@@ -220,7 +223,8 @@ browserTest(
     // The width of A4 without its margins.
     await page.setViewportSize({ width: 718, height: 1000 })
     await page.emulateMedia({ media: 'print' })
-    const [paper, table] = [await page.locator('#variants').boundingBox(), await grid.boundingBox()]
+    const paper = await page.locator('#variants').boundingBox()
+    const table = await grid.boundingBox()
     assert.ok(paper && table && table.width <= paper.width + 1, `${table?.width} of ${paper?.width}`)
     await page.emulateMedia({ media: null })
     await page.setViewportSize({ width: 1280, height: 800 })

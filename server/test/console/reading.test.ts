@@ -15,7 +15,11 @@ browserTest('a viewer reads a customer as text, with notes, metadata, addresses 
   const company = await service.company()
   const { body: outlet } = await company.call('POST', '/v1/outlet', { name: 'Harbour' })
   const { body: customer } = await company.call('POST', '/v1/customer', {
-    ...{ firstName: 'Ann', email: 'ann@example.com', outletId: outlet.id, totalSpent: '10.00', tags: ['regular'] },
+    firstName: 'Ann',
+    email: 'ann@example.com',
+    outletId: outlet.id,
+    totalSpent: '10.00',
+    tags: ['regular'],
     billing: { address1: '1 High Street', city: 'Vienna' },
     notes: [{ message: 'Prefers mail\nin the morning', createdAt: '2026-01-02T03:04:05.000Z' }],
     metadata: [{ key: 'size', value: '42' }, { points: 5 }],
@@ -23,10 +27,12 @@ browserTest('a viewer reads a customer as text, with notes, metadata, addresses 
   const order = { lineItems: [{ name: 'Cup', quantity: 1, price: '12.50', total: '12.50' }], customerId: customer.id }
   assert.equal((await company.call('POST', '/v1/order', order)).status, 201)
   await company.call('PATCH', `/v1/customer/${customer.id}`, {
-    ...{ outletId: null, billing: { address1: '1 High Street', city: 'Graz' } },
+    outletId: null,
+    billing: { address1: '1 High Street', city: 'Graz' },
   })
   await company.call('PATCH', `/v1/customer/${customer.id}`, {
-    ...{ outletId: outlet.id, billing: { address1: '1 High Street', city: 'Vienna' } },
+    outletId: outlet.id,
+    billing: { address1: '1 High Street', city: 'Vienna' },
   })
   const signedIn = await person(service, { companyId: company.id }, 'viewer')
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -67,7 +73,9 @@ browserTest('a viewer reads a customer as text, with notes, metadata, addresses 
 browserTest('a viewer reads the settings of a trigger and of a table, and its rows', async () => {
   const company = await service.company()
   const { body: trigger } = await company.call('POST', '/v1/automation-trigger', {
-    ...{ triggerType: 'order.*', triggerUrl: 'https://hooks.example.com/orders', customTriggerName: 'Orders' },
+    triggerType: 'order.*',
+    triggerUrl: 'https://hooks.example.com/orders',
+    customTriggerName: 'Orders',
   })
   const table = await makeTable(company.call, { points: 'number', level: 'string' }, 'loyalty')
   await table.row({ points: 5, level: 'gold' })

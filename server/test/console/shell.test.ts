@@ -160,7 +160,8 @@ browserTest('a viewer sees nothing to change, and the server refuses a change to
 })
 
 browserTest('the address of another company is not found', async () => {
-  const [own, other] = [await service.company(), await service.company()]
+  const own = await service.company()
+  const other = await service.company()
   const { page, go, quiet } = await browser.open({
     signedIn: await person(service, { companyId: own.id }),
     expects: /status of 404/,

@@ -64,7 +64,8 @@ browserTest('stock is counted by keyboard, and saved as a whole with its reason'
     [10, 0],
     [10, 10],
   ])
-  const [variantId, outletId] = [variants[0], outlets[0]]
+  const variantId = variants[0]
+  const outletId = outlets[0]
   const query = `variantId=${variantId}&outletId=${outletId}&sortOrder=desc&limit=1`
   const { body } = await company.call('GET', `/v1/inventory-history?${query}`)
   assert.equal(body.data[0].reason, 'Counted on Saturday')
@@ -144,7 +145,10 @@ browserTest('what another user counted in the meantime is shown at its cell, and
   }
   await page.getByText('3 cells not saved').waitFor()
   const level = (variant: number, quantity: number) => ({
-    ...{ productId: product, variantId: variants[variant], outletId: outlets[0], quantity },
+    productId: product,
+    variantId: variants[variant],
+    outletId: outlets[0],
+    quantity,
   })
   await company.call('POST', '/v1/inventories/set-levels', { items: [level(0, 41), level(1, 42)] })
   await page.keyboard.press('Control+s')

@@ -165,7 +165,8 @@ test('the database keeps nothing of a killed backup, and the next backup removes
 test('of two backups at once, into two folders or into one, the second is refused and the first is complete', async (t) => {
   const run = await running(closings(t))
   const parent = await dataFolder(t)
-  const [first, second] = [join(parent, 'first'), join(parent, 'second')]
+  const first = join(parent, 'first')
+  const second = join(parent, 'second')
   const refusals: Promise<unknown>[] = []
   await backUp(run, first, () => {
     if (refusals.length > 0) return
@@ -192,7 +193,8 @@ test('a restore into a folder that a start or another restore is using is refuse
   const inUse = { ...restoring, from: backups, into: dataDirectory, recovered: async () => assert.fail('recovered') }
   await assert.rejects(restoreBackup(inUse), /is not empty \(it has postgres\)/)
   const { folder } = await restoreBackup({
-    ...{ ...restoring, from: backups },
+    ...restoring,
+    from: backups,
     async recovered() {
       const again = { ...restoring, from: copy, recovered: async () => assert.fail('recovered') }
       await assert.rejects(restoreBackup(again), /Another program is using .*restored/)

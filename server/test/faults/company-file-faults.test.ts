@@ -48,7 +48,8 @@ test('a full disk ends an export with exit code 1, and leaves neither the file n
 })
 
 test('an import that is killed in the middle leaves nothing, and succeeds when it is run again', async (t) => {
-  const [source, target] = [await placeWith(t), await placeWith(t)]
+  const source = await placeWith(t)
+  const target = await placeWith(t)
   const { file, printed } = await exported(t, source, await largeCompany(t, source))
   const args = ['company', 'import', file, '--json']
   // The company and its keys are written, but not visible; the products wait.

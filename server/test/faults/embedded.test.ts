@@ -189,7 +189,8 @@ test('if root runs PostgreSQL as a user of the machine, programs of that user ca
     process.exit()`
   const asUser = async (who: object) => {
     const child = spawn(process.execPath, ['--input-type=module', '-e', source], {
-      ...{ stdio: ['ignore', 'pipe', 'inherit'], cwd: '/' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+      cwd: '/',
       ...who,
     } as { stdio: ['ignore', 'pipe', 'inherit'] })
     const [said] = await once(child.stdout, 'data')

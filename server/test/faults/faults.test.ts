@@ -157,7 +157,10 @@ test('under keys, the fault suite finds nothing without a fault, and each respon
   const keptOf = (work: Work) => [work.company.id, work.key]
 
   // Responses to repeated requests.
-  const [otherText, otherStatus, otherRequest, forgotten] = [next(singles), next(singles), next(singles), next(singles)]
+  const otherText = next(singles)
+  const otherStatus = next(singles)
+  const otherRequest = next(singles)
+  const forgotten = next(singles)
   const kept = 'where owner_id = $1 and key = $2'
   await database.query(
     `update idempotency_keys set answer = replace(answer, 'Lovelace', 'Byron') ${kept}`,
@@ -179,7 +182,8 @@ test('under keys, the fault suite finds nothing without a fault, and each respon
   found.twice.push(`${forgotten.key} (${forgotten.habit}, ${forgotten.tries} tries): done 2 times`)
 
   // Stored keys.
-  const [unkept, undone] = [next(singles), next(singles)]
+  const unkept = next(singles)
+  const undone = next(singles)
   await database.query(`delete from idempotency_keys ${kept}`, keptOf(unkept))
   found.wrong.push(`${unkept.key}: done, and its key is not kept`)
   await database.query('delete from customers where id = $1', [idOf(undone)])
@@ -190,7 +194,10 @@ test('under keys, the fault suite finds nothing without a fault, and each respon
   // Responses.
   const reported = (work: Work, sentence: string) =>
     found.wrong.push(`${work.key} (${work.habit}, ${work.tries} tries): ${sentence}`)
-  const [otherwise, elsewhere, refused, unanswered] = [next(singles), next(singles), next(singles), next(singles)]
+  const otherwise = next(singles)
+  const elsewhere = next(singles)
+  const refused = next(singles)
+  const unanswered = next(singles)
   const answer = (work: Work) => work.answer as NonNullable<Work['answer']>
   otherwise.otherAnswer = { ...answer(otherwise), text: answer(unkept).text }
   reported(otherwise, 'two equal requests were answered 201 and 201, or other texts')
@@ -211,7 +218,9 @@ test('under keys, the fault suite finds nothing without a fault, and each respon
   const pieces = next(bulks)
   await database.query(`update events set written_in = '3' where record_id = $1`, [idOf(pieces)])
   found.half.push(`${pieces.key} (${pieces.habit}, ${pieces.tries} tries): written in 2 transactions`)
-  const [altered, repeated, meddled] = [next(singles), next(singles), next(singles)]
+  const altered = next(singles)
+  const repeated = next(singles)
+  const meddled = next(singles)
   await database.query(`update events set data = replace(data::text, 'Lovelace', 'Byron')::json where record_id = $1`, [
     idOf(altered),
   ])
@@ -237,7 +246,12 @@ test('under keys, the fault suite finds nothing without a fault, and each respon
 
 test('a run with an unnoticed fault, without retried keys or with a slow response is found wrong', () => {
   const seen: Seen = {
-    ...{ broken: 1, unavailable: 1, inProgress: 0, limited: 0, faults: [], replayed: 0 },
+    broken: 1,
+    unavailable: 1,
+    inProgress: 0,
+    limited: 0,
+    faults: [],
+    replayed: 0,
     longestMs: answeredWithinMs + 20,
     answeredMs: [900, 1, 1],
   }
@@ -301,7 +315,10 @@ test('events that are missing at a receiver or in the log, out of order, repeate
   const log = (state: string, attempts = 1): Logged[] =>
     ids.map((eventId) => ({ eventId, state, attempts, isDue: state === 'pending' }))
   const good: ToldTrigger = {
-    ...{ name: 'R', manner: 'good', position: 3, log: log('succeeded') },
+    name: 'R',
+    manner: 'good',
+    position: 3,
+    log: log('succeeded'),
     receipts: ids.map((id) => [id, 1_000, true]),
   }
   const failing: ToldTrigger = { ...good, manner: 'failing', receipts: [['first', 0, false], ...good.receipts] }

@@ -18,7 +18,10 @@ const hour = 60 * 60 * 1000
 const never = new AbortController().signal
 
 const parts = (more: Partial<WorkParts> = {}): WorkParts => ({
-  ...{ database: service.database, scopeOf, wrote: () => {}, failed: () => {} },
+  database: service.database,
+  scopeOf,
+  wrote: () => {},
+  failed: () => {},
   ...more,
 })
 
@@ -84,7 +87,8 @@ describe('a lease', () => {
   })
 
   test('is granted for one import of a company at a time, and for companies in turn', async () => {
-    const [one, other] = [await service.company(), await service.company()]
+    const one = await service.company()
+    const other = await service.company()
     for (const company of [one, one, one, other]) await sent(company.call, csvOf(shirt))
     const order: string[] = []
     for (let n = 0; n < 4; n++) {

@@ -156,7 +156,8 @@ describe('batching', () => {
     }
     return { runs, ask, endAll }
   }
-  const [a, b] = [Scope.grant('a'), Scope.grant('b')]
+  const a = Scope.grant('a')
+  const b = Scope.grant('b')
   const turn = () => new Promise(setImmediate)
 
   test('with five hundred waiting items of one company, another’s is in the very next batch', async () => {

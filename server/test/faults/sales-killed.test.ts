@@ -7,7 +7,9 @@ import { copyDatabase } from '../support/database.ts'
 import { serve, until, urlOf } from '../support/program.ts'
 
 /** Sales until a kill, and kills. */
-const [EACH, KILLS, TILLS] = [25, 3, 6]
+const EACH = 25
+const KILLS = 3
+const TILLS = 6
 
 test('sales of tills that repeat them under their keys while the server is killed are made once, with their payments and stock', async (t) => {
   const { connection, drop } = await copyDatabase()
@@ -34,7 +36,9 @@ test('sales of tills that repeat them under their keys while the server is kille
   const answers = new Map<string, string>()
   const unanswered: string[] = []
   const body = (key: string) => ({
-    ...{ externalId: key, outletId, lineItems: [{ variantId, price: '2.50', quantity: 2 }] },
+    externalId: key,
+    outletId,
+    lineItems: [{ variantId, price: '2.50', quantity: 2 }],
     payments: [
       { paymentMethod: 'cash', amount: '3.00' },
       { paymentMethod: 'credit_card', amount: '2.00' },

@@ -50,7 +50,8 @@ async function send(url: string, key: string, method: string, path: string, body
 /** Clients that write on new connections until stopped; the ids of what was answered. */
 function writing({ url, said }: Program) {
   const answered: string[] = []
-  let [isOver, broken] = [false, 0]
+  let isOver = false
+  let broken = 0
   const client = async () => {
     while (!isOver) {
       const reply = await send(url, said.companyKey, 'POST', '/v1/customer', { firstName: `Ada ${answered.length}` })
@@ -187,8 +188,10 @@ describe('workers', { concurrency: 2 }, () => {
     const hanging = request(`${server.url}/v1/customer`, {
       method: 'POST',
       headers: {
-        ...{ 'x-api-key': server.said.companyKey, 'content-type': 'application/json' },
-        ...{ 'content-length': 100, expect: '100-continue' },
+        'x-api-key': server.said.companyKey,
+        'content-type': 'application/json',
+        'content-length': 100,
+        expect: '100-continue',
       },
     })
     hanging.on('error', () => {}).flushHeaders()

@@ -81,7 +81,8 @@ async function fill({ call }: Client): Promise<void> {
 /** What a file has: rows by table, and the customers of its rows and of its events. */
 async function contentsOf(file: string) {
   const counts: Record<string, number> = {}
-  const [customers, created] = [new Set<string>(), new Set<string>()]
+  const customers = new Set<string>()
+  const created = new Set<string>()
   for await (const line of createInterface({ input: createReadStream(file) })) {
     const { table, row } = JSON.parse(line)
     if (table === undefined) continue
@@ -95,13 +96,12 @@ async function contentsOf(file: string) {
 const seconds = (since: number) => ((performance.now() - since) / 1000).toFixed(1)
 
 test('a company of 100,000 records moves completely while 32 clients write, and its key still works at the second server', async (t) => {
-  const [from, to] = [await placeWith(t), await placeWith(t)]
+  const from = await placeWith(t)
+  const to = await placeWith(t)
   const { companyId, apiKey } = await from.company()
   const unlimited = { CASHWRAP_RATE_LIMIT: '0' }
-  const [old, next] = [
-    await serve(t, { ...from.environment, ...unlimited }),
-    await serve(t, { ...to.environment, ...unlimited }),
-  ]
+  const old = await serve(t, { ...from.environment, ...unlimited })
+  const next = await serve(t, { ...to.environment, ...unlimited })
   const source = client(old.url, apiKey)
   await fill(source)
 

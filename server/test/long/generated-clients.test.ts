@@ -13,8 +13,14 @@ const run = (script: string, ...args: string[]) =>
   promisify(execFile)(process.execPath, [join(root, 'node_modules', script), ...args], { cwd: root })
 
 const compilerOptions = {
-  ...{ strict: true, noEmit: true, types: [], skipLibCheck: false },
-  ...{ module: 'esnext', moduleResolution: 'bundler', target: 'es2023', lib: ['es2023', 'dom', 'dom.iterable'] },
+  strict: true,
+  noEmit: true,
+  types: [],
+  skipLibCheck: false,
+  module: 'esnext',
+  moduleResolution: 'bundler',
+  target: 'es2023',
+  lib: ['es2023', 'dom', 'dom.iterable'],
 }
 
 /** A program that uses what was generated; the lines marked must not compile. */

@@ -71,7 +71,8 @@ function recordsOf(events: readonly Event[]): Map<string, any> {
 test('10,000 keyed writes, a kill of server and PostgreSQL, and restores to three moments', async (t) => {
   const data = await clusterFolder(t)
   const folder = await dataFolder(t)
-  const [backups, archive] = [join(folder, 'backups'), join(folder, 'archive')]
+  const backups = join(folder, 'backups')
+  const archive = join(folder, 'archive')
   const environment = { CASHWRAP_DATA: data, CASHWRAP_ARCHIVE: archive, LOG_LEVEL: 'warn' }
   const first = await serve(t, environment)
   const key = first.said.companyKey
@@ -80,7 +81,8 @@ test('10,000 keyed writes, a kill of server and PostgreSQL, and restores to thre
   // Each till creates a customer and then changes it. The backup begins after a tenth of the writes, and can be restored
   // to the moments after its end, however long it takes.
   let written = 0
-  let [next, isBackedUp] = [WRITES / 2, false]
+  let next = WRITES / 2
+  let isBackedUp = false
   const answered: string[] = []
   const moments: Moment[] = []
   let backup: Promise<any> | undefined

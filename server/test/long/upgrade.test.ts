@@ -66,7 +66,8 @@ class Till {
     const response = await fetch(url + path, {
       method,
       headers: {
-        ...{ 'x-api-key': this.key, 'content-type': 'application/json' },
+        'x-api-key': this.key,
+        'content-type': 'application/json',
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),

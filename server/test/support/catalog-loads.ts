@@ -28,7 +28,12 @@ export function catalogLoads(service: TestService) {
     const file = await openCsv(csvFile(rows))
     const scope = await scopeOf(database, company.id)
     const { products, variants, categories, stockSet, rowsRefused } = await loadFile({
-      ...{ database, scope, format: formatOf(file, shop), file, outletId, dryRun },
+      database,
+      scope,
+      format: formatOf(file, shop),
+      file,
+      outletId,
+      dryRun,
       refused: ({ line, reason }) => refused.push(`${line}: ${reason}`),
     })
     const counts = [products, variants, categories].map((count) => Object.values(count).join(' '))

@@ -39,7 +39,9 @@ subjectAltName = IP:127.0.0.1
 [elsewhere]
 subjectAltName = DNS:elsewhere.example.com
 `
-const [past, present, future] = ['20200101000000Z', '20210101000000Z', '20990101000000Z']
+const past = '20200101000000Z'
+const present = '20210101000000Z'
+const future = '20990101000000Z'
 
 /** Creates them again. */
 export function makeCertificates(): Certificates {

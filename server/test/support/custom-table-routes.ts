@@ -35,7 +35,9 @@ export async function customRequest(call: Caller, route: Route, isFull = true): 
   const bodies: Record<string, Body> = {
     'custom-table': { name: `t-${newReference()}`, ...(isFull && { description: 'x', metadata: [{ key: 'a' }] }) },
     'custom-table-field': {
-      ...{ tableId: table.id, name: newReference(), type: 'string' },
+      tableId: table.id,
+      name: newReference(),
+      type: 'string',
       ...(isFull && { required: false, defaultValue: 'x', referenceLinkedCollection: 'x', referenceLinkedField: 'y' }),
     },
     'custom-table-row': { tableId: table.id },

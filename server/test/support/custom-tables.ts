@@ -36,7 +36,10 @@ export async function makeTable(
   }
   const path = `/v1/api/custom-table-data/${name}`
   return {
-    ...{ id, name, fields, path },
+    id,
+    name,
+    fields,
+    path,
     row: async (values = {}) => succeeded(await call('POST', path, values), 201).rowId.$oid,
     read: async (row) => succeeded(await call('GET', `${path}/${row}`), 200),
   }

@@ -64,8 +64,14 @@ export const newDelivery = (
   { id, type, sequence, createdAt }: FeedRow,
   about: Partial<NewDelivery> = {},
 ): NewDelivery => ({
-  ...{ companyId, triggerId, eventId: id, eventType: type, feed: { sequence, createdAt } },
-  ...{ attempts: [failure], progress: { state: 'failed' }, ...about },
+  companyId,
+  triggerId,
+  eventId: id,
+  eventType: type,
+  feed: { sequence, createdAt },
+  attempts: [failure],
+  progress: { state: 'failed' },
+  ...about,
 })
 
 /** The ids of a trigger's due deliveries, and their events. */

@@ -18,8 +18,15 @@ export function csvOf(rows: readonly Row[]): string {
 /** Simple products as WooCommerce exports them. */
 export const mugs = (count: number, more: Row = {}): Row[] =>
   Array.from({ length: count }, (_, n) => ({
-    ...{ ID: n + 1, Type: 'simple', SKU: `M${n}`, Name: `Mug ${n}`, Published: 1, 'Regular price': '5', Stock: n },
-    ...{ Categories: 'Home > Mugs', ...more },
+    ID: n + 1,
+    Type: 'simple',
+    SKU: `M${n}`,
+    Name: `Mug ${n}`,
+    Published: 1,
+    'Regular price': '5',
+    Stock: n,
+    Categories: 'Home > Mugs',
+    ...more,
   }))
 
 /** A file of few rows with some 10 KB each, where its length is what counts: it is stored in chunks of 1 MB. */
@@ -55,16 +62,39 @@ export const noFiles = { imports: 0, chunks: 0 }
 /** A shirt with two variations as WooCommerce exports it, and a mug. */
 export const shirt: Row[] = [
   {
-    ...{ ID: 10, Type: 'variable', SKU: 'TEE', Name: 'T-Shirt', Published: 1, Categories: 'Clothing > Shirts' },
-    ...{ 'Attribute 1 name': 'Colour', 'Attribute 1 value(s)': 'Red, Blue', Parent: '' },
+    ID: 10,
+    Type: 'variable',
+    SKU: 'TEE',
+    Name: 'T-Shirt',
+    Published: 1,
+    Categories: 'Clothing > Shirts',
+    'Attribute 1 name': 'Colour',
+    'Attribute 1 value(s)': 'Red, Blue',
+    Parent: '',
   },
   {
-    ...{ ID: 11, Type: 'variation', SKU: 'TEE-R', Name: 'T-Shirt - Red', Published: 1, Parent: 'id:10', Stock: 3 },
-    ...{ 'Regular price': 20, 'Attribute 1 name': 'Colour', 'Attribute 1 value(s)': 'Red' },
+    ID: 11,
+    Type: 'variation',
+    SKU: 'TEE-R',
+    Name: 'T-Shirt - Red',
+    Published: 1,
+    Parent: 'id:10',
+    Stock: 3,
+    'Regular price': 20,
+    'Attribute 1 name': 'Colour',
+    'Attribute 1 value(s)': 'Red',
   },
   {
-    ...{ ID: 12, Type: 'variation', SKU: 'TEE-B', Name: 'T-Shirt - Blue', Published: 1, Parent: 'TEE', Stock: 0 },
-    ...{ 'Regular price': 22, 'Attribute 1 name': 'Colour', 'Attribute 1 value(s)': 'Blue' },
+    ID: 12,
+    Type: 'variation',
+    SKU: 'TEE-B',
+    Name: 'T-Shirt - Blue',
+    Published: 1,
+    Parent: 'TEE',
+    Stock: 0,
+    'Regular price': 22,
+    'Attribute 1 name': 'Colour',
+    'Attribute 1 value(s)': 'Blue',
   },
   { ID: 13, Type: 'simple', SKU: 'MUG', Name: 'Mug', Published: 1, 'Regular price': 5, Stock: 1.5 },
 ]

@@ -41,7 +41,10 @@ export const answer = (responseCode: number, message: string) => Object.assign(n
 
 /** The settings of a service that uses it. */
 export const mailSettings = (port: number, more: Partial<MailSettings> = {}): MailSettings => ({
-  ...{ host: '127.0.0.1', port, isSecure: false, user: undefined },
+  host: '127.0.0.1',
+  port,
+  isSecure: false,
+  user: undefined,
   from: { name: 'Corner Shop', address: 'pos@shop.example' },
   publicUrl: 'https://pos.shop.example',
   ...more,
@@ -57,7 +60,9 @@ export async function mailServer(
   let count = 0
   const make = () =>
     new SMTPServer({
-      ...{ authOptional: true, disableReverseLookup: true, disabledCommands: options.key ? [] : ['STARTTLS'] },
+      authOptional: true,
+      disableReverseLookup: true,
+      disabledCommands: options.key ? [] : ['STARTTLS'],
       ...options,
       onAuth: ({ username, password }, _, callback) => {
         const user = username ?? ''

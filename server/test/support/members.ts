@@ -9,7 +9,8 @@ export const pathIn = (place: Place) => ('companyId' in place ? '/v1/members' : 
 
 /** An owner's actions on members of a place. */
 export function membersOf(browser: Browser, place: Place) {
-  const [call, path] = [browser.about(place), pathIn(place)]
+  const call = browser.about(place)
+  const path = pathIn(place)
   return {
     list: async (): Promise<any[]> => (await call('GET', path)).body.data,
     add: (body: object, existing?: string) => call('POST', existing ? `${path}?existing=${existing}` : path, body),

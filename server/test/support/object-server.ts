@@ -30,8 +30,14 @@ export async function objectServer(): Promise<ObjectServer> {
   let { server, port } = await open(0)
   return {
     settings: {
-      ...{ bucket: 'files', prefix: 'shops/', endpoint: `http://127.0.0.1:${port}`, region: 'us-east-1' },
-      ...{ isPathStyle: true, accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER', sessionToken: undefined },
+      bucket: 'files',
+      prefix: 'shops/',
+      endpoint: `http://127.0.0.1:${port}`,
+      region: 'us-east-1',
+      isPathStyle: true,
+      accessKeyId: 'S3RVER',
+      secretAccessKey: 'S3RVER',
+      sessionToken: undefined,
     },
     async names() {
       const bucket = join(directory, 'files')

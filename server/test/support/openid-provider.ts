@@ -47,8 +47,12 @@ export async function openIdProvider({ keepsClaims = false } = {}): Promise<Test
   server.unref()
   return {
     settings: {
-      ...{ issuer, clientId: client.client_id, clientSecret: client.client_secret },
-      ...{ label: 'Acme Login', isSecondFactor: false, publicOrigin: undefined },
+      issuer,
+      clientId: client.client_id,
+      clientSecret: client.client_secret,
+      label: 'Acme Login',
+      isSecondFactor: false,
+      publicOrigin: undefined,
     },
     people,
     down: () => close(server),
@@ -158,7 +162,9 @@ export const identify = (
   headers: Record<string, string> = {},
 ): Promise<Reply> =>
   service.caller({ cookie, ...headers })('POST', '/v1/console/sso/identify', {
-    ...{ code: answer.code, state: answer.state, ...(answer.iss !== undefined && { iss: answer.iss }) },
+    code: answer.code,
+    state: answer.state,
+    ...(answer.iss !== undefined && { iss: answer.iss }),
     ...more,
   })
 

@@ -34,7 +34,8 @@ export async function started(
   const stripe = { secretKey, apiBase: double.url, timeoutMs }
   const service = await startService(connection ?? (await ownDatabase(t)), {
     ...testSettings,
-    ...{ stripe, registering },
+    stripe,
+    registering,
     ...settings,
   })
   t.after(() => service.close())

@@ -21,7 +21,8 @@ export type Place = { readonly companyId: string } | { readonly organizationId: 
 
 /** Makes a person a member of a place. */
 export async function join({ database }: TestService, userId: string, place: Place, role: Role): Promise<string> {
-  const [id, now] = [newId(), new Date().toISOString()]
+  const id = newId()
+  const now = new Date().toISOString()
   const { companyId = null, organizationId = null } = place as Partial<Record<'companyId' | 'organizationId', string>>
   await database.query(
     `insert into members (id, user_id, company_id, organization_id, role, created_at, updated_at) values ($1, $2, $3, $4, $5, $6, $6)`,
@@ -97,7 +98,10 @@ export function browserOf(service: TestService, reply: Pick<Reply, 'headers' | '
   const cookie = cookieOf(reply)
   const headers = { cookie, 'x-csrf-token': csrfToken }
   return {
-    ...{ cookie, knownCookie: knownCookieOf(reply), csrfToken, signInId },
+    cookie,
+    knownCookie: knownCookieOf(reply),
+    csrfToken,
+    signInId,
     userId: user.id,
     call: service.caller(headers),
     about: (place, at) => service.caller({ ...headers, ...placeHeader(place) }, at),
@@ -110,8 +114,13 @@ export const placeHeader = (place: Place): Record<string, string> =>
 
 /** A first visit of a browser, without cookies. */
 const visitOf = (origin: string): Visit => ({
-  ...{ isSecure: false, token: undefined, browserToken: undefined, ssoToken: undefined },
-  ...{ origin, address: '127.0.0.1', userAgent: '' },
+  isSecure: false,
+  token: undefined,
+  browserToken: undefined,
+  ssoToken: undefined,
+  origin,
+  address: '127.0.0.1',
+  userAgent: '',
 })
 
 /** A new person with a role in a place, signed in as by `signIn`, without the time that checking a password takes. */

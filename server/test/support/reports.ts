@@ -75,15 +75,20 @@ export async function expectedSales(
   const sum = (some: Body[]) => some.reduce((all, { amount }) => all + millionths(amount), 0n)
   const refunded = (some: Body[]) => sum(some.map(({ amount }) => ({ amount: amount.replace('-', '') })))
   const sums = (some: Body[], ordered: Body[]) => {
-    const [sales, refunds] = [some.filter(isSale), some.filter(isRefund)]
+    const sales = some.filter(isSale)
+    const refunds = some.filter(isRefund)
     return {
-      ...{ sales: shownAmount(sum(sales)), salesCount: sales.length },
-      ...{ refunds: shownAmount(refunded(refunds)), refundsCount: refunds.length },
-      ...{ net: shownAmount(sum(sales) - refunded(refunds)), orders: ordered.length },
+      sales: shownAmount(sum(sales)),
+      salesCount: sales.length,
+      refunds: shownAmount(refunded(refunds)),
+      refundsCount: refunds.length,
+      net: shownAmount(sum(sales) - refunded(refunds)),
+      orders: ordered.length,
     }
   }
   const byDate = (some: Body[]) => Map.groupBy(some, dateOf)
-  const [ownOn, ordersOn] = [byDate(own), byDate(orders)]
+  const ownOn = byDate(own)
+  const ordersOn = byDate(orders)
   const days: Body[] = []
   for (let date = from; date <= to; date = new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10))
     days.push({ date, ...sums(ownOn.get(date) ?? [], ordersOn.get(date) ?? []) })
@@ -95,16 +100,23 @@ export async function expectedSales(
     (transaction) => transaction.currency as string,
   )
   return {
-    ...{ currency, timezone, from, to, isComplete: true },
+    currency,
+    timezone,
+    from,
+    to,
+    isComplete: true,
     totals: sums(own, orders),
     days,
     paymentMethods: methods.map(({ total, paymentMethod, salesCount }) => ({
-      ...{ paymentMethod, sales: shownAmount(total), salesCount },
+      paymentMethod,
+      sales: shownAmount(total),
+      salesCount,
     })),
     otherCurrencies: [...others]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([other, some]) => ({
-        ...{ currency: other, sales: shownAmount(sum(some.filter(isSale))) },
+        currency: other,
+        sales: shownAmount(sum(some.filter(isSale))),
         refunds: shownAmount(refunded(some.filter(isRefund))),
       })),
   }

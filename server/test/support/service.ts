@@ -67,8 +67,12 @@ export const testSettings: ServiceSettings = {
 
 /** An OpenID provider that is down: with it all routes exist, and nothing is asked of it before a sign-in. */
 export const awayProvider: OpenIdSettings = {
-  ...{ issuer: 'http://127.0.0.1:9', clientId: 'cashwrap', clientSecret: 'x' },
-  ...{ label: 'Acme Login', isSecondFactor: false, publicOrigin: undefined },
+  issuer: 'http://127.0.0.1:9',
+  clientId: 'cashwrap',
+  clientSecret: 'x',
+  label: 'Acme Login',
+  isSecondFactor: false,
+  publicOrigin: undefined,
 }
 
 /** Milliseconds after which a statement and a request of a service of tests are given up: a loaded machine makes no failures. */
@@ -185,14 +189,19 @@ async function callsOf({ service: { url, database }, second }: Running): Promise
     (method, path, body, headers) =>
       send(at + path, method, body, { ...own, ...headers })
   return {
-    ...{ url, database, organizationKey, caller, second },
+    url,
+    database,
+    organizationKey,
+    caller,
+    second,
     async company() {
       const { companyId: id, apiKey: key } = await createCompany(database, {
         name: 'Shop',
         currency: 'EUR',
         organizationId,
       })
-      const [own, ofOrganization] = [caller({ 'x-api-key': key }), caller({ 'x-org-api-key': organizationKey })]
+      const own = caller({ 'x-api-key': key })
+      const ofOrganization = caller({ 'x-org-api-key': organizationKey })
       const call: Caller = (method, path, ...rest) =>
         (/^\/v1\/(api\/)?organization-api\//.test(path) ? ofOrganization : own)(method, path, ...rest)
       return { id, key, organizationId, call }
@@ -211,7 +220,8 @@ async function send(url: string, method: string, body: unknown, headers: Record<
   const bytes = body === undefined ? undefined : bytesOf(body)
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const sending = request(url, {
-      ...{ method, agent },
+      method,
+      agent,
       headers: {
         accept: '*/*',
         ...(bytes !== undefined && { 'content-type': 'application/json', 'content-length': bytes.length }),

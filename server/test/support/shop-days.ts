@@ -11,7 +11,8 @@ export async function everyResource(call: Caller) {
     // Some resources are written by routes of their own, or refuse the example without what it refers to.
     if (made.status !== 201) continue
     const { id } = made.body
-    const [one, many] = [`/v1/${styleB.one}/${id}`, `/v1/${styleB.many}`]
+    const one = `/v1/${styleB.one}/${id}`
+    const many = `/v1/${styleB.many}`
     await Promise.all([call('GET', one), call('GET', one)])
     for (const member of list.sort.slice(0, 1)) await call('GET', `${many}?sortBy=${member}&limit=2`)
     await call('GET', `${many}?search=a&limit=2`)

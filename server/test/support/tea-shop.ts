@@ -21,7 +21,10 @@ type TeaShop = Awaited<ReturnType<typeof teaShop>>
 /** Three teas for 12.00, paid in cash; the total of the line is off by a cent. */
 export async function sellTea({ company, outletId, stationId, productId, variantId }: TeaShop, more: object = {}) {
   const { body } = await company.call('POST', '/v1/sale', {
-    ...{ outletId, stationId, receiptId: 'R-1', currency: 'EUR' },
+    outletId,
+    stationId,
+    receiptId: 'R-1',
+    currency: 'EUR',
     lineItems: [{ productId, variantId, name: 'Tea', price: '4.00', quantity: 3, total: '12.01' }],
     payments: [{ paymentMethod: 'cash', amount: '12.00' }],
     ...more,

@@ -26,11 +26,16 @@ export async function dayAt({ made, paid, opened }: Awaited<ReturnType<typeof ne
   const sessionId = await opened()
   const line = { productId: beans, variantId: 'v', price: '12.50' }
   await made('/v1/order', {
-    ...{ sessionId, status: 'completed', employee: 'ann' },
+    sessionId,
+    status: 'completed',
+    employee: 'ann',
     lineItems: [
       { ...line, quantity: 2, total: '20.25', taxes: [{ name: 'Tax', percentage: 5, amount: '1.01' }] },
       {
-        ...{ productId: 'mug', variantId: 'm', quantity: 1, total: '13.50' },
+        productId: 'mug',
+        variantId: 'm',
+        quantity: 1,
+        total: '13.50',
         taxes: [{ name: 'Tax', percentage: 20, amount: '2.70' }],
       },
     ],
@@ -38,14 +43,19 @@ export async function dayAt({ made, paid, opened }: Awaited<ReturnType<typeof ne
   })
   // Prices with tax, and a custom sale; another one whose lines name no tax.
   await made('/v1/order', {
-    ...{ sessionId, status: 'completed' },
+    sessionId,
+    status: 'completed',
     customSales: [
       { name: 'Wrap', quantity: 0.5, price: '12.00', taxes: [{ name: 'Tax', percentage: 20, amount: '1.00' }] },
     ],
     summary: { total: '6.00', totalTaxes: '1.00', isTaxInclusive: true },
   })
   await made('/v1/order', {
-    ...{ sessionId, status: 'completed', employee: 'bob', currency: 'JPY', lineItems: [{ ...line, total: '500' }] },
+    sessionId,
+    status: 'completed',
+    employee: 'bob',
+    currency: 'JPY',
+    lineItems: [{ ...line, total: '500' }],
     summary: { total: '500', totalTaxes: '45', taxes: [{ name: 'Tax', percentage: 10, amount: '45' }] },
   })
   for (const status of ['pending', 'parked', 'cancelled'])
@@ -56,7 +66,10 @@ export async function dayAt({ made, paid, opened }: Awaited<ReturnType<typeof ne
   await paid(sessionId, '500', { currency: 'JPY' })
   await paid(sessionId, '7.00', { type: 'void' })
   await made('/v1/refund', {
-    ...{ sessionId, orderId: 'x', refundedBy: 'ann', summary: { total: '10.63', totalTaxes: '0.51' } },
+    sessionId,
+    orderId: 'x',
+    refundedBy: 'ann',
+    summary: { total: '10.63', totalTaxes: '0.51' },
     lineItems: [{ ...line, quantity: 1, total: '10.12', taxes: [{ name: 'Tax', percentage: 5, amount: '0.51' }] }],
   })
   await paid(sessionId, '10.63', { type: 'refund' })

@@ -29,7 +29,9 @@ export function eventTypesOf(resources: readonly Resource[]): EventTypes {
   const trigger = resources.find(({ many }) => many === 'automation-triggers')
   const { schema } = trigger?.members.find(({ name }) => name === 'triggerType') ?? {}
   const tables = text.customTables.map(({ one, singular, title }) => ({
-    ...{ one, singular, title },
+    one,
+    singular,
+    title,
     eventTypes: ['created', 'updated', 'deleted'].map((verb) => `${one}.${verb}`),
   }))
   const groups = [...resources, ...tables].flatMap(({ one, singular, title, eventTypes }): TypeGroup[] => {

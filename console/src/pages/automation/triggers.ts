@@ -27,7 +27,8 @@ export function failingOf(deliveries: readonly WebhookDelivery[]): Failing | und
     .sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
   const end = attempts.findIndex(isSuccess)
   const failed = end < 0 ? attempts : attempts.slice(0, end)
-  const [last, first] = [failed[0], failed.at(-1)]
+  const last = failed[0]
+  const first = failed.at(-1)
   return last && first && { count: failed.length, since: first.at, last }
 }
 

@@ -113,7 +113,11 @@ export function useEvents({ type, recordId }: EventFilters, isPaused: boolean) {
       if (isPaused) return
       const here = place.current
       await follow({
-        ...{ companyId, filters, signal, after: here.after, connection: setConnection },
+        companyId,
+        filters,
+        signal,
+        after: here.after,
+        connection: setConnection,
         heard: (events, after) => {
           if (signal.aborted) return
           batch.add(events.map(([event, characters]) => ({ event, characters })))

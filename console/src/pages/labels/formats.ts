@@ -25,7 +25,9 @@ const sheet = (
 ): LabelFormat => ({ id: known, width, height, known, sheet: { size, columns, rows, gap } })
 
 const roll = (width: number, height: number, known?: string): LabelFormat => ({
-  ...{ id: `${width}x${height}`, width, height },
+  id: `${width}x${height}`,
+  width,
+  height,
   ...(known !== undefined && { known }),
 })
 

@@ -50,7 +50,9 @@ export function useLabels(wanted: readonly Wanted[], show: Shown) {
     const product = nameOf(variant.productId)
     return [
       {
-        ...{ variant, quantity, value },
+        variant,
+        quantity,
+        value,
         content: {
           name: product ?? (options || sku || ''),
           ...(product !== undefined && { options }),

@@ -12,7 +12,8 @@ interface LineTitleProps {
 export function LineTitle({ line, fallback }: LineTitleProps) {
   const own = textOf(line.name) ?? textOf(line.sku)
   if (own !== undefined) return <bdi>{own}</bdi>
-  const [productId, variantId] = [textOf(line.productId), textOf(line.variantId)]
+  const productId = textOf(line.productId)
+  const variantId = textOf(line.variantId)
   if (productId !== undefined) return <RecordName many="products" id={productId} isPlain />
   if (variantId !== undefined) return <RecordName many="variants" id={variantId} isPlain />
   return fallback

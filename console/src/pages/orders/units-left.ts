@@ -34,7 +34,8 @@ export function linesLeft(order: RecordData, refunds: readonly Refund[]): LineLe
     (kind: LineLeft['kind']) =>
     (line: Entry, position: number): { line: Entry; found: LineLeft } => {
       const sold = typeof line.quantity === 'number' ? line.quantity : 1
-      const [name, sku] = [lineNameOf(line) ?? '', textOf(line.sku)]
+      const name = lineNameOf(line) ?? ''
+      const sku = textOf(line.sku)
       return {
         line,
         found: { kind, position, name, sku, sold, left: sold, hasVariant: textOf(line.variantId) !== undefined },

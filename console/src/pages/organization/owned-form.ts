@@ -35,7 +35,12 @@ export function useOwnedForm({ path, versioned, members, initial, toBody, onSave
   const client = useQueryClient()
   const declared = useMemo(() => members.map((name) => ({ name, schema: {} })), [members])
   const form = useVersionedForm({
-    ...{ versioned, members: declared, initial, onSaved, onDirty, said },
+    versioned,
+    members: declared,
+    initial,
+    onSaved,
+    onDirty,
+    said,
     read: (id) => readOwned(organizationId, path(id)),
     write: async (values, over, key) => {
       const at = path(over?.record.id)

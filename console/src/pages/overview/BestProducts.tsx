@@ -18,7 +18,8 @@ export function BestProducts({ from }: { from: string }) {
   const [by, setBy] = useState<'total' | 'quantity'>('total')
   const { data: report, error, refetch } = useQuery(productsQuery(companyId, from, by, useReportZone()))
   const shares = report?.data.map((sold) => {
-    const [amount, count] = [format.money(sold.total, report.currency), text.sold(format.number(sold.quantity))]
+    const amount = format.money(sold.total, report.currency)
+    const count = text.sold(format.number(sold.quantity))
     return {
       key: sold.productId,
       name: <ProductName companyId={companyId} {...sold} />,

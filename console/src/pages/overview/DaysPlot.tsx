@@ -152,7 +152,8 @@ interface BarsProps extends Pick<DaysPlotProps, 'days'> {
 }
 
 function Bars({ days, ticks, at }: BarsProps) {
-  const [lowest, highest] = [ticks[0] as number, ticks.at(-1) as number]
+  const lowest = ticks[0] as number
+  const highest = ticks.at(-1) as number
   /** From the top, as a fraction of the height. */
   const heightOf = (value: number) => (highest - value) / (highest - lowest)
   const share = 1 / days.length

@@ -164,7 +164,8 @@ function changesOf(
       without++
       continue
     }
-    const [before, after] = [sheet.valueAt({ row, column }), change(amount)]
+    const before = sheet.valueAt({ row, column })
+    const after = change(amount)
     if (after !== before) changes.push({ place: { row, column }, before, after })
   }
   return { changes, without }

@@ -139,7 +139,8 @@ function ProductFacts({ record }: Versioned) {
   const { data, hasNextPage } = useInfiniteQuery(listQuery(whose, 'variants', variantsQuery(record.id)))
   const variants = data?.pages.flatMap((page) => page.data) ?? []
   const prices = variants.flatMap(({ price }) => (typeof price === 'number' ? [price] : []))
-  const [least, most] = [record.minPrice ?? Math.min(...prices), record.maxPrice ?? Math.max(...prices)]
+  const least = record.minPrice ?? Math.min(...prices)
+  const most = record.maxPrice ?? Math.max(...prices)
   const counted = variants.filter(({ manageStock }) => manageStock)
   const count = data?.pages[0]?.meta.count
   return (

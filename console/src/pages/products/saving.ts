@@ -39,7 +39,8 @@ async function create(whose: Whose, productId: string, { key, values }: Row): Pr
   const set = Object.entries(values).filter(([, value]) => value !== undefined && value !== null)
   try {
     const { record } = await requestVersioned<Variant>(whose, '/v1/variant', {
-      ...{ method: 'POST', body: { ...Object.fromEntries(set), productId } },
+      method: 'POST',
+      body: { ...Object.fromEntries(set), productId },
       headers: { 'idempotency-key': key },
     })
     return saved(record)
@@ -57,7 +58,8 @@ async function change(whose: Whose, row: Row, isFirst = true): Promise<Outcome> 
     if (refused.size > 0) return { variant: record, refused }
     const members = changedIn(row).map((member) => [member, row.values[member] ?? null])
     const { record: now } = await requestVersioned<Variant>(whose, `/v1/variant/${row.key}`, {
-      ...{ method: 'PATCH', body: Object.fromEntries(members) },
+      method: 'PATCH',
+      body: Object.fromEntries(members),
       headers: { 'if-match': etag },
     })
     return saved(now)

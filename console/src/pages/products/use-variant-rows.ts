@@ -66,7 +66,12 @@ export function useVariantRows(product: RecordData | undefined, initial: readonl
     })
 
   return {
-    ...{ rows, list, product, refused: typed.refused, isBusy, save },
+    rows,
+    list,
+    product,
+    refused: typed.refused,
+    isBusy,
+    save,
     isDirty: rows.some(isToSave),
     /** Whether all numbers can be read; a notice says that some cannot. */
     check(): boolean {

@@ -33,7 +33,10 @@ export const rowOf = (variant: Variant): Row => ({
 
 /** A row for a new variant. */
 export const newRow = (values: RowValues = {}): Row => ({
-  ...{ key: newIdempotencyKey(), variant: undefined, base: {}, values: { manageStock: true, ...values } },
+  key: newIdempotencyKey(),
+  variant: undefined,
+  base: {},
+  values: { manageStock: true, ...values },
 })
 
 /** Members that were changed in a row. */

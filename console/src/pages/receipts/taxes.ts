@@ -34,7 +34,10 @@ export function taxRowsOf(record: Entry): TaxRow[] {
     const net = isInclusive ? sumOf([total, minus(taxes)]) : total
     const { name, percentage } = [...ofSummary, ...ofLines].find(isIt) as Entry
     return {
-      ...{ key, tax, name: textOf(name), percentage: typeof percentage === 'number' ? percentage : undefined },
+      key,
+      tax,
+      name: textOf(name),
+      percentage: typeof percentage === 'number' ? percentage : undefined,
       ...(at.length === 0 ? { net: undefined, gross: undefined } : { net, gross: sumOf([net, tax]) }),
     }
   })

@@ -47,7 +47,8 @@ export function FilterEditor({ kind: { name, schema, isRange }, values, onChange
 /** The first and the last day, or a usual period. */
 function Days({ name, values, onChange, done }: Omit<EditorProps, 'kind'> & { name: string }) {
   const timeZone = useTimeZone()
-  const [from, until] = [`${name}[gte]`, `${name}[lte]`]
+  const from = `${name}[gte]`
+  const until = `${name}[lte]`
   const day = (parameter: string, value: string) => {
     const { [parameter]: _, ...others } = values
     onChange(value === '' ? others : { ...others, [parameter]: value })

@@ -46,7 +46,10 @@ export function useColumns(resource: Resource) {
     getInitialValueInEffect: false,
   })
   return {
-    ...{ chosen, setChosen, widths, setWidths },
+    chosen,
+    setChosen,
+    widths,
+    setWidths,
     setWidth: (name: string, width: number) => setWidths((before) => ({ ...before, [name]: width })),
     reset: () => {
       setChosen(usual)

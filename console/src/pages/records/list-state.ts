@@ -33,7 +33,9 @@ export function useListState(): readonly [ListState, Change, (state: ListState) 
   const filters = Object.entries(typeof search.f === 'object' && search.f !== null ? search.f : {}).map(
     ([name, value]) => [name, String(value)],
   )
-  const [q, within, sort] = [text('q'), text('in'), text('sort')]
+  const q = text('q')
+  const within = text('in')
+  const sort = text('sort')
   const state: ListState = {
     ...(q && { q }),
     ...(within && { in: within }),

@@ -123,7 +123,8 @@ export function sorted(
     if (by === 'before') return numberOf(one.previous, main) - numberOf(other.previous, main)
     if (!(report.groupBy as readonly string[]).includes(by))
       return numberOf(one, by as Sum) - numberOf(other, by as Sum)
-    const [left, right] = [keyOf(one, by), keyOf(other, by)]
+    const left = keyOf(one, by)
+    const right = keyOf(other, by)
     if (typeof left === 'number' && typeof right === 'number') return left - right
     if (isInOrder(by)) return String(left).localeCompare(String(right))
     return nameAt(by, one).localeCompare(nameAt(by, other))

@@ -32,7 +32,9 @@ export function useReportState(): readonly [ReportState, (change: Partial<Report
   const by = known.has(search.by) ? (search.by as string) : 'day'
   const state: ReportState = {
     period: isOther ? undefined : (period ?? 'last30'),
-    ...{ from, to, by },
+    from,
+    to,
+    by,
     thenBy: known.has(search.and) && search.and !== by ? (search.and as string) : undefined,
     isCompared: search.compare !== false,
     sort: typeof search.sort === 'string' ? search.sort : undefined,

@@ -23,8 +23,16 @@ export interface Area {
 /** The last words of ids, by column. */
 const columnOf: ReadonlyMap<string, Column> = new Map(
   Object.entries({
-    ...{ view: 'view', read: 'view', list: 'view', create: 'create', add: 'create' },
-    ...{ edit: 'edit', update: 'edit', change: 'edit', delete: 'delete', remove: 'delete' },
+    view: 'view',
+    read: 'view',
+    list: 'view',
+    create: 'create',
+    add: 'create',
+    edit: 'edit',
+    update: 'edit',
+    change: 'edit',
+    delete: 'delete',
+    remove: 'delete',
   } as const),
 )
 

@@ -28,7 +28,10 @@ export function ClosingsExport({ query, isEmpty }: { query: ListQuery; isEmpty: 
     run(async () => {
       const closings = (await readMatching(whose, 'closings', query, () => {})) as readonly RecordData[]
       const { file, rows } = await exportList({
-        ...{ companyId: whose.companyId, many: 'closings', query, timeZone },
+        companyId: whose.companyId,
+        many: 'closings',
+        query,
+        timeZone,
         records: closings.flatMap((closing) => rowsOf(closing as RecordData & Closing)),
         columns: columnsOf(methodsOf(closings)),
         names: referenceNames(whose, resources),

@@ -31,7 +31,8 @@ function Form({ current }: { current: Versioned }) {
   const client = useQueryClient()
   const form = withInputs(
     useVersionedForm({
-      ...{ versioned: current, members },
+      versioned: current,
+      members,
       read: () => requestVersioned(whose, path),
       write: (body, over) =>
         requestVersioned(whose, path, { method: 'PATCH', body, headers: over ? { 'if-match': over.etag } : {} }),

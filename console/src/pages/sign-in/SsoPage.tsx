@@ -53,7 +53,8 @@ const Waiting = () => (
 
 /** Why the provider signed nobody in, by its code. */
 function refusalOf(error: string | undefined): string {
-  const known = error !== undefined && Object.hasOwn(text.refused, error) && text.refused[error as keyof typeof text.refused] // biome-ignore format: one thought
+  const known =
+    error !== undefined && Object.hasOwn(text.refused, error) && text.refused[error as keyof typeof text.refused]
   return known ? known(providerName) : text.refusedOtherwise(providerName, error)
 }
 

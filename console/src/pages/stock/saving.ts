@@ -45,7 +45,11 @@ async function send(whose: Whose, edits: readonly Edit[], reason: string, isFirs
     method: 'POST',
     body: {
       items: edits.map(({ productId, variantId, headId: outletId, value: quantity, expected = 0 }) => ({
-        ...{ productId, variantId, outletId, quantity, expectedQuantity: expected },
+        productId,
+        variantId,
+        outletId,
+        quantity,
+        expectedQuantity: expected,
       })),
       ...(reason !== '' && { reason }),
     },

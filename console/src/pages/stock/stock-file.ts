@@ -82,7 +82,8 @@ export function readStockFile(
 
   /** What a line counts, or why it cannot be read. */
   function countOf(line: readonly string[]): Counted | string {
-    const [sku, barcode] = [at(line, 'sku'), at(line, 'barcode')]
+    const sku = at(line, 'sku')
+    const barcode = at(line, 'barcode')
     const bySku = codes.sku.get(sku)
     const variant = bySku ?? codes.barcode.get(barcode) ?? bySku
     if (variant === undefined) return text.file.noVariant(sku || barcode)

@@ -69,6 +69,16 @@ export function FieldForm(props: FieldFormProps) {
   )
 }
 
+/** The default value as a cell of the field. */
+const fieldOfDefault = ({ type, referenceLinkedCollection, referenceLinkedField }: Values) => ({
+  name: 'defaultValue',
+  type,
+  required: false,
+  defaultValue: '',
+  referenceLinkedCollection,
+  referenceLinkedField,
+})
+
 interface InputsProps extends FieldFormProps {
   readonly versioned: Versioned | undefined
   readonly onDirty: (isDirty: boolean) => void
@@ -79,7 +89,11 @@ function Inputs({ table, fields, field, close, versioned, onDirty }: InputsProps
   const client = useQueryClient()
   const tableId = table._id.$oid
   const form = useVersionedForm({
-    ...{ versioned, members, initial, onSaved: close, onDirty },
+    versioned,
+    members,
+    initial,
+    onSaved: close,
+    onDirty,
     read: async (id) => typed(await readField(whose, id)),
     write: async (body, over, key) => {
       const saved = await writeField(whose, tableId, { body, over, key })
@@ -90,7 +104,7 @@ function Inputs({ table, fields, field, close, versioned, onDirty }: InputsProps
   })
   const { draft, errors, isNew } = form
   const { set, values } = draft
-  const { name = '', type, required, defaultValue, referenceLinkedCollection: many, referenceLinkedField } = values
+  const { name = '', type, required, defaultValue } = values
   const errorAt = (member: string) => sentence(errors.get(`/${member}`))
 
   return (
@@ -127,10 +141,7 @@ function Inputs({ table, fields, field, close, versioned, onDirty }: InputsProps
       />
       <CellInput
         key={type}
-        field={{
-          ...{ name: 'defaultValue', type, required: false, defaultValue: '' },
-          ...{ referenceLinkedCollection: many, referenceLinkedField },
-        }}
+        field={fieldOfDefault(values)}
         label={words.defaultLabel}
         description={words.defaultHint}
         value={defaultValue}

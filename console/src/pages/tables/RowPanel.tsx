@@ -55,7 +55,9 @@ function RowForm({ table, fields, versioned, close, onDirty }: RowPanelProps & {
   const remove = useRemoval({ one: rowOf(table.name), many })
   const members = useMemo(() => fields.map(({ name }) => ({ name, schema: {} })), [fields])
   const form = useVersionedForm({
-    ...{ versioned, members, onDirty },
+    versioned,
+    members,
+    onDirty,
     read: (id) => readRow(whose, table.name, id),
     write: async (body, over, key) => {
       const saved = await writeRow(whose, table.name, { body, over, key })

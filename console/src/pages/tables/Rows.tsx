@@ -143,7 +143,10 @@ function Export({
     act(async () => {
       const rows = await allRows(whose, table.name)
       const file = await csvOf({
-        ...{ fields, rows, timeZone, names: referenceNames(whose, resources) },
+        fields,
+        rows,
+        timeZone,
+        names: referenceNames(whose, resources),
         collectionOf: (field) => collectionOf(field, resources),
       })
       download(file, `${table.name}-${today(timeZone)}.csv`)

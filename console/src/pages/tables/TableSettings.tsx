@@ -38,7 +38,8 @@ export function TableSettings({ versioned, fields }: { versioned: Versioned; fie
   const { id } = versioned.record
   const table = tableOf(versioned)
   const form = useVersionedForm({
-    ...{ versioned, members },
+    versioned,
+    members,
     read: () => readTable(whose, id),
     write: async (body, over) => {
       const saved = await writeTable(whose, { body, over })

@@ -29,8 +29,10 @@ export const isSingle = ({ top, left, bottom, right }: Range): boolean => top ==
 
 /** A range extended to a cell, vertically or horizontally, whichever is further. */
 export function stretched(range: Range, { row, column }: CellPosition): Range {
-  const [down, up] = [row - range.bottom, range.top - row]
-  const [right, left] = [column - range.right, range.left - column]
+  const down = row - range.bottom
+  const up = range.top - row
+  const right = column - range.right
+  const left = range.left - column
   const most = Math.max(down, up, right, left, 0)
   const corner = { row: range.top, column: range.left }
   if (most === 0) return range
@@ -63,7 +65,8 @@ interface Press {
 /** The cell that a key leads to; undefined if none. `page` is the number of visible rows. */
 export function ledTo({ key, ctrlKey, metaKey }: Press, { row, column }: CellPosition, size: Size, page: number) {
   const isFar = ctrlKey || metaKey
-  const [lastRow, lastColumn] = [size.rows - 1, size.columns - 1]
+  const lastRow = size.rows - 1
+  const lastColumn = size.columns - 1
   const places: Readonly<Record<string, CellPosition>> = {
     ArrowUp: { row: isFar ? 0 : row - 1, column },
     ArrowDown: { row: isFar ? lastRow : row + 1, column },

@@ -19,7 +19,8 @@ export type Cells = ReturnType<typeof useCells>
 export function useCells({ rows, heads, edits, type, nameOf }: CellsParts) {
   const cellAt = useCallback(
     ({ row, column }: CellPosition): Cell | undefined => {
-      const [variant, head] = [rows[row], heads[column]]
+      const variant = rows[row]
+      const head = heads[column]
       if (variant === undefined || head === undefined) return undefined
       const names = { variantId: variant.id, productId: variant.productId, headId: head.id }
       return { ...names, saved: variant.values.get(head.id) }

@@ -29,7 +29,8 @@ export function useEditor(
 
   function begin(typed?: string) {
     if (!canWrite || size.rows === 0 || size.columns === 0) return
-    const [value, format] = [valueAt(active), formatAt(active)]
+    const value = valueAt(active)
+    const format = formatAt(active)
     if (format === undefined) return
     go(active)
     if (format.isFlag) return typed === undefined ? set(format, value === 1 ? 0 : 1) : undefined
@@ -80,7 +81,10 @@ export function useEditor(
   }
 
   return {
-    ...{ editing, begin, commit, takeScan },
+    editing,
+    begin,
+    commit,
+    takeScan,
     typeOn: useCallback((typed: string) => setEditing((now) => now && { ...now, text: typed, isWrong: false }), []),
     /** The editor stays open with the other behaviour of the arrow keys. */
     keepMoving: () => setEditing((now) => now && { ...now, isQuick: !now.isQuick }),

@@ -60,7 +60,8 @@ async function readFitting(
   place = 'sku:',
   signal: AbortSignal,
 ): Promise<RowsPage> {
-  const [member, cursor] = [place.slice(0, place.indexOf(':')), place.slice(place.indexOf(':') + 1)]
+  const member = place.slice(0, place.indexOf(':'))
+  const cursor = place.slice(place.indexOf(':') + 1)
   const search = member === 'sku' ? { searchBySku: q } : { searchByBarcode: q }
   const page = await readVariants(whose, { productId, ...search, cursor: cursor || undefined }, signal)
   const next = page.next !== undefined ? `${member}:${page.next}` : member === 'sku' ? 'barcode:' : undefined
@@ -122,7 +123,7 @@ export function rowMaker(special: (variant: Variant) => Pick<Row, 'badge' | 'val
     if (known) return known
     const { id, productId, sku, barcode, attributes } = variant
     const values = (attributes ?? []).flatMap(({ value }) => value ?? [])
-    const row: Row = { ...{ id, productId, sku, barcode }, attributes: values.join(' / '), ...special(variant) }
+    const row: Row = { id, productId, sku, barcode, attributes: values.join(' / '), ...special(variant) }
     made.set(variant, row)
     return row
   }

@@ -11,7 +11,9 @@ export function useSelection(size: Size) {
   const active = within(spot.active, size)
   const anchor = within(spot.anchor, size)
   return {
-    ...{ active, anchor, range: rangeOf(active, anchor) },
+    active,
+    anchor,
+    range: rangeOf(active, anchor),
     go: useCallback((place: CellPosition) => setSpot({ active: place, anchor: place }), []),
     extend: useCallback((place: CellPosition) => setSpot((before) => ({ ...before, active: place })), []),
     select: useCallback((from: CellPosition, to: CellPosition) => setSpot({ active: from, anchor: to }), []),

@@ -15,7 +15,16 @@ export function useSheet(parts: CellsParts & EditorParts) {
   const editor = useEditor(cells, selection, size, parts)
   const { cellAt, editAt, valueAt, formatAt, labelAt, put } = cells
   return {
-    ...{ size, rows, heads, canWrite, cellAt, editAt, valueAt, formatAt, labelAt, put },
+    size,
+    rows,
+    heads,
+    canWrite,
+    cellAt,
+    editAt,
+    valueAt,
+    formatAt,
+    labelAt,
+    put,
     ...selection,
     ...editor,
     ...blockActions({ ...cells, ...selection, size, say }),

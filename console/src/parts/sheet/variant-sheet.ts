@@ -36,7 +36,11 @@ export function useVariantSheet({ page, heads, rowOf, saveEdits }: Parts) {
   const rowName = (row: Row) => nameOf(row, names.productName(row.productId))
   const readName = async (row: Row) => nameOf(row, await names.readProductName(row.productId))
   const sheet = useSheet({
-    ...{ rows, edits, canWrite, say, heads },
+    rows,
+    edits,
+    canWrite,
+    say,
+    heads,
     type: typing.type,
     nameOf: rowName,
     scanned: (code) => void find(code),
@@ -59,8 +63,23 @@ export function useVariantSheet({ page, heads, rowOf, saveEdits }: Parts) {
     say(done)
   }
   return {
-    ...{ canWrite, view, setView, message, say, edits, typing, names, list, rows, rowName },
-    ...{ sheet, focusCell, find, saving, saveAll, problems },
+    canWrite,
+    view,
+    setView,
+    message,
+    say,
+    edits,
+    typing,
+    names,
+    list,
+    rows,
+    rowName,
+    sheet,
+    focusCell,
+    find,
+    saving,
+    saveAll,
+    problems,
     undo: () => typing.canUndo && step(typing.undo, text.said.undone)(),
     redo: () => typing.canRedo && step(typing.redo, text.said.redone)(),
     discard: step(typing.discard, text.said.discarded),

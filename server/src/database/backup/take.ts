@@ -66,8 +66,12 @@ export async function takeBackup(source: BackupSource, folder: string): Promise<
     const wal = await copyLog(source, staging, { ...about, startLsn, stopLsn })
     await requireLog(client, slot)
     const manifest: BackupManifest = {
-      ...{ format: FORMAT, cashwrap: source.version, architecture: process.arch, secretKey: source.secretKey },
-      ...{ ...about, until },
+      format: FORMAT,
+      cashwrap: source.version,
+      architecture: process.arch,
+      secretKey: source.secretKey,
+      ...about,
+      until,
       start: { at: startAt, lsn: startLsn },
       stop: { at: stopAt, lsn: stopLsn },
       folders: ['base', ...listed.folders.map((path) => `base/${path}`), 'wal'],

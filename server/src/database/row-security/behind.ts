@@ -160,7 +160,8 @@ export const companyConnections = (size: number): number =>
 
 /** The owner's pools beside those of the role. */
 export const ownerPools = ({ size = CONNECTIONS, name = 'requests' } = {}) => ({
-  ...{ size: Math.min(size, OWNER_CONNECTIONS), name: `${name}_owner` },
+  size: Math.min(size, OWNER_CONNECTIONS),
+  name: `${name}_owner`,
   cursors: OWNER_CURSORS,
 })
 

@@ -23,7 +23,13 @@ export type AlertDetails =
       /** It was switched off by the service, for this reason. */
       readonly offReason?: string
     }
-  | { readonly kind: 'import'; readonly importId: string; readonly fileName: string; readonly problem?: string; readonly refused: number } // biome-ignore format: one thought
+  | {
+      readonly kind: 'import'
+      readonly importId: string
+      readonly fileName: string
+      readonly problem?: string
+      readonly refused: number
+    }
   | { readonly kind: 'stock'; readonly below: number; readonly count: number; readonly levels: readonly AlertLevel[] }
   | {
       readonly kind: 'session'
@@ -31,7 +37,11 @@ export type AlertDetails =
       readonly sessionNumber?: string
       readonly stationName?: string
       readonly outletName?: string
-      readonly differences: readonly { readonly currency: string; readonly paymentMethod: string; readonly difference: string }[] // biome-ignore format: one thought
+      readonly differences: readonly {
+        readonly currency: string
+        readonly paymentMethod: string
+        readonly difference: string
+      }[]
     }
 
 /** The parameters of `happened`, after the company's. */

@@ -46,7 +46,11 @@ export const checkDue = (database: Database, times: CheckTimes = {}): Promise<nu
     const open = await openAlerts(transaction, ids)
     const looked = new Set(busy.map(({ companyId }) => companyId))
     const quiet = new Set(companies.filter(({ isKnown }) => !isKnown).map(({ companyId }) => companyId))
-    await compare(transaction, { found, open: open.filter(({ kind, companyId }) => kind !== 'stock' || looked.has(companyId)), quiet }, times) // biome-ignore format: one thought
+    await compare(
+      transaction,
+      { found, open: open.filter(({ kind, companyId }) => kind !== 'stock' || looked.has(companyId)), quiet },
+      times,
+    )
     return companies.length
   })
 
@@ -77,7 +81,12 @@ async function holdDue(transaction: Queryable, { checkMs = ALERT_CHECK_MS }: Che
   const due = await transaction.query(hold, [ALERT_COMPANIES])
   if (due.length === 0) return []
   const ids: string[] = due.map(([companyId]) => companyId)
-  const rows = await queryByCompany(transaction, ids, (id) => id, (own) => transaction.query(latest, [own])) // biome-ignore format: one thought
+  const rows = await queryByCompany(
+    transaction,
+    ids,
+    (id) => id,
+    (own) => transaction.query(latest, [own]),
+  )
   const sequences = new Map(rows.map(([companyId, sequence]) => [companyId as string, sequence as number]))
   const isNew = due.map(([companyId, position]) => sequences.get(companyId) !== position)
   await transaction.query(held, [ids, ids.map((id) => sequences.get(id)), isNew, checkMs / 1000])

@@ -37,9 +37,14 @@ export async function failingTriggers(
     [companyIds, failingMs / 1000],
   )
   return rows.map(([companyId, triggerId, name, url, since, offReason]) => ({
-    ...{ companyId, kind: 'webhook', cause: triggerId },
+    companyId,
+    kind: 'webhook',
+    cause: triggerId,
     details: {
-      ...{ kind: 'webhook', triggerId, since, host: URL.parse(url)?.host ?? url },
+      kind: 'webhook',
+      triggerId,
+      since,
+      host: URL.parse(url)?.host ?? url,
       ...(name && { name }),
       ...(offReason && { offReason }),
     },

@@ -33,7 +33,11 @@ export async function alertsFor(
     [companyId, userId],
   )
   const data = rows.map(([id, state, details, createdAt, updatedAt, recoveredAt, isRead]) => ({
-    ...{ id, state, details: JSON.parse(details), createdAt, updatedAt },
+    id,
+    state,
+    details: JSON.parse(details),
+    createdAt,
+    updatedAt,
     ...(recoveredAt !== null && { recoveredAt }),
     isRead,
   }))

@@ -55,7 +55,9 @@ export async function writeCompany(connection: Queryable, wanted: Wanted, sink: 
   const total = Object.values(manifest.counts).reduce((sum, count) => sum + count, 0)
   const digest = createHash('sha256')
   let waiting = `${JSON.stringify({ cashwrapCompany: manifest })}\n`
-  let [rows, done, bytes] = [0, 0, 0]
+  let rows = 0
+  let done = 0
+  let bytes = 0
   const flush = async () => {
     const chunk = Buffer.from(waiting)
     waiting = ''
@@ -112,9 +114,15 @@ async function readManifest(
   const secrets = keyring && (await encryptSecrets(connection, companyId, keyring))
   const node = isSharded ? await readNode(connection, companyId) : undefined
   const common = {
-    ...{ cashwrap: version, migration: await newestMigration(), exportedAt, transaction, ...(node && { node }) },
+    cashwrap: version,
+    migration: await newestMigration(),
+    exportedAt,
+    transaction,
+    ...(node && { node }),
     company: { id, name, organizationId },
-    ...{ eventsSince: since, cursor: Number(cursor), secretsLeftOut: keyring ? 0 : secretCount },
+    eventsSince: since,
+    cursor: Number(cursor),
+    secretsLeftOut: keyring ? 0 : secretCount,
     ...(secrets && { secrets }),
   }
   if (earlier === undefined)

@@ -106,7 +106,12 @@ async function triggersWithSecret(transaction: Queryable, companyId: string): Pr
 function switchedOff(text: string, at: string): string {
   const row = JSON.parse(text)
   const { isActive, inactiveSince = at } = row.body
-  row.body = { ...row.body, isActive: false, inactiveSince: isActive === false ? inactiveSince : at, inactiveReason: REASON } // biome-ignore format: one thought
+  row.body = {
+    ...row.body,
+    isActive: false,
+    inactiveSince: isActive === false ? inactiveSince : at,
+    inactiveReason: REASON,
+  }
   return JSON.stringify(row)
 }
 

@@ -77,13 +77,19 @@ export async function encryptSecrets(
 ): Promise<EncryptedSecrets | undefined> {
   const secrets = await readSecrets(snapshot, companyId, seal)
   if (secrets.length === 0) return undefined
-  const [salt, iv] = [randomBytes(16), randomBytes(12)]
+  const salt = randomBytes(16)
+  const iv = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', await keyOf(passphrase, salt, COST), iv).setAAD(contextOf(companyId))
   const text = Buffer.concat([cipher.update(JSON.stringify(secrets), 'utf8'), cipher.final()])
   const base64 = (bytes: Buffer) => bytes.toString('base64')
   return {
-    ...{ kdf: 'scrypt', ...COST, salt: base64(salt) },
-    ...{ cipher: 'aes-256-gcm', iv: base64(iv), tag: base64(cipher.getAuthTag()), text: base64(text) },
+    kdf: 'scrypt',
+    ...COST,
+    salt: base64(salt),
+    cipher: 'aes-256-gcm',
+    iv: base64(iv),
+    tag: base64(cipher.getAuthTag()),
+    text: base64(text),
   }
 }
 

@@ -71,12 +71,11 @@ const makeValues: ManyRows = {
   row: (of) => `$1, ${of(0)}, ${of(1)}::json`,
 }
 
-/** Inserts, updates and flags the values of cells. They raise no event; the row's event covers them. */
-export async function writeValues(transaction: Queryable, writes: readonly CellsWrite[], now: string): Promise<void> {
-  const wanted = writes.flatMap(({ companyId, tableId, rowId, changed }) =>
-    [...changed].map(([fieldId, value]) => ({ companyId, tableId, rowId, fieldId, value })),
-  )
-  if (wanted.length === 0) return
+/** The live values of cells, by the places of the cells. */
+async function liveValues(
+  transaction: Queryable,
+  wanted: readonly { readonly companyId: string; readonly rowId: string; readonly fieldId: string }[],
+): Promise<Map<number, { readonly id: string; readonly body: string }>> {
   // Bound and order match only the index over live values. With another index, which PostgreSQL may prefer while it has
   // few statistics of the table, each look-up would scan all values of the field.
   const found = await transaction.query(
@@ -95,7 +94,16 @@ export async function writeValues(transaction: Queryable, writes: readonly Cells
     },
     [wanted.map(({ companyId }) => companyId), wanted.map(({ rowId }) => rowId), wanted.map(({ fieldId }) => fieldId)],
   )
-  const live = new Map(found.map(([ordinal, id, body]) => [ordinal - 1, { id: id as string, body: body as string }]))
+  return new Map(found.map(([ordinal, id, body]) => [ordinal - 1, { id, body }]))
+}
+
+/** Inserts, updates and flags the values of cells. They raise no event; the row's event covers them. */
+export async function writeValues(transaction: Queryable, writes: readonly CellsWrite[], now: string): Promise<void> {
+  const wanted = writes.flatMap(({ companyId, tableId, rowId, changed }) =>
+    [...changed].map(([fieldId, value]) => ({ companyId, tableId, rowId, fieldId, value })),
+  )
+  if (wanted.length === 0) return
+  const live = await liveValues(transaction, wanted)
   const made: [string, string, string][] = []
   const changed: [string, string, string][] = []
   wanted.forEach(({ companyId, tableId, rowId, fieldId, value }, n) => {
@@ -131,7 +139,12 @@ export async function writeValues(transaction: Queryable, writes: readonly Cells
     )
   if (made.length > 0 && transaction.isSharded)
     for (const own of byCompany(transaction, made, ([companyId]) => companyId))
-      await insertMany(transaction, makeValues, [own[0]?.[0]], own.map(([, ...rest]) => rest)) // biome-ignore format: one thought
+      await insertMany(
+        transaction,
+        makeValues,
+        [own[0]?.[0]],
+        own.map(([, ...rest]) => rest),
+      )
   else if (made.length > 0)
     await transaction.query(
       {

@@ -104,7 +104,7 @@ function member(table: Table): Field<ColumnValues> {
   const needed = table.columns.filter(({ isRequired, defaultValue }) => isRequired && defaultValue === undefined)
   const about = `The customer’s row of the custom table \`${table.name}\`.`
   const needs =
-    needed.length > 0 ? ` A new row requires ${needed.map(({ name }) => `\`${quoted(name)}\``).join(', ')}.` : '' // biome-ignore format: one thought
+    needed.length > 0 ? ` A new row requires ${needed.map(({ name }) => `\`${quoted(name)}\``).join(', ')}.` : ''
   return {
     comparison: 'set',
     schema: { type: 'object', description: about, properties: columns(shownSchema), additionalProperties: false },

@@ -94,7 +94,8 @@ function rewritten(
 ): RowToReplace[] {
   if (before === undefined || after === undefined) return []
   if (before.text instanceof Problem || after.text instanceof Problem || before.text === after.text) return []
-  const [old, now] = [JSON.parse(before.text), JSON.parse(after.text)]
+  const old = JSON.parse(before.text)
+  const now = JSON.parse(after.text)
   const previous = Object.fromEntries(
     Object.keys(resource.projection?.fields ?? {})
       .filter((member) => JSON.stringify(old[member]) !== JSON.stringify(now[member]))

@@ -147,7 +147,12 @@ const listRoute = (reads: RowReads): Route => ({
     const limit = query.limit === 0 ? PAGE_DEFAULT : query.limit
     const wantsCount = query.total === true
     const rows = await reads.list(scope, params.tableName as string, {
-      ...{ skip, limit, wantsCount, isGone, authorizeAgain, expect },
+      skip,
+      limit,
+      wantsCount,
+      isGone,
+      authorizeAgain,
+      expect,
     })
     const { stream, count, hasMore } = rows
     const headers = {

@@ -110,7 +110,11 @@ async function write(
   await writeRows(transaction, all)
   const touched = all.filter(({ changed, record }) => changed.size > 0 && !record.isDeleted)
   const writes = touched.map(({ companyId, id, table, cells, changed }) => ({
-    ...{ companyId, rowId: id, tableId: table.id, cells: JSON.stringify(cells), changed },
+    companyId,
+    rowId: id,
+    tableId: table.id,
+    cells: JSON.stringify(cells),
+    changed,
     linkedBy: table.link && changed.has(table.link.id) ? table.link.id : undefined,
   }))
   await writeCells(transaction, writes, now)

@@ -129,7 +129,11 @@ async function updateField(fields: Operations, transaction: Queryable, item: Ite
   const fixed = ['type', ...fieldReference].filter((member) => after[member] !== before[member])
   if (fixed.length > 0 && (await hasValues(transaction, companyId, item.id))) {
     const message = `This field has values, so its ${fixed.join(' and ')} cannot be changed.`
-    return conflict('field_has_values', message, fixed.map((member) => bodyError(`/${member}`, 'fixed', message))) // biome-ignore format: one thought
+    return conflict(
+      'field_has_values',
+      message,
+      fixed.map((member) => bodyError(`/${member}`, 'fixed', message)),
+    )
   }
   const isLinked = after.referenceLinkedCollection !== before.referenceLinkedCollection
   const wrong =

@@ -62,7 +62,8 @@ export async function sendCustomEvent(database: Database, { scope, body, claim }
   return once(database, claim, async (connection) => {
     const event = { id: newId(), type: `custom.${set.name}`, createdAt: new Date().toISOString() }
     const { id, type, createdAt } = event
-    const [traceparent, actor] = [scope.trace && traceparentOf(scope.trace), scope.actorText]
+    const traceparent = scope.trace && traceparentOf(scope.trace)
+    const actor = scope.actorText
     const sequence = connection.isSharded
       ? await inOne(connection, async (transaction) => {
           const own = { id, type, resource: customResource, recordId: '', data, traceparent, actor }

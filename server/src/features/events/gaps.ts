@@ -112,7 +112,9 @@ export const isLostCursor =
 export const lostCursor = () =>
   invalid([
     {
-      ...{ in: 'query', pointer: 'after', code: 'cursor' },
+      in: 'query',
+      pointer: 'after',
+      code: 'cursor',
       message:
         'is older than the events that are kept, or does not belong to this feed, as after a move or a restore of the database. Events after it are missing: read all records again, and continue from a new cursor',
     },

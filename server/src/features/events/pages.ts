@@ -211,7 +211,9 @@ const never = () => false
 const ahead = (position: number) =>
   invalid([
     {
-      ...{ in: 'query', pointer: 'after', code: 'cursor' },
+      in: 'query',
+      pointer: 'after',
+      code: 'cursor',
       message: `must be at most ${position}: the service has no later event; was its database replaced by an older one?`,
     },
   ])

@@ -102,7 +102,8 @@ async function make(transaction: Queryable, { table, column, boundAt }: Partitio
   // Another server that starts at the same time may have created it meanwhile.
   const [there] = await transaction.query('select 1 from pg_inherits where inhrelid = to_regclass($1)', [name])
   if (there !== undefined) return
-  const [first, end] = [boundAt(from), boundAt(from + weekMs)]
+  const first = boundAt(from)
+  const end = boundAt(from + weekMs)
   // A detached partition still exists, and is attached again.
   await transaction.query(
     `create table if not exists ${name} (like ${table} including defaults including constraints including indexes including generated)`,

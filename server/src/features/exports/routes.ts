@@ -15,7 +15,11 @@ import { EXPORT_HELD_BYTES, EXPORTS_UNDER_WAY } from './limits.ts'
 const root = '/v1/exports'
 const { record, example } = documents(exportJob)
 // A file has everything that the company has, so the permission to read is not enough.
-const common = { surface: 'company', tag: exportJob.title, permission: ['create', 'read'] } as const satisfies Partial<Route> // biome-ignore format: one thought
+const common = {
+  surface: 'company',
+  tag: exportJob.title,
+  permission: ['create', 'read'],
+} as const satisfies Partial<Route>
 const one = { ...common, path: `${root}/{id}`, problems: ['not_found'] } as const satisfies Partial<Route>
 const fileExample =
   '{"cashwrapCompany":{"format":1,"company":{"id":"6740a1f2c3d4e5f6a7b8c900","name":"Shop","organizationId":"6740a1f2c3d4e5f6a7b8c901"}}}\n'
@@ -48,7 +52,9 @@ const createRoute = (database: Database, { contended }: OperationSemaphores, wak
       description: 'The export, which is now being written.',
       schema: record,
       example: {
-        ...Object.fromEntries(['id', 'companyId', 'createdAt', 'updatedAt', 'expiresAt'].map((name) => [name, example[name]])), // biome-ignore format: one thought
+        ...Object.fromEntries(
+          ['id', 'companyId', 'createdAt', 'updatedAt', 'expiresAt'].map((name) => [name, example[name]]),
+        ),
         state: 'running',
         progress: 0,
       },

@@ -113,7 +113,8 @@ async function readText(read: ReadPart, asked: string, most: number): Promise<Li
 /** A part of the list as chunks, of `PUBLISHED_CHUNK_BYTES` or one extension more. */
 function chunksOf({ texts, ends, hasMore }: ListPart, isFirst: boolean): Chunk[] {
   const chunks: Chunk[] = []
-  let [from, characters] = [0, 0]
+  let from = 0
+  let characters = 0
   for (const [n, { length }] of texts.entries()) {
     characters += length
     if (characters >= PUBLISHED_CHUNK_BYTES) cut(n + 1)

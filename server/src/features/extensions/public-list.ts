@@ -60,7 +60,8 @@ const isIndexed = (sought: string): boolean => /.[\p{L}\p{N}]/su.test(sought)
  * network, and then among those of the companies in `lists`. The shared list never waits for a page.
  */
 export function publicList(database: Database, lists: FairSemaphore): (call: Call) => Promise<Answer | Answer<Buffer>> {
-  const [pages, wholes] = [fairSemaphore(PUBLIC_LIST), fairSemaphore(PUBLIC_LIST)]
+  const pages = fairSemaphore(PUBLIC_LIST)
+  const wholes = fairSemaphore(PUBLIC_LIST)
   const turn = <T>(own: FairSemaphore, waiter: Waiter, work: () => Promise<T>): Promise<T> =>
     own(waiter, () => lists({ ...waiter, tenant: anybody }, work))
   const readVersion = versionReader(database)

@@ -108,7 +108,8 @@ export async function readFilteredPage(
     (_, statement, values) => database.query(statement, values),
     {
       ...rowsOf(request),
-      ...{ columns, limit: request.limit },
+      columns,
+      limit: request.limit,
       textOf: (row) => {
         version ??= row[0]
         return textOf(row)

@@ -32,7 +32,12 @@ export function formatOfLayout<Member extends string>(
 ): Format {
   const { kind, shop, source, what, needs, signs, others = () => 'metadata' } = layout
   return {
-    ...{ kind, shop, source, what, signs, load },
+    kind,
+    shop,
+    source,
+    what,
+    signs,
+    load,
     ...(needs !== undefined && { needs }),
     check: (file) => void columnsOf(file, layout),
     columnMapping: (file) => mappedColumns(file, layout, columnsOf(file, layout), ({ normal }) => others(normal)),

@@ -247,7 +247,8 @@ function added(
 export function addedTally(before: Tally | undefined, now: Tally): Tally {
   if (before === undefined) return now
   const of = (kind: RecordKind) => {
-    const [{ created, updated }, last] = [before[kind], now[kind]]
+    const { created, updated } = before[kind]
+    const last = now[kind]
     const unchanged = Math.max(0, last.unchanged - created - updated)
     return { created: created + last.created, updated: updated + last.updated, unchanged }
   }

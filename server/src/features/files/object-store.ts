@@ -68,7 +68,10 @@ export function objectStore(settings: ObjectStoreSettings): ObjectStore {
   const { bucket, prefix, region } = settings
   const { accessKeyId, secretAccessKey, sessionToken } = settings
   const client = new AwsClient({
-    ...{ accessKeyId, secretAccessKey, service: 's3', region },
+    accessKeyId,
+    secretAccessKey,
+    service: 's3',
+    region,
     ...(sessionToken !== undefined && { sessionToken }),
   })
 

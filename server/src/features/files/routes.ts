@@ -47,7 +47,13 @@ interface FileParts {
 export function fileRoutes(database: Database, { stored, seal, objects }: FileParts): Route[] {
   const links = fileLinks(seal)
   const read = reader({ database, objects })
-  return [putRoute(stored, objects), readRoute(read), removeRoute(database), linkRoute(database, links), linkedRoute(read, links)] // biome-ignore format: one thought
+  return [
+    putRoute(stored, objects),
+    readRoute(read),
+    removeRoute(database),
+    linkRoute(database, links),
+    linkedRoute(read, links),
+  ]
 }
 
 /** Answers a call with the file that `find` finds, from places in which it waits for its turn. */

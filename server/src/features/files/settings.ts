@@ -51,7 +51,9 @@ export function objectStoreOf(environment: NodeJS.ProcessEnv): ObjectStoreSettin
   const region = searchParams.get('region') || AWS_REGION || 'us-east-1'
   if (!isRegion(region)) throw new OperatorError(`The region in CASHWRAP_FILES must be ${regionExpected}.`)
   return {
-    ...{ bucket, prefix: prefix === '' ? '' : `${prefix}/`, endpoint },
+    bucket,
+    prefix: prefix === '' ? '' : `${prefix}/`,
+    endpoint,
     region,
     isPathStyle: pathStyle === '1',
     accessKeyId: required('AWS_ACCESS_KEY_ID', AWS_ACCESS_KEY_ID),

@@ -46,7 +46,12 @@ export async function findFile(
     [companyId, attachmentId],
   )
   const [found] = rows.map(([id, name, bytes, contentType, sha256]) => ({
-    ...{ companyId, id, name, bytes: Number(bytes), contentType, sha256 },
+    companyId,
+    id,
+    name,
+    bytes: Number(bytes),
+    contentType,
+    sha256,
   }))
   return found
 }

@@ -140,7 +140,12 @@ const undoRoute = (parts: Parts, action: Action): Route => ({
   handle: (call) => {
     mustBeEmpty(call)
     const { scope, params } = call
-    return act(parts, call, (transaction) => undoImport(transaction, scope, params.id as string), () => requireUndo(parts.database, scope)) // biome-ignore format: one thought
+    return act(
+      parts,
+      call,
+      (transaction) => undoImport(transaction, scope, params.id as string),
+      () => requireUndo(parts.database, scope),
+    )
   },
 })
 

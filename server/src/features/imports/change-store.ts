@@ -80,7 +80,11 @@ async function findKept(
     rows.map(([recordId, wasCreated, version, before, inventoryId, inventoryVersion, stockBefore, wasMoved]) => [
       recordId,
       {
-        ...{ wasCreated, version, inventoryId, inventoryVersion, wasMoved },
+        wasCreated,
+        version,
+        inventoryId,
+        inventoryVersion,
+        wasMoved,
         before: before === null ? undefined : JSON.parse(before),
         stockBefore: stockBefore === null ? null : Number(stockBefore),
       },

@@ -89,9 +89,24 @@ async function begin(database: Database, commanded: Commanded): Promise<LeasedIm
     [key.companyId, key.id, name, file.size, kind, shop, outletId, IMPORT_LEASE_MS / 1000, IMPORT_KEPT_MS / 1000],
   )
   return {
-    ...{ ...key, lease: 1, task: 'running', fileName: name, bytes: file.size, kind, shop, outletId, tries: 1 },
-    ...{ keyId: undefined, userId: undefined, reached: 0, before: undefined, undone: undefined, undoBytes: 0 },
-    ...{ setsStock: true, hasFile: false, progress: 0 },
+    ...key,
+    lease: 1,
+    task: 'running',
+    fileName: name,
+    bytes: file.size,
+    kind,
+    shop,
+    outletId,
+    tries: 1,
+    keyId: undefined,
+    userId: undefined,
+    reached: 0,
+    before: undefined,
+    undone: undefined,
+    undoBytes: 0,
+    setsStock: true,
+    hasFile: false,
+    progress: 0,
   }
 }
 

@@ -87,12 +87,23 @@ function leasedOf(row: Row): LeasedImport {
   const [companyId, id, lease, fileName, bytes, shop, outletId, keyId, userId, tries, tally, progress, ...more] = row
   const [task, setsStock, hasFile, undoBytes, undone, kind] = more
   return {
-    ...{ companyId, id, lease, task, fileName, bytes, kind, shop, tries, reached: Number(progress) },
+    companyId,
+    id,
+    lease,
+    task,
+    fileName,
+    bytes,
+    kind,
+    shop,
+    tries,
+    reached: Number(progress),
     outletId: outletId ?? undefined,
     keyId: keyId ?? undefined,
     userId: userId ?? undefined,
     before: task === 'running' && tally !== null ? JSON.parse(tally) : undefined,
-    ...{ setsStock, hasFile, undoBytes: Number(undoBytes) },
+    setsStock,
+    hasFile,
+    undoBytes: Number(undoBytes),
     undone: undone === null ? undefined : JSON.parse(undone),
   }
 }

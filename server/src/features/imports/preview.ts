@@ -34,7 +34,11 @@ const singular = {
   refunds: 'refund',
 } as const
 const names = {
-  ...{ products: 'name', variants: 'sku', customers: 'email', orders: 'receiptId', transactions: 'receiptId' },
+  products: 'name',
+  variants: 'sku',
+  customers: 'email',
+  orders: 'receiptId',
+  transactions: 'receiptId',
   refunds: 'externalId',
 }
 

@@ -59,7 +59,13 @@ export function recorder(
     // Owners are locked first: a write of a variant may also change its product, which must not count as touched by
     // others.
     const stored = items.flatMap(({ id }) => id || [])
-    const owners = await holdOwners(transaction, key.companyId, kind, stored, items.flatMap(({ ownerId }) => ownerId ?? [])) // biome-ignore format: one thought
+    const owners = await holdOwners(
+      transaction,
+      key.companyId,
+      kind,
+      stored,
+      items.flatMap(({ ownerId }) => ownerId ?? []),
+    )
     if (bytes > IMPORT_UNDO_BYTES) return async () => {}
     const records = await holdRecords(transaction, scope, kind, items)
     const at = outletId() ?? ''

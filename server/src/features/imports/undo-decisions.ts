@@ -177,13 +177,16 @@ export async function decide(
     [companyId, importId, ids],
   )
   return rows.map(([id, wasCreated, isSame, reason, before, levelId, takesLevel, stockBefore, name]) => ({
-    ...{ id, wasCreated, takesRecord: wasCreated ? reason === null : isSame },
+    id,
+    wasCreated,
+    takesRecord: wasCreated ? reason === null : isSame,
     before: before === null ? {} : JSON.parse(before),
     level:
       levelId === null
         ? undefined
         : { id: levelId, isTaken: takesLevel, stockBefore: stockBefore === null ? undefined : Number(stockBefore) },
-    ...{ reason: reason ?? undefined, name: name ?? undefined },
+    reason: reason ?? undefined,
+    name: name ?? undefined,
   }))
 }
 

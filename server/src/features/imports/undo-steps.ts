@@ -50,7 +50,10 @@ export async function undoRecords(
   const ids = entries.map(({ id }) => id)
   const former = entries.flatMap(({ productBefore }) => productBefore ?? [])
   const owners = await holdOwners(transaction, companyId, kind, ids, former)
-  await store(written[kind]).lock(transaction, ids.map((id) => ({ scope, id }))) // biome-ignore format: one thought
+  await store(written[kind]).lock(
+    transaction,
+    ids.map((id) => ({ scope, id })),
+  )
   const decisions = await decide(transaction, { companyId, id: importId }, kind, ids)
   const levels = decisions.flatMap(({ level, wasCreated }) =>
     level?.isTaken ? [{ id: level.id, value: wasCreated ? undefined : stockOf(level.stockBefore) }] : [],

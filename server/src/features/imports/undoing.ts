@@ -93,7 +93,10 @@ async function step(
         after = added(after, of, results)
       }
       if (kind === 'orders') {
-        const own = await holdOrdersWhole(parts, entries.map(({ id }) => id)) // biome-ignore format: one thought
+        const own = await holdOrdersWhole(
+          parts,
+          entries.map(({ id }) => id),
+        )
         for (const part of partsOfOrders)
           for (let at = 0; at < own[part].length; at += IMPORT_UNDO_STEP)
             await take(part, own[part].slice(at, at + IMPORT_UNDO_STEP))
@@ -187,7 +190,10 @@ async function holdOrdersWhole(
   { transaction, scope, importId }: StepParts,
   orderIds: readonly string[],
 ): Promise<Readonly<Record<Part, readonly UndoEntry[]>>> {
-  await holdOrders(transaction, orderIds.map((id) => ({ scope, id }))) // biome-ignore format: one thought
+  await holdOrders(
+    transaction,
+    orderIds.map((id) => ({ scope, id })),
+  )
   const entries: Record<Part, readonly UndoEntry[]> = { transactions: [], refunds: [] }
   for (const part of partsOfOrders) {
     const stored = await transaction.query(`select id from ${part} where company_id = $1 and order_id = any ($2)`, [
@@ -195,7 +201,10 @@ async function holdOrdersWhole(
       orderIds,
     ])
     const ids = stored.map(([id]) => id as string)
-    await store(written[part]).lock(transaction, ids.map((id) => ({ scope, id }))) // biome-ignore format: one thought
+    await store(written[part]).lock(
+      transaction,
+      ids.map((id) => ({ scope, id })),
+    )
     const rows = await transaction.query(
       `select ${columns} from import_changes
        where company_id = $1 and import_id = $2 and kind = '${part}' and result is null and record_id = any ($3)

@@ -12,7 +12,10 @@ interface Grouped {
 
 /** The result of an item whose group has a refused item. */
 const refusedWith = (group: string): Problem =>
-  conflict('group_refused', `Another item of the group ${JSON.stringify(group)} was refused, so this one was not carried out.`) // biome-ignore format: one thought
+  conflict(
+    'group_refused',
+    `Another item of the group ${JSON.stringify(group)} was refused, so this one was not carried out.`,
+  )
 
 /** The name of an item’s group, as it was sent. */
 function groupOf(item: unknown): string | undefined {
@@ -39,7 +42,10 @@ export function brokenGroups(sent: readonly unknown[], valid: readonly Grouped[]
     if (before !== undefined) ended.add(before)
     if (group === undefined || !ended.has(group) || apart.has(group)) return
     const message = 'must directly follow the other items of its group'
-    apart.set(group, new Problem('validation_failed', `${at}/group: ${message}`, [bodyError(`${at}/group`, 'order', message)])) // biome-ignore format: one thought
+    apart.set(
+      group,
+      new Problem('validation_failed', `${at}/group: ${message}`, [bodyError(`${at}/group`, 'order', message)]),
+    )
   })
   return new Map(
     valid.flatMap(({ place, group }): [number, Problem][] => {

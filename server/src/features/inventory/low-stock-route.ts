@@ -78,11 +78,17 @@ export const lowStockRoutes = (database: Database, { lists }: OperationSemaphore
       'Live inventory records with stock below `below`, of variants whose `manageStock` is true, lowest stock first.',
     query: {
       below: {
-        ...{ type: 'integer', minimum: -LOW_STOCK_BELOW_MOST, maximum: LOW_STOCK_BELOW_MOST },
-        ...{ default: LOW_STOCK_BELOW, description: 'Only stock below this number.' },
+        type: 'integer',
+        minimum: -LOW_STOCK_BELOW_MOST,
+        maximum: LOW_STOCK_BELOW_MOST,
+        default: LOW_STOCK_BELOW,
+        description: 'Only stock below this number.',
       },
       limit: {
-        ...{ type: 'integer', minimum: 0, maximum: LOW_STOCK, default: LOW_STOCK_DEFAULT },
+        type: 'integer',
+        minimum: 0,
+        maximum: LOW_STOCK,
+        default: LOW_STOCK_DEFAULT,
         description: 'Maximum number of records; 0 means the default.',
       },
     },

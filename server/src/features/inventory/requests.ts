@@ -110,8 +110,14 @@ export function stockCarrier(database: Database, contended: FairSemaphore): (req
         }
         const { productId, variantId, outletId, group } = checked.set as Record<string, string>
         const move: Move = {
-          ...{ scope, productId, variantId: variantId as string, outletId: outletId as string },
-          ...{ ...meant, reason, mayGoBelow: false, at },
+          scope,
+          productId,
+          variantId: variantId as string,
+          outletId: outletId as string,
+          ...meant,
+          reason,
+          mayGoBelow: false,
+          at,
         }
         if (isRepeated) {
           outcomes[index] = new Problem(
@@ -128,7 +134,10 @@ export function stockCarrier(database: Database, contended: FairSemaphore): (req
       const together = new Map(whole.map(({ group }) => [group, group === undefined ? undefined : {}]))
       const works = whole.map(({ group, move }): Move => ({ ...move, together: together.get(group) }))
       return carryOut({
-        ...{ scope, isGone, claim, works },
+        scope,
+        isGone,
+        claim,
+        works,
         weight: Math.max(1, works.length),
         answer: (moved) => {
           const groups = whole.map(({ group }) => group)

@@ -99,12 +99,10 @@ export const stockValueRoutes = (database: Database, { lists }: OperationSemapho
       const amount = (number: string) => decimalText(number, currencyDigits(currency))
       const [totals, ...outlets] = rows.map(([, outletId, outletName, levels, units, cost, retail]) => ({
         ...(outletId !== null && { outletId, outletName: outletName ?? undefined }),
-        ...{
-          levels,
-          units: Number(decimalText(units ?? '0')),
-          cost: amount(cost ?? '0'),
-          retail: amount(retail ?? '0'),
-        },
+        levels,
+        units: Number(decimalText(units ?? '0')),
+        cost: amount(cost ?? '0'),
+        retail: amount(retail ?? '0'),
       }))
       return json({ currency, totals, outlets })
     },

@@ -84,7 +84,10 @@ export async function leaseMails(
     [most, leaseMs / 1000, but],
   )
   return rows.map(([id, kind, tries, isExpired, sealed]) => ({
-    ...{ id, kind, tries, isExpired },
+    id,
+    kind,
+    tries,
+    isExpired,
     content: opened(seal, id, sealed),
   }))
 }

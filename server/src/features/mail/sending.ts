@@ -63,7 +63,8 @@ export function keepSending(
   const { seal, log } = parts
   const stopping = new AbortController()
   const { lookSoon, stopLooking, ended } = jobLoop<LeasedMail>({
-    ...{ atOnce: MAILS_AT_ONCE, lookMs },
+    atOnce: MAILS_AT_ONCE,
+    lookMs,
     lease: (most, but) => leaseMails(database, seal, { most, leaseMs, but }),
     keyOf: ({ id }) => id,
     attempt: (mail) => attempt(database, parts, mail, { pauseMs, stopped: stopping.signal }),

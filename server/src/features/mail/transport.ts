@@ -31,12 +31,17 @@ const isOnThisMachine = (host: string): boolean =>
 /** Opens nothing yet: each mail has a connection of its own. */
 export function smtpTransport({ host, port, isSecure, user, from, publicUrl }: MailSettings): MailTransport {
   const smtp = createTransport({
-    ...{ host, port, secure: isSecure },
+    host,
+    port,
+    secure: isSecure,
     requireTLS: user !== undefined && !isOnThisMachine(host),
     ...(user && { auth: { user: user.name, pass: user.password } }),
-    ...{ connectionTimeout: MAIL_CONNECT_MS, greetingTimeout: MAIL_CONNECT_MS, socketTimeout: MAIL_SILENT_MS },
+    connectionTimeout: MAIL_CONNECT_MS,
+    greetingTimeout: MAIL_CONNECT_MS,
+    socketTimeout: MAIL_SILENT_MS,
     // A mail is made of texts only.
-    ...{ disableFileAccess: true, disableUrlAccess: true },
+    disableFileAccess: true,
+    disableUrlAccess: true,
   })
   const idHost = new URL(publicUrl).hostname
   return {
@@ -46,7 +51,9 @@ export function smtpTransport({ host, port, isSecure, user, from, publicUrl }: M
         await smtp.sendMail({
           from,
           to: { name: '', address: to },
-          ...{ subject, text, html },
+          subject,
+          text,
+          html,
           messageId: `<${id}@${idHost}>`,
           headers: { 'Auto-Submitted': 'auto-generated' },
           signal,

@@ -14,7 +14,10 @@ const SHOWN_ITEMS = 3
 
 const object: JsonSchema = { type: 'object' }
 const idempotencyKey: JsonSchema = {
-  ...{ type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_CHARACTERS, pattern: '^[ -~]+$' },
+  type: 'string',
+  minLength: 1,
+  maxLength: IDEMPOTENCY_KEY_CHARACTERS,
+  pattern: '^[ -~]+$',
   description: 'Optional. To repeat a call whose result was lost, send the same key and arguments: it is done once.',
 }
 const items: JsonSchema = { type: 'array', minItems: 1, maxItems: BULK_ITEMS, items: object }
@@ -106,7 +109,8 @@ const single: readonly Tool[] = [
 ]
 
 const stock = (name: string, title: string, path: string, description: string, members: string): Tool => ({
-  ...{ name, title },
+  name,
+  title,
   description: `${description} Items: {productId, variantId, outletId, ${members}}.`,
   permissions: ['create'],
   isDestructive: true,

@@ -85,7 +85,9 @@ export function openIdProvider(settings: OpenIdSettings, log: Logger): OpenIdPro
     throw problemOf(error, { label, isOfCaller }, log)
   }
   return {
-    ...{ label, isSecondFactor, publicOrigin },
+    label,
+    isSecondFactor,
+    publicOrigin,
     // It must answer now: once the browser has gone there, only the browser's own error page says that it does not.
     begin: (redirectUri, reauthenticate) =>
       inTime(read().then((at) => beginAt(at, redirectUri, reauthenticate))).catch((error) => failed(error)),
@@ -138,7 +140,10 @@ async function beginAt(
     await library()
   const prompt = promptFor(configuration, reauthenticate)
   const begun = {
-    ...{ state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier(), redirectUri },
+    state: randomState(),
+    nonce: randomNonce(),
+    verifier: randomPKCECodeVerifier(),
+    redirectUri,
     ...(prompt === 'login' && { signedInSince: Math.floor(Date.now() / 1000) - SKEW_SECONDS }),
   }
   const { href } = buildAuthorizationUrl(configuration, {
@@ -174,9 +179,12 @@ async function redeem(
   // A provider may keep the claims of a scope for its own endpoint (OpenID Connect Core, section 5.4).
   const isBare = claims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
   const more = isBare ? await fetchUserInfo(configuration, tokens.access_token, claims.sub) : claims
-  const [email, name] = [textIn(more.email), textIn(more.name)]
+  const email = textIn(more.email)
+  const name = textIn(more.name)
   return {
-    ...{ issuer: claims.iss, subject: claims.sub, isEmailVerified: more.email_verified === true },
+    issuer: claims.iss,
+    subject: claims.sub,
+    isEmailVerified: more.email_verified === true,
     ...(email !== undefined && { email }),
     ...(name !== undefined && { name }),
   }

@@ -94,7 +94,10 @@ export function keepRegistering(
   }
 
   const { lookSoon, stopLooking, ended } = jobLoop<Claimed>({
-    ...{ atOnce: PROCESSOR_AT_ONCE, lookMs, attempt, failed },
+    atOnce: PROCESSOR_AT_ONCE,
+    lookMs,
+    attempt,
+    failed,
     lease: (most, but) => claimDue(database, { most, leaseMs, keyMs: PROCESSOR_KEY_MS, but }),
     keyOf: ({ companyId }) => companyId,
   })

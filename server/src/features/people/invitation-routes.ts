@@ -49,7 +49,12 @@ export async function invitationOf(database: Database, invitation: Invitation) {
   const { email, name, expiresAt, role, invitedBy } = invitation
   const { id: _, ...inviter } = invitedBy
   return {
-    ...{ kind: 'invitation', email, name, expiresAt, role, invitedBy: inviter },
+    kind: 'invitation',
+    email,
+    name,
+    expiresAt,
+    role,
+    invitedBy: inviter,
     ...(await placesOf(database, invitation)),
   }
 }
@@ -73,7 +78,10 @@ export async function makeAccount(
   const name = chosen.name ?? invitation.name
   requireStrong(password, [email, name])
   return joinAsNew(database, call, {
-    ...{ token, invitation, email, name },
+    token,
+    invitation,
+    email,
+    name,
     hash: () => hashPassword(password),
     taken: takenForNew,
   })

@@ -71,7 +71,9 @@ export async function invite(
         : 'This e-mail address is already invited. Renew the link of that invitation instead.',
     )
   await refuseFull(transaction, place)
-  const [id, token, now] = [newId(), newToken(), Date.now()]
+  const id = newId()
+  const token = newToken()
+  const now = Date.now()
   await transaction.query(
     `insert into invitations (id, company_id, organization_id, role, email, address, name, user_id, hash, invited_by, created_at, updated_at, expires_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12)`,
@@ -92,7 +94,8 @@ export async function renewInvitation(
   person: Person,
 ): Promise<string | undefined> {
   if (!isId(id)) return undefined
-  const [token, now] = [newToken(), Date.now()]
+  const token = newToken()
+  const now = Date.now()
   const isRenewed = await hasRow(
     transaction,
     `update invitations as stored set hash = $4, invited_by = $5, updated_at = $6, expires_at = $7
@@ -148,7 +151,13 @@ export async function findInvitation(database: Queryable, token: string): Promis
   if (!isGood) throw invalidLink('This link is not valid: the person who made it is no longer an owner.')
   const [inviterId, inviterEmail, inviterName] = by
   return {
-    ...{ id, place: { companyId, organizationId }, role, email, name, userId, expiresAt },
+    id,
+    place: { companyId, organizationId },
+    role,
+    email,
+    name,
+    userId,
+    expiresAt,
     invitedBy: { id: inviterId, email: inviterEmail, ...(inviterName !== undefined && { name: inviterName }) },
   }
 }

@@ -146,7 +146,8 @@ interface Choice {
  * address is taken; unless it is, the count is taken back. Throws 429 after too many.
  */
 export async function choosing<T>(database: Queryable, { by, network }: Choice, work: () => Promise<T>): Promise<T> {
-  const [address, choice] = [networkName(network), `choice ${by}`]
+  const address = networkName(network)
+  const choice = `choice ${by}`
   const what = 'attempts to choose an address that is taken'
   await countBoth(database, [address, 'failures from this address'], [choice, what])
   const takeBack = async () => {

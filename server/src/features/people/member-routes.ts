@@ -70,7 +70,19 @@ function membersOf(isCompany: boolean) {
   }
   const placeId = ({ scope }: Call) => (isCompany ? scope.companyId : (scope.organizationId as string))
   return {
-    ...{ change, listed, create, example, root, of, ofWhat, surface, writing, reply, made, placeId, isCompany },
+    change,
+    listed,
+    create,
+    example,
+    root,
+    of,
+    ofWhat,
+    surface,
+    writing,
+    reply,
+    made,
+    placeId,
+    isCompany,
     readWanted: bodySchema(member).create,
     readChange: bodySchema(change).update,
   }

@@ -139,7 +139,8 @@ export async function choosePassword(
   link: Link,
   { token, password, code }: Choice,
 ): Promise<Answer> {
-  const [id, email] = [link.userId as string, link.email as string]
+  const id = link.userId as string
+  const email = link.email as string
   requireStrong(password, [email])
   await mayKeepFactors(database, call, id)
   const passwordHash = await hashPassword(password)

@@ -189,7 +189,9 @@ export function peopleRoutes(
 
 /** For routes that are only read, not called. */
 const noProvider: OpenIdProvider = {
-  ...{ label: '', isSecondFactor: false, publicOrigin: undefined },
+  label: '',
+  isSecondFactor: false,
+  publicOrigin: undefined,
   begin: () => Promise.reject(new Error('There is no provider.')),
   identify: () => Promise.reject(new Error('There is no provider.')),
 }

@@ -104,7 +104,9 @@ async function signIn(
   { address, userAgent }: Visit,
   hasSecondFactor: boolean,
 ): Promise<{ id: string; token: string }> {
-  const [id, token, now] = [newId(), newToken(), new Date()]
+  const id = newId()
+  const token = newToken()
+  const now = new Date()
   const end = new Date(now.getTime() + SIGN_IN_MS)
   await transaction.query(
     `insert into sign_ins (id, hash, user_id, created_at, last_seen_at, expires_at, user_agent, address, has_second_factor)

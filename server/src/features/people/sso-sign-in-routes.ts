@@ -64,7 +64,10 @@ async function accept({ database, seal, provider }: Sso, call: Call): Promise<An
   requireInvited(provider, identity, invitation)
   if ((await userOfIdentity(database, identity)) !== undefined) throw linkedAlready()
   return joinAsNew(database, call, {
-    ...{ token: link, invitation, email: invitation.email, name: name ?? invitation.name ?? identity.name },
+    token: link,
+    invitation,
+    email: invitation.email,
+    name: name ?? invitation.name ?? identity.name,
     hasSecondFactor: provider.isSecondFactor,
     taken: () =>
       new Problem(

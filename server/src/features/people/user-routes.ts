@@ -74,7 +74,8 @@ async function changeOwnUser(database: Database, call: Call): Promise<Answer> {
 
 const signIns = { ...ownRoute, path: '/v1/console/sign-ins' } as const satisfies Partial<Route>
 const ended = (message: string) => doneReplies('The sign-ins were ended.', message)
-const [oneEnded, othersEnded] = ['The sign-in was ended.', 'All your other sign-ins were ended.']
+const oneEnded = 'The sign-in was ended.'
+const othersEnded = 'All your other sign-ins were ended.'
 
 const changeRoute = (database: Database, passwords: FairSemaphore): Route => ({
   ...ownPost,
@@ -136,7 +137,11 @@ const listRoute = (database: Database): Route => ({
       [id],
     )
     const data = rows.map(([id, createdAt, lastSeenAt, userAgent, address]) => ({
-      ...{ id, createdAt, lastSeenAt, userAgent, address },
+      id,
+      createdAt,
+      lastSeenAt,
+      userAgent,
+      address,
       isCurrent: id === signInId,
     }))
     return json({ data })

@@ -25,7 +25,9 @@ const columns = 'stored.id, stored.email, stored.name, stored.password_hash'
 
 /** A user as shown to themselves. */
 export const shownUser = ({ id, email, name, passwordHash }: User) => ({
-  ...{ id, email, name },
+  id,
+  email,
+  name,
   hasPassword: passwordHash !== undefined,
 })
 
@@ -99,7 +101,8 @@ export async function changeUser(transaction: Queryable, { id, email, name, pass
 }
 
 const derive = promisify(argon2)
-const [saltBytes, hashBytes] = [16, 32]
+const saltBytes = 16
+const hashBytes = 32
 
 /** The semaphore for hashing: few at once in a process; others wait in queues by network. */
 export const passwordSemaphore = (): FairSemaphore => fairSemaphore(PASSWORDS)

@@ -126,7 +126,8 @@ export function answering(database: Database, lists: FairSemaphore, goOn: (compa
     const { companyId, isGone } = question
     const inTurn = <T>(work: () => Promise<T>) => lists({ tenant: companyId, isGone }, work)
     const until = performance.now() + REPORT_PATIENCE_MS
-    let [isFresh, hasMore] = [false, false]
+    let isFresh = false
+    let hasMore = false
     for (let pauseMs = HELD_LOOK_MS; ; ) {
       const trying = { isFresh, mustAnswer: performance.now() >= until || isGone() }
       const { text, isComplete, isNoted } = await inTurn(() =>

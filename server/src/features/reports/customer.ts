@@ -13,7 +13,8 @@ import { chunksOf, recordsOf } from './sums/records.ts'
 import { isCountedStatus, momentColumn, type Source, type SummedRecord, sourceOf } from './sums/sources.ts'
 import { sumRecords } from './sums/summing.ts'
 
-const [orders, refunds] = [sourceOf('orders'), sourceOf('refunds')]
+const orders = sourceOf('orders')
+const refunds = sourceOf('refunds')
 /** Orders of the customer $6, keyed by their creation as in the index by customer. */
 const ofCustomer: Source = {
   ...orders,
@@ -91,12 +92,12 @@ function spendingOf(groups: Groups, own: string | undefined) {
       const bought = ['net', 'tax', 'refund_tip', 'refund_shipping', 'refund_fee'].map(sum).reduce(add)
       return {
         ...(currency && { currency }),
-        ...{ count: Number(textOf(sum('orders'), 0)), netSales: amount('net'), tax: amount('tax') },
-        ...{
-          tips: amount('tip'),
-          refunded: amount('refund'),
-          spent: textOf(add(bought, negated(sum('refund'))), decimals),
-        },
+        count: Number(textOf(sum('orders'), 0)),
+        netSales: amount('net'),
+        tax: amount('tax'),
+        tips: amount('tip'),
+        refunded: amount('refund'),
+        spent: textOf(add(bought, negated(sum('refund'))), decimals),
       }
     })
 }

@@ -55,7 +55,8 @@ export function groupingOf(text: string): Grouping {
   if (by.length > MOST_DIMENSIONS) throw wrong(`has ${by.length} dimensions; at most ${MOST_DIMENSIONS} are possible`)
   if (new Set(by).size < by.length) throw wrong('has a dimension twice; name each one once')
   const ofKind = (kind: string) => by.filter((name) => dimensions[name].of === kind)
-  const [lines, timed] = [ofKind('line'), ofKind('time')]
+  const lines = ofKind('line')
+  const timed = ofKind('time')
   const isPaid = by.includes('paymentMethod')
   if (isPaid && lines.length > 0)
     throw wrong(

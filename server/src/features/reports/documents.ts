@@ -66,7 +66,9 @@ export const customerSchema: JsonSchema = object(
           tax: amount('Their tax.'),
           tips: amount('Their tips.'),
           refunded: amount('The amount refunded for these orders, with tax; refunds of a cancelled order do not count.'), // biome-ignore format: a table
-          spent: amount('What the customer has spent on goods: `netSales` plus `tax`, minus what was refunded for goods, without tips, delivery and fees.'), // biome-ignore format: one thought
+          spent: amount(
+            'What the customer has spent on goods: `netSales` plus `tax`, minus what was refunded for goods, without tips, delivery and fees.',
+          ),
         },
         'currency',
       ),
@@ -76,8 +78,11 @@ export const customerSchema: JsonSchema = object(
 )
 
 export const customerExample = {
-  ...{ customerId: '6740a1f2c3d4e5f6a7b8c9d3', currency: 'EUR', orders: 2 },
-  ...{ firstOrderAt: '2026-11-20T09:30:00.000Z', lastOrderAt: '2026-11-24T16:05:00.000Z' },
+  customerId: '6740a1f2c3d4e5f6a7b8c9d3',
+  currency: 'EUR',
+  orders: 2,
+  firstOrderAt: '2026-11-20T09:30:00.000Z',
+  lastOrderAt: '2026-11-24T16:05:00.000Z',
   spending: [
     { currency: 'EUR', count: 2, netSales: '33.75', tax: '3.71', tips: '3.00', refunded: '10.63', spent: '26.83' },
   ],

@@ -21,9 +21,20 @@ const shownOf: Readonly<Record<Grouping['unit'], readonly string[]>> = {
 }
 /** The sums of entries that are shown as they are. */
 const plain: Readonly<Record<string, string>> = {
-  ...{ paid: 'gross', grossSales: 'gross', discounts: 'discount', netSales: 'net', tax: 'tax', tips: 'tip' },
-  ...{ shipping: 'shipping', fees: 'fee', refunded: 'refund', refundedTips: 'refund_tip' },
-  ...{ refundedShipping: 'refund_shipping', refundedFees: 'refund_fee', quantity: 'quantity', count: 'count' },
+  paid: 'gross',
+  grossSales: 'gross',
+  discounts: 'discount',
+  netSales: 'net',
+  tax: 'tax',
+  tips: 'tip',
+  shipping: 'shipping',
+  fees: 'fee',
+  refunded: 'refund',
+  refundedTips: 'refund_tip',
+  refundedShipping: 'refund_shipping',
+  refundedFees: 'refund_fee',
+  quantity: 'quantity',
+  count: 'count',
 }
 /** The sums that make `totalSales`. */
 const parts = ['net', 'tax', 'tip', 'shipping', 'fee']
@@ -50,7 +61,8 @@ function writerOf(name: string, prefix: string, { sum }: GroupedSales, { unit }:
     }
   if (name === 'totalSales')
     return (group, decimals) => textOf(parts.map((part) => of(part, group)).reduce(add), decimals)
-  const [isNumber, column] = [numbers.has(name), plain[name] as string]
+  const isNumber = numbers.has(name)
+  const column = plain[name] as string
   return (group, decimals) => textOf(of(column, group), isNumber ? 0 : decimals)
 }
 
@@ -64,7 +76,8 @@ export async function groupedReport(snapshot: Snapshot, grouping: Grouping, isCs
   const { by, unit } = grouping
   const names = shownOf[unit]
   const writers = (prefix: string) => names.map((name) => writerOf(name, prefix, sales, grouping, currency))
-  const [now, then] = [writers(''), period.previous ? writers(before) : []]
+  const now = writers('')
+  const then = period.previous ? writers(before) : []
   if (isCsv) {
     const titles = [...by, 'currency', ...names, ...(period.previous ? names.map(previousName) : [])]
     const lines = await mapInSlices(sales.groups, companyId, (group) => {

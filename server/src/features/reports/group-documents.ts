@@ -132,9 +132,22 @@ export const groupsSchema: JsonSchema = object(
 )
 
 const sold = {
-  ...{ currency: 'EUR', grossSales: '40.00', discounts: '6.25', netSales: '33.75', tax: '3.71', tips: '0.00' },
-  ...{ shipping: '0.00', fees: '0.00', totalSales: '37.46', refunded: '10.63', refundedTips: '0.00' },
-  ...{ refundedShipping: '0.00', refundedFees: '0.00', quantity: 3, count: 2, average: '16.88' },
+  currency: 'EUR',
+  grossSales: '40.00',
+  discounts: '6.25',
+  netSales: '33.75',
+  tax: '3.71',
+  tips: '0.00',
+  shipping: '0.00',
+  fees: '0.00',
+  totalSales: '37.46',
+  refunded: '10.63',
+  refundedTips: '0.00',
+  refundedShipping: '0.00',
+  refundedFees: '0.00',
+  quantity: 3,
+  count: 2,
+  average: '16.88',
 }
 const exampleOf = (groupBy: Dimension, value: string | number, sums: object) => ({
   ...head,
@@ -144,6 +157,18 @@ const exampleOf = (groupBy: Dimension, value: string | number, sums: object) => 
 /** Answers by one dimension. */
 export const groupExamples = {
   taxRate: exampleOf('taxRate', 20, sold),
-  customerId: exampleOf('customerId', '6740a1f2c3d4e5f6a7b8c9d3', { ...sold, ...{ tips: '3.00', totalSales: '40.46', count: 1, average: '33.75' } }), // biome-ignore format: one thought
-  paymentMethod: exampleOf('paymentMethod', 'cash', { currency: 'EUR', paid: '15.00', refunded: '10.63', count: 1, average: '15.00' }), // biome-ignore format: one thought
+  customerId: exampleOf('customerId', '6740a1f2c3d4e5f6a7b8c9d3', {
+    ...sold,
+    tips: '3.00',
+    totalSales: '40.46',
+    count: 1,
+    average: '33.75',
+  }),
+  paymentMethod: exampleOf('paymentMethod', 'cash', {
+    currency: 'EUR',
+    paid: '15.00',
+    refunded: '10.63',
+    count: 1,
+    average: '15.00',
+  }),
 }

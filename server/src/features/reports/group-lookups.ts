@@ -45,9 +45,12 @@ function lookup(query: Query, name: keyof typeof statements) {
  * (rows that have one). A row with several tags appears once for each of them.
  */
 export function looking({ query, companyId, check }: Snapshot, { stored, columns }: Grouping) {
-  const [hasCategories, hasTags] = [stored.includes('categoryId'), stored.includes('tag')]
+  const hasCategories = stored.includes('categoryId')
+  const hasTags = stored.includes('tag')
   const hasCosts = columns.includes('product') || columns.includes('variant')
-  const [categoriesOf, tagsOf, costsOf] = [lookup(query, 'categories'), lookup(query, 'tags'), lookup(query, 'costs')]
+  const categoriesOf = lookup(query, 'categories')
+  const tagsOf = lookup(query, 'tags')
+  const costsOf = lookup(query, 'costs')
 
   async function withCosts(entries: Entries): Promise<Entries> {
     const { quantity, net } = entries.sums

@@ -89,7 +89,8 @@ async function read(
     await readEntries([name, facet.name], segments, add)
     return
   }
-  const [first, last] = [segments[0], segments.at(-1)]
+  const first = segments[0]
+  const last = segments.at(-1)
   if (first === undefined || last === undefined) return
   const range = [timeOf(first.first), timeOf(last.end)] as const
   const [row] = await query(countOf(name), ...range)

@@ -49,7 +49,8 @@ const dayOfQuarter = (zone: Zone, quarter: number): number => Math.floor(localQu
  * twice.
  */
 export function hoursOfDay(zone: Zone, day: number): { readonly first: number; readonly hour: number }[] {
-  const [first, end] = [beginOfDay(zone, day), beginOfDay(zone, day + 1)]
+  const first = beginOfDay(zone, day)
+  const end = beginOfDay(zone, day + 1)
   if (end - first === dayQuarters) return Array.from({ length: 24 }, (_, hour) => ({ first: first + hour * 4, hour }))
   const quarters = Array.from({ length: end - first }, (_, n) => ({
     first: first + n,
@@ -66,7 +67,8 @@ export function beginOfDay(zone: Zone, day: number): number {
   const { begins } = zone
   const remembered = begins.get(day)
   if (remembered !== undefined) return remembered
-  let [before, first] = [day * dayQuarters - mostAhead, day * dayQuarters + mostAhead]
+  let before = day * dayQuarters - mostAhead
+  let first = day * dayQuarters + mostAhead
   while (first - before > 1) {
     const between = Math.floor((before + first) / 2)
     if (dayOfQuarter(zone, between) >= day) first = between

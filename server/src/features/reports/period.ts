@@ -74,7 +74,8 @@ export function periodOf(
     throw wrong(
       `makes the report ${days} days long, up to ${dateOf(lastDay)}; a report has at most ${REPORT_DAYS} days`,
     )
-  const [first, end] = [beginOfDay(zone, firstDay), beginOfDay(zone, lastDay + 1)]
+  const first = beginOfDay(zone, firstDay)
+  const end = beginOfDay(zone, lastDay + 1)
   return { firstDay, lastDay, from: dateOf(firstDay), to: dateOf(lastDay), first, end }
 }
 

@@ -73,7 +73,10 @@ export async function productsReport(
   const compare = (a: number, b: number) => descending(order(a), order(b)) || ascending(productAt(a), productAt(b))
   const places = groups.places().filter(isShown).sort(compare).slice(0, limit)
   const best = places.map((place) => ({ place, productId: productAt(place) }))
-  const names = await namesOf(snapshot, best.map(({ productId }) => productId)) // biome-ignore format: one thought
+  const names = await namesOf(
+    snapshot,
+    best.map(({ productId }) => productId),
+  )
   const decimals = currencyDigits(currency)
   const data = best.map(({ place, productId }) => {
     const known = JSON.stringify({ productId, name: names.get(productId), total: textOf(total(place), decimals) })

@@ -33,18 +33,24 @@ const needsGroups = (pointer: string) =>
 const named = [
   {
     by: 'taxRate',
-    ...{ path: '/v1/reports/taxes', operationId: 'reportTaxes', summary: 'Report taxes' },
+    path: '/v1/reports/taxes',
+    operationId: 'reportTaxes',
+    summary: 'Report taxes',
     description: 'Sales and taxes by tax rate: the same as the report of sales with `groupBy=taxRate`.',
   },
   {
     by: 'paymentMethod',
-    ...{ path: '/v1/reports/payments', operationId: 'reportPayments', summary: 'Report payments' },
+    path: '/v1/reports/payments',
+    operationId: 'reportPayments',
+    summary: 'Report payments',
     description:
       'What was paid and paid back by payment method: the same as the report of sales with `groupBy=paymentMethod`.',
   },
   {
     by: 'customerId',
-    ...{ path: '/v1/reports/customers', operationId: 'reportCustomers', summary: 'Report sales by customer' },
+    path: '/v1/reports/customers',
+    operationId: 'reportCustomers',
+    summary: 'Report sales by customer',
     description:
       'What each customer bought, the highest sales first: the same as the report of sales with `groupBy=customerId`.',
   },
@@ -68,8 +74,13 @@ async function answered(
 ) {
   const name = JSON.stringify([path, query])
   const body = await answer({
-    ...{ companyId: scope.companyId, sources, name, timezone: timezoneOf(query) },
-    ...{ periodOf: periodIn, answer: report, isGone },
+    companyId: scope.companyId,
+    sources,
+    name,
+    timezone: timezoneOf(query),
+    periodOf: periodIn,
+    answer: report,
+    isGone,
   })
   return { status: 200, body }
 }
@@ -122,7 +133,10 @@ const productsRoute = (answer: Answer): Route => ({
   query: {
     ...periodParameters,
     limit: {
-      ...{ type: 'integer', minimum: 0, maximum: REPORT_PRODUCTS, default: REPORT_PRODUCTS_DEFAULT },
+      type: 'integer',
+      minimum: 0,
+      maximum: REPORT_PRODUCTS,
+      default: REPORT_PRODUCTS_DEFAULT,
       description: 'Maximum number of products; 0 means the default.',
     },
     sortBy: { type: 'string', enum: productOrders, default: 'total', description: 'The largest first.' },

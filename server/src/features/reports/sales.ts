@@ -14,7 +14,9 @@ const NONE = -1
 /** Adds up the payments by currency, by day and by method, and counts the orders by day. */
 async function addedUp({ zone, period, readEntries }: Snapshot) {
   const { segments, values } = timeLabels(zone, ['day'], period)
-  const [inAll, byDay, byMethod] = [new Groups(['currency']), new Groups(['currency', 'label']), new Groups(['currency', 'method'])] // biome-ignore format: a table
+  const inAll = new Groups(['currency'])
+  const byDay = new Groups(['currency', 'label'])
+  const byMethod = new Groups(['currency', 'method']) // biome-ignore format: a table
   const orders = new Groups(['label'])
   const read = (source: SourceName, add: (entries: Entries) => void) => readEntries([source, 'whole'], segments, add)
   await read('payments', (entries) => {
@@ -51,12 +53,17 @@ export async function salesReport(snapshot: Snapshot): Promise<string> {
   const shown = (groups: Groups, place: number, orders: number) => {
     const net = add(groups.sum('gross', place), negated(groups.sum('refund', place)))
     return {
-      ...{ sales: amount(groups, 'gross', place), salesCount: count(groups, 'count', place) },
-      ...{ refunds: amount(groups, 'refund', place), refundsCount: count(groups, 'refund_count', place) },
-      ...{ net: textOf(net, currencyDigits(currency)), orders },
+      sales: amount(groups, 'gross', place),
+      salesCount: count(groups, 'count', place),
+      refunds: amount(groups, 'refund', place),
+      refundsCount: count(groups, 'refund_count', place),
+      net: textOf(net, currencyDigits(currency)),
+      orders,
     }
   }
-  const [ofAll, ofDay, ofOrders] = [inAll.below(), byDay.below(own), orders.below()]
+  const ofAll = inAll.below()
+  const ofDay = byDay.below(own)
+  const ofOrders = orders.below()
   const days = dates.map((date, label) => {
     const sold = count(orders, 'orders', ofOrders.get(`${label}`) ?? NONE)
     return { date, ...shown(byDay, ofDay.get(`${label}`) ?? NONE, sold) }
@@ -67,17 +74,27 @@ export async function salesReport(snapshot: Snapshot): Promise<string> {
       currency !== own && !(inAll.sum('count', place) === 0 && inAll.sum('refund_count', place) === 0),
   )
   return JSON.stringify({
-    ...{ currency, timezone: zone.name, from, to, isComplete },
-    totals: shown(inAll, ofAll.get(own) ?? NONE, days.reduce((sum, { orders }) => sum + orders, 0)), // biome-ignore format: one thought
+    currency,
+    timezone: zone.name,
+    from,
+    to,
+    isComplete,
+    totals: shown(
+      inAll,
+      ofAll.get(own) ?? NONE,
+      days.reduce((sum, { orders }) => sum + orders, 0),
+    ),
     days,
     paymentMethods: methods.map((place) => ({
-      ...{ paymentMethod: byMethod.lastValueAt(place), sales: amount(byMethod, 'gross', place) },
+      paymentMethod: byMethod.lastValueAt(place),
+      sales: amount(byMethod, 'gross', place),
       salesCount: count(byMethod, 'count', place),
     })),
     otherCurrencies: others
       .sort(([a], [b]) => ascending(a, b))
       .map(([currency, place]) => ({
-        ...{ currency, sales: amount(inAll, 'gross', place, currency) },
+        currency,
+        sales: amount(inAll, 'gross', place, currency),
         refunds: amount(inAll, 'refund', place, currency),
       })),
   })

@@ -74,8 +74,18 @@ export function movesOf(
     const by = direction === 'out' ? -quantity : quantity
     const kind: MovementKind = by < 0 ? 'SALE' : 'RETURN'
     moves.push({
-      ...{ scope, productId: undefined, variantId, outletId, kind, reason, mayGoBelow, together, line },
-      ...{ change: { by }, at: lineAt(line), label: labelOf(stockLine, line) },
+      scope,
+      productId: undefined,
+      variantId,
+      outletId,
+      kind,
+      reason,
+      mayGoBelow,
+      together,
+      line,
+      change: { by },
+      at: lineAt(line),
+      label: labelOf(stockLine, line),
     })
   }
   return moves
@@ -83,7 +93,12 @@ export function movesOf(
 
 /** What a response says of a line's move. */
 export const shownMove = ({ line, variantId, outletId }: LineMove, { id, previousStock, stock }: Moved) => ({
-  ...{ lineItem: line, inventoryId: id, variantId, outletId, previousStock, stock },
+  lineItem: line,
+  inventoryId: id,
+  variantId,
+  outletId,
+  previousStock,
+  stock,
 })
 
 /** The problem of a refused move, at its line. */

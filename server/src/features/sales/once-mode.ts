@@ -64,7 +64,11 @@ export function isRefundedOnce(call: Call, { externalId }: RefundBody): boolean 
   if (!isOnce(call)) return false
   if (externalId === undefined)
     throw invalid([
-      bodyError('/externalId', 'required', 'is required, since mode=once makes the refund only if the sale has none with it'), // biome-ignore format: one thought
+      bodyError(
+        '/externalId',
+        'required',
+        'is required, since mode=once makes the refund only if the sale has none with it',
+      ),
     ])
   return true
 }

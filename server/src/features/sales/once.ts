@@ -64,7 +64,11 @@ export async function makeSales(
     }
     // If the first sale of a number was refused, the next one may be made.
     waiting = waiting.filter((item) => !made.has(item) && !orders.has(pairText(item.pair as Pair)))
-    if (waiting.length > 0) held = await holdSold(transaction, waiting.map((item) => sales.get(item) as CheckedSale)) // biome-ignore format: one thought
+    if (waiting.length > 0)
+      held = await holdSold(
+        transaction,
+        waiting.map((item) => sales.get(item) as CheckedSale),
+      )
   }
   for (const item of left) {
     const problem = problems.get(item)

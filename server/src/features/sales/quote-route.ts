@@ -73,15 +73,24 @@ const example = {
       { ...line, subTotal: '25.00', total: '25.00', totalTax: '5.00', taxes: [{ ...taxes[0], amount: '5.00' }] },
     ],
     summary: {
-      ...{ isTaxInclusive: false, subTotal: '25.00', discountTotal: '0.00', totalTaxes: '5.00' },
-      ...{ taxes: [{ ...taxes[0], amount: '5.00' }], total: '30.00' },
+      isTaxInclusive: false,
+      subTotal: '25.00',
+      discountTotal: '0.00',
+      totalTaxes: '5.00',
+      taxes: [{ ...taxes[0], amount: '5.00' }],
+      total: '30.00',
     },
     balance: '0.00',
   },
   payments: [{ paymentMethod: 'cash', amount: '30.00', change: '20.00' }],
   checks: [],
-  ...{ currency: 'EUR', total: '30.00', paid: '30.00', due: '0.00', change: '20.00' },
-  ...{ cashTotal: '30.00', cashRounding: '0.00' },
+  currency: 'EUR',
+  total: '30.00',
+  paid: '30.00',
+  due: '0.00',
+  change: '20.00',
+  cashTotal: '30.00',
+  cashRounding: '0.00',
 }
 
 /** The route. */

@@ -94,14 +94,23 @@ export function refundOf(
   )
   return {
     members: { lineItems, summary, balance: money.text(left - total) },
-    ...{ restocked: new Map(restocked), money, total, saleRounding, payBack, cashRounded, isWhole },
+    restocked: new Map(restocked),
+    money,
+    total,
+    saleRounding,
+    payBack,
+    cashRounded,
+    isWhole,
   }
 }
 
 /** The problem of a sale that was a return, or whose refunds are more than its total. */
 const nothingLeft = (soldTotal: bigint, money: Money): Problem =>
   soldTotal < 0n
-    ? conflict('sale_below_zero', 'The sale’s total is below zero: it was a return, which cannot be refunded. Make a new sale instead.') // biome-ignore format: one thought
+    ? conflict(
+        'sale_below_zero',
+        'The sale’s total is below zero: it was a return, which cannot be refunded. Make a new sale instead.',
+      )
     : conflict('sale_refunded', `More of the sale was refunded than its total, ${money.text(soldTotal)}.`)
 
 const refundedInFull = () => conflict('sale_refunded', 'The sale has already been refunded in full.')
@@ -111,7 +120,12 @@ function summaryOf(
   returned: readonly Returned[],
   sums: LineAmounts,
   { shipping, tip }: Extras,
-  { isInclusive, value, money, beyond }: { readonly isInclusive: boolean; readonly value: bigint; readonly money: Money; readonly beyond: Taxes }, // biome-ignore format: one thought
+  {
+    isInclusive,
+    value,
+    money,
+    beyond,
+  }: { readonly isInclusive: boolean; readonly value: bigint; readonly money: Money; readonly beyond: Taxes },
 ) {
   return {
     isTaxInclusive: isInclusive,
@@ -128,7 +142,13 @@ function summaryOf(
 /** What the customer gets back. The last refund also pays back what was paid beyond the total. */
 function payBackOf(
   { paid, due }: SoldOrder,
-  { money, total, left, soldTotal, isWhole }: Pick<ComputedRefund, 'money' | 'total' | 'isWhole'> & { readonly left: bigint; readonly soldTotal: bigint }, // biome-ignore format: one thought
+  {
+    money,
+    total,
+    left,
+    soldTotal,
+    isWhole,
+  }: Pick<ComputedRefund, 'money' | 'total' | 'isWhole'> & { readonly left: bigint; readonly soldTotal: bigint },
 ): bigint {
   const most = total + (isWhole ? notNegative(money.of(paid) - soldTotal) : 0n)
   const owed = notNegative(total - (due === undefined ? left : money.of(due)))

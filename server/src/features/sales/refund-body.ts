@@ -87,7 +87,12 @@ const fields = {
   stationId: reference({
     description: 'The till that pays the money back; by default the order’s. Its open session is the refund’s.',
   }),
-  ...{ sessionId, occurredAt, externalId, reason, refundedBy, refundedByExternalId },
+  sessionId,
+  occurredAt,
+  externalId,
+  reason,
+  refundedBy,
+  refundedByExternalId,
 } as Fields
 
 const sendLines = 'send what comes back as lines, such as [{"lineItem": 0, "quantity": 1}]'
@@ -123,7 +128,11 @@ export function readRefund(value: unknown): RefundBody {
   // Otherwise a caller that wants to pay back a tip would pay back the whole sale.
   if (extra !== undefined && wanted.lines === undefined)
     throw invalid([
-      bodyError('/lines', 'required', `is required with ${extra}; send [] to refund no line, or leave out both to refund everything that is left`), // biome-ignore format: one thought
+      bodyError(
+        '/lines',
+        'required',
+        `is required with ${extra}; send [] to refund no line, or leave out both to refund everything that is left`,
+      ),
     ])
   return wanted.payments ? { ...wanted, payments: wanted.payments.map(withUsualWords) } : wanted
 }

@@ -65,7 +65,8 @@ export function amountsOf(line: SoldLine, units: number): LineAmounts {
   // Zero units have no part, although a refund of a negative quantity may have left some.
   const upTo = (units: Exact, amount: bigint) =>
     quantity === 0 ? 0n : rounded(over(times(whole(amount), units), exact(quantity)))
-  const [from, to] = [exact(before.quantity), plus(exact(before.quantity), exact(units))]
+  const from = exact(before.quantity)
+  const to = plus(exact(before.quantity), exact(units))
   const part = (amount: bigint, returned: bigint) =>
     isRest ? amount - returned : upTo(to, amount) - upTo(from, amount)
   const { total, totalTax } = amounts

@@ -31,7 +31,11 @@ interface Taken {
 export async function methodsOf(
   transaction: Queryable,
   { scope, id }: Key,
-  { money, currency, ownCurrency }: Pick<ComputedRefund, 'money'> & { readonly currency: unknown; readonly ownCurrency: unknown }, // biome-ignore format: one thought
+  {
+    money,
+    currency,
+    ownCurrency,
+  }: Pick<ComputedRefund, 'money'> & { readonly currency: unknown; readonly ownCurrency: unknown },
 ): Promise<Taken[]> {
   const rows = await transaction.query(
     {
@@ -46,7 +50,9 @@ export async function methodsOf(
     [scope.companyId, id, currency, ownCurrency],
   )
   return rows.map(([paymentMethod, taken, left]) => ({
-    ...{ paymentMethod: String(paymentMethod), taken: money.of(taken), left: money.of(left) },
+    paymentMethod: String(paymentMethod),
+    taken: money.of(taken),
+    left: money.of(left),
   }))
 }
 
@@ -59,7 +65,11 @@ export function checkedPayments(
 ): Settled {
   const { money, payBack } = computed
   const payments = sent.map(({ change, tip, ...payment }) => payment)
-  const sumOf = (some: readonly PaidBack[]) => sumText(some.map(({ amount }) => amount), 0) // biome-ignore format: one thought
+  const sumOf = (some: readonly PaidBack[]) =>
+    sumText(
+      some.map(({ amount }) => amount),
+      0,
+    )
   const rest = payBack - money.of(sumOf(payments.filter((payment) => !isCash(payment))))
   // Without payments, zero is paid in cash, which is right if less than half a coin is owed. If the other payments are
   // already too much, no coins are left to be rounded.
@@ -68,7 +78,14 @@ export function checkedPayments(
   const wanted = inCash.map((cash) => money.text(payBack - rest + cash))
   const found = wanted.find((amount) => Number(sumText([sumOf(payments), negated(amount)], 0)) === 0)
   if (found === undefined || payments.some(({ amount }) => amount.startsWith('-')))
-    throw invalid([bodyError('/payments', 'sum', `must add up to ${wanted.join(' or ')}, without negative amounts`, Number(wanted[0]))]) // biome-ignore format: one thought
+    throw invalid([
+      bodyError(
+        '/payments',
+        'sum',
+        `must add up to ${wanted.join(' or ')}, without negative amounts`,
+        Number(wanted[0]),
+      ),
+    ])
   return { payments, rounding: money.of(found) - payBack }
 }
 
@@ -102,7 +119,8 @@ export function sameMethods(
   methods: readonly Taken[],
   coin: bigint,
 ): Settled {
-  let [rest, rounding] = [payBack, 0n]
+  let rest = payBack
+  let rounding = 0n
   const paidBy = (method: Taken) => notNegative(method.left + (isCash(method) ? cashRounded : 0n))
   // For an exchange, more can go back than was paid.
   const beyond = notNegative(payBack - sum(methods.map(paidBy)))

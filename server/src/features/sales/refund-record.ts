@@ -50,13 +50,18 @@ export function taxesBeyondLines(
     .map((tax) => ({ tax, amount: money.of(tax.amount) - (ofLines.get(rateKey(tax))?.amount ?? 0n) }))
     .filter(({ amount }) => amount !== 0n)
   const isWhole = sum(rates.map(({ amount }) => amount)) === amount
-  return isWhole ? { taxes: rates.map(({ tax }) => tax), amounts: rates.map(({ amount }) => amount) } : { taxes: [], amounts: [amount] } // biome-ignore format: one thought
+  return isWhole
+    ? { taxes: rates.map(({ tax }) => tax), amounts: rates.map(({ amount }) => amount) }
+    : { taxes: [], amounts: [amount] }
 }
 
 /** The taxes of the refund, one entry for each rate. */
 export function ratesOf(returned: readonly Returned[], beyond: Taxes, money: Money): Tax[] {
   const ofLines = returned.map(({ line, amounts }) => ({ taxes: line.taxes, amounts: amounts.taxes }))
-  return [...sumsByRate([...ofLines, beyond]).values()].map(({ tax, amount }) => ({ ...tax, amount: money.text(amount) })) // biome-ignore format: one thought
+  return [...sumsByRate([...ofLines, beyond]).values()].map(({ tax, amount }) => ({
+    ...tax,
+    amount: money.text(amount),
+  }))
 }
 
 /** A line of the refund. */
@@ -72,10 +77,14 @@ export function refundLine({ line, quantity, restocks, amounts }: Returned, mone
       : { productId: productOf(sold as LineItem, position), variantId: variantOf(sold as LineItem, position) }
   return {
     ...others,
-    ...{ ...ids, position, quantity, subTotal: money.text(amounts.subTotal) },
+    ...ids,
+    position,
+    quantity,
+    subTotal: money.text(amounts.subTotal),
     ...(discount && { discount: { ...share('itemDiscount'), ...share('cartDiscount') } }),
     ...(amounts.fee !== 0n && { fee: { amount: money.text(amounts.fee) } }),
-    ...{ total: money.text(amounts.total), totalTax: money.text(amounts.totalTax) },
+    total: money.text(amounts.total),
+    totalTax: money.text(amounts.totalTax),
     ...(taxes.length > 0 && {
       taxes: taxes.map((tax, n) => ({ ...tax, amount: money.text(amounts.taxes[n] as bigint) })),
     }),

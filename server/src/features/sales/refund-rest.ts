@@ -26,7 +26,9 @@ export function restOfSale({ summary, returned }: SoldOrder, earlier: readonly E
   const valueBack = money.of(returned) - allRounding
   const included = roundingIn(valueBack, value, soldTotal)
   return {
-    ...{ soldTotal, left: soldTotal - valueBack - included, rounding: rounding - included },
+    soldTotal,
+    left: soldTotal - valueBack - included,
+    rounding: rounding - included,
     cashRounded: allRounding - included,
   }
 }
@@ -43,7 +45,8 @@ function roundingIn(valueBack: bigint, value: bigint, soldTotal: bigint): bigint
 
 /** The cash rounding of a refund. One that was written as a record may have all amounts negative. */
 function cashRoundingOf({ summary }: EarlierRefund, money: Money): bigint {
-  const [total, rounding] = [money.of(summary?.total), money.of(summary?.cashRounding)]
+  const total = money.of(summary?.total)
+  const rounding = money.of(summary?.cashRounding)
   return total < 0n && total + rounding < 0n ? -rounding : rounding
 }
 
@@ -67,7 +70,10 @@ export function extrasOf(
   const sumOf = (amountOf: (refund: EarlierRefund) => string | undefined) =>
     earlier.reduce((sum, refund) => sum + money.of(amountOf(refund)), 0n)
   const left = {
-    shippingTotal: restOf(money.of(summary?.shippingTotal), sumOf((refund) => refund.summary?.shippingTotal)), // biome-ignore format: one thought
+    shippingTotal: restOf(
+      money.of(summary?.shippingTotal),
+      sumOf((refund) => refund.summary?.shippingTotal),
+    ),
     tip: restOf(
       money.of(summary?.tip?.amount),
       sumOf((refund) => refund.summary?.tip?.amount),
@@ -103,7 +109,8 @@ export const inMoney = (before: bigint, worth: bigint, unit: bigint): bigint =>
  * fees.
  */
 function feesBack(earlier: readonly EarlierRefund[], money: Money, unit: bigint): bigint {
-  let [before, fees] = [0n, 0n]
+  let before = 0n
+  let fees = 0n
   for (const { lineItems = [], summary } of earlier) {
     if (summary?.subTotal === undefined || lineItems.some(({ position }) => position === undefined)) continue
     const goods = lineItems.reduce(

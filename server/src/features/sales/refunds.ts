@@ -12,7 +12,7 @@ import { refund as refundRecord } from '../../resources/refund.ts'
 import { otherCurrency } from './body.ts'
 import { earlierRefunds, type HeldSale, holdSale, moveBack, notCompleted, type ReturnParts } from './held-sale.ts'
 import { coinOf } from './quote.ts'
-import { refundOf } from './refund-amounts.ts'
+import { type ComputedRefund, refundOf } from './refund-amounts.ts'
 import type { RefundBody } from './refund-body.ts'
 import { checkedPayments, methodsOf, sameMethods } from './refund-payments.ts'
 import { openSessions, sessionOf } from './session.ts'
@@ -48,7 +48,13 @@ export async function refundSale(
 async function makeRefund(
   parts: ReturnParts,
   transaction: Queryable,
-  { key, order, settings, earlier, wanted }: HeldSale & { readonly earlier: readonly EarlierRefund[]; readonly wanted: RefundBody }, // biome-ignore format: one thought
+  {
+    key,
+    order,
+    settings,
+    earlier,
+    wanted,
+  }: HeldSale & { readonly earlier: readonly EarlierRefund[]; readonly wanted: RefundBody },
 ): Promise<string> {
   const { scope, id } = key
   if (!refundable.includes(order.status ?? '')) throw notCompleted(order, 'refunded')
@@ -65,20 +71,16 @@ async function makeRefund(
   const { payments, rounding } = wanted.payments
     ? checkedPayments(wanted.payments, computed, methods, coin)
     : sameMethods(computed, methods, coin)
-  const outletId = wanted.outletId ?? order.outletId
-  const lines = (order.lineItems ?? []).map(({ variantId }, n) => ({
-    variantId,
-    quantity: computed.restocked.get(n) ?? 0,
-  }))
-  const lineAt = (line: number) => `/lines/${wanted.lines?.findIndex(({ lineItem }) => lineItem === line)}`
-  const back = { lines, outletId, reason: `Refund of ${order.receiptId ?? id}` }
-  const stock = await moveBack(transaction, scope, { ...back, ...(wanted.lines && { lineAt }) })
+  const stock = await returnGoods(transaction, key, order, wanted, computed)
   const { reason, refundedBy, refundedByExternalId, externalId } = wanted
   const common = { sessionId, currency, occurredAt }
   // Ids come first, so that the refund is created whole, and its event has the payments.
-  const [refundId, paymentIds] = [newId(), payments.map(() => newId())]
+  const refundId = newId()
+  const paymentIds = payments.map(() => newId())
   const payment = payments.map(({ paymentMethod, amount }, n) => ({
-    ...{ paymentType: paymentMethod, amount, transactionId: paymentIds[n] },
+    paymentType: paymentMethod,
+    amount,
+    transactionId: paymentIds[n],
   }))
   const cashRounding = computed.saleRounding + rounding
   const summary = {
@@ -86,8 +88,14 @@ async function makeRefund(
     ...(cashRounding !== 0n && { cashRounding: computed.money.text(cashRounding) }),
   }
   const members = {
-    ...{ ...common, reason, refundedBy, refundedByExternalId, externalId },
-    ...{ ...computed.members, summary, payment },
+    ...common,
+    reason,
+    refundedBy,
+    refundedByExternalId,
+    externalId,
+    ...computed.members,
+    summary,
+    payment,
   }
   const [refund] = (await parts.refunds.createMany(
     [{ scope, value: { orderId: id, ...members }, own: { id: refundId } }],
@@ -95,10 +103,18 @@ async function makeRefund(
   )) as [ItemResult]
   const transactions = await parts.transactions.createMany(
     payments.map((payment, n) => ({
-      ...{ scope, at: `/payments/${n}`, own: { id: paymentIds[n] } },
+      scope,
+      at: `/payments/${n}`,
+      own: { id: paymentIds[n] },
       value: {
-        ...{ employee: refundedBy, ...payment, type: 'refund', orderId: id, refundId, ...common },
-        ...{ outletId: order.outletId, receiptId: order.receiptId },
+        employee: refundedBy,
+        ...payment,
+        type: 'refund',
+        orderId: id,
+        refundId,
+        ...common,
+        outletId: order.outletId,
+        receiptId: order.receiptId,
       },
     })),
     transaction,
@@ -110,11 +126,33 @@ async function makeRefund(
   return `{"refund":${orThrow(refund).text},"transactions":[${texts}],"order":${orThrow(shownOrder).text},"stock":${JSON.stringify(stock)}}`
 }
 
+/** Returns the goods that come back to stock; what the response says of them. */
+function returnGoods(
+  transaction: Queryable,
+  { scope, id }: HeldSale['key'],
+  order: HeldSale['order'],
+  wanted: RefundBody,
+  { restocked }: ComputedRefund,
+): Promise<readonly object[]> {
+  const lines = (order.lineItems ?? []).map(({ variantId }, n) => ({ variantId, quantity: restocked.get(n) ?? 0 }))
+  const lineAt = (line: number) => `/lines/${wanted.lines?.findIndex(({ lineItem }) => lineItem === line)}`
+  return moveBack(transaction, scope, {
+    lines,
+    outletId: wanted.outletId ?? order.outletId,
+    reason: `Refund of ${order.receiptId ?? id}`,
+    ...(wanted.lines && { lineAt }),
+  })
+}
+
 /** The response to a refund that was made before. Throws 409 if its time shows that it is another one. */
 async function madeBefore(
   transaction: Queryable,
   scope: Scope,
-  { made: { id = '', occurredAt }, wanted, text }: { readonly made: EarlierRefund; readonly wanted: RefundBody; readonly text: string }, // biome-ignore format: one thought
+  {
+    made: { id = '', occurredAt },
+    wanted,
+    text,
+  }: { readonly made: EarlierRefund; readonly wanted: RefundBody; readonly text: string },
 ): Promise<string> {
   if (wanted.occurredAt !== undefined && wanted.occurredAt !== occurredAt) {
     const message = `The refund ${id} of the sale has the same externalId, but a different time: ${occurredAt ?? 'none'}. Give a different refund a different externalId.`

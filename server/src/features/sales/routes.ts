@@ -38,6 +38,16 @@ function boundTogether(items: readonly Pick<Item, 'value'>[]): void {
   }
 }
 
+/** The response to many sales. */
+const resultOfMany = {
+  description: 'The result of each item, in the order of the request.',
+  schema: bulkResultSchema(saleSchema, onceCounts, { members: onceMembers }),
+  example: {
+    summary: { total: 1, succeeded: 1, failed: 0 },
+    results: [{ index: 0, status: 'success', clientRef: 'row-1', data: saleExample }],
+  },
+}
+
 /** The routes of sales. */
 export function saleRoutes(database: Database, parts: SaleParts, contended: FairSemaphore): Route[] {
   const carryOut = claimedBatcher(database, contended, (transaction, items: readonly SaleItem[]) =>
@@ -63,7 +73,10 @@ export function saleRoutes(database: Database, parts: SaleParts, contended: Fair
       handle: (call) => {
         const { scope, body, claim, isGone } = call
         return carryOut({
-          ...{ scope, claim, isGone, weight: weightOf([{ value: body }]) },
+          scope,
+          claim,
+          isGone,
+          weight: weightOf([{ value: body }]),
           works: [{ scope, value: body, isOnce: isOnce(call) }],
           answer: async ([result]) => {
             if (result === undefined || result instanceof Problem) return result as Problem
@@ -82,21 +95,14 @@ export function saleRoutes(database: Database, parts: SaleParts, contended: Fair
       isBulk: true,
       body: { schema: bulkSchema(create, false), example: { items: [{ ...sale.example, clientRef: 'row-1' }] } },
       query: onceMode,
-      replies: {
-        200: {
-          description: 'The result of each item, in the order of the request.',
-          schema: bulkResultSchema(saleSchema, onceCounts, { members: onceMembers }),
-          example: {
-            summary: { total: 1, succeeded: 1, failed: 0 },
-            results: [{ index: 0, status: 'success', clientRef: 'row-1', data: saleExample }],
-          },
-        },
-      },
+      replies: { 200: resultOfMany },
       problems: ['too_many_items'],
       handle: (call) => {
         const once = isOnce(call)
         return bulk(call, {
-          ...{ hasIds: false, showsRecord: true, ...(once && { summarise: countOnce }) },
+          hasIds: false,
+          showsRecord: true,
+          ...(once && { summarise: countOnce }),
           carry: ({ scope, claim, isGone }, items, answer) => {
             boundTogether(items)
             const works = items.map((item) => ({ ...item, isOnce: once }))

@@ -71,7 +71,9 @@ export const askedOf = ({ sessionId, stationId, occurredAt }: JsonObject, now: s
 
 /** Its lines, as far as stock is concerned. */
 export const linesOf = ({ scope, order, mayOversell, at, id }: CheckedSale): MovedLines => ({
-  ...{ scope, at, mayGoBelow: mayOversell },
+  scope,
+  at,
+  mayGoBelow: mayOversell,
   lines: (order.lineItems ?? []) as StockLine[],
   outletId: order.outletId as string | undefined,
   reason: `Sale ${order.receiptId ?? id}`,
@@ -88,7 +90,11 @@ export function ownMembers({ id, order, payments, checks }: CheckedSale): JsonOb
       digits,
     )
   return {
-    ...{ id, paid: sum('sale'), refunded: sum('refund'), returned: sumText([], digits), returnedQuantity: 0 },
+    id,
+    paid: sum('sale'),
+    refunded: sum('refund'),
+    returned: sumText([], digits),
+    returnedQuantity: 0,
     ...(checks.length > 0 && { checks }),
   }
 }
@@ -98,8 +104,15 @@ export function paymentItems({ order, payments, paymentIds, id, at }: CheckedSal
   const { outletId, sessionId, receiptId, currency, employee, occurredAt } = order
   return payments.map(({ change, tip, ...payment }, n) => ({
     value: {
-      ...{ type: 'sale', employee, ...payment },
-      ...{ orderId: id, outletId, sessionId, receiptId, currency, occurredAt },
+      type: 'sale',
+      employee,
+      ...payment,
+      orderId: id,
+      outletId,
+      sessionId,
+      receiptId,
+      currency,
+      occurredAt,
     },
     at: `${at}/payments/${n}`,
     own: { id: paymentIds[n] },

@@ -62,7 +62,12 @@ export async function checkSales(
   const [settings, orders, open] = await together(transaction, [
     () => settingsOf(transaction, companyId),
     () => withLineProducts(transaction, companyId, sent),
-    () => openSessions(transaction, companyId, sent.map((order) => askedOf(order, now))), // biome-ignore format: one thought
+    () =>
+      openSessions(
+        transaction,
+        companyId,
+        sent.map((order) => askedOf(order, now)),
+      ),
   ])
   const tables = await taxTablesOf(transaction, companyId, orders)
   await mapInSlices([...bodies], companyId, ([item, body], n) => {

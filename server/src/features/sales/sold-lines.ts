@@ -93,7 +93,9 @@ function amountsOf(line: LineItem | CustomSale, money: Money): LineAmounts {
   const itemDiscount = atMost(money.of(discount?.itemDiscount?.amount), subTotal)
   const cartDiscount = atMost(money.of(discount?.cartDiscount?.amount), subTotal - itemDiscount)
   return {
-    ...{ subTotal, itemDiscount, cartDiscount },
+    subTotal,
+    itemDiscount,
+    cartDiscount,
     total: money.of(total),
     totalTax: money.of(totalTax),
     fee: feesIn(fee, money),

@@ -57,7 +57,11 @@ export function tenderOf(payments: readonly Payment[], total: bigint, unit: bigi
       const { way, sent } = given[n] as (typeof given)[number]
       return { amount: way === 0n ? sent : way * amount, change }
     }),
-    ...{ paid, due: total + cashRounding - paid, change, cashTotal, cashRounding },
+    paid,
+    due: total + cashRounding - paid,
+    change,
+    cashTotal,
+    cashRounding,
   }
 }
 
@@ -69,9 +73,16 @@ export function tenderOf(payments: readonly Payment[], total: bigint, unit: bigi
 export function wrongWay(payments: readonly SentPayment[], total: string, at: string): Problem | undefined {
   const moved = payments.map((payment) => {
     const way = wayOf(payment)
-    return { isCash: payment.paymentMethod === 'cash', amount: way < 0n ? negated(payment.amount) : way === 0n ? '0' : payment.amount } // biome-ignore format: one thought
+    return {
+      isCash: payment.paymentMethod === 'cash',
+      amount: way < 0n ? negated(payment.amount) : way === 0n ? '0' : payment.amount,
+    }
   })
-  const sumOf = (some: typeof moved) => sumText(some.map(({ amount }) => amount), 0) // biome-ignore format: one thought
+  const sumOf = (some: typeof moved) =>
+    sumText(
+      some.map(({ amount }) => amount),
+      0,
+    )
   const cash = moved.filter(({ isCash }) => isCash)
   const rest = sumText([total, negated(sumOf(moved.filter(({ isCash }) => !isCash)))], 0)
   const isWhole = Number(total) < 0 || Number(sumOf(moved)) < 0

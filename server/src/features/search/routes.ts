@@ -97,11 +97,18 @@ export function searchRoutes(database: Database, { lists }: OperationSemaphores)
         'Finds records by words of their names in any order, phone number (by its digits, with or without the country’s code), e-mail address, receipt number, SKU, barcode, external id or id. Exact matches come first, then members that begin with the text, then those that contain all of its words. Words of one or two characters are found only where a member or another word begins with them. If a whole e-mail address, number, code or id finds its record, other texts are not searched for it. Soft-deleted records are left out.',
       query: {
         q: {
-          ...{ type: 'string', minLength: 1, maxLength: TEXT_CHARACTERS, pattern: '\\S' },
-          ...{ 'x-required': true, description: 'The text to search for.' },
+          type: 'string',
+          minLength: 1,
+          maxLength: TEXT_CHARACTERS,
+          pattern: '\\S',
+          'x-required': true,
+          description: 'The text to search for.',
         },
         limit: {
-          ...{ type: 'integer', minimum: 0, maximum: RESULTS_MAXIMUM, default: RESULTS_DEFAULT },
+          type: 'integer',
+          minimum: 0,
+          maximum: RESULTS_MAXIMUM,
+          default: RESULTS_DEFAULT,
           description: 'Maximum number of results; 0 means the default.',
         },
       },

@@ -152,7 +152,10 @@ export const searched: readonly Searched[] = sorted(resources).map((resource) =>
   const texts = list.search.filter((member) => !isLongText(fields[member]))
   const codes = list.exact.filter((member) => identifying.has(member))
   return {
-    ...{ resource, texts, codes, ...look },
+    resource,
+    texts,
+    codes,
+    ...look,
     name: name.one,
     ordered: texts.filter((member) => list.sort.includes(member)),
     hasPhone: texts.includes('phone'),

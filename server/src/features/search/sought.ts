@@ -40,7 +40,9 @@ export function soughtOf(typed: string): Sought {
   const begun = long.length > 0 ? [text] : [text, ...byLength.slice(0, SHORT_WORDS)]
   const id = text.toLowerCase()
   return {
-    ...{ text, words, long },
+    text,
+    words,
+    long,
     short: byLength.filter(isShort),
     beginnings: [...new Set(begun.flatMap(spellingsOf))],
     id: isId(id) ? id : undefined,

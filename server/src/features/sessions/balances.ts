@@ -52,7 +52,9 @@ export function balancesOf(
     const [currency, paymentMethod] = JSON.parse(key)
     const is = found.get(key)
     return {
-      ...{ currency, paymentMethod, expected: amountOf(currency, amount) },
+      currency,
+      paymentMethod,
+      expected: amountOf(currency, amount),
       ...(is !== undefined && { counted: amountOf(currency, is), difference: amountOf(currency, is - amount) }),
     }
   })

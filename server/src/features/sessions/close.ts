@@ -23,10 +23,22 @@ const wrongNames = (names: object, isRight: (name: string) => boolean, at: strin
     .filter((name) => !isRight(name))
     .map((name) => bodyError(stepTo(name, at), code, message))
 const wrongCurrencies = (names: object, at: string): MemberError[] =>
-  wrongNames(names, (name) => /^[A-Z]{3}$/.test(name), at, 'currency', 'must be a three-letter ISO 4217 code in upper case, such as "USD"') // biome-ignore format: one thought
+  wrongNames(
+    names,
+    (name) => /^[A-Z]{3}$/.test(name),
+    at,
+    'currency',
+    'must be a three-letter ISO 4217 code in upper case, such as "USD"',
+  )
 /** Errors for methods that no payment can have, such as an empty one. */
 const wrongMethods = (names: object, at: string): MemberError[] => [
-  ...wrongNames(names, (name) => /^.{1,100}$/su.test(name), at, 'paymentMethod', 'must have a name of 1 to 100 characters, like the method of a payment'), // biome-ignore format: one thought
+  ...wrongNames(
+    names,
+    (name) => /^.{1,100}$/su.test(name),
+    at,
+    'paymentMethod',
+    'must have a name of 1 to 100 characters, like the method of a payment',
+  ),
   ...methodsTwice(names, at),
 ]
 

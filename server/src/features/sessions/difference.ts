@@ -72,7 +72,11 @@ const closedByUpdate: SideEffects = {
       left -= count
       const { ownCurrency, opening } = await beginningOf(transaction, session, 'untaken')
       const moved = await movedBy(transaction, ofSession(session, 'untaken'), ownCurrency)
-      const counted = countsOf(after).map(([paymentMethod, amount]) => ({ currency: ownCurrency, paymentMethod, amount })) // biome-ignore format: one thought
+      const counted = countsOf(after).map(([paymentMethod, amount]) => ({
+        currency: ownCurrency,
+        paymentMethod,
+        amount,
+      }))
       await noteDifference(transaction, session, balancesOf([opening, ...moved], counted, ownCurrency))
     }
   },

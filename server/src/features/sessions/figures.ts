@@ -42,8 +42,10 @@ export async function figuresOf(
         all.filter((one) => one.currency === currency && one.late === late)
       const { orders, refunds, payments, movements } = sums
       return currencyFigures(currency, late, {
-        ...{ orders: own(orders), refunds: own(refunds) },
-        ...{ payments: own(payments), movements: own(movements) },
+        orders: own(orders),
+        refunds: own(refunds),
+        payments: own(payments),
+        movements: own(movements),
       })
     })
   return { figures, moved: movedOf(sums) }
@@ -69,41 +71,59 @@ function currencyFigures(currency: string, late: boolean, { orders, refunds, pay
   const [back = '0', , , tipsBack = '0', shippingBack = '0', roundingBack = '0'] = total(refunds)?.amounts ?? []
   const voids = payments.filter(({ voidsCount }) => voidsCount > 0)
   return {
-    ...{ currency, late, sales: money(sales), salesCount: Number(total(orders)?.count ?? 0) },
-    ...{ discounts: money(discounts), tax: money(tax), tips: money(tips), shipping: money(shipping) },
-    ...{ cashRounding: money(rounding), refunds: money(back), refundsCount: Number(total(refunds)?.count ?? 0) },
-    ...{
-      refundedTips: money(tipsBack),
-      refundedShipping: money(shippingBack),
-      refundedCashRounding: money(roundingBack),
-    },
+    currency,
+    late,
+    sales: money(sales),
+    salesCount: Number(total(orders)?.count ?? 0),
+    discounts: money(discounts),
+    tax: money(tax),
+    tips: money(tips),
+    shipping: money(shipping),
+    cashRounding: money(rounding),
+    refunds: money(back),
+    refundsCount: Number(total(refunds)?.count ?? 0),
+    refundedTips: money(tipsBack),
+    refundedShipping: money(shippingBack),
+    refundedCashRounding: money(roundingBack),
     voids: amountOf(currency, sum(voids.map(({ voids }) => millionths(voids)))),
     voidsCount: voids.reduce((count, { voidsCount }) => count + voidsCount, 0),
     payments: byText(
       payments.filter(({ salesCount, refundsCount }) => salesCount + refundsCount > 0),
       ({ method }) => method,
     ).map(({ method, sales, salesCount, refunds, refundsCount }) => ({
-      ...{ paymentMethod: method, sales: money(sales), salesCount, refunds: money(refunds), refundsCount },
+      paymentMethod: method,
+      sales: money(sales),
+      salesCount,
+      refunds: money(refunds),
+      refundsCount,
     })),
     taxes: pairs('tax', orders, refunds).map(({ key, name, sold, returned }) => ({
       ...(name !== undefined && { name }),
       ...(key !== undefined && { percentage: Number(key) }),
-      ...{ net: money(sold?.amounts[1] ?? '0'), tax: money(sold?.amounts[0] ?? '0') },
-      ...{ refundedNet: money(returned?.amounts[1] ?? '0'), refundedTax: money(returned?.amounts[0] ?? '0') },
+      net: money(sold?.amounts[1] ?? '0'),
+      tax: money(sold?.amounts[0] ?? '0'),
+      refundedNet: money(returned?.amounts[1] ?? '0'),
+      refundedTax: money(returned?.amounts[0] ?? '0'),
     })),
     employees: pairs('employee', orders, refunds).map(({ key, sold, returned }) => ({
       ...(key !== undefined && { employee: key }),
-      ...{ sales: money(sold?.amounts[0] ?? '0'), salesCount: Number(sold?.count ?? 0) },
-      ...{ refunds: money(returned?.amounts[0] ?? '0'), refundsCount: Number(returned?.count ?? 0) },
+      sales: money(sold?.amounts[0] ?? '0'),
+      salesCount: Number(sold?.count ?? 0),
+      refunds: money(returned?.amounts[0] ?? '0'),
+      refundsCount: Number(returned?.count ?? 0),
     })),
     categories: pairs('category', orders, refunds).map(({ key, name, sold, returned }) => ({
       ...(key !== undefined && { categoryId: key }),
       ...(name !== undefined && { name }),
-      ...{ quantity: Number(sold?.count ?? 0), sales: money(sold?.amounts[0] ?? '0') },
-      ...{ refundedQuantity: Number(returned?.count ?? 0), refunds: money(returned?.amounts[0] ?? '0') },
+      quantity: Number(sold?.count ?? 0),
+      sales: money(sold?.amounts[0] ?? '0'),
+      refundedQuantity: Number(returned?.count ?? 0),
+      refunds: money(returned?.amounts[0] ?? '0'),
     })),
     movements: byText(movements, ({ method }) => method).map(({ method, sales, salesCount }) => ({
-      ...{ type: method, amount: money(sales), count: salesCount },
+      type: method,
+      amount: money(sales),
+      count: salesCount,
     })),
   }
 }

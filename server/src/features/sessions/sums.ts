@@ -74,7 +74,8 @@ const signsSql = (table: 'orders' | 'refunds'): string =>
 const taxSql = (table: 'orders' | 'refunds'): string => {
   const totalTaxes = amountSql(`coalesce((summary ->> 'totalTaxes')::numeric, 0)`, table)
   // In a refund with negative amounts, those of goods that were given in exchange are positive.
-  const sign = table === 'refunds' ? `case when refunded < 0 and sum(amount) over (partition by id) < 0 then -1 else 1 end * ` : '' // biome-ignore format: one thought
+  const sign =
+    table === 'refunds' ? `case when refunded < 0 and sum(amount) over (partition by id) < 0 then -1 else 1 end * ` : ''
   return `lined as (
     select id, sum(amount) as of_lines from line_tax group by id
   ), named_tax as materialized (
@@ -176,7 +177,12 @@ export async function saleSums(
     currency,
   ])
   return rows.map(([currency, late, kind, key, name, count, ...amounts]) => ({
-    ...{ currency, late, kind, key: key ?? undefined, name: name ?? undefined, count },
+    currency,
+    late,
+    kind,
+    key: key ?? undefined,
+    name: name ?? undefined,
+    count,
     amounts: amounts as unknown as Amounts,
   }))
 }
@@ -232,7 +238,15 @@ async function moneySums(
   const rows = await database.query(sql(`$${values.length + 1}`), [...values, currency])
   return rows.map(
     ([currency, late, method, sales, salesCount, refunds, refundsCount, voids, voidsCount, inDrawer]): MoneySum => ({
-      ...{ currency, late, method, sales, salesCount, refunds, refundsCount, voids, voidsCount },
+      currency,
+      late,
+      method,
+      sales,
+      salesCount,
+      refunds,
+      refundsCount,
+      voids,
+      voidsCount,
       inDrawer,
     }),
   )

@@ -119,7 +119,11 @@ const own: Whose = {
   // The rights of the person are looked up again, and accounts are of no company.
   at: { surface: 'company', path: '/v1/keys', params: {}, forPeople: 'admin', reachesEverything: true },
   parameter: 'id',
-  ...{ type: 'OwnKey', owner: 'your company', listed: ofCompany, remove: removeKey, problems: [] },
+  type: 'OwnKey',
+  owner: 'your company',
+  listed: ofCompany,
+  remove: removeKey,
+  problems: [],
   ownerOf: async ({ scope }) => ({ companyId: scope.companyId }),
 }
 
@@ -130,7 +134,11 @@ const ofCompanies: Whose = {
     params: { id: { type: 'string', description: 'Id of the company.', examples: ['6740a1f2c3d4e5f6a7b8c900'] } },
   },
   parameter: 'keyId',
-  ...{ type: 'CompanyKey', owner: 'a company', listed: ofCompany, remove: removeKey, makes },
+  type: 'CompanyKey',
+  owner: 'a company',
+  listed: ofCompany,
+  remove: removeKey,
+  makes,
   problems: ['not_found'],
   ownerOf: async (call, connection) => ({
     companyId: (await findCompany(connection, organizationOf(call), call.params.id as string)).id,
@@ -140,7 +148,11 @@ const ofCompanies: Whose = {
 const ofOrganizations: Whose = {
   at: { surface: 'organization', path: '/v1/organization-api/keys', params: {} },
   parameter: 'id',
-  ...{ type: 'OrganizationKey', owner: 'the organization', listed: ofOrganization, makes, problems: [] },
+  type: 'OrganizationKey',
+  owner: 'the organization',
+  listed: ofOrganization,
+  makes,
+  problems: [],
   remove: removeOrganizationKey,
   ownerOf: async (call) => ({ organizationId: organizationOf(call) }),
   keeps: {

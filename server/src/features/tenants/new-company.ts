@@ -24,7 +24,10 @@ const cashier = [
 const roleWith = (name: string, granted: readonly string[]) => ({
   name,
   permissions: tillPermissions.map(({ permissionId, name, category, subCategory }) => ({
-    ...{ name, permissionId, category, subCategory },
+    name,
+    permissionId,
+    category,
+    subCategory,
     value: granted.includes(permissionId),
   })),
 })

@@ -44,11 +44,18 @@ const unset = { limits: {}, status: 'active', isDefault: false } as const
  */
 export async function createPlan(transaction: Queryable, owner: PlanOwner, value: unknown): Promise<PlanRecord> {
   const { set } = orThrow(create(value))
-  const [id, now] = [newId(), new Date().toISOString()]
+  const id = newId()
+  const now = new Date().toISOString()
   const own = { ...unset, ...(set as Pick<PlanRecord, 'name'>) }
   const record: PlanRecord = {
-    ...{ id, ...(owner !== null && { organizationId: owner }), name: own.name, limits: ordered(own.limits) },
-    ...{ status: own.status, isDefault: own.isDefault, createdAt: now, updatedAt: now },
+    id,
+    ...(owner !== null && { organizationId: owner }),
+    name: own.name,
+    limits: ordered(own.limits),
+    status: own.status,
+    isDefault: own.isDefault,
+    createdAt: now,
+    updatedAt: now,
   }
   await holdDefault(transaction, owner, undefined, record)
   await transaction.query(

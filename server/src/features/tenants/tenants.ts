@@ -93,7 +93,10 @@ export async function createOrganization(
   }: { name: string; ownerEmail?: string | undefined; defaultCurrency?: string | undefined },
 ): Promise<{ organizationId: string; planId: string; apiKey: string; keyId: string; ownerId?: string }> {
   return database.transaction(async (transaction) => {
-    const [organizationId, planId, ownerId, now] = [newId(), newId(), newId(), new Date().toISOString()]
+    const organizationId = newId()
+    const planId = newId()
+    const ownerId = newId()
+    const now = new Date().toISOString()
     await insertOrganization(transaction, { id: organizationId, name, defaultCurrency }, now)
     await transaction.query(
       `insert into plans (id, organization_id, name, is_default, created_at, updated_at) values ($1, $2, 'Unlimited', true, $3, $3)`,

@@ -110,8 +110,12 @@ export async function replay(
 export async function sendTest(transaction: Queryable, trigger: LockedTrigger): Promise<string> {
   const { companyId, triggerId, text, now } = trigger
   const event = {
-    ...{ id: newId(), type: 'automation-trigger.test', createdAt: now },
-    ...{ resource: 'automation-trigger', recordId: triggerId, data: text },
+    id: newId(),
+    type: 'automation-trigger.test',
+    createdAt: now,
+    resource: 'automation-trigger',
+    recordId: triggerId,
+    data: text,
   }
   const progress = { state: 'pending', nextAttemptAt: now } as const
   const [delivery] = await record(transaction, [
@@ -178,7 +182,8 @@ async function rewrite(
   const { condition, order } = rewriting
   const own = `stored.company_id = $1 and stored.trigger_id = $2 and ${condition}`
   const statement = rewritten(`${own} order by ${order} limit $3`, rewriting, 'length(stored.body::text)')
-  let [count, characters] = [0, 0]
+  let count = 0
+  let characters = 0
   while (count < DELIVERIES_REWRITTEN && characters < DELIVERIES_REWRITTEN_CHARACTERS) {
     const rows = await connection.query(statement, [companyId, triggerId, DELIVERIES_REWRITTEN_AT_ONCE, ...values])
     count += rows.length
@@ -196,7 +201,9 @@ export async function giveUp(connection: Queryable, trigger: TriggerKey): Promis
   const { hasMore } = await rewrite(connection, trigger, {
     condition: 'stored.next_at is not null',
     order: 'stored.next_at, stored.id',
-    ...{ state: `'failed'`, nextAttemptAt: 'null', tries: 'stored.tries' },
+    state: `'failed'`,
+    nextAttemptAt: 'null',
+    tries: 'stored.tries',
   })
   return !hasMore
 }

@@ -69,7 +69,8 @@ export const isSuccess = ({ status = 0 }: Pick<CallResult, 'status'>): boolean =
 
 /** Makes calls over its own connections, shared with no other part and without the environment's proxy. */
 export function sender({ targets, timeoutMs = TIMEOUT_MS, ca }: SenderSettings): Sender {
-  const [kept, fresh] = [agentsOf(targets, ca, true), agentsOf(targets, ca, false)]
+  const kept = agentsOf(targets, ca, true)
+  const fresh = agentsOf(targets, ca, false)
   const inFlight = new Set<AbortController>()
   let isClosed = false
 

@@ -79,7 +79,8 @@ export async function record(connection: Queryable, rows: readonly NewDelivery[]
   for (const [from, end] of parts(lengths)) {
     const inserted = rows.slice(from, end).map(({ companyId, feed, attempts }, n): InsertedDelivery => {
       const { id, nextAttemptAt = null } = all[from + n] as Delivery
-      const [body, event] = [bodies[from + n] as string, events[from + n] ?? null]
+      const body = bodies[from + n] as string
+      const event = events[from + n] ?? null
       const { sequence = null, createdAt = null } = feed ?? {}
       return { companyId, id, body, sequence, createdAt, event, nextAttemptAt, tries: attempts.length }
     })
@@ -175,7 +176,8 @@ async function writeOver(connection: Queryable, changes: readonly DeliveryChange
   const bodies = after.map((delivery) => JSON.stringify(delivery))
   const written = new Set<string>()
   for (const [from, end] of parts(bodies.map(({ length }) => length))) {
-    const [some, own] = [changes.slice(from, end), after.slice(from, end)]
+    const some = changes.slice(from, end)
+    const own = after.slice(from, end)
     const statement: Statement = {
       name: 'webhook_deliveries_change',
       text: `

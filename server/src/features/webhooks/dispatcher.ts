@@ -69,13 +69,16 @@ export class Dispatcher {
     this.#switchingOff = backgroundLoop(() => this.#switchOffTriggers(), failed, AFTER_FAILURE_MS)
     this.#subscriptions = new Subscriptions({ seal, failed, added: (companyId) => this.#companies.add([companyId]) })
     this.#companies = new PendingCompanies(this.#database, {
-      ...{ notifications, failed },
+      notifications,
+      failed,
       subscribed: () => this.#subscriptions.companies(),
       triggersChanged: (companyId) => this.#subscriptions.hold(companyId),
       found: () => this.#lookSoon(),
     })
     this.#results = new Results(this.#database, {
-      ...{ serverId: this.#serverId, retryDelay: parts.retryDelay ?? scheduledDelay, failed },
+      serverId: this.#serverId,
+      retryDelay: parts.retryDelay ?? scheduledDelay,
+      failed,
       renewed: () => this.#subscriptions.all(),
       lost: (subscription) => this.#lose(subscription),
       stored: (subscriptions) => {

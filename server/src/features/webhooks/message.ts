@@ -48,7 +48,13 @@ export function messageOf(event: EventText, addressee: Addressee): string {
   const { companyId, triggerId, customTriggerName, ownTriggerId, carriesRecords } = addressee
   const trigger = { id: triggerId, triggerId: ownTriggerId }
   const ids = JSON.stringify({
-    ...{ id, eventType: type, timestamp: createdAt, companyId, triggerId, customTriggerName, trigger },
+    id,
+    eventType: type,
+    timestamp: createdAt,
+    companyId,
+    triggerId,
+    customTriggerName,
+    trigger,
     ...(!carriesRecords && resource !== 'custom' && { [camelCase(resource)]: idOf(data) }),
   })
   const head = actor == null ? ids : `${ids.slice(0, -1)},"actor":${actor}}`

@@ -9,12 +9,10 @@ const attempts = counter({
   help: 'Calls to receivers of webhooks, by result: succeeded (2xx), refused (4xx), failed (other statuses), unreachable (no response).',
   labels: ['result'],
 })
-const [succeeded, refused, failed, unreachable] = [
-  attempts.of('succeeded'),
-  attempts.of('refused'),
-  attempts.of('failed'),
-  attempts.of('unreachable'),
-]
+const succeeded = attempts.of('succeeded')
+const refused = attempts.of('refused')
+const failed = attempts.of('failed')
+const unreachable = attempts.of('unreachable')
 const durations = histogram(
   { name: 'cashwrap_webhook_attempt_duration_seconds', help: 'Seconds that calls to receivers of webhooks took.' },
   [...DATABASE_SECONDS, 15],

@@ -30,7 +30,9 @@ import type { Message, Subscription } from './subscription.ts'
 /** Milliseconds for which results are collected before they are stored: what a killed server had not stored is sent twice. */
 const SAVE_MS = 40
 
-const [second, minute, hour] = [1_000, 60_000, 3_600_000]
+const second = 1_000
+const minute = 60_000
+const hour = 3_600_000
 
 /** Milliseconds after each failure in turn (decisions §9); after the last one, the delivery has failed. */
 const delays = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]
@@ -244,7 +246,11 @@ function stateOf(
   const now = performance.now()
   const written = results.flatMap(({ message }) => (message.retry === undefined ? [message.event.sequence] : []))
   return {
-    ...{ companyId, triggerId, version, isReleased, storedCursor },
+    companyId,
+    triggerId,
+    version,
+    isReleased,
+    storedCursor,
     cursor: subscription.cursor(new Set(written)),
     failingMs: failingSince === undefined ? null : Math.round(now - failingSince),
     backoffMs: backoffUntil > now ? Math.round(backoffUntil - now) : null,

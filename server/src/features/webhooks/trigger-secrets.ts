@@ -175,7 +175,11 @@ export const resealTriggers = (database: Database, reseal: Reseal): Promise<numb
   changeAll(database, ([companyId, id, held, before, shown]) => {
     const context = contextOf(companyId, id)
     const secret = held === null ? held : (reseal(held, context) ?? held)
-    const former = before && formerSecretsIn(before).map((one) => reseal(one, context) ?? one).join(' ') // biome-ignore format: one thought
+    const former =
+      before &&
+      formerSecretsIn(before)
+        .map((one) => reseal(one, context) ?? one)
+        .join(' ')
     return secret === held && former === before ? undefined : { companyId, id, held, secret, former, shown }
   })
 

@@ -64,7 +64,8 @@ async function withoutKnown(connection: Queryable, seal: Seal, items: readonly I
   const held = new Map(rows.map(([companyId, id, secret]) => [`${companyId} ${id}`, secret as string]))
   return items.map((item) => {
     const { scope, id, value } = item
-    const [sent, sealed] = [secretIn(value), held.get(`${scope.companyId} ${id}`)]
+    const sent = secretIn(value)
+    const sealed = held.get(`${scope.companyId} ${id}`)
     if (sent === undefined || sealed === undefined) return item
     if (!isTriggerSecret(seal, scope.companyId, id, sealed, sent)) return item
     const { apiKey, ...others } = value as { apiKey: string }

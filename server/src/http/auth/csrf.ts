@@ -48,7 +48,8 @@ export function requireCsrfToken(request: FastifyRequest, token: string): void {
   const sent = request.headers['x-csrf-token']
   if (sent === undefined)
     throw wrongToken('required', 'The header x-csrf-token is missing; send the csrfToken of the sign-in.')
-  const [given, wanted] = [Buffer.from(String(sent)), Buffer.from(csrfTokenOf(token))]
+  const given = Buffer.from(String(sent))
+  const wanted = Buffer.from(csrfTokenOf(token))
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
     throw wrongToken(
       'csrf_token',

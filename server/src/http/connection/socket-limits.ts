@@ -74,7 +74,8 @@ interface Reading {
 /** Sets the limits that Node has no option for. The others are options of the server. */
 export function boundSockets(server: Server, limits: SocketLimits, log: Logger, trusted?: readonly string[]): void {
   const { most, answerMs, checkMs } = limits
-  let [refused, closed] = [0, 0]
+  let refused = 0
+  let closed = 0
   boundUnauthenticated(server, { most, trusted }, { closed: () => void closed++, refused: () => void refused++ })
 
   const sockets = new Map<Socket, Waiting | undefined>()

@@ -31,7 +31,11 @@ export function draftOf(order: Entry): DraftOrder {
   const of = (list: DraftLine['list']) =>
     entriesOf(order[list]).map(
       (base, n): DraftLine => ({
-        ...{ key: `${list} ${n}`, list, base, price: base.price, quantity: base.quantity ?? 1 },
+        key: `${list} ${n}`,
+        list,
+        base,
+        price: base.price,
+        quantity: base.quantity ?? 1,
         percentage: percentageOf(base.discount?.itemDiscount),
       }),
     )
@@ -71,7 +75,8 @@ function lineBody({ base, price, quantity, percentage, list }: DraftLine): Entry
   const { taxes, discount, ...rest } = without(base, computed)
   const kept = {
     ...rest,
-    ...{ price, quantity },
+    price,
+    quantity,
     ...(entriesOf(taxes).length > 0 && { taxes: entriesOf(taxes).map((tax) => without(tax, ['amount'])) }),
   }
   if (list === 'customSales') return kept
@@ -91,7 +96,9 @@ export function quoteBody(order: Entry, { lines, percentage }: DraftOrder): Entr
     ...(currency && { currency }),
     ...(outletId && { outletId }),
     ...(customerId && { customerId }),
-    ...{ lineItems: of('lineItems'), customSales: of('customSales'), summary: without(summary, computedSums) },
+    lineItems: of('lineItems'),
+    customSales: of('customSales'),
+    summary: without(summary, computedSums),
     ...(cartFees && { cartFees }),
     ...(entriesOf(paymentMethods).length > 0 && { paymentMethods }),
     ...(percentage !== undefined && { cartDiscount: { ...(label && { label }), percentage } }),

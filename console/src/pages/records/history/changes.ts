@@ -25,7 +25,8 @@ function between(name: string, path: string, schema: Schema, before: unknown, af
   const label = path === '' ? labelOf(name) : `${path} › ${labelOf(name)}`
   if (isSame(before, after)) return []
   if ((isObject(before) || isObject(after)) && schema.properties !== undefined) {
-    const [was, is] = [isObject(before) ? before : {}, isObject(after) ? after : {}]
+    const was = isObject(before) ? before : {}
+    const is = isObject(after) ? after : {}
     return [...new Set([...Object.keys(was), ...Object.keys(is)])].flatMap((inner) =>
       between(inner, label, schema.properties?.[inner] ?? {}, was[inner], is[inner]),
     )

@@ -30,7 +30,8 @@ interface Result {
 /** All records that a list finds. */
 export async function readMatching(whose: Whose, many: string, query: ListQuery, progress: Progress) {
   const found: RecordData[] = []
-  let [cursor, all]: [string | undefined, number] = [undefined, 0]
+  let cursor: string | undefined
+  let all = 0
   do {
     const page: Page = await get<Page>(whose, `/v1/${many}`, { query: { ...query, limit: 1000, cursor } })
     found.push(...page.data)
@@ -51,7 +52,8 @@ interface Step {
 type Slice = (records: readonly RecordData[]) => Promise<readonly Step[]>
 
 async function carry(whose: Whose, { many, method, records, progress }: Carried, slice: Slice): Promise<Outcome> {
-  const [done, failed]: [RecordData[], Outcome['failed'][number][]] = [[], []]
+  const done: RecordData[] = []
+  const failed: Outcome['failed'][number][] = []
   for (let at = 0; at < records.length; at += sliceItems) {
     try {
       const steps = await slice(records.slice(at, at + sliceItems))
@@ -126,7 +128,8 @@ export const removeMany = (whose: Whose, target: Target): Promise<Outcome> =>
 
 /** Restores deleted records. */
 export async function restoreMany(whose: Whose, { one, records, progress }: Target): Promise<Outcome> {
-  const [done, failed]: [RecordData[], Outcome['failed'][number][]] = [[], []]
+  const done: RecordData[] = []
+  const failed: Outcome['failed'][number][] = []
   await mapConcurrently(records, async (record) => {
     await restoreRecord(whose, one, record.id).then(
       () => done.push(record),

@@ -25,7 +25,11 @@ export function catalogFormat<Member extends string>(catalog: Catalog<Member>): 
   const { shop, source, signs, layoutOf, others } = catalog
   const columnsOf = (file: CsvFile) => findColumns(file, layoutOf(file))
   return {
-    ...{ kind: 'catalog', shop, source, signs, what: `a product export of ${shopTitles[shop]}` },
+    kind: 'catalog',
+    shop,
+    source,
+    signs,
+    what: `a product export of ${shopTitles[shop]}`,
     check: (file) => void columnsOf(file),
     columnMapping: (file) => {
       const columns = columnsOf(file)
@@ -66,7 +70,11 @@ async function loadCatalog(
 
   const additions = await readAdditions(entries(1, 3), load, refuse)
   const writing: CatalogWrite = {
-    ...{ place, outletId, membersSet, additions, records },
+    place,
+    outletId,
+    membersSet,
+    additions,
+    records,
     refuse: (lines, reason) => {
       for (const line of lines) refuse({ line, reason })
     },

@@ -138,7 +138,11 @@ const notesOf = (row: ShopifyRow, of: 'product' | 'variant', { notes }: Memory) 
   notes.flatMap((column) => (column.of === of ? note(row.at(column.at), column.silent) : []))
 
 export const shopifyCatalog = catalogFormat({
-  ...{ shop: 'shopify', source: 'shopify', layoutOf: () => SHOPIFY, read: readShopify, membersSet: shopifyMembersSet },
+  shop: 'shopify',
+  source: 'shopify',
+  layoutOf: () => SHOPIFY,
+  read: readShopify,
+  membersSet: shopifyMembersSet,
   others: () => (column) => (noteColumn(column.normal) ? 'metadata' : undefined),
   signs: {
     atLeast: 3,

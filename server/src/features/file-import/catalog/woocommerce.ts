@@ -76,7 +76,11 @@ function typeOf({ cell }: WooRow): { type: string; kind: Kind; isPlain: boolean 
 }
 
 export const woocommerceCatalog = catalogFormat({
-  ...{ shop: 'woocommerce', source: 'woo-commerce', layoutOf, read: readWooCommerce, membersSet: wooMembersSet },
+  shop: 'woocommerce',
+  source: 'woo-commerce',
+  layoutOf,
+  read: readWooCommerce,
+  membersSet: wooMembersSet,
   others: (columns) => {
     const attributes = new Set(attributeColumns(columns.others).flatMap(({ columns }) => columns))
     return ({ at }) => (attributes.has(at) ? 'attributes' : 'metadata')

@@ -28,7 +28,9 @@ const common = {
 
 const shopify: CustomerLayout = {
   ...common,
-  ...{ shop: 'shopify', source: 'shopify', prefix: 'shopify-customer-' },
+  shop: 'shopify',
+  source: 'shopify',
+  prefix: 'shopify-customer-',
   what: 'a customers export of Shopify',
   headings: {
     id: ['Customer ID'],
@@ -58,7 +60,9 @@ const shopify: CustomerLayout = {
 
 const woocommerce: CustomerLayout = {
   ...common,
-  ...{ shop: 'woocommerce', source: 'woo-commerce', prefix: 'woocommerce-customer-' },
+  shop: 'woocommerce',
+  source: 'woo-commerce',
+  prefix: 'woocommerce-customer-',
   what: 'a customers export of WooCommerce',
   headings: {
     id: ['ID', 'customer_id', 'Username', 'user_login'],
@@ -85,7 +89,9 @@ const woocommerce: CustomerLayout = {
 
 const square: CustomerLayout = {
   ...common,
-  ...{ shop: 'square', source: 'square', prefix: 'square-customer-' },
+  shop: 'square',
+  source: 'square',
+  prefix: 'square-customer-',
   what: 'a customer directory export of Square',
   needs: 'columns of Square such as Square Customer ID, Creation Source and First Visit',
   headings: {
@@ -115,7 +121,9 @@ const square: CustomerLayout = {
 
 const plain: CustomerLayout = {
   ...common,
-  ...{ shop: 'plain', source: 'import', prefix: '' },
+  shop: 'plain',
+  source: 'import',
+  prefix: '',
   what: 'a plain file of customers',
   needs: 'a column Email, ID or Phone, and at least two of Email, Phone, Name, First name and Last name',
   headings: {

@@ -66,10 +66,8 @@ function customerOf(row: Row, layout: CustomerLayout, notes: Metadatum[], separa
     throw new Refusal('the row has no id, e-mail address or phone number, so a later import could not find it again')
   const id = own ?? (email === undefined ? phone : undefined)
   const names = namesIn(textOf(cell('name')))
-  const [firstName, lastName] = [
-    textOf(cell('firstName')) ?? names.firstName,
-    textOf(cell('lastName')) ?? names.lastName,
-  ]
+  const firstName = textOf(cell('firstName')) ?? names.firstName
+  const lastName = textOf(cell('lastName')) ?? names.lastName
   const customer = present<JsonObject>({
     email,
     firstName,
@@ -108,9 +106,17 @@ async function writeCustomers(
   metadataKeys: ReadonlySet<string>,
   batch: readonly ImportedCustomer[],
 ): Promise<void> {
-  const byId = await findCustomers(place, 'external_id', batch.flatMap(({ externalId }) => externalId ?? [])) // biome-ignore format: one thought
+  const byId = await findCustomers(
+    place,
+    'external_id',
+    batch.flatMap(({ externalId }) => externalId ?? []),
+  )
   const rest = batch.filter(({ externalId }) => externalId === undefined || !byId.has(externalId))
-  const byEmail = await findCustomers(place, 'email', rest.flatMap(({ customer }) => emailsOf(customer.email))) // biome-ignore format: one thought
+  const byEmail = await findCustomers(
+    place,
+    'email',
+    rest.flatMap(({ customer }) => emailsOf(customer.email)),
+  )
   const taken = new Set<string>()
   const drafts = batch.map((entry): CustomerDraft => {
     const stored = storedOf(entry, byId, byEmail, taken)
@@ -166,7 +172,9 @@ export const findCustomers = (
   findOldest(
     place,
     {
-      ...{ table: 'customers', column, condition: 'not stored.is_deleted' },
+      table: 'customers',
+      column,
+      condition: 'not stored.is_deleted',
       ...(column === 'email' && { first: `stored.external_id <> ''` }),
     },
     wanted,

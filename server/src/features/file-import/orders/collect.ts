@@ -60,7 +60,10 @@ export async function* readOrders<Member extends string>(
       if (textOf(row.cell(key)) === undefined)
         throw new Refusal(`the line has no ${layout.headings[key]?.[0]}`, row.cell(key).heading)
       if (before !== undefined)
-        throw new Refusal(`the order "${id}" is already in line ${before}; its lines must follow each other`, row.cell(key).heading) // biome-ignore format: one thought
+        throw new Refusal(
+          `the order "${id}" is already in line ${before}; its lines must follow each other`,
+          row.cell(key).heading,
+        )
       seen.set(id, row.line)
       order = { id, rows: [row] }
     } catch (cause) {

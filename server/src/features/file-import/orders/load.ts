@@ -61,7 +61,11 @@ async function writeOrders(
 ): Promise<void> {
   const { place, records } = loading
   const known = await knownOf(place, batch)
-  const stored = await findOldest(place, { table: 'orders', column: 'external_id' }, batch.map(({ externalId }) => externalId)) // biome-ignore format: one thought
+  const stored = await findOldest(
+    place,
+    { table: 'orders', column: 'external_id' },
+    batch.map(({ externalId }) => externalId),
+  )
   const drafts = batch.map((file): OrderDraft => {
     const order: JsonObject = { ...orderOf(file, place.source), ...known(file), ...outletOf(loading) }
     order.lineItems = (order.lineItems as JsonObject[]).map((line) => ({ ...line, ...known.product(line) }))
@@ -114,7 +118,11 @@ async function putParts(
   kind: 'refunds' | 'transactions',
   wanted: readonly { readonly part: Part; readonly record: JsonObject }[],
 ): Promise<[Part, string][]> {
-  const stored = await findOldest(loading.place, { table: kind, column: 'external_id' }, wanted.map(({ record }) => String(record.externalId))) // biome-ignore format: one thought
+  const stored = await findOldest(
+    loading.place,
+    { table: kind, column: 'external_id' },
+    wanted.map(({ record }) => String(record.externalId)),
+  )
   const drafts = wanted.map(({ part, record }) => {
     const old = stored.get(String(record.externalId))
     return { part, stored: old, record: old ? { ...old.record, ...record } : record }
@@ -128,7 +136,11 @@ async function putParts(
 
 /** What the company has of what orders refer to: the customer of an order, and the product of a line. */
 async function knownOf(place: LookupScope, batch: readonly FileOrder[]) {
-  const byId = await findCustomers(place, 'external_id', batch.flatMap(({ customerKey }) => customerKey ?? [])) // biome-ignore format: one thought
+  const byId = await findCustomers(
+    place,
+    'external_id',
+    batch.flatMap(({ customerKey }) => customerKey ?? []),
+  )
   const byEmail = await findCustomers(
     place,
     'email',

@@ -133,8 +133,13 @@ export function orderOf(file: FileOrder, source: string): JsonObject {
   const discounts = discount + sumOf(items.map(({ discount }) => unitsOf(discount)))
   const paid = sumOf(payments.map(({ amount }) => unitsOf(amount)))
   return present<JsonObject>({
-    ...{ externalId: file.externalId, receiptId: file.receiptId, status: file.status, source },
-    ...{ occurredAt: file.occurredAt, currency: file.currency, customerNote: file.customerNote },
+    externalId: file.externalId,
+    receiptId: file.receiptId,
+    status: file.status,
+    source,
+    occurredAt: file.occurredAt,
+    currency: file.currency,
+    customerNote: file.customerNote,
     balance: file.balance ?? amountText(unitsOf(total) - paid, total),
     summary: present<JsonObject>({
       isTaxInclusive: file.isTaxInclusive,
@@ -159,7 +164,8 @@ export function orderOf(file: FileOrder, source: string): JsonObject {
     ),
     // Where no customer has it, the address of the buyer is kept here.
     billing: anyOf({ ...(file.email && { email: file.email }), ...file.billing }),
-    ...{ shipping: file.shipping, metadata: some(file.metadata) },
+    shipping: file.shipping,
+    metadata: some(file.metadata),
   })
 }
 
@@ -169,7 +175,10 @@ export const paymentsOf = (file: FileOrder, order: JsonObject): JsonObject[] =>
     present<JsonObject>({
       ...shared(file, order),
       externalId: `${file.externalId}-payment${n === 0 ? '' : `-${n + 1}`}`,
-      ...{ type: 'sale', paymentMethod: methodOf(method), amount, occurredAt: at ?? file.occurredAt },
+      type: 'sale',
+      paymentMethod: methodOf(method),
+      amount,
+      occurredAt: at ?? file.occurredAt,
       paymentData:
         reference === undefined
           ? undefined
@@ -197,7 +206,10 @@ export function refundOf(file: FileOrder, order: JsonObject): { refund: JsonObje
   }))
   const method = methodOf(file.payments[0]?.method)
   const refund = present<JsonObject>({
-    ...{ externalId: `${externalId}-refund`, currency: file.currency, occurredAt: at, reason },
+    externalId: `${externalId}-refund`,
+    currency: file.currency,
+    occurredAt: at,
+    reason,
     lineItems: isFull ? lines : [],
     summary: isFull ? (order.summary as object) : { total: amount },
     payment: [{ paymentType: method, amount }],
@@ -205,7 +217,11 @@ export function refundOf(file: FileOrder, order: JsonObject): { refund: JsonObje
   })
   const payment = present<JsonObject>({
     ...shared(file, order),
-    ...{ externalId: `${externalId}-refund-payment`, type: 'refund', paymentMethod: method, amount, occurredAt: at },
+    externalId: `${externalId}-refund-payment`,
+    type: 'refund',
+    paymentMethod: method,
+    amount,
+    occurredAt: at,
   })
   return { refund, payment }
 }

@@ -31,7 +31,9 @@ const address = (which: 'billing' | 'shipping', heading: string) =>
   })
 
 const layout: FileLayout<Member> = {
-  ...{ kind: 'orders', shop: 'shopify', source: 'shopify' },
+  kind: 'orders',
+  shop: 'shopify',
+  source: 'shopify',
   what: 'an orders export of Shopify',
   headings: {
     name: ['Name'],
@@ -63,12 +65,29 @@ const layout: FileLayout<Member> = {
     ...address('shipping', 'Shipping'),
   },
   as: {
-    ...{ id: 'externalId', name: 'receiptId', email: 'customerId', financialStatus: 'status', cancelledAt: 'status' },
-    ...{ createdAt: 'occurredAt', note: 'customerNote', outstanding: 'balance', duties: 'cartFees' },
-    ...{ subtotal: 'summary.subTotal', shippingTotal: 'summary.shippingTotal', taxes: 'summary.totalTaxes' },
-    ...{ total: 'summary.total', discountCode: 'cartDiscount', discount: 'cartDiscount', refunded: 'refunds' },
-    ...{ paidAt: 'paymentMethods', paymentMethod: 'paymentMethods', paymentReference: 'paymentMethods' },
-    ...{ itemName: 'lineItems', itemSku: 'lineItems', itemQuantity: 'lineItems', itemPrice: 'lineItems' },
+    id: 'externalId',
+    name: 'receiptId',
+    email: 'customerId',
+    financialStatus: 'status',
+    cancelledAt: 'status',
+    createdAt: 'occurredAt',
+    note: 'customerNote',
+    outstanding: 'balance',
+    duties: 'cartFees',
+    subtotal: 'summary.subTotal',
+    shippingTotal: 'summary.shippingTotal',
+    taxes: 'summary.totalTaxes',
+    total: 'summary.total',
+    discountCode: 'cartDiscount',
+    discount: 'cartDiscount',
+    refunded: 'refunds',
+    paidAt: 'paymentMethods',
+    paymentMethod: 'paymentMethods',
+    paymentReference: 'paymentMethods',
+    itemName: 'lineItems',
+    itemSku: 'lineItems',
+    itemQuantity: 'lineItems',
+    itemPrice: 'lineItems',
     itemDiscount: 'lineItems',
   },
   others: (normal) => {
@@ -134,7 +153,12 @@ function orderIn(rows: readonly [Row, ...Row[]], kept: Kept, { separator, timeOf
   const receiptId = textOf(first.cell('name')) ?? ''
   const status = cancelledAt === undefined ? statusOf(first) : 'cancelled'
   return {
-    ...{ line: first.line, lines: rows.map(({ line }) => line), receiptId, occurredAt, items, total },
+    line: first.line,
+    lines: rows.map(({ line }) => line),
+    receiptId,
+    occurredAt,
+    items,
+    total,
     externalId: `shopify-order-${codeOf(first.cell('id')) ?? receiptId}`,
     status: isRefunded ? refundedStatus(refunded as string, total) : status,
     currency: textOf(first.cell('currency'))?.toUpperCase(),
@@ -150,7 +174,8 @@ function orderIn(rows: readonly [Row, ...Row[]], kept: Kept, { separator, timeOf
     balance: amount('outstanding'),
     payments: paymentsIn(first, total, amount, timeOf(first.cell('paidAt')) ?? occurredAt),
     ...(isRefunded && { refunded: { amount: refunded as string, at: cancelledAt } }),
-    ...{ billing: addressOf(first, 'billing'), shipping: addressOf(first, 'shipping') },
+    billing: addressOf(first, 'billing'),
+    shipping: addressOf(first, 'shipping'),
     metadata: [...lostOf(first, discounted, amount), ...kept.ofOrder.flatMap(({ at }) => note(first.at(at), SILENT))],
   }
 }
@@ -164,7 +189,10 @@ function itemOf(row: Row, kept: Kept['ofItem'], separator: string): FileLine {
   if (quantity === undefined) throw new Refusal('the line has no quantity', cell('itemQuantity').heading)
   if (price === undefined) throw new Refusal('the line has no price', cell('itemPrice').heading)
   return {
-    ...{ quantity, price, name: textOf(cell('itemName')), sku: codeOf(cell('itemSku')) },
+    quantity,
+    price,
+    name: textOf(cell('itemName')),
+    sku: codeOf(cell('itemSku')),
     discount: decimalOf(cell('itemDiscount'), separator),
     metadata: kept.flatMap(({ at }) => note(row.at(at), SILENT)),
   }

@@ -17,11 +17,14 @@ type Member =
 const address = (which: 'billing' | 'shipping') =>
   addressHeadings(which, {
     ...woocommerceAddress(which),
-    ...{ phone: [`${which}_phone`], email: [`${which}_email`] },
+    phone: [`${which}_phone`],
+    email: [`${which}_email`],
   })
 
 const layout: FileLayout<Member> = {
-  ...{ kind: 'orders', shop: 'woocommerce', source: 'woo-commerce' },
+  kind: 'orders',
+  shop: 'woocommerce',
+  source: 'woo-commerce',
   what: 'an orders export of WooCommerce',
   headings: {
     id: ['order_id'],
@@ -45,10 +48,19 @@ const layout: FileLayout<Member> = {
     ...address('shipping'),
   },
   as: {
-    ...{ id: 'externalId', number: 'receiptId', date: 'occurredAt', email: 'customerId', note: 'customerNote' },
-    ...{ shippingTotal: 'summary.shippingTotal', taxes: 'summary.totalTaxes', taxItems: 'summary.taxes' },
-    ...{ total: 'summary.total', fees: 'cartFees' },
-    ...{ paidAt: 'paymentMethods', paymentMethod: 'paymentMethods', reference: 'paymentMethods' },
+    id: 'externalId',
+    number: 'receiptId',
+    date: 'occurredAt',
+    email: 'customerId',
+    note: 'customerNote',
+    shippingTotal: 'summary.shippingTotal',
+    taxes: 'summary.totalTaxes',
+    taxItems: 'summary.taxes',
+    total: 'summary.total',
+    fees: 'cartFees',
+    paidAt: 'paymentMethods',
+    paymentMethod: 'paymentMethods',
+    reference: 'paymentMethods',
   },
   others: (normal) => (ITEM.test(normal) ? 'lineItems' : 'metadata'),
   required: [['id', 'number'], ['date'], ['total'], ['status']],
@@ -85,7 +97,11 @@ function orderIn(
   const customer = codeOf(cell('customerId'))
   const paidAt = timeOf(cell('paidAt'))
   return {
-    ...{ line: row.line, lines: [row.line], receiptId: number, occurredAt, total },
+    line: row.line,
+    lines: [row.line],
+    receiptId: number,
+    occurredAt,
+    total,
     externalId: `woocommerce-order-${textOf(cell('id')) ?? number}`,
     status: isRefunded ? refundedStatus(refunded as string, total) : (STATUS[word] ?? word),
     currency: textOf(cell('currency'))?.toUpperCase(),
@@ -93,12 +109,15 @@ function orderIn(
     ...(customer !== undefined && customer !== '0' && { customerKey: `woocommerce-customer-${customer}` }),
     customerNote: textOf(cell('note')),
     items: others.flatMap(({ at, normal }) => (ITEM.test(normal) ? itemOf(row.at(at), separator) : [])),
-    ...{ shippingTotal: amount('shippingTotal'), totalTaxes: amount('taxes'), isTaxInclusive: false },
+    shippingTotal: amount('shippingTotal'),
+    totalTaxes: amount('taxes'),
+    isTaxInclusive: false,
     taxes: taxesIn(cell('taxItems'), separator),
     ...(unitsOf(amount('fees')) !== 0n && { fees: [{ name: 'Fees', amount: amount('fees') as string }] }),
     payments: paidAt || PAID.includes(word) ? paymentOf(row, total, paidAt ?? occurredAt) : [],
     ...(isRefunded && { refunded: { amount: refunded as string, at: undefined } }),
-    ...{ billing: addressOf(row, 'billing'), shipping: addressOf(row, 'shipping') },
+    billing: addressOf(row, 'billing'),
+    shipping: addressOf(row, 'shipping'),
     metadata: others.flatMap(({ at, normal }) => (ITEM.test(normal) ? [] : note(row.at(at), SILENT))),
   }
 }
@@ -131,7 +150,10 @@ function itemOf(cell: Cell, separator: string): FileLine[] {
   const tax = number('tax')
   return [
     {
-      ...{ name: name || undefined, sku: sku || undefined, quantity, tax },
+      name: name || undefined,
+      sku: sku || undefined,
+      quantity,
+      tax,
       ...(productExternalId && { productExternalId }),
       price: priceOf(subTotal, quantity),
       subTotal,

@@ -45,7 +45,8 @@ function lineOf(line: any, rounding: Rounding): Line {
   const listed = listPrice(line, quantity, total, rounding)
   // Discounts that the line names count only if its other members do not determine them.
   const named = plus(amountIn(line.discount?.itemDiscount), amountIn(line.discount?.cartDiscount))
-  const [gross, paid] = [listed ?? (total ? plus(total, named) : zero), total ?? minus(listed ?? zero, named)]
+  const gross = listed ?? (total ? plus(total, named) : zero)
+  const paid = total ?? minus(listed ?? zero, named)
   return {
     keys: { product: line.productId ?? '', variant: line.variantId ?? '' },
     taxes: line.taxes,
@@ -67,7 +68,8 @@ function listPrice(
   total: Exact | undefined,
   { digits, finest }: Rounding,
 ): Exact | undefined {
-  const [subTotal, price] = [amountOf(line.subTotal), amountOf(line.price)]
+  const subTotal = amountOf(line.subTotal)
+  const price = amountOf(line.price)
   const listed = subTotal ?? (price && times(price, quantity))
   if (listed === undefined || total === undefined) return listed
   if (isWithinUnit(total, listed, Math.max(finest, scaleOf(total)))) return total
@@ -83,7 +85,8 @@ interface Rounding {
 }
 
 function roundingOf({ currency, summary }: any): Rounding {
-  const [total, discounts] = [amountOf(summary?.total), amountOf(summary?.discountTotal)]
+  const total = amountOf(summary?.total)
+  const discounts = amountOf(summary?.discountTotal)
   // Those of its currency, or without a currency, of its total.
   const digits = currency || total === undefined ? currencyDigits(currency) : scaleOf(total)
   // If a record says that it has no discount, tills have rounded to whole units where nobody pays with less; the service used to do so for forints and rupees.
@@ -92,7 +95,13 @@ function roundingOf({ currency, summary }: any): Rounding {
 
 /** The lines of a record; custom sales are lines without a product. */
 function linesOf(record: any): Line[] {
-  const sold = listOf(record.customSales).map(({ quantity, price, total, totalTax, taxes }) => ({ quantity, price, total, totalTax, taxes })) // biome-ignore format: one thought
+  const sold = listOf(record.customSales).map(({ quantity, price, total, totalTax, taxes }) => ({
+    quantity,
+    price,
+    total,
+    totalTax,
+    taxes,
+  }))
   const rounding = roundingOf(record)
   return [...listOf(record.lineItems), ...sold].map((line) => lineOf(line, rounding))
 }
@@ -106,7 +115,8 @@ export function itemsOfOrder(order: any): Item[] {
     const sums = { count: one, gross, discount: minus(gross, paid), net: netOf(paid, tax), tax, quantity }
     return { ...line, sums }
   })
-  const [tip, shipping] = [amountIn(tips), amountOf(shippingTotal) ?? zero]
+  const tip = amountIn(tips)
+  const shipping = amountOf(shippingTotal) ?? zero
   // Fees of lines too: they have no tax, and a refund does not say which line its fees are of.
   const fee = sumOf([order.cartFees, ...listOf(order.lineItems).map((line) => line.fee)].flat().map(amountIn))
   // Lines may name only goods, and the summary what they cost.
@@ -139,7 +149,8 @@ type Reading = Readonly<Record<'discount' | 'tax', Exact>>
  * in many ways: of the ways to read them, the first one counts that comes nearest to the total, of which all other amounts lack `missing`.
  */
 function onlyInSummary({ summary = {}, cartDiscount }: any, ofLines: Reading, missing: Exact | undefined): Reading {
-  const [discounted, taxed] = [amountOf(summary.discountTotal), amountOf(summary.totalTaxes)]
+  const discounted = amountOf(summary.discountTotal)
+  const taxed = amountOf(summary.totalTaxes)
   const onCart = amountIn(cartDiscount)
   const beyond = (amount: Exact | undefined, lines: Exact) => (amount && !isZero(amount) ? [minus(amount, lines)] : [])
   const discounts = isZero(ofLines.discount) ? [discounted ?? onCart] : [...beyond(discounted, ofLines.discount), onCart, zero] // biome-ignore format: a table
@@ -192,10 +203,12 @@ export function itemsOfRefund(refund: any): Item[] {
   const rest = paidBack && minus(absolute(paidBack), sumOf(items.map(({ sums }) => sums.refund as Exact)))
   // As on orders and in X and Z (`paidBack`): a tip can be negative, which is a rebate.
   const sized = (amount: Exact) => ((paidBack ?? zero).n < 0n ? absolute(amount) : amount)
-  const [refund_tip, refund_shipping] = [sized(amountIn(tip)), sized(amountOf(shippingTotal) ?? zero)]
+  const refund_tip = sized(amountIn(tip))
+  const refund_shipping = sized(amountOf(shippingTotal) ?? zero)
   if (rest && ![rest, refund_tip, refund_shipping].every(isZero)) {
     // Tax that no line has, such as that on delivery, is no fee.
-    const [taxed, ofLines] = [absolute(amountOf(totalTaxes) ?? zero), absolute(sumOf(lines.map(({ tax }) => tax)))]
+    const taxed = absolute(amountOf(totalTaxes) ?? zero)
+    const ofLines = absolute(sumOf(lines.map(({ tax }) => tax)))
     const tax = isTaxInclusive === true || isLess(taxed, ofLines) ? zero : minus(taxed, ofLines)
     const others = minus(rest, sumOf([refund_tip, refund_shipping, tax]))
     // Beside lines with amounts, or a subtotal that discounts took whole, what is left are fees. A total below the lines
