@@ -179,6 +179,27 @@ test('products are sorted by total or by quantity, the largest first, up to the 
   assert.deepEqual(await listed('sortBy=total&limit=0'), await listed(''))
 })
 
+test('a product without a record has the name of its last line, also if hundreds of orders came after it', async () => {
+  const { call } = await service.company()
+  const order = (productId: string, name: string) => ({
+    status: 'completed',
+    lineItems: [{ productId, name, quantity: 1, total: '2.00' }],
+  })
+  const earlier = new Date(Date.now() - 60_000).toISOString()
+  await made(call, '/v1/order', { ...order('beans', 'Beans'), occurredAt: earlier })
+  await made(call, '/v1/order', order('beans', 'Coffee beans'))
+  const items = Array.from({ length: 250 }, () => order('tea', 'Tea'))
+  assert.equal((await call('POST', '/v1/orders', { items })).body.summary.succeeded, items.length)
+  const { data } = await products(call)
+  assert.deepEqual(
+    data.map(({ productId, name }: Body) => [productId, name]),
+    [
+      ['tea', 'Tea'],
+      ['beans', 'Coffee beans'],
+    ],
+  )
+})
+
 test('the first thousand lines of an order are summed', async () => {
   const { call } = await service.company()
   const lineItems = Array.from({ length: 1002 }, (_, n) => ({ productId: n < 1000 ? 'first' : 'last', quantity: 1 }))

@@ -6364,7 +6364,7 @@ export interface Since {
 export interface SoldProduct {
   /** The product, as lines of orders name it. */
   productId: string
-  /** The name of the product. If it has no record, that of its last line among the last 200 orders of the period. */
+  /** The name of the product. If it has no record, that of its last line among the last 5,000 orders of the period. */
   name?: string | undefined
   /** The amount of its lines: `total`, or else price times quantity. */
   total: string

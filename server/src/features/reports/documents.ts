@@ -155,7 +155,7 @@ export const productsSchema: JsonSchema = object(
           name: {
             type: 'string',
             description:
-              'The name of the product. If it has no record, that of its last line among the last 200 orders of the period.',
+              'The name of the product. If it has no record, that of its last line among the last 5,000 orders of the period.',
           },
           total: amount('The amount of its lines: `total`, or else price times quantity.'),
           quantity: { type: 'number', description: 'The number sold; a line without a quantity counts as one.' },

@@ -20,7 +20,7 @@ const recorded: Statement = {
   name: 'reports_products_recorded',
   text: 'select id, name from products where company_id = $1 and id = any($2)',
 }
-/** The names in the newest lines of products, among the last orders from the moment $3 to before $4. */
+/** The names in the newest lines of products, among the last $5 orders from the moment $3 to before $4. */
 const sold: Statement = {
   name: 'reports_products_sold',
   text: `
@@ -31,7 +31,7 @@ const sold: Statement = {
       select ${momentColumn} as moment, body -> 'lineItems' as lines
       from orders as stored
       where company_id = $1 and ${momentColumn} >= $3 and ${momentColumn} < $4 and ${sizeOf('body')} < ${REPORT_NAMING_CHARACTERS}
-      order by 1 desc limit ${REPORT_NAMING_ORDERS}
+      order by 1 desc limit $5
     ) as newest
     cross join lateral json_array_elements(case json_typeof(lines) when 'array' then lines else '[]' end) as line
   ) as line
@@ -42,10 +42,12 @@ const sold: Statement = {
 async function namesOf({ query, period }: Snapshot, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const known = await query(recorded, ids)
   const names = new Map<string, string>(known.map(([id, name]) => [id, name]))
-  const others = ids.filter((id) => !names.has(id))
-  if (others.length === 0) return names
-  const called = await query(sold, others, timeOf(period.first), timeOf(period.end))
-  for (const [id, name] of called) names.set(id, name)
+  for (const orders of REPORT_NAMING_ORDERS) {
+    const others = ids.filter((id) => !names.has(id))
+    if (others.length === 0) break
+    const called = await query(sold, others, timeOf(period.first), timeOf(period.end), orders)
+    for (const [id, name] of called) names.set(id, name)
+  }
   return names
 }
 
