@@ -1,0 +1,120 @@
+// Errors that say where a request belongs: the likely path, the route that takes many records, the member or route that has a value.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Body } from './support/contract.ts'
+import { assertProblem } from './support/problem.ts'
+import { noId } from './support/routes.ts'
+import { sharedService } from './support/service.ts'
+
+const service = sharedService()
+
+test('a wrong path is refused with the path that was probably meant, if that takes the method', async () => {
+  const { call } = await service.company()
+  for (const [path, meant] of [
+    ['/V1/products', '/v1/products'],
+    ['/v1/prodcts', '/v1/products'],
+    ['/products', '/v1/products'],
+    ['/api/v1/products', '/v1/products'],
+    ['/v1/products.json', '/v1/products'],
+    ['/v1/tax_tables', '/v1/tax-tables'],
+    [`/products/${noId}`, `/v1/product/${noId}`],
+    ['/favicon.ico', undefined],
+    // A word of this API that is no misspelt other one.
+    ['/v1/reports', undefined],
+    ['/v1/reports/groups', undefined],
+    ['/v1/customers/1/attachment', undefined],
+    [`/v1/customers/${noId}`, `/v1/customer/${noId}`],
+    // What others call it.
+    ['/v1/webhooks', '/v1/automation-triggers'],
+    ['/v1/webhook_endpoints', '/v1/automation-triggers'],
+    ['/v2/locations', '/v1/outlets'],
+    [`/v1/api/payments/${noId}`, `/v1/transaction/${noId}`],
+    ['/v1/taxes', '/v1/tax-tables'],
+  ] as const) {
+    const { message } = assertProblem(await call('GET', path), 404, 'not_found')
+    assert.equal(message, `The path ${path} does not exist.${meant === undefined ? '' : ` Did you mean ${meant}?`}`)
+  }
+  for (const [path, meant] of [
+    ['/v1/webhooks', '/v1/automation-trigger'],
+    [`/v1/order/${noId}/refund`, `/v1/sale/${noId}/refund`],
+  ] as const) {
+    const { message } = assertProblem(await call('POST', path, {}), 404, 'not_found')
+    assert.equal(message, `The path ${path} does not exist. Did you mean ${meant}?`)
+  }
+  const refused = assertProblem(await call('GET', '/v1/product'), 405, 'method_not_allowed')
+  assert.equal(refused.message, 'GET is not allowed for this path; use POST, or GET /v1/products.')
+  const plural = assertProblem(await call('GET', '/v1/category'), 405, 'method_not_allowed')
+  assert.equal(plural.message, 'GET is not allowed for this path; use POST, or GET /v1/categories.')
+  const long = `/v1/${'x'.repeat(300)}`
+  assert.ok(assertProblem(await call('GET', long), 404, 'not_found').message.endsWith('xx does not exist.'))
+})
+
+test('many records are refused where one is sent, as an array or as items, with the path that takes many', async () => {
+  const { call } = await service.company()
+  const refuse = async (method: string, path: string, body: unknown) =>
+    assertProblem(await call(method, path, body), 400, 'validation_failed').errors
+  for (const [method, path, many] of [
+    ['POST', '/v1/customer', '/v1/customers'],
+    ['POST', '/v1/api/customer', '/v1/customers'],
+    ['PATCH', `/v1/customer/${noId}`, '/v1/customers'],
+    ['POST', '/v1/sale', '/v1/sales'],
+  ] as const) {
+    const records = [{ firstName: 'Ann' }]
+    const array = { in: 'body', pointer: '', code: 'type', message: `must be an object; ${many} takes many` }
+    assert.deepEqual(await refuse(method, path, records), [array])
+    const isItems = path === '/v1/sale' ? 'is not known; did you mean lineItems?' : 'is not known;'
+    const items = { in: 'body', pointer: '/items', code: 'unknown', message: `${isItems} ${many} takes many` }
+    assert.deepEqual(await refuse(method, path, { items: records }), [items])
+  }
+  const messagesOf = async (path: string, body: unknown) =>
+    (await refuse('POST', path, body)).map(({ message }: { message: string }) => message)
+  assert.deepEqual(await messagesOf('/v1/customer', '"x"'), ['must be an object'])
+  // Nothing takes many quotes.
+  assert.deepEqual(await messagesOf('/v1/sale/quote', []), ['must be an object'])
+  assert.deepEqual(await messagesOf('/v1/product', { name: 'Mug', items: [] }), ['is not known'])
+})
+
+test('a member that belongs elsewhere is refused with where that is', async () => {
+  const { call } = await service.company()
+  const stocked = /^is not known; stock .* POST \/v1\/inventories\/adjust or \/v1\/inventories\/set-levels$/
+  const directly = /^is not known; send its members directly, at the top level of the record$/
+  const line = { variantId: noId, quantity: 1 }
+  for (const [path, body, pointer, message] of [
+    ['/v1/sale', { outletId: noId, items: [line] }, '/items', /^is not known; did you mean lineItems\?$/],
+    ['/v1/sale', { sale: { lineItems: [line] } }, '/sale', directly],
+    ['/v1/sale', { lineItems: [line], shippingTotal: '4.90' }, '/shippingTotal', /^is not known; send it in summary$/],
+    ['/v1/order', { lineItems: [line], total: '4.90' }, '/total', /^is not known; send it in summary$/],
+    ['/v1/refund', { orderId: noId, amount: '4.90' }, '/amount', /POST \/v1\/sale\/\{orderId\}\/refund computes them$/],
+    ['/v1/product', { title: 'Mug' }, '/title', /^is not known; did you mean name\?$/],
+    ['/v1/product', { name: 'Mug', price: 5 }, '/price', /prices belong to variants/],
+    ['/v1/product', { name: 'Mug', variants: [] }, '/variants', /POST \/v1\/variants/],
+    [`/v1/sale/${noId}/refund`, { lineItems: [{ lineItem: 0 }] }, '/lineItems', /^is not known; send .* as lines/],
+    [`/v1/sale/${noId}/refund`, { amount: '5.00' }, '/amount', /^is not known; the amount follows from .* lines,/],
+    ['/v1/product', { product: { name: 'Mug' } }, '/product', directly],
+    ['/v1/product', { name: 'Mug', product: { name: 'Mug' } }, '/product', /^is not known$/],
+    ['/v1/product', { name: 'Mug', stock: 5 }, '/stock', stocked],
+    ['/v1/variant', { productId: noId, stock: 5 }, '/stock', stocked],
+    ['/v1/customer', { address: { city: 'Graz' } }, '/address', /^is not known$/],
+    // Two members end with it, so neither is more likely.
+    ['/v1/customer', { name: 'Ann' }, '/name', /^is not known$/],
+  ] as const) {
+    const { errors } = assertProblem(await call('POST', path, body), 400, 'validation_failed')
+    assert.match(errors.find((error: Body) => error.pointer === pointer)?.message ?? '', message, JSON.stringify(body))
+  }
+  const { body } = await call('PATCH', `/v1/variants`, { items: [{ id: noId, stock: 5 }] })
+  assert.match(body.results[0].error.errors[0].message, stocked)
+})
+
+test('an unknown member of an item of a bulk delete is refused with the members that items take', async () => {
+  const { call } = await service.company()
+  const messages = []
+  for (const item of [
+    { id: noId, reason: 'x' },
+    { id: noId, ifmatch: 'x' },
+  ])
+    messages.push((await call('DELETE', '/v1/customers', { items: [item] })).body.results[0].error.errors[0].message)
+  assert.deepEqual(messages, [
+    'is not known; the members are id, clientRef, ifMatch',
+    'is not known; did you mean ifMatch?',
+  ])
+})
