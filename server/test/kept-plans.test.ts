@@ -7,6 +7,7 @@ import { lookUpStatement } from '../src/engine/look-up.ts'
 import { snakeCase } from '../src/engine/resource.ts'
 import { store } from '../src/engine/store.ts'
 import { findByPair } from '../src/engine/upsert.ts'
+import { withLineVariants } from '../src/features/sales/line-variants.ts'
 import { openSessions } from '../src/features/sales/session.ts'
 import { taxTablesOf } from '../src/features/sales/tax-tables.ts'
 import { scopeOf } from '../src/features/tenants/tenants.ts'
@@ -131,6 +132,8 @@ test('the statements of a sale and of a payment have kept plans, and find varian
       await holdOrders(transaction, [{ scope, id: variantId }])
       assert.deepEqual(await sumOrders(transaction, [{ scope, id: variantId }]), [undefined])
       await taxTablesOf(transaction, companyId, [{ lineItems: [{ productId }], outletId }])
+      const order = { lineItems: [{ sku: 's', barcode: 'b', variantExternalId: 'e' }] }
+      assert.deepEqual(await withLineVariants(transaction, companyId, [{ order, at: '' }]), [order])
       await openSessions(transaction, companyId, [{ stationId: outletId, occurredAt: '2026-01-01T00:00:00.000Z', at: '' } as never]) // biome-ignore format: one thought
     }
     const plans = await transaction.query(

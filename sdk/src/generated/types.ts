@@ -3556,7 +3556,7 @@ export interface OrderLine {
   variantId?: string | undefined
   /** What the receipt calls the item, kept if the product changes. In a sale, a line without a name gets that of its product. */
   name?: string | undefined
-  /** Stock keeping unit of the variant at the time of the sale. */
+  /** Stock keeping unit of the variant at the time of the sale. In a sale, a line without `variantId` gets the variant that has it. */
   sku?: string | undefined
   /** URL of a picture of the item. */
   image?: string | undefined

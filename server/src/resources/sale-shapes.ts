@@ -81,7 +81,10 @@ const lineIdentity = (isRefund: boolean, verb: string) => {
       description: `What the receipt calls the item, kept if the product changes.${isRefund ? '' : ' In a sale, a line without a name gets that of its product.'}`,
       example: 'Espresso beans',
     }),
-    sku: name({ description: 'Stock keeping unit of the variant at the time of the sale.', example: 'ESP-1-250' }),
+    sku: name({
+      description: `Stock keeping unit of the variant at the time of the sale.${isRefund ? '' : ' In a sale, a line without `variantId` gets the variant that has it.'}`,
+      example: 'ESP-1-250',
+    }),
     image: url({ description: 'URL of a picture of the item.', example: 'https://cdn.example.com/beans.jpg' }),
     description: description({ description: 'Details for the receipt, such as size and colour.', example: '250 g' }),
     note: text({

@@ -16,8 +16,9 @@ import {
   pairText,
 } from '../../engine/upsert.ts'
 import { order } from '../../resources/order.ts'
+import { checkSales, holdSold, type SalesToWrite } from './check-sales.ts'
 import type { CheckedSale } from './sale-draft.ts'
-import { checkSales, holdSold, type SaleParts, type SalesToWrite, sell, writeSales } from './sell.ts'
+import { type SaleParts, sell, writeSales } from './sell.ts'
 
 /** A sale to be made. */
 export interface SaleItem extends Item {

@@ -1,15 +1,17 @@
 // The quote of a sale on the wire: its computed amounts, and which of the sent sums differ. Nothing is stored.
 
 import type { JsonSchema } from '../../core/json-schema.ts'
-import { orThrow } from '../../core/problem.ts'
+import { orThrow, type Problem } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import { closed, documents } from '../../engine/documents.ts'
 import { once } from '../../engine/idempotency.ts'
+import type { JsonObject } from '../../engine/record.ts'
 import { json, type Route } from '../../http/route.ts'
 import { order } from '../../resources/order.ts'
 import { otherCurrency, payment, quoteBody, readSale, sale } from './body.ts'
 import { settingsOf } from './checked-sums.ts'
 import { withLineProducts } from './line-products.ts'
+import { withLineVariants } from './line-variants.ts'
 import { quoteOf } from './quote.ts'
 import type { Sale } from './sale.ts'
 import { taxTablesOf } from './tax-tables.ts'
@@ -111,7 +113,8 @@ export const quoteRoutes = (database: Database): Route[] => [
       once(database, claim, async (connection) => {
         const checked = orThrow(readSale(body, '', quoteBody))
         // As in a sale, since the product decides the taxes.
-        const [known] = await withLineProducts(connection, scope.companyId, [checked.order])
+        const [named] = await withLineVariants(connection, scope.companyId, [{ order: checked.order, at: '' }])
+        const [known] = await withLineProducts(connection, scope.companyId, [orThrow(named as JsonObject | Problem)])
         const sent = { ...known, payments: checked.payments } as Sale
         const settings = await settingsOf(connection, scope.companyId)
         const wrong = otherCurrency(checked.payments, checked.order.currency ?? settings.currency, '')

@@ -1,21 +1,15 @@
 // Makes sales: in one transaction the orders, their payments, the moves of stock, and new customers; each sale whole or not at all.
 
-import { mapInSlices } from '../../concurrency/time-slices.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
-import { together } from '../../database/pipeline.ts'
 import type { Operations } from '../../engine/operations.ts'
-import type { Item, ItemResult, JsonObject, Written } from '../../engine/record.ts'
-import { type HeldVariant, holdVariants } from '../../resources/held-variants.ts'
+import type { Item, ItemResult, Written } from '../../engine/record.ts'
+import type { HeldVariant } from '../../resources/held-variants.ts'
 import { moveStock } from '../../resources/stock.ts'
 import type { Moved } from '../../resources/stock-move.ts'
-import { readSale, type SaleBody, withoutLines } from './body.ts'
-import { settingsOf } from './checked-sums.ts'
-import { withLineProducts } from './line-products.ts'
-import { type LineMove, movesOf, refusedLine, shownMove, variantsOf } from './lines.ts'
-import { askedOf, type CheckedSale, type Created, linesOf, ownMembers, paymentItems, saleOf } from './sale-draft.ts'
-import { openSessions, sessionOf } from './session.ts'
-import { taxTablesOf } from './tax-tables.ts'
+import { checkSales, type SalesToWrite } from './check-sales.ts'
+import { type LineMove, movesOf, refusedLine, shownMove } from './lines.ts'
+import { type CheckedSale, type Created, linesOf, ownMembers, paymentItems } from './sale-draft.ts'
 
 /** The operations that make up sales. */
 export interface SaleParts {
@@ -23,12 +17,6 @@ export interface SaleParts {
   /** Without the side effects on orders, whose state a sale writes itself. */
   readonly transactions: Operations
   readonly customers: Operations
-}
-
-/** Sales of one company that can be written: the variants of all are locked. */
-export interface SalesToWrite {
-  readonly sales: ReadonlyMap<Item, CheckedSale>
-  readonly variants: Writing['variants']
 }
 
 /**
@@ -40,58 +28,6 @@ export async function sell(parts: SaleParts, transaction: Queryable, items: read
   const made = await writeSales(parts, transaction, checked, [...checked.sales.keys()])
   return items.map((item) => (problems.get(item) ?? made.get(item)) as ItemResult)
 }
-
-/** Checks and computes sales of one company, with the problems of those that cannot be made. Nothing is written. */
-export async function checkSales(
-  transaction: Queryable,
-  items: readonly Item[],
-): Promise<SalesToWrite & { readonly problems: ReadonlyMap<Item, Problem> }> {
-  const companyId = items[0]?.scope.companyId ?? ''
-  const now = new Date().toISOString()
-  const bodies = new Map<Item, SaleBody>()
-  const problems = new Map<Item, Problem>()
-  const sales = new Map<Item, CheckedSale>()
-  await mapInSlices(items, companyId, (item) => {
-    const { value, at = '' } = item
-    const body = readSale(value, at)
-    const problem = body instanceof Problem ? body : withoutLines(body, at)
-    if (problem) problems.set(item, problem)
-    else bodies.set(item, body as SaleBody)
-  })
-  const sent = [...bodies.values()].map(({ order }) => order)
-  const [settings, orders, open] = await together(transaction, [
-    () => settingsOf(transaction, companyId),
-    () => withLineProducts(transaction, companyId, sent),
-    () =>
-      openSessions(
-        transaction,
-        companyId,
-        sent.map((order) => askedOf(order, now)),
-      ),
-  ])
-  const tables = await taxTablesOf(transaction, companyId, orders)
-  await mapInSlices([...bodies], companyId, ([item, body], n) => {
-    const named = { ...body, order: orders[n] as JsonObject }
-    const sale = saleOf(item, named, { settings: { ...settings, taxTables: tables[n] }, now })
-    if (sale instanceof Problem) problems.set(item, sale)
-    else sales.set(item, sale)
-  })
-  for (const [item, sale] of sales) {
-    const sessionId = sessionOf(askedOf(sale.order, now, sale.at), open)
-    if (sessionId instanceof Problem) {
-      problems.set(item, sessionId)
-      sales.delete(item)
-    } else if (sessionId !== undefined) sale.order.sessionId = sessionId
-  }
-  return { problems, sales, variants: await holdSold(transaction, [...sales.values()]) }
-}
-
-/** Locks the variants of sales, and reads what stock depends on. Before a savepoint: a rollback to it would release the locks. */
-export const holdSold = (transaction: Queryable, sales: readonly CheckedSale[]): Promise<Map<string, HeldVariant>> =>
-  holdVariants(
-    transaction,
-    sales.flatMap((sale) => variantsOf(linesOf(sale))),
-  )
 
 /** Writes some of the checked sales; returns the result of each. What variants show has changed then: others of them need it read again. */
 export async function writeSales(
