@@ -11,7 +11,7 @@ import { REPORT_PATIENCE_MS } from './limits.ts'
 import { timeOf, type Zone, zoneOf } from './local-days.ts'
 import type { Period, Segment } from './period.ts'
 import { cover } from './sums/buckets.ts'
-import { dirtyBuckets, lookAt, noteRequest } from './sums/cursor.ts'
+import { dirtyBuckets, lookAt, noteRequest, snapshotSettings } from './sums/cursor.ts'
 import { type Entries, inCurrencies, labelled } from './sums/entries.ts'
 import { type EntryCache, entryCache, readEntries } from './sums/read-entries.ts'
 import type { Query } from './sums/records.ts'
@@ -51,13 +51,6 @@ interface Question {
   readonly isGone: IsGone
 }
 
-/**
- * One snapshot. Plans do not depend on values, and planning takes longer than running; but Citus needs the company's value to choose
- * the node.
- */
-const snapshotSettings = (isSharded: boolean) =>
-  `set transaction isolation level repeatable read, read only${isSharded ? '' : '; set local plan_cache_mode = force_generic_plan'}`
-
 /** Answers in one snapshot if its sums are complete, or if `mustAnswer`; otherwise the text is undefined. */
 async function tryToAnswer(
   transaction: Queryable,
@@ -66,7 +59,7 @@ async function tryToAnswer(
   cache: EntryCache,
 ) {
   const { companyId, sources } = question
-  await transaction.query(snapshotSettings(transaction.isSharded))
+  await transaction.query(snapshotSettings(transaction, 'read only'))
   const { currency, cursor, ...look } = await lookAt(transaction, companyId)
   const zone = zoneOf(question.timezone ?? look.timezone)
   const period = question.periodOf(zone)

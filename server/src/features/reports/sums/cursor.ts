@@ -1,10 +1,17 @@
-// The cursor of a company's reports as requests see it, and what is dirty at a moment.
+// The cursor of a company's reports as requests see it, what is dirty at a moment, and the settings of a snapshot.
 
 import { notFound } from '../../../core/problem.ts'
 import type { Queryable, Statement } from '../../../database/connect.ts'
 import { BLOCK_SIZES, type TimeBucket } from './buckets.ts'
 import { REPORT_UNREAD_DAYS } from './limits.ts'
 import type { SourceName } from './sources.ts'
+
+/**
+ * One snapshot for the statements of a transaction. Plans do not depend on values, and planning takes longer than running; but
+ * Citus needs the company's value to choose the node.
+ */
+export const snapshotSettings = ({ isSharded }: Queryable, access: 'read only' | 'read write'): string =>
+  `set transaction isolation level repeatable read, ${access}${isSharded ? '' : '; set local plan_cache_mode = force_generic_plan'}`
 
 const settings: Statement = { name: 'reports_company', text: 'select currency, timezone from companies where id = $1' }
 /**

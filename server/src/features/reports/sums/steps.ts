@@ -2,6 +2,7 @@
 
 import { type Database, isRaceFault, type Queryable, type Statement } from '../../../database/connect.ts'
 import { quarterAt, timeOf } from '../local-days.ts'
+import { snapshotSettings } from './cursor.ts'
 import { markDirty, newestMoments, touched } from './dirty.ts'
 import { REPORT_BLOCKS, REPORT_QUARTERS, REPORT_ROWS_CLEARED, REPORT_SUM_MS, REPORT_UNREAD_DAYS } from './limits.ts'
 import { columns, type Query } from './records.ts'
@@ -88,8 +89,9 @@ export async function refresh(database: Database, companyId: string): Promise<Re
   }
 }
 
-async function refreshUpTo(settled: number, { query }: Queryable, companyId: string): Promise<Refreshed> {
-  await query('set transaction isolation level repeatable read')
+async function refreshUpTo(settled: number, transaction: Queryable, companyId: string): Promise<Refreshed> {
+  const { query } = transaction
+  await query(snapshotSettings(transaction, 'read write'))
   const queryOf: Query = (statement, ...values) => query(statement, [companyId, ...values])
   const ask = async (statement: Statement, ...values: unknown[]): Promise<any[]> =>
     (await queryOf(statement, ...values))[0] ?? []
