@@ -77,4 +77,56 @@ describe('a quote', () => {
     const payments = [{ paymentMethod: 'cash', amount: '1.50', tip: { amount: '0.50' } }]
     assert.equal(totalOf({ payments, summary: { tip: { value: 50 } } }), '1.50')
   })
+
+  it('names an amount under the name of another system, which would count as nothing, with the right one', () => {
+    const price = '10.00'
+    const taxes = [{ name: 'VAT', percentage: 20 }]
+    const pointersOf = (sale: object, more?: object) => refused({ lineItems: [{ price }], ...sale }, more)
+    for (const [summary, pointer] of [
+      [{ shipping: '4.90' }, 'shipping'],
+      [{ total_shipping: '4.90' }, 'total_shipping'],
+      [{ delivery: { price: 4.9 } }, 'delivery'],
+      [{ tips: '1.00' }, 'tips'],
+      [{ discount: { amount: '1.00' } }, 'discount'],
+      [{ fees: [{ name: 'Bag', amount: '0.20' }] }, 'fees'],
+      [{ tax: '2.00' }, 'tax'],
+      [{ totalTax: 2 }, 'totalTax'],
+      [{ tax_lines: [{ title: 'VAT', rate: 0.2 }] }, 'tax_lines'],
+      [{ taxes }, 'taxes/0'],
+    ] as const)
+      assert.deepEqual(pointersOf({ summary }), [[`/summary/${pointer}`, 'unknown']])
+    for (const [line, pointer] of [
+      [{ tax: '2.00' }, 'tax'],
+      [{ tax_lines: [{ title: 'VAT', rate: 0.2 }] }, 'tax_lines'],
+      [{ discounts: [{ amount: '1.00' }] }, 'discounts'],
+      [{ fees: [{ amount: '0.20' }] }, 'fees'],
+    ] as const)
+      assert.deepEqual(pointersOf({ lineItems: [{ price, ...line }] }), [[`/lineItems/0/${pointer}`, 'unknown']])
+    assert.deepEqual(pointersOf({ customSales: [{ price, vat: 20 }] }), [['/customSales/0/vat', 'unknown']])
+  })
+
+  it('takes such members beside the right one, without a number, and in a sale whose total is sent', () => {
+    const price = '10.00'
+    const totalOf = (sale: object, more?: object) => quoted({ lineItems: [{ price }], ...sale }, more).computed.summary.total // biome-ignore format: one thought
+    const taxes = [{ name: 'VAT', percentage: 20 }]
+    for (const [sale, total] of [
+      [{ summary: { shipping: '4.90', shippingTotal: '4.90' } }, '14.90'],
+      [{ summary: { tips: 1, tip: { amount: '1.00' } } }, '11.00'],
+      [{ summary: { discount: '1.00' }, cartDiscount: { amount: '1.00' } }, '9.00'],
+      [{ summary: { fees: '0.20' }, cartFees: [{ amount: '0.20' }] }, '10.20'],
+      [{ summary: { tax: '2.00', taxes }, lineItems: [{ price, tax: '2.00', taxes }] }, '12.00'],
+      [{ lineItems: [{ price, tax: '2.00', totalTax: '2.00' }], summary: { taxes } }, '12.00'],
+      [{ lineItems: [{ price: '0.00', taxes }], summary: { taxes } }, '0.00'],
+      [{ summary: { shipping: '0.00', fees: null, tax: {}, delivery: { city: 'Ghent', postCode: '9000' } } }, price],
+      [{ summary: { taxes: [{ percentage: 20, amount: '0.00' }] } }, price],
+    ] as const)
+      assert.equal(totalOf(sale), total)
+    const table = { id: 't', name: 'Standard', rates: taxes }
+    assert.equal(totalOf({ lineItems: [{ price, taxRate: 20 }] }, { taxTables: new Map([['', table]]) }), '12.00')
+    const sent = quoted(
+      { lineItems: [{ price }], summary: { shipping: '4.90', total: '14.90' } },
+      { trustsTotal: true },
+    )
+    assert.deepEqual(sent.checks, [{ pointer: '/summary/total', sent: '14.90', computed: price }])
+  })
 })

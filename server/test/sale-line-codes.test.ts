@@ -114,3 +114,20 @@ test('an id of a line under the name of another system is refused with the right
   const { order } = succeeded(await call('POST', '/v1/sale', { outletId, lineItems: kept }), 201)
   for (const [n, line] of kept.entries()) assert.deepEqual({ ...order.lineItems[n], ...line }, order.lineItems[n])
 })
+
+test('a quantity under another name is refused, since one unit would be sold; beside the right one it is kept', async () => {
+  const { call } = await service.company()
+  const { outletId, variantId } = await shop(call, 9)
+  const line = { variantId, price }
+  for (const [members, pointer] of [
+    [{ lineItems: [line, { ...line, qty: 3 }] }, '/lineItems/1/qty'],
+    [{ lineItems: [{ ...line, Quantity: '3' }], summary: { total: '15.00' } }, '/lineItems/0/Quantity'],
+    [{ customSales: [{ price, qty: 3 }] }, '/customSales/0/qty'],
+  ] as const)
+    for (const path of ['/v1/sale', '/v1/sale/quote'])
+      refused(await call('POST', path, { outletId, ...members }), 400, 'validation_failed', pointer)
+  const lineItems = [{ ...line, quantity: 3, qty: 'three' }]
+  const { order } = succeeded(await call('POST', '/v1/sale', { outletId, lineItems }), 201)
+  assert.equal(order.lineItems[0].qty, 'three')
+  assert.equal(await stockOf(call, variantId), 6)
+})

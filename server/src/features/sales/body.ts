@@ -10,6 +10,7 @@ import { order } from '../../resources/order.ts'
 import { usualMethod } from '../../resources/sale-shapes.ts'
 import { share } from '../../resources/shapes.ts'
 import { transaction } from '../../resources/transaction.ts'
+import { misnamedQuantity } from './misnamed.ts'
 
 /**
  * Lines and payments of a sale: a sale of this size is computed in some 20 ms. A longer one can be stored as an order.
@@ -194,7 +195,7 @@ export function readSale(value: unknown, at: string, schema = saleBody): SaleBod
   const tooMany = tooLong(change.set, at)
   if (tooMany) return tooMany
   const sent = (payments ?? []) as readonly SentPayment[]
-  const wrong = negativeChange(sent, at) ?? tipAbovePayment(sent, at)
+  const wrong = misnamedQuantity(order, at) ?? negativeChange(sent, at) ?? tipAbovePayment(sent, at)
   if (wrong) return wrong
   const { status = 'completed' } = order
   if (status !== 'completed')

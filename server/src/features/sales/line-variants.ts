@@ -4,6 +4,7 @@ import { bodyError, invalid, Problem, stepTo } from '../../core/problem.ts'
 import type { Queryable, Statement } from '../../database/connect.ts'
 import { keepsPlan } from '../../database/statement.ts'
 import type { JsonObject } from '../../engine/record.ts'
+import { misnamed } from './misnamed.ts'
 import type { LineItem, Sale } from './sale.ts'
 
 /** Variants with the same code that are read: of several, only those of the line's product count. */
@@ -12,12 +13,6 @@ const SAME_CODE = 10
 /** The members of a line that may name its variant, the most certain first, and the column of variants for each. */
 const codes = { variantExternalId: 'external_id', sku: 'sku', barcode: 'barcode' } as const
 type Code = keyof typeof codes
-
-/** What other systems call the ids of a line, in lower case without punctuation. */
-const otherNames = {
-  variantId: ['variantid', 'variationid', 'itemvariationid', 'catalogobjectid'],
-  productId: ['productid'],
-} as const
 
 const variantsWith = (column: string): Statement => ({
   name: `sales_variants_by_${column}`,
@@ -100,16 +95,13 @@ function completed(
     }
     if (first) return { ...line, variantId: first.id }
   }
-  return misnamed(line, at) ?? line
+  return misnamedId(line, at) ?? line
 }
 
-/** The problem of an id under another name: as a further member it would be kept, and no stock would move. */
-function misnamed(line: LineItem, at: string): Problem | undefined {
-  for (const [name, others] of Object.entries(otherNames)) {
-    if (name === 'productId' && line.productId !== undefined) continue
-    const isOther = ([member, value]: [string, unknown]) =>
-      value && member !== name && (others as readonly string[]).includes(member.toLowerCase().replaceAll(/[^a-z]/g, ''))
-    const [member] = Object.entries(line).find(isOther) ?? []
+/** The problem of an id under another name: no stock would move. */
+function misnamedId(line: LineItem, at: string): Problem | undefined {
+  for (const name of ['variantId', 'productId'] as const) {
+    const member = line[name] === undefined ? misnamed(line, name, Boolean) : undefined
     const message = `is not known here, so the line would be sold without its stock; did you mean ${name}?`
     if (member !== undefined) return invalid([bodyError(stepTo(member, at), 'unknown', message)])
   }

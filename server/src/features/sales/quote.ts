@@ -56,10 +56,10 @@ export function quoteOf<S extends Sale>(sale: S, settings: QuoteSettings): Quote
   const currency = sale.currency ?? settings.currency
   const sheet = new Worksheet(currencyDigits(currency))
   const sentTotal = settings.trustsTotal ? sale.summary?.total : undefined
-  if (sentTotal === undefined && !settings.isStored) refuseUncounted(sale, sheet)
   const lines = pricedLines(sale, settings.taxTables, sheet)
   const customSales = pricedCustomSales(sale, settings.taxTables, sheet)
   const items = [...lines.items, ...customSales]
+  if (sentTotal === undefined && !settings.isStored) refuseUncounted(sale, items, sheet)
   const isInclusive = isTaxInclusive(sale.summary, items, sheet)
   const taxes = taxAmounts(items, { isInclusive, isPerReceipt: settings.taxRounding === 'receipt' }, sheet)
   const totals = totalsOf(sale, items, { taxes, isInclusive, cartDiscount: lines.cartDiscount }, sheet)

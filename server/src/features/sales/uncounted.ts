@@ -1,6 +1,10 @@
 // Members of a sale that would count as nothing, such as a discount whose amount has an unknown name: they are refused.
 
-import type { CustomSale, LineItem, Sale, Share } from './sale.ts'
+import { stepTo } from '../../core/problem.ts'
+import type { JsonObject } from '../../engine/record.ts'
+import { type Misnamed, misnamed } from './misnamed.ts'
+import type { PricedItem } from './priced-items.ts'
+import type { CustomSale, LineItem, Sale, Share, Summary } from './sale.ts'
 import type { Worksheet } from './worksheet.ts'
 
 /** The id of a discount in the till's own data, by its name. */
@@ -23,15 +27,60 @@ const counts = (sent: Share | undefined): boolean => sent?.amount !== undefined 
 const isUncounted = (sent: Share | undefined): boolean => sent !== undefined && !counts(sent) && hasNumber(sent)
 
 /** Refuses what would count as nothing in a sale whose total is computed: the customer would pay another amount. */
-export function refuseUncounted(sale: Sale, sheet: Worksheet): void {
-  const { lineItems = [], customSales = [], cartDiscount, summary } = sale
+export function refuseUncounted(sale: Sale, items: readonly PricedItem[], sheet: Worksheet): void {
+  const { lineItems = [], customSales = [], cartDiscount, cartFees, summary = {} } = sale
   for (const [n, line] of lineItems.entries()) refuseInLine(`/lineItems/${n}`, line, sheet)
   for (const [n, item] of customSales.entries())
     if (item.applyTaxes !== false) refuseTaxes(`/customSales/${n}`, item, sheet)
   // Without an amount of its own, the discount on the cart is the sum of the lines' parts.
   if (!lineItems.some(({ discount }) => counts(discount?.cartDiscount)))
     refuseShare('/cartDiscount', cartDiscount, sheet)
-  refuseTips(sale, summary?.tip, sheet)
+  refuseTips(sale, summary.tip, sheet)
+  const refuse = (name: Misnamed, meant: string = name) => refuseMisnamed('/summary', summary, { name, meant }, sheet)
+  const isDiscounted = cartDiscount !== undefined || lineItems.some(({ discount }) => discount !== undefined)
+  if (summary.shippingTotal === undefined) refuse('shippingTotal')
+  if (summary.tip === undefined) refuse('tip')
+  if (!isDiscounted) refuse('cartDiscount', 'cartDiscount of the sale')
+  if (cartFees === undefined) refuse('cartFees', 'cartFees of the sale')
+  refuseUntaxed(items, summary, sheet)
+}
+
+/** The members that hold the number of an amount in other systems. */
+const amounts = ['amount', 'price', 'total', 'value', 'rate', 'percentage'] as const
+
+/** Whether a value is an amount, or a list or object of amounts. Others have numbers too, such as an address. */
+const isAmount = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null
+    ? [value].flat().some((one) => amounts.some((member) => hasNumber((one as JsonObject | null)?.[member])))
+    : hasNumber(value)
+
+/** Refuses an amount under the name that it has in other systems. */
+function refuseMisnamed(
+  at: string,
+  object: object,
+  { name, meant = name }: { readonly name: Misnamed; readonly meant?: string },
+  sheet: Worksheet,
+): void {
+  const member = misnamed(object, name, isAmount)
+  if (member !== undefined)
+    sheet.refuse(stepTo(member, at), 'unknown', `is not known here, so it would not count; did you mean ${meant}?`)
+}
+
+/** Refuses taxes that no line has: under another name, or as a rate in the summary, which only sums the taxes of lines. */
+function refuseUntaxed(items: readonly PricedItem[], summary: Summary, sheet: Worksheet): void {
+  const untaxed = items.filter(({ taxes, bareTax }) => taxes.length === 0 && bareTax === 0n)
+  for (const { at, sent } of untaxed)
+    if (sent.taxes === undefined && sent.totalTax === undefined) refuseMisnamed(at, sent, { name: 'taxes' }, sheet)
+  if (untaxed.length < items.length || items.length === 0) return
+  if (summary.totalTaxes === undefined)
+    refuseMisnamed('/summary', summary, { name: 'taxes', meant: 'taxes of the lines' }, sheet)
+  for (const [n, { percentage, amount }] of (summary.taxes ?? []).entries())
+    if (percentage && amount === undefined)
+      sheet.refuse(
+        `/summary/taxes/${n}`,
+        'unknown',
+        'is on no line, so it would not count; send it in taxes of the lines',
+      )
 }
 
 function refuseShare(at: string, sent: Share | undefined, sheet: Worksheet): void {
@@ -50,6 +99,8 @@ function refuseTips({ payments = [] }: Sale, tip: Share | undefined, sheet: Work
 function refuseInLine(at: string, line: LineItem, sheet: Worksheet): void {
   const { discount = {} } = line
   refuseTaxes(at, line, sheet)
+  if (line.discount === undefined) refuseMisnamed(at, line, { name: 'discount.itemDiscount' }, sheet)
+  if (line.fee === undefined) refuseMisnamed(at, line, { name: 'fee' }, sheet)
   refuseShare(`${at}/discount/itemDiscount`, discount.itemDiscount, sheet)
   refuseShare(`${at}/discount/cartDiscount`, discount.cartDiscount, sheet)
   if (discount.itemDiscount ?? discount.cartDiscount) return
