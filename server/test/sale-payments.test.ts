@@ -292,3 +292,70 @@ test('a refund without a currency counts in that of its order: for the order, in
   const rest = (await made(`/v1/sale/${order.id}/refund`, {})).refund
   assert.deepEqual([rest.lineItems[0].quantity, rest.summary.total], [1, '10.00'])
 })
+
+test('a payment without an amount pays what the others leave, in a sale and in a quote', async () => {
+  const { call } = await service.company()
+  succeeded(await call('PATCH', '/v1/settings', { cashRounding: '0.05' }))
+  const lineItems = [{ price: '12.52', quantity: 2, taxes: [{ percentage: 10 }] }]
+  /** The amounts and the change of the payments, and what is due. */
+  const paid = async (payments: object[], more: object = {}) => {
+    const body = { lineItems, payments, ...more }
+    const { order, transactions } = succeeded(await call('POST', '/v1/sale', { ...body, check: 'strict' }), 201)
+    const shown = order.paymentMethods.map(({ amount, change = '' }: { amount: string; change?: string }) => [
+      amount,
+      change,
+    ])
+    const quote = succeeded(await call('POST', '/v1/sale/quote', body))
+    assert.deepEqual(
+      [transactions, quote.payments].map((all) => all.map(({ amount }: { amount: string }) => amount)),
+      [shown, shown].map((all) => all.map(([amount]: string[]) => amount)),
+    )
+    assert.deepEqual([order.due, quote.due], ['0.00', '0.00'])
+    return shown
+  }
+  assert.deepEqual(await paid([{ paymentMethod: 'credit_card' }]), [['27.54', '']])
+  assert.deepEqual(await paid([{ paymentMethod: 'cash' }]), [['27.55', '']])
+  assert.deepEqual(await paid([{ paymentMethod: 'cash', change: '2.45' }]), [['27.55', '2.45']])
+  const tip = { amount: '2.00' }
+  assert.deepEqual(
+    await paid([
+      { paymentMethod: 'gift_card', amount: '10.00' },
+      { paymentMethod: 'credit_card', tip },
+    ]),
+    [
+      ['10.00', ''],
+      ['19.54', ''],
+    ],
+  )
+  const refund = { paymentMethod: 'credit_card', type: 'Refund' }
+  assert.deepEqual(await paid([refund], { lineItems: [{ price: '3.00', quantity: -1 }] }), [['3.00', '']])
+  assert.deepEqual(await paid([{ paymentMethod: 'cash' }], { lineItems: [{ price: '0.00' }] }), [['0.00', '']])
+})
+
+test('a payment lacks its amount only where one follows from the others', async () => {
+  const { call } = await service.company()
+  const refused = async (
+    path: string,
+    payments: object[],
+    pointer: string,
+    message: RegExp,
+    items = [{ price: '9.00' }],
+  ) => {
+    const sale = { lineItems: items, payments }
+    const reply = await call('POST', path, path.endsWith('s') ? { items: [sale] } : sale)
+    const [error] = path.endsWith('s') ? reply.body.results[0].error.errors : reply.body.errors
+    assert.deepEqual([error.pointer, error.code], [path.endsWith('s') ? `/items/0${pointer}` : pointer, 'required'])
+    assert.match(error.message, message)
+  }
+  const open = { paymentMethod: 'credit_card' }
+  for (const path of ['/v1/sale', '/v1/sale/quote', '/v1/sales']) {
+    await refused(path, [open, { ...open, amount: '1.00' }, open], '/payments/2/amount', /only one payment/)
+    await refused(path, [{ ...open, type: 'void' }], '/payments/0/amount', /another type/)
+    await refused(path, [{ ...open, amount: '9.50' }, open], '/payments/1/amount', /the other payments leave -0\.50/)
+    await refused(path, [{ ...open, type: 'refund' }], '/payments/0/amount', /the other payments leave 9\.00/)
+  }
+  const { order } = succeeded(await call('POST', '/v1/sale', { lineItems: [{ price: '9.00' }], payments: [open] }), 201)
+  const reply = await call('POST', `/v1/sale/${order.id}/refund`, { payments: [open] })
+  assertProblem(reply, 400, 'validation_failed')
+  assert.equal(reply.body.errors[0].pointer, '/payments/0/amount')
+})

@@ -5563,7 +5563,7 @@ export interface SaleCreate {
   /** Remarks of the staff, usually {message, createdAt}; any JSON is kept. */
   notes?: unknown[] | null | undefined
   /** The payments. Each becomes a transaction. The order’s `paymentMethods` are made of them unless they are sent. */
-  payments?: SalePayment[] | null | undefined
+  payments?: SalePaymentCreate[] | null | undefined
   /** A new customer, with the members that `POST /v1/customer` takes. Send `customerId` instead for one that exists. */
   customer?: SaleCustomer | null | undefined
   /** Whether stock may fall below zero, since the goods have left the shop already. The history of the stock shows it. */
@@ -5666,6 +5666,30 @@ export interface SalePayment {
   paymentMethod: string
   /** The amount that was paid, tip included, change not included. A decimal string in `currency`, positive for refunds too: `type` says which way the money went. */
   amount: string
+  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void). Any other type is stored too; like a void payment, it counts on no order, in no report and in no closing. A usual value is stored in lower case, however it is written. Usually sale, refund, void; any other value is accepted. */
+  type?: string | undefined
+  /** Remarks for people, such as an authorization code. */
+  notes?: string | undefined
+  /** The account or user of the cashier. */
+  employee?: string | undefined
+  /** What the customer still owes on the order after this payment. A decimal string in `currency`. */
+  balance?: string | undefined
+  /** What the payment processor said of the payment. Further members are kept. */
+  paymentData?: PaymentData | undefined
+  /** Cash given back, on the order only. The customer handed over `amount` + `change`. A decimal string in the sale’s `currency`. */
+  change?: string | undefined
+  /** The part of `amount` that is a tip, on the order only. */
+  tip?: Share | undefined
+}
+
+/** A payment. It becomes a transaction; its order, session, outlet, receipt, currency and time are those of the sale. Another `currency` is refused. What the customer gets for goods that come back has the `type` `refund`. A payment of any other type than `sale` and `refund` is stored, but pays nothing of the sale. */
+export interface SalePaymentCreate {
+  /** Id of the record in another system, such as your shop software. */
+  externalId?: string | undefined
+  /** How it was paid. Reports and sessions group payments by it. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. */
+  paymentMethod: string
+  /** The amount that was paid, tip included, change not included. A decimal string in `currency`, positive for refunds too: `type` says which way the money went. One payment of a sale can leave it out: it pays what the others leave, in cash rounded to the smallest coin. */
+  amount?: string | undefined
   /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void). Any other type is stored too; like a void payment, it counts on no order, in no report and in no closing. A usual value is stored in lower case, however it is written. Usually sale, refund, void; any other value is accepted. */
   type?: string | undefined
   /** Remarks for people, such as an authorization code. */

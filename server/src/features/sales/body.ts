@@ -2,7 +2,18 @@
 
 import { negated, sumText } from '../../core/exact.ts'
 import { bodyError, invalid, Problem } from '../../core/problem.ts'
-import { anything, choice, decimal, described, type Fields, flag, list, map, object } from '../../engine/field.ts'
+import {
+  anything,
+  choice,
+  decimal,
+  described,
+  type Field,
+  type Fields,
+  flag,
+  list,
+  map,
+  object,
+} from '../../engine/field.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import { resource } from '../../engine/resource.ts'
 import { bodySchema } from '../../engine/schema.ts'
@@ -28,11 +39,12 @@ const paid = Object.fromEntries(
   ),
 )
 
-/** A payment of a sale, or money paid back. */
-export const payment = () =>
+/** The members of a payment, with an `amount`. */
+const paymentWith = (amount: Field<any>, title: string) =>
   object(
     {
       ...paid,
+      amount,
       change: decimal({
         description:
           'Cash given back, on the order only. The customer handed over `amount` + `change`. A decimal string in the sale’s `currency`.',
@@ -41,15 +53,28 @@ export const payment = () =>
       tip: described(share(), 'The part of `amount` that is a tip, on the order only.'),
     },
     {
-      title: 'SalePayment',
+      title,
       description:
         'A payment. It becomes a transaction; its order, session, outlet, receipt, currency and time are those of the sale. Another `currency` is refused. What the customer gets for goods that come back has the `type` `refund`. A payment of any other type than `sale` and `refund` is stored, but pays nothing of the sale.',
     },
   )
 
+/** A payment as it is stored, or money paid back. */
+export const payment = () => paymentWith(paid.amount as Field<any>, 'SalePayment')
+
+/** A payment of a sale as it is sent. */
+const sentPayment = () => {
+  const { description } = (paid.amount as Field<any>).schema
+  const amount = decimal({
+    description: `${description} One payment of a sale can leave it out: it pays what the others leave, in cash rounded to the smallest coin.`,
+    example: '25.00',
+  })
+  return paymentWith(amount, 'SalePaymentCreate')
+}
+
 /** What a sale has besides the members of an order. */
 const ofRequest = {
-  payments: list(payment(), {
+  payments: list(sentPayment(), {
     description:
       'The payments. Each becomes a transaction. The order’s `paymentMethods` are made of them unless they are sent.',
   }),
@@ -100,13 +125,18 @@ const saleBody = bodySchema({ ...sale, styleB: { one: 'sale', many: 'sales' } })
 /** The check of a sale that is quoted. */
 export const quoteBody = bodySchema(sale)
 
-/** A payment as it was sent. */
+/** A payment as it was sent: one of a sale can lack its amount. */
 export interface SentPayment {
   readonly paymentMethod: string
-  readonly amount: string
+  readonly amount?: string
   readonly change?: string
   readonly tip?: { readonly amount?: string }
   readonly [member: string]: unknown
+}
+
+/** A payment with its amount. */
+export interface PaidPayment extends SentPayment {
+  readonly amount: string
 }
 
 /** A checked body. */
@@ -158,7 +188,7 @@ function negativeChange(payments: readonly SentPayment[], at: string): Problem |
 function tipAbovePayment(payments: readonly SentPayment[], at: string): Problem | undefined {
   const sizeOf = (amount: string) => (amount.startsWith('-') ? negated(amount) : amount)
   const isAbove = ({ amount, tip }: SentPayment) =>
-    tip?.amount !== undefined && Number(sumText([tip.amount, negated(sizeOf(amount))], 0)) > 0
+    tip?.amount !== undefined && amount !== undefined && Number(sumText([tip.amount, negated(sizeOf(amount))], 0)) > 0
   const n = payments.findIndex(isAbove)
   if (n === -1) return undefined
   const limit = sizeOf(payments[n]?.amount as string)
@@ -166,8 +196,20 @@ function tipAbovePayment(payments: readonly SentPayment[], at: string): Problem 
   return invalid([bodyError(`${at}/payments/${n}/tip/amount`, 'maximum', message, Number(limit))])
 }
 
+/** The problem of an amount that is missing and does not follow from the others. */
+function missingAmount(payments: readonly SentPayment[], at: string): Problem | undefined {
+  const open = payments.flatMap(({ amount }, n) => (amount === undefined ? [n] : []))
+  const wrong = open.find((n) => n !== open[0] || !['sale', 'refund'].includes(String(payments[n]?.type ?? 'sale')))
+  if (wrong === undefined) return undefined
+  const message =
+    wrong === open[0]
+      ? 'is required for a payment of another type than "sale" or "refund"'
+      : 'is required: only one payment can leave it out, to pay what the others leave'
+  return invalid([bodyError(`${at}/payments/${wrong}/amount`, 'required', message)])
+}
+
 /** A payment with its type and method as a transaction stores them, so that both count it in the same way. */
-export function withUsualWords(payment: SentPayment): SentPayment {
+export function withUsualWords<T extends SentPayment>(payment: T): T {
   const { type, paymentMethod } = payment
   const usual = { ...payment, paymentMethod: usualMethod(paymentMethod) }
   return typeof type === 'string' ? { ...usual, type: transaction.fields.type?.canonical?.(type) } : usual
@@ -195,7 +237,9 @@ export function readSale(value: unknown, at: string, schema = saleBody): SaleBod
   const tooMany = tooLong(change.set, at)
   if (tooMany) return tooMany
   const sent = (payments ?? []) as readonly SentPayment[]
-  const wrong = misnamedQuantity(order, at) ?? negativeChange(sent, at) ?? tipAbovePayment(sent, at)
+  const usual = sent.map(withUsualWords)
+  const wrong =
+    misnamedQuantity(order, at) ?? missingAmount(usual, at) ?? negativeChange(sent, at) ?? tipAbovePayment(sent, at)
   if (wrong) return wrong
   const { status = 'completed' } = order
   if (status !== 'completed')
@@ -204,7 +248,7 @@ export function readSale(value: unknown, at: string, schema = saleBody): SaleBod
     return invalid([bodyError(`${at}/customer`, 'ambiguous', 'must not be sent together with customerId')])
   return {
     order: { ...order, status },
-    payments: sent.map(withUsualWords),
+    payments: usual,
     customer: customer as JsonObject | undefined,
     mayOversell: oversell === true,
     isStrict: check === 'strict',

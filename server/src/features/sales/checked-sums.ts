@@ -3,7 +3,7 @@
 import { bodyError, invalid, Problem, under } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { JsonObject } from '../../engine/record.ts'
-import type { SaleBody, SentPayment } from './body.ts'
+import type { PaidPayment, SaleBody } from './body.ts'
 import { type QuoteSettings, quoteOf } from './quote.ts'
 import type { Sale } from './sale.ts'
 import type { Check } from './worksheet.ts'
@@ -11,7 +11,7 @@ import type { Check } from './worksheet.ts'
 interface Sums {
   /** The members of the order, with every amount. */
   readonly order: JsonObject
-  readonly payments: readonly SentPayment[]
+  readonly payments: readonly PaidPayment[]
   readonly checks: readonly Check[]
 }
 
@@ -29,8 +29,8 @@ export function checkedSums(
   if (quote instanceof Problem) return under(at, quote)
   // Cash without `change` is what the customer handed over.
   const settled = payments.map((payment, n) => {
-    const computed = quote.computed.payments?.[n] as unknown as SentPayment
-    return payment.change === undefined && computed.change !== undefined ? computed : completed(payment, computed)
+    const computed = quote.computed.payments?.[n] as unknown as PaidPayment
+    return payment.change === undefined && computed.change !== undefined ? computed : completed<any>(payment, computed)
   })
   const { checks } = quote
   if (isStrict && checks.length > 0)

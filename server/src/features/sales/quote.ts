@@ -14,7 +14,7 @@ import {
 import { type PricedItem, pricedCustomSales, pricedLines, type TaxTables } from './priced-items.ts'
 import type { Sale, Summary } from './sale.ts'
 import { taxAmounts } from './taxes.ts'
-import { tenderOf } from './tender.ts'
+import { tenderOf, withRest } from './tender.ts'
 import { ratesOf, totalsOf } from './totals.ts'
 import { refuseUncounted } from './uncounted.ts'
 import { type Check, Worksheet } from './worksheet.ts'
@@ -83,7 +83,9 @@ export function quoteOf<S extends Sale>(sale: S, settings: QuoteSettings): Quote
   const [sums, own] = isAsSent ? [{ summary: sale.summary }, new Worksheet(sheet.digits)] : [goods, sheet]
   const list = sale.payments ? 'payments' : 'paymentMethods'
   const toPay = sentTotal === undefined ? totals.total : own.input(sentTotal)
-  const tender = tenderOf(sale[list] ?? [], toPay, coinOf(currency, settings, own.digits), own)
+  const coin = coinOf(currency, settings, own.digits)
+  const payments = sale.payments ? withRest(sale.payments, toPay, coin, own) : (sale.paymentMethods ?? [])
+  const tender = tenderOf(payments, toPay, coin, own)
   const { paid, due, change, cashTotal, cashRounding } = tender
   const computed = {
     ...sale,

@@ -6,7 +6,7 @@ import { resource } from '../../engine/resource.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { refund } from '../../resources/refund.ts'
 import { ORDER_LINES } from '../../resources/sale-shapes.ts'
-import { payment, type SentPayment, tooManyPayments, withUsualWords } from './body.ts'
+import { type PaidPayment, payment, tooManyPayments, withUsualWords } from './body.ts'
 
 /** A line that comes back. */
 export interface WantedLine {
@@ -22,7 +22,7 @@ export interface RefundBody {
   readonly shippingTotal?: string
   readonly tip?: string
   readonly fees?: string
-  readonly payments?: readonly SentPayment[]
+  readonly payments?: readonly PaidPayment[]
   readonly outletId?: string
   readonly stationId?: string
   readonly sessionId?: string

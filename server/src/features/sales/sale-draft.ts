@@ -7,13 +7,13 @@ import { Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Item, JsonObject } from '../../engine/record.ts'
 import { dueOf } from '../../resources/order-due.ts'
-import { otherCurrency, type SaleBody, type SentPayment } from './body.ts'
+import { otherCurrency, type PaidPayment, type SaleBody } from './body.ts'
 import { checkedSums } from './checked-sums.ts'
 import type { MovedLines, StockLine } from './lines.ts'
 import type { QuoteSettings } from './quote.ts'
 import type { Summary } from './sale.ts'
 import type { SessionAsked } from './session.ts'
-import { wrongWay } from './tender.ts'
+import { asHanded, wrongWay } from './tender.ts'
 import type { Check } from './worksheet.ts'
 
 /** A checked sale. */
@@ -22,6 +22,7 @@ export interface CheckedSale extends SaleBody {
   readonly at: string
   readonly id: string
   readonly order: JsonObject
+  readonly payments: readonly PaidPayment[]
   readonly paymentIds: readonly string[]
   /** Amounts that differ from the computed ones. */
   readonly checks: readonly Check[]
@@ -46,7 +47,7 @@ export function saleOf({ scope, at = '' }: Item, body: SaleBody, { settings, now
   const { total } = (order.summary ?? {}) as Summary
   const wrong =
     otherCurrency(payments, order.currency, at) ??
-    (total === undefined ? undefined : wrongWay(body.payments, total, at))
+    (total === undefined ? undefined : wrongWay(asHanded(body.payments, payments), total, at))
   if (wrong) return wrong
   order.paymentMethods ??= payments.map((payment, n) => shownPayment(payment, paymentIds[n] as string, order))
   const sale = { ...body, scope, at, id: newId(), order, payments, paymentIds, checks }
@@ -57,7 +58,7 @@ export function saleOf({ scope, at = '' }: Item, body: SaleBody, { settings, now
 
 /** A payment as the order shows it. */
 function shownPayment(
-  { paymentMethod, amount, change, tip, paymentData }: SentPayment,
+  { paymentMethod, amount, change, tip, paymentData }: PaidPayment,
   transactionId: string,
   { occurredAt }: JsonObject,
 ) {

@@ -1,8 +1,8 @@
 // How a sale is paid: what is left for cash, rounded to the smallest coin, the change, and what is still due.
 
-import { nearest, negated, sum, sumText } from '../../core/exact.ts'
+import { amountText, nearest, negated, sum, sumText } from '../../core/exact.ts'
 import { bodyError, invalid, type Problem } from '../../core/problem.ts'
-import type { SentPayment } from './body.ts'
+import type { PaidPayment, SentPayment } from './body.ts'
 import type { Payment } from './sale.ts'
 import type { Worksheet } from './worksheet.ts'
 
@@ -17,6 +17,34 @@ interface Tender {
   /** What rounding to the smallest coin added to the total, once the rest was paid in cash. */
   readonly cashRounding: bigint
 }
+
+/**
+ * The payments of a sale, with the amount of the one that lacks it: what the others leave of the total, in cash rounded to
+ * the smallest coin, which is `unit` in minor units.
+ */
+export function withRest(
+  payments: readonly Payment[],
+  total: bigint,
+  unit: bigint,
+  sheet: Worksheet,
+): readonly Payment[] {
+  const open = payments.findIndex(({ amount }) => amount === undefined)
+  const payment = payments[open]
+  if (payment === undefined) return payments
+  const others = payments.filter((_, n) => n !== open)
+  const rest = total - sum(others.map((one) => wayOf(one) * sheet.input(one.amount)))
+  const amount = wayOf(payment) * (payment.paymentMethod === 'cash' ? nearest(rest, unit) : rest)
+  if (amount < 0n) {
+    const why = `${payment.type === 'refund' ? 'a' : 'only a'} payment with the type "refund" goes to the customer`
+    const message = `is required: the other payments leave ${amountText(rest, sheet.digits)}, and ${why}`
+    sheet.refuse(`/payments/${open}/amount`, 'required', message)
+  }
+  return payments.with(open, { ...payment, amount: amountText(amount, sheet.digits) })
+}
+
+/** Payments as they were sent, with the amount of the one that lacked it. */
+export const asHanded = (sent: readonly SentPayment[], computed: readonly Payment[] = []): PaidPayment[] =>
+  sent.map((payment, n) => ({ ...payment, amount: payment.amount ?? (computed[n]?.amount as string) }))
 
 /**
  * Computes change and rest. A customer hands over `amount` + `change` in cash. Change is what exceeds the total: as it
@@ -70,7 +98,7 @@ export function tenderOf(payments: readonly Payment[], total: bigint, unit: bigi
  * left of it after all other payments. Cash for returned goods was paid out; counted as taken in, the drawer would be
  * expected to hold twice that amount too much.
  */
-export function wrongWay(payments: readonly SentPayment[], total: string, at: string): Problem | undefined {
+export function wrongWay(payments: readonly PaidPayment[], total: string, at: string): Problem | undefined {
   const moved = payments.map((payment) => {
     const way = wayOf(payment)
     return {
