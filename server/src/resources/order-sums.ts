@@ -51,7 +51,8 @@ const orderSums: Statement = {
       coalesce(sum((
         select sum(greatest(case when is_negated then -units else units end, 0))
         from (
-          select units, worth.total < 0 and ${areUnitsNegative('units', 'amount', '()')} as is_negated
+          select units, (worth.total < 0 or (bool_or(line ->> 'position' is null) over () and sum(amount) over () < 0))
+            and ${areUnitsNegative('units', 'amount', '()')} as is_negated
           from json_array_elements(record."lineItems") as line, coalesce((line ->> 'quantity')::numeric, 1) as units,
             coalesce(nullif((line ->> 'total')::numeric, 0), (line ->> 'price')::numeric * units, 0) as amount
         ) as line

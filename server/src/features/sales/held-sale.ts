@@ -1,5 +1,6 @@
 // A sale that is refunded or voided: its order, locked and with its present state, and the return of its goods.
 
+import { sumText } from '../../core/exact.ts'
 import { isId } from '../../core/ids.ts'
 import { conflict, notFound, orThrow, Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
@@ -12,10 +13,11 @@ import { order } from '../../resources/order.ts'
 import { holdOrders, updateStates } from '../../resources/order-state.ts'
 import { moveStock } from '../../resources/stock.ts'
 import type { Moved } from '../../resources/stock-move.ts'
-import { completed, settingsOf } from './checked-sums.ts'
+import { settingsOf } from './checked-sums.ts'
 import { withLineProducts } from './line-products.ts'
 import { type MovedLines, movesOf, refusedLine, shownMove, variantsOf } from './lines.ts'
-import { type QuoteSettings, quoteOf } from './quote.ts'
+import { completedOrder } from './order-readings.ts'
+import type { QuoteSettings } from './quote.ts'
 import type { Sale, Summary } from './sale.ts'
 import type { EarlierRefund, SoldOrder } from './sold-lines.ts'
 
@@ -56,8 +58,7 @@ export async function holdSale(transaction: Queryable, scope: Scope, id: string)
   const known = await withLineProducts(transaction, scope.companyId, [order])
   const [sold] = known as readonly unknown[] as [SoldOrder & Sale]
   // Amounts that the order lacks are computed, except its cash rounding, since the setting may have changed.
-  const quote = quoteOf(sold, { ...settings, cashRounding: undefined, isStored: true })
-  return { key, settings, text, order: quote instanceof Problem ? sold : completed(sold, quote.computed) }
+  return { key, settings, text, order: completedOrder(sold, { ...settings, cashRounding: undefined }) }
 }
 
 /** The problem of an order that is no sale, such as a parked one. */
@@ -81,15 +82,24 @@ export async function earlierRefunds(transaction: Queryable, { scope, id }: Key)
 
 const signed = new Set(['quantity', 'total', 'subTotal', 'totalTax', 'shippingTotal', 'amount'])
 
-/** A refund. If its total is below zero, it was written as a record, and its other amounts count without their signs too. */
+/**
+ * A refund. If its total is below zero, it was written as a record, and its other amounts count without their signs too; so do
+ * those of a record whose lines alone are negative together.
+ */
 function withSizes(body: string): EarlierRefund {
   const refund: EarlierRefund = JSON.parse(body)
-  if (!(Number(refund.summary?.total) < 0)) return refund
+  const { summary, lineItems = [] } = refund
+  const isRecord = lineItems.some(({ position }) => position === undefined)
+  const worth = sumText(
+    lineItems.flatMap(({ total }) => total ?? []),
+    0,
+  )
+  if (!(Number(summary?.total) < 0) && !(isRecord && Number(worth) < 0)) return refund
   const sizes: EarlierRefund = JSON.parse(body, (member, value) => {
     if (!signed.has(member)) return value
     return typeof value === 'number' ? Math.abs(value) : typeof value === 'string' ? value.replace(/^-/, '') : value
   })
-  return { ...sizes, summary: { ...sizes.summary, total: refund.summary?.total } as Summary }
+  return { ...sizes, summary: { ...sizes.summary, total: summary?.total } as Summary }
 }
 
 /** Puts units of lines back on the shelf; returns what the response says of each. */

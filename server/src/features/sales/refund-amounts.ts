@@ -4,10 +4,11 @@ import { currencyDigits } from '../../core/currency.ts'
 import { notNegative, power, sum } from '../../core/exact.ts'
 import { bodyError, conflict, invalid, Problem } from '../../core/problem.ts'
 import type { JsonObject } from '../../engine/record.ts'
-import type { RefundBody, WantedLine } from './refund-body.ts'
-import { amountsOf, isSameQuantity, type LineAmounts, leftOf, noAmounts, sumOf } from './refund-lines.ts'
+import type { RefundBody } from './refund-body.ts'
+import { type LineAmounts, leftOf, noAmounts, sumOf } from './refund-lines.ts'
 import { noTaxes, type Returned, ratesOf, refundLine, type Taxes, taxesBeyondLines } from './refund-record.ts'
 import { type Extras, extrasOf, inMoney, restOfSale } from './refund-rest.ts'
+import { linesLeft, namedLines, takesAll } from './returned-lines.ts'
 import { type EarlierRefund, type Money, moneyOf, type OrderLine, orderLines, type SoldOrder } from './sold-lines.ts'
 
 /** A computed refund. */
@@ -68,18 +69,8 @@ export function refundOf(
   const total = isRest || isLast ? left : named
   const saleRounding = isRest ? rounding : total - named
   if (isRest && total <= 0n && returned.every(({ quantity }) => quantity < 0)) return refundedInFull()
-  // A line may have a negative price, such as a voucher.
-  if (total < 0n) {
-    const message = isRest
-      ? `With the goods that the customer gave in exchange, what is left comes to ${money.text(total)}. Name the lines that come back.`
-      : `These lines come to ${money.text(total)}. Refund them together with the lines that they reduce.`
-    return new Problem('conflict', message, [bodyError('/lines', 'minimum', message)])
-  }
-  if (total > most)
-    return conflict(
-      'refund_above_rest',
-      `Only ${money.text(most)} of the sale is left, but this refund comes to ${money.text(total)}.`,
-    )
+  const wrong = wrongTotal(total, most, isRest, money)
+  if (wrong) return wrong
   // For an exchange, and a sale that cost nothing, the units decide whether anything is left.
   const isWhole = isExchange
     ? takesAll(lines, returned)
@@ -87,7 +78,15 @@ export function refundOf(
   const payBack = payBackOf(order, { money, total, left, soldTotal, isWhole })
   const rest = { extras, others: total - saleRounding - named, isFirst: earlier.length === 0 }
   const beyond = isRest ? taxesBeyondLines(order, lines, rest, money) : noTaxes
-  const summary = summaryOf(returned, sums, extras, { isInclusive, value: total - saleRounding, money, beyond })
+  // An order may have no amounts but those of its summary: then what its rest has beyond them was paid for its goods.
+  const isUnpriced = isRest && lines.every(({ sold }) => sold.total === undefined)
+  const unpriced = isUnpriced ? rest.others - (isInclusive ? 0n : sum(beyond.amounts)) : 0n
+  const summary = summaryOf(returned, { ...sums, subTotal: sums.subTotal + unpriced }, extras, {
+    isInclusive,
+    value: total - saleRounding,
+    money,
+    beyond,
+  })
   const lineItems = returned.map((one) => refundLine(one, money))
   const restocked = returned.flatMap(({ line, quantity, restocks }): [number, number][] =>
     restocks && line.kind === 'lineItem' ? [[line.position, quantity]] : [],
@@ -112,6 +111,20 @@ const nothingLeft = (soldTotal: bigint, money: Money): Problem =>
         'The sale’s total is below zero: it was a return, which cannot be refunded. Make a new sale instead.',
       )
     : conflict('sale_refunded', `More of the sale was refunded than its total, ${money.text(soldTotal)}.`)
+
+/** The problem of a refund that comes to less than nothing, or to more than is left. */
+function wrongTotal(total: bigint, most: bigint, isRest: boolean, money: Money): Problem | undefined {
+  // A line may have a negative price, such as a voucher.
+  if (total < 0n) {
+    const message = isRest
+      ? `With the goods that the customer gave in exchange, what is left comes to ${money.text(total)}. Name the lines that come back.`
+      : `These lines come to ${money.text(total)}. Refund them together with the lines that they reduce.`
+    return new Problem('conflict', message, [bodyError('/lines', 'minimum', message)])
+  }
+  if (total <= most) return undefined
+  const message = `Only ${money.text(most)} of the sale is left, but this refund comes to ${money.text(total)}.`
+  return conflict('refund_above_rest', message)
+}
 
 const refundedInFull = () => conflict('sale_refunded', 'The sale has already been refunded in full.')
 
@@ -154,49 +167,6 @@ function payBackOf(
   const owed = notNegative(total - (due === undefined ? left : money.of(due)))
   return owed < most ? owed : most
 }
-
-/** The lines that a request names. */
-function namedLines(lines: readonly OrderLine[], wanted: readonly WantedLine[]): Returned[] | Problem {
-  const byPlace = new Map(lines.map((line) => [`${line.kind} ${line.position}`, line]))
-  const named = new Set<OrderLine>()
-  const returned: Returned[] = []
-  for (const [n, { lineItem, customSale, quantity, restock = true }] of wanted.entries()) {
-    const at = `/lines/${n}`
-    const wrong = (member: string, code: string, message: string, limit?: number) =>
-      invalid([bodyError(at + member, code, message, limit)])
-    if ((lineItem === undefined) === (customSale === undefined))
-      return wrong('', 'required', 'needs either lineItem or customSale')
-    const kind = lineItem === undefined ? 'customSale' : 'lineItem'
-    const position = lineItem ?? customSale
-    const line = byPlace.get(`${kind} ${position}`)
-    if (line === undefined)
-      return wrong(`/${kind}`, 'unknown', 'must be the position of a line in the order, counted from 0')
-    if (named.has(line)) return wrong(`/${kind}`, 'duplicate', 'is named by an earlier line')
-    named.add(line)
-    // A line with a negative quantity came back when it was sold.
-    const left = Math.max(leftOf(line), 0)
-    const units = quantity === undefined || isSameQuantity(quantity, left) ? left : quantity
-    if (units <= 0 && quantity !== undefined) return wrong('/quantity', 'exclusiveMinimum', 'must be greater than 0', 0)
-    if (units > left || left === 0) {
-      const message = left === 0 ? 'Nothing of the line is left.' : `Only ${left} of the line is left.`
-      return new Problem('conflict', message, [bodyError(`${at}/quantity`, 'left', message, left)])
-    }
-    returned.push({ line, quantity: units, restocks: restock, amounts: amountsOf(line, units) })
-  }
-  return returned
-}
-
-/** Whether the returned lines are all that is left of what was sold; goods that the customer gave in exchange are not. */
-const takesAll = (lines: readonly OrderLine[], returned: readonly Returned[]): boolean => {
-  const units = new Map(returned.map(({ line, quantity }) => [line, quantity]))
-  return lines.every((line) => (units.get(line) ?? 0) >= leftOf(line))
-}
-
-/** All lines with units left, completely; in an exchange, goods that were given in return go out again. */
-const linesLeft = (lines: readonly OrderLine[]): Returned[] =>
-  lines
-    .filter((line) => leftOf(line) !== 0)
-    .map((line) => ({ line, quantity: leftOf(line), restocks: true, amounts: amountsOf(line, leftOf(line)) }))
 
 /** What goods are worth that the customer gave in an exchange and has not got back; at least 0. */
 function givenOf(lines: readonly OrderLine[], worthOf: (amounts: LineAmounts) => bigint, unit: bigint): bigint {

@@ -50,6 +50,9 @@ const orderCurrency = `(
 const amountSql = (amount: string, table: 'orders' | 'refunds'): string =>
   table === 'refunds' ? paidBack(amount, total) : amount
 const total = `coalesce((summary ->> 'total')::numeric, 0)`
+/** SQL: the taxes of a summary, which may only name them one by one. */
+const totalTaxes = `coalesce((summary ->> 'totalTaxes')::numeric,
+        (select sum(amount) from ${rowsOf(`(summary -> 'taxes')`, 'amount numeric')}), 0)`
 
 /** SQL: what a line of a refund pays back, with its tax. */
 const lineWorth = `total + case when is_inclusive then 0
@@ -72,7 +75,7 @@ const signsSql = (table: 'orders' | 'refunds'): string =>
  * add up to its total. Their names are those of lines with the same rate, so that they count there.
  */
 const taxSql = (table: 'orders' | 'refunds'): string => {
-  const totalTaxes = amountSql(`coalesce((summary ->> 'totalTaxes')::numeric, 0)`, table)
+  const taxes = amountSql(totalTaxes, table)
   // In a refund with negative amounts, those of goods that were given in exchange are positive.
   const sign =
     table === 'refunds' ? `case when refunded < 0 and sum(amount) over (partition by id) < 0 then -1 else 1 end * ` : ''
@@ -84,11 +87,11 @@ const taxSql = (table: 'orders' | 'refunds'): string => {
       select id, currency, is_late, name, percentage, is_alone, total, ${sign}amount as amount
       from (
         select record.id, currency, is_late, name, percentage, coalesce(amount, 0) as amount, ${total} as refunded,
-          ${totalTaxes} as total, of_lines is null as is_alone
+          ${taxes} as total, of_lines is null as is_alone
         from record left join lined on lined.id = record.id
         cross join lateral (select summary -> 'taxes' as taxes offset 0) as whole
         cross join lateral ${rowsOf('taxes', 'name text, percentage numeric, amount numeric')}
-        where of_lines is null or of_lines <> ${totalTaxes}
+        where of_lines is null or of_lines <> ${taxes}
       ) as named
     ) as signed
   ), tax as (
@@ -137,7 +140,7 @@ const saleSql = (picked: string, table: 'orders' | 'refunds', currency: string):
   ), grouped as (
     select currency, is_late, 'total' as kind, null as key, null as name, count(*)::numeric as count,
       sum(${amountSql(total, table)}) as amount,
-      sum(coalesce((summary ->> 'discountTotal')::numeric, 0)) as second, sum(coalesce((summary ->> 'totalTaxes')::numeric, 0)) as third,
+      sum(coalesce((summary ->> 'discountTotal')::numeric, 0)) as second, sum(${totalTaxes}) as third,
       sum(${amountSql(`coalesce((summary -> 'tip' ->> 'amount')::numeric, 0)`, table)}) as fourth,
       sum(${amountSql(`coalesce((summary ->> 'shippingTotal')::numeric, 0)`, table)}) as fifth,
       sum(${amountSql(`${total} + coalesce((summary ->> 'cashRounding')::numeric, 0)`, table)} - ${amountSql(total, table)}) as sixth

@@ -106,11 +106,28 @@ function linesOf(record: any): Line[] {
   return [...listOf(record.lineItems), ...sold].map((line) => lineOf(line, rounding))
 }
 
-/** The sums of each line of an order, and of a line without a product for what belongs to none: tip, delivery, fees, and discounts, taxes or amounts that only the summary has. A sum that is missing is zero. */
+/**
+ * The sums of each line of an order, and of a line without a product for what belongs to none: tip, delivery, fees, and discounts, taxes or
+ * amounts that only the summary has. A sum that is missing is zero. An order that does not say whether its prices contain the tax is read
+ * as if they do only if it then adds up, and does not otherwise.
+ */
 export function itemsOfOrder(order: any): Item[] {
+  const { isTaxInclusive, total } = order.summary ?? {}
+  const added = itemsRead(order, isTaxInclusive === true)
+  const paid = amountOf(total)
+  if (isTaxInclusive !== undefined || paid === undefined || isZero(minus(paid, soldIn(added)))) return added
+  const contained = itemsRead(order, true)
+  return isZero(minus(paid, soldIn(contained))) ? contained : added
+}
+
+/** What an order comes to by its items. */
+const soldIn = (items: readonly Item[]): Exact =>
+  sumOf(items.flatMap(({ sums }) => ['net', 'tax', 'tip', 'shipping', 'fee'].flatMap((name) => sums[name] ?? [])))
+
+function itemsRead(order: any, isInclusive: boolean): Item[] {
   const lines = linesOf(order)
-  const { subTotal, total, shippingTotal, tip: tips, isTaxInclusive } = order.summary ?? {}
-  const netOf = (paid: Exact, tax: Exact) => (isTaxInclusive === true ? minus(paid, tax) : paid)
+  const { subTotal, total, shippingTotal, tip: tips } = order.summary ?? {}
+  const netOf = (paid: Exact, tax: Exact) => (isInclusive ? minus(paid, tax) : paid)
   const items = lines.map(({ gross, paid, tax, quantity, isPriced: _, ...line }): Item => {
     const sums = { count: one, gross, discount: minus(gross, paid), net: netOf(paid, tax), tax, quantity }
     return { ...line, sums }
@@ -124,7 +141,7 @@ export function itemsOfOrder(order: any): Item[] {
   const of = (name: string) => sumOf(items.map(({ sums }) => sums[name] as Exact))
   const paid = isBare ? undefined : amountOf(total)
   const missing = paid && minus(paid, sumOf([of('net'), of('tax'), tip, shipping, fee]))
-  const { discount, tax } = onlyInSummary(order, { discount: of('discount'), tax: of('tax') }, missing)
+  const { discount, tax } = onlyInSummary(order, { discount: of('discount'), tax: of('tax') }, isInclusive, missing)
   const gross = isBare ? (amountOf(subTotal) ?? beforeDiscounts()) : zero
   const count = lines.length === 0 ? one : zero
   const ofNone = { count, gross, discount, net: netOf(minus(gross, discount), tax), tip, shipping, fee }
@@ -136,7 +153,7 @@ export function itemsOfOrder(order: any): Item[] {
   function beforeDiscounts(): Exact {
     const paid = amountOf(total)
     if (paid === undefined) return zero
-    const added = sumOf([tip, shipping, fee, isTaxInclusive === true ? zero : plus(tax, of('tax'))])
+    const added = sumOf([tip, shipping, fee, isInclusive ? zero : plus(tax, of('tax'))])
     return minus(sumOf([paid, discount, of('discount')]), added)
   }
 }
@@ -148,16 +165,21 @@ type Reading = Readonly<Record<'discount' | 'tax', Exact>>
  * The discount and tax that an order's summary names beyond those of its lines, such as the tax on delivery. Tills fill these members
  * in many ways: of the ways to read them, the first one counts that comes nearest to the total, of which all other amounts lack `missing`.
  */
-function onlyInSummary({ summary = {}, cartDiscount }: any, ofLines: Reading, missing: Exact | undefined): Reading {
+function onlyInSummary(
+  { summary = {}, cartDiscount }: any,
+  ofLines: Reading,
+  isInclusive: boolean,
+  missing: Exact | undefined,
+): Reading {
   const discounted = amountOf(summary.discountTotal)
-  const taxed = amountOf(summary.totalTaxes)
+  const taxed = taxOf({ totalTax: summary.totalTaxes, taxes: summary.taxes })
   const onCart = amountIn(cartDiscount)
   const beyond = (amount: Exact | undefined, lines: Exact) => (amount && !isZero(amount) ? [minus(amount, lines)] : [])
   const discounts = isZero(ofLines.discount) ? [discounted ?? onCart] : [...beyond(discounted, ofLines.discount), onCart, zero] // biome-ignore format: a table
-  const taxes = isZero(ofLines.tax) ? [taxed ?? zero] : [...beyond(taxed, ofLines.tax), zero]
+  const taxes = isZero(ofLines.tax) ? [taxed] : [...beyond(taxed, ofLines.tax), zero]
   const readings = discounts.flatMap((discount) => taxes.map((tax) => ({ discount, tax })))
   const distance = ({ discount, tax }: Reading) =>
-    absolute(minus(plus(missing ?? zero, discount), summary.isTaxInclusive === true ? zero : tax))
+    absolute(minus(plus(missing ?? zero, discount), isInclusive ? zero : tax))
   return readings.reduce((best, one) => (missing && isLess(distance(one), distance(best)) ? one : best))
 }
 

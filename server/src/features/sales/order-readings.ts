@@ -1,0 +1,49 @@
+// What an order that was written as a record means, where its summary alone says how its prices are taxed: of the ways to read
+// it, the first one counts that adds up.
+
+import { Problem } from '../../core/problem.ts'
+import { completed } from './checked-sums.ts'
+import { type QuoteSettings, quoteOf } from './quote.ts'
+import type { Sale } from './sale.ts'
+
+/** A check of what an order comes to. */
+const isOfTotal = /^\/summary\/(total$|totalTaxes$|taxes\/)/
+
+/** The order with the amounts that it lacks. One that cannot be computed stays as it is. */
+export function completedOrder<S extends Sale>(order: S, settings: QuoteSettings): S {
+  let first: S | undefined
+  for (const { sale, taxRounding = settings.taxRounding } of readings(order)) {
+    const quote = quoteOf(sale, { ...settings, taxRounding, isStored: true })
+    if (quote instanceof Problem) break
+    first ??= quote.computed
+    if (!quote.checks.some(({ pointer }) => isOfTotal.test(pointer))) return completed(order, quote.computed)
+  }
+  return first === undefined ? order : completed(order, first)
+}
+
+interface Reading<S> {
+  readonly sale: S
+  readonly taxRounding?: 'receipt'
+}
+
+/**
+ * The ways to read an order: as it is; with taxes that prices contain, unless it says otherwise; and with the rates of the
+ * summary on all lines, if none of them says how it is taxed.
+ */
+function* readings<S extends Sale>(order: S): Generator<Reading<S>> {
+  yield { sale: order }
+  const { lineItems, customSales, summary = {} } = order
+  const gross = (sale: S): S => ({ ...sale, summary: { ...sale.summary, isTaxInclusive: true } })
+  const isGross = summary.isTaxInclusive === undefined
+  if (isGross) yield { sale: gross(order) }
+  const lines = [lineItems ?? [], customSales ?? []].flat()
+  if (!summary.taxes?.length || lines.some(({ taxes, totalTax }) => (taxes ?? totalTax) !== undefined)) return
+  const taxes = summary.taxes.map(({ amount: _, ...rate }) => rate)
+  const taxed: S = {
+    ...order,
+    lineItems: lineItems?.map((line) => ({ ...line, taxes })),
+    customSales: customSales?.map((line) => ({ ...line, taxes })),
+  }
+  yield { sale: taxed, taxRounding: 'receipt' }
+  if (isGross) yield { sale: gross(taxed), taxRounding: 'receipt' }
+}

@@ -1,0 +1,140 @@
+// Orders and refunds that were written as records and leave open what their amounts mean: of the ways to read them, the first that adds up counts, in refunds, reports and X.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Body } from './support/contract.ts'
+import { succeeded } from './support/custom-tables.ts'
+import { report } from './support/report-groups.ts'
+import { refused } from './support/sales.ts'
+import { type Caller, sharedService } from './support/service.ts'
+import { newTill } from './support/tills.ts'
+
+const service = sharedService()
+const rate = { name: 'VAT', percentage: 20 }
+
+/** A paid order of a till, as a record. */
+async function written(call: Caller, order: Body): Promise<Body> {
+  const stored = succeeded(await call('POST', '/v1/order', { status: 'completed', ...order }), 201)
+  const { total: amount } = order.summary
+  const payment = { orderId: stored.id, type: 'sale', paymentMethod: 'cash', amount, sessionId: order.sessionId }
+  succeeded(await call('POST', '/v1/transaction', payment), 201)
+  return stored
+}
+const refund = (call: Caller, { id }: Body, body: object = {}) => call('POST', `/v1/sale/${id}/refund`, body)
+/** Total and taxes of a refund. */
+const sumsOf = async (call: Caller, order: Body, lines: object[]): Promise<string[]> => {
+  const { summary } = succeeded(await refund(call, order, { lines }), 201).refund
+  return [summary.total, summary.totalTaxes, ...summary.taxes.map(({ amount }: Body) => amount)]
+}
+
+test('an order that does not say whether its prices contain the tax is read as it adds up: parts of it come back at their prices, and reports have its tax once', async () => {
+  const lines = (total: string, totalTax: string) =>
+    ['cup', 'mug'].map((name) => ({ productId: name, name, price: total, total, totalTax, taxes: [{ ...rate, amount: totalTax }] })) // biome-ignore format: one thought
+  for (const [lineItems, summary, parts, sums] of [
+    [
+      lines('12.00', '2.00'),
+      { total: '24.00', totalTaxes: '4.00' },
+      ['12.00', '2.00', '2.00'],
+      ['20.00', '4.00', '24.00'],
+    ],
+    [
+      lines('12.00', '2.40'),
+      { total: '28.80', totalTaxes: '4.80' },
+      ['14.40', '2.40', '2.40'],
+      ['24.00', '4.80', '28.80'],
+    ],
+    // What adds up in no way is read as before: the tax is not in the prices.
+    [
+      lines('12.00', '2.00'),
+      { total: '27.00', totalTaxes: '4.00' },
+      ['14.00', '2.00', '2.00'],
+      ['24.00', '4.00', '28.00'],
+    ],
+  ] as const) {
+    // biome-ignore format: a table
+    const { call } = await service.company()
+    const order = await written(call, { lineItems, summary })
+    const { groups } = await report(call, 'groupBy=employee')
+    assert.deepEqual(groups.map(({ netSales, tax, totalSales }: Body) => [netSales, tax, totalSales]), [sums]) // biome-ignore format: one thought
+    assert.deepEqual(await sumsOf(call, order, [{ lineItem: 0 }]), parts)
+  }
+})
+
+test('a tax that only the summary names comes back with each part of the goods, if its rates are those of all lines', async () => {
+  const { call } = await service.company()
+  const goods = [{ name: 'Cup', price: '10.00', quantity: 2, total: '20.00' }, { name: 'Mug', price: '5.00', total: '5.00' }] // biome-ignore format: one thought
+  const cup = [{ lineItem: 0, quantity: 1 }]
+  const rest = [{ lineItem: 0 }, { lineItem: 1 }]
+  const five = [{ ...rate, amount: '5.00' }]
+  for (const [summary, first, last] of [
+    [{ total: '30.00', totalTaxes: '5.00', taxes: five }, ['12.00', '2.00', '2.00'], ['18.00', '3.00', '3.00']],
+    [{ total: '30.00', taxes: five }, ['12.00', '2.00', '2.00'], ['18.00', '3.00', '3.00']],
+    [
+      { total: '25.00', isTaxInclusive: true, totalTaxes: '4.17', taxes: [{ ...rate, amount: '4.17' }] },
+      ['10.00', '1.67', '1.67'],
+      ['15.00', '2.50', '2.50'],
+    ],
+    [{ total: '25.00', taxes: [{ ...rate, amount: '4.17' }] }, ['10.00', '1.67', '1.67'], ['15.00', '2.50', '2.50']],
+  ] as const) {
+    // biome-ignore format: a table
+    const order = await written(call, { lineItems: goods, summary })
+    assert.deepEqual([await sumsOf(call, order, cup), await sumsOf(call, order, rest)], [first, last])
+    assert.equal(succeeded(await call('GET', `/v1/order/${order.id}`)).status, 'refunded')
+  }
+  // The tax is on delivery too, so no line has its rate: it comes back with the rest.
+  const order = await written(call, { lineItems: goods, summary: { total: '36.00', shippingTotal: '5.00', totalTaxes: '6.00', taxes: [{ ...rate, amount: '6.00' }] } }) // biome-ignore format: one thought
+  assert.deepEqual(await sumsOf(call, order, cup), ['10.00', '0.00'])
+  assert.equal(succeeded(await refund(call, order), 201).refund.summary.totalTaxes, '6.00')
+})
+
+test('taxes of a summary without totalTaxes are tax in reports and in X', async () => {
+  const { call, opened, report: sessionReport } = await newTill(service)
+  const sessionId = await opened()
+  const lineItems = [{ name: 'Cup', price: '20.00', total: '20.00' }]
+  await written(call, { sessionId, lineItems, summary: { total: '24.00', taxes: [{ ...rate, amount: '4.00' }] } })
+  await written(call, { sessionId, summary: { total: '12.00', taxes: [{ ...rate, amount: '2.00' }] } })
+  const { groups } = await report(call, 'groupBy=employee')
+  assert.deepEqual(
+    groups.map(({ netSales, tax, totalSales }: Body) => [netSales, tax, totalSales]),
+    [['30.00', '6.00', '36.00']],
+  )
+  const [figures] = (await sessionReport(sessionId)).figures
+  assert.deepEqual([figures.sales, figures.tax, figures.taxes[0].tax], ['36.00', '6.00', '6.00'])
+})
+
+test('lines without amounts come back only with the whole sale, whose refund is worth its goods and no fees', async () => {
+  const { call } = await service.company()
+  const ids = { productId: 'p', variantId: 'v' }
+  const summary = { total: '30.00', totalTaxes: '5.00', shippingTotal: '3.00' }
+  const order = await written(call, { lineItems: [{ ...ids, quantity: 2 }, ids], summary })
+  const part = await refund(call, order, { lines: [{ lineItem: 0, quantity: 1 }] })
+  refused(part, 409, 'conflict', '/lines/0/lineItem')
+  assert.equal(part.body.errors[0].code, 'unpriced')
+  const bare = await written(call, { summary })
+  for (const one of [order, bare]) {
+    const { refund: whole, order: after } = succeeded(await refund(call, one), 201)
+    const { subTotal, totalTaxes, shippingTotal, total } = whole.summary
+    assert.deepEqual([subTotal, totalTaxes, shippingTotal, total], ['22.00', '5.00', '3.00', '30.00'])
+    assert.deepEqual([after.status, after.due], ['refunded', '0.00'])
+  }
+  const { groups } = await report(call, 'groupBy=employee')
+  assert.deepEqual(
+    groups.map(({ refunded, refundedShipping, refundedFees }: Body) => [refunded, refundedShipping, refundedFees]),
+    [['60.00', '6.00', '0.00']],
+  )
+})
+
+test('a refund that was written with negative lines and a positive total took its units back once', async () => {
+  const { call } = await service.company()
+  const line = { productId: 'p', variantId: 'v', price: '10.00' }
+  const order = await written(call, { lineItems: [{ ...line, quantity: 3, total: '30.00' }], summary: { total: '30.00' } }) // biome-ignore format: one thought
+  const back = { ...line, quantity: -1, total: '-10.00' }
+  succeeded(
+    await call('POST', '/v1/refund', { orderId: order.id, lineItems: [back], summary: { total: '10.00' } }),
+    201,
+  )
+  succeeded(await call('POST', '/v1/transaction', { orderId: order.id, type: 'refund', paymentMethod: 'cash', amount: '10.00' }), 201) // biome-ignore format: one thought
+  assert.equal(succeeded(await call('GET', `/v1/order/${order.id}`)).returnedQuantity, 1)
+  const { refund: rest, order: after } = succeeded(await refund(call, order, { lines: [{ lineItem: 0 }] }), 201)
+  assert.deepEqual([rest.lineItems[0].quantity, rest.summary.total], [2, '20.00'])
+  assert.deepEqual([after.returnedQuantity, after.status, after.due], [3, 'refunded', '0.00'])
+})
