@@ -94,9 +94,12 @@ test('a member that belongs elsewhere is refused with where that is', async () =
     ['/v1/product', { name: 'Mug', product: { name: 'Mug' } }, '/product', /^is not known$/],
     ['/v1/product', { name: 'Mug', stock: 5 }, '/stock', stocked],
     ['/v1/variant', { productId: noId, stock: 5 }, '/stock', stocked],
-    ['/v1/customer', { address: { city: 'Graz' } }, '/address', /^is not known$/],
+    ['/v1/customer', { address: { city: 'Graz' } }, '/address', /^is not known; send it as billing, or as shipping$/],
+    ['/v1/customer', { name: 'Ann' }, '/name', /^is not known; send firstName and lastName$/],
+    ['/v1/customer', { given_name: 'Ann' }, '/given_name', /^is not known; did you mean firstName\?$/],
+    ['/v1/sale', { lineItems: [line], tenders: [] }, '/tenders', /^is not known; did you mean payments\?$/],
     // Two members end with it, so neither is more likely.
-    ['/v1/customer', { name: 'Ann' }, '/name', /^is not known$/],
+    ['/v1/session', { amount: '5.00' }, '/amount', /^is not known$/],
   ] as const) {
     const { errors } = assertProblem(await call('POST', path, body), 400, 'validation_failed')
     assert.match(errors.find((error: Body) => error.pointer === pointer)?.message ?? '', message, JSON.stringify(body))

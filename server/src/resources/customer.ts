@@ -55,6 +55,16 @@ export const customer = resource({
     source: source('How the customer was first recorded.'),
     isDeleted: isDeleted(),
   },
+  elsewhere: {
+    name: 'send firstName and lastName',
+    company: 'send it in billing, or in shipping',
+    address: 'send it as billing, or as shipping',
+    addresses: 'send them as billing and shipping',
+    email_address: 'did you mean email?',
+    phone_number: 'did you mean phone?',
+    given_name: 'did you mean firstName?',
+    family_name: 'did you mean lastName?',
+  },
   requireOneOf: ['email', 'phone', 'firstName', 'lastName', 'externalId'],
   derive: ({ externalId }) => ({ fromService: externalId !== undefined }),
   // `features/custom-tables` knows what a company's own tables add to its customers.

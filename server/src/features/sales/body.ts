@@ -105,7 +105,11 @@ export const sale = resource({
     'A whole sale in one request: the order, its payments, the stock that leaves the shelf and, if it is new, the customer. All of it is stored, or nothing.',
   fields,
   requireOneOf: ['lineItems', 'customSales'],
-  elsewhere: order.elsewhere,
+  elsewhere: {
+    ...order.elsewhere,
+    tenders: 'did you mean payments?',
+    transactions: 'did you mean payments?',
+  },
   remove: 'hard',
   list: {},
   styleA: null,
