@@ -50,10 +50,16 @@ export const object = (
 
 export const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items })
 
-/** The request form of a schema: a date-time can also be a bare date, meaning midnight UTC (decisions §1). */
+/**
+ * The request form of a schema: a date-time can also be a bare date, meaning midnight UTC (decisions §1). Each choice
+ * says its type, because some generators take a choice without a type as any value.
+ */
 export function withBareDate(schema: JsonSchema): JsonSchema {
   const { format, properties, items, ...rest } = schema
-  if (format === 'date-time') return { ...rest, anyOf: [{ format: 'date-time' }, { format: 'date' }] }
+  if (format === 'date-time') {
+    const { type, ...others } = rest
+    return { ...others, anyOf: [format, 'date'].map((one) => ({ type, format: one })) }
+  }
   return {
     ...schema,
     ...(items !== undefined && { items: withBareDate(items as JsonSchema) }),

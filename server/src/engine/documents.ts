@@ -90,6 +90,7 @@ export const closed = (schema: JsonSchema): JsonSchema => ({ ...schema, unevalua
 /** The same, or null: to clear a member, or to leave it unset. */
 function orNull(schema: JsonSchema): JsonSchema {
   if (typeof schema.title === 'string') return { description: schema.description, anyOf: [schema, { type: 'null' }] }
+  if (Array.isArray(schema.anyOf)) return { ...schema, anyOf: [...schema.anyOf, { type: 'null' }] }
   return typeof schema.type === 'string' ? { ...schema, type: [schema.type, 'null'] } : schema
 }
 

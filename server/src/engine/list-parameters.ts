@@ -36,7 +36,7 @@ function exactly({ list, fields }: Resource, member: string): JsonSchema {
   return {
     ...(words === undefined ? text : { type: 'string', enum: words }),
     description: `Exactly this \`${member}\`.`,
-    ...(list.needs.includes(member) && { 'x-required': true }),
+    ...(list.needs.includes(member) && { 'x-required': true, examples: fields[member]?.schema.examples }),
   }
 }
 

@@ -32,7 +32,11 @@ const usage = {
     type Call = webhooks['customer.created']['post']['requestBody']['content']['application/json']
     export const typeOf = ({ eventType }: Call): 'customer.created' => eventType
     // @ts-expect-error It has no such member.
-    export const wrong = ({ colour }: Created) => colour`,
+    export const wrong = ({ colour }: Created) => colour
+    type Changes = paths['/v1/customer/{id}']['patch']['requestBody']['content']['application/json']
+    export const changes: Changes[] = [{ lastAction: '2026-11-20' }, { lastAction: null }]
+    // @ts-expect-error A time is a text.
+    export const wrongTime: Changes = { lastAction: 5 }`,
   'openapi-ts': `
     import { type CustomerCreateBulk, type CustomerCreatedWebhook, createCustomer } from './client/index.js'
     export const items: CustomerCreateBulk = { items: [{ email: 'ann@example.com', clientRef: 'row-1' }] }

@@ -3,7 +3,7 @@
 
 /**
  * The colours of the console (`console/src/theme.ts`), as Scalar calls them, and the height of the bar, below which its own parts
- * stay. Narrow columns are broken between words, not inside them.
+ * stay. Narrow columns are broken between words, not inside them. Parameters show no examples: one would be `x-disabled` (`samples.ts`).
  */
 const customCss = `
 :root { --scalar-custom-header-height: 48px; --scalar-radius: 6px; --scalar-radius-lg: 10px; --scalar-font: system-ui, sans-serif }
@@ -13,7 +13,8 @@ const customCss = `
   --scalar-background-1: #17181d; --scalar-background-2: #121317; --scalar-background-3: #2b2c35; --scalar-background-accent: #9b9ef01f; --scalar-border-color: #2b2c35 }
 .light-mode .sidebar, .light-mode .t-doc__sidebar { --scalar-sidebar-background-1: #fafafb; --scalar-sidebar-border-color: #e9e9ee; --scalar-sidebar-color-active: #5b5bd6; --scalar-sidebar-item-active-background: #5b5bd61a }
 .dark-mode .sidebar, .dark-mode .t-doc__sidebar { --scalar-sidebar-background-1: #121317; --scalar-sidebar-border-color: #2b2c35; --scalar-sidebar-color-active: #9b9ef0; --scalar-sidebar-item-active-background: #9b9ef01f }
-.scalar-app .markdown :is(td, th, td code) { overflow-wrap: normal; word-break: normal }`
+.scalar-app .markdown :is(td, th, td code) { overflow-wrap: normal; word-break: normal }
+.scalar-app .parameter-item .property-example { display: none }`
 
 /** Scalar's settings. Everything that would reach scalar.com or store a key is off. */
 const settings = {

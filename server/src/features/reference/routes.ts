@@ -10,6 +10,7 @@ import { overlay } from '../../http/openapi/company-overlay.ts'
 import type { ApiDocument } from '../../http/openapi/document.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import { pagePolicy, referencePage } from './page.ts'
+import { withSamples } from './samples.ts'
 
 /** Cached documents of the API as one company sees it, usually of 1.4 MB each, and their bytes; generating one takes some 15 ms. */
 export const CACHED_DOCUMENTS = 16
@@ -28,26 +29,6 @@ const scalar = import.meta.resolve('@scalar/fastify-api-reference')
 const scriptFile = new URL('js/standalone.js', scalar)
 const { version } = JSON.parse(readFileSync(new URL('../package.json', scalar), 'utf8'))
 const scriptPath = `/docs/scalar-${version}.js`
-
-/** How the SDK calls each operation. `npm run sdk` writes it from openapi.json, so it is added to what is served, not to that file. */
-const samples: Readonly<Record<string, string>> = JSON.parse(
-  readFileSync(new URL('samples.json', import.meta.url), 'utf8'),
-)
-
-/** A document with the samples of the SDK, which Scalar shows beside curl. */
-const withSamples = ({ paths, ...document }: ApiDocument): ApiDocument => ({
-  ...document,
-  paths: mapped(paths, (methods) =>
-    mapped(methods, (operation) => {
-      const source = samples[(operation as { readonly operationId: string }).operationId]
-      return source === undefined ? operation : { ...operation, 'x-codeSamples': [{ ...sampleOfSdk, source }] }
-    }),
-  ),
-})
-const sampleOfSdk = { lang: 'JavaScript', label: 'SDK' }
-
-const mapped = <T>(values: Readonly<Record<string, T>>, change: (value: T) => T): Record<string, T> =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
 
 /** Makes the document of some routes; of all existing routes by default. */
 type MakeDocument = (routes?: readonly Route[]) => ApiDocument

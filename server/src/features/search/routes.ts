@@ -103,6 +103,7 @@ export function searchRoutes(database: Database, { lists }: OperationSemaphores)
           pattern: '\\S',
           'x-required': true,
           description: 'The text to search for.',
+          examples: ['ann'],
         },
         limit: {
           type: 'integer',

@@ -74,8 +74,13 @@ export const headerParameters = {
     in: 'header',
     description:
       'Any text that identifies this operation, such as a UUID. A request that is sent again with the same key within 24 hours is not carried out twice: it gets the first response again.',
-    schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_CHARACTERS, pattern: '^[\\x20-\\x7e]+$' },
-    example: '5f1c1c0e-6b7a-4f3e-9d0a-2b8d5a3e7c41',
+    schema: {
+      type: 'string',
+      minLength: 1,
+      maxLength: IDEMPOTENCY_KEY_CHARACTERS,
+      pattern: '^[\\x20-\\x7e]+$',
+      examples: ['5f1c1c0e-6b7a-4f3e-9d0a-2b8d5a3e7c41'],
+    },
   },
   'If-Match': {
     name: 'If-Match',
