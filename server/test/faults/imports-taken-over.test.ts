@@ -1,53 +1,19 @@
 // Imports survive any failure of servers: each belongs to one server at a time, is taken over from a dead one, and ends with the same result.
 import assert from 'node:assert/strict'
-import { describe, type TestContext, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { noTally } from '../../src/features/file-import/records.ts'
-import { type LeasedImport, lease, type Task } from '../../src/features/imports/leases.ts'
+import { type LeasedImport, lease } from '../../src/features/imports/leases.ts'
 import { executeLeased, type WorkParts } from '../../src/features/imports/work.ts'
-import { keepImporting, worker } from '../../src/features/imports/worker.ts'
 import { scopeOf } from '../../src/features/tenants/tenants.ts'
 import type { Body } from '../support/contract.ts'
+import { hour, importServers, never } from '../support/import-servers.ts'
 import { csvOf, mugs, reached, sent, shirt } from '../support/imports.ts'
 import { until } from '../support/program.ts'
 import { type Company, testService } from '../support/service.ts'
 
 // No server runs imports here: each test acts as the servers.
 const service = testService({ importing: { isWorking: false } })
-const unheard = { failed: () => {}, lookFailed: () => {} }
-const hour = 60 * 60 * 1000
-const never = new AbortController().signal
-
-const parts = (more: Partial<WorkParts> = {}): WorkParts => ({
-  database: service.database,
-  scopeOf,
-  wrote: () => {},
-  failed: () => {},
-  ...more,
-})
-
-/** Leases a waiting task, as a server does; it is that of `company`. */
-async function leased(company: Company, task: Task, leaseMs = hour): Promise<LeasedImport> {
-  const found = await lease(service.database, task, leaseMs)
-  assert.equal(found?.companyId, company.id)
-  return found as LeasedImport
-}
-
-/** Sends a file and has it checked; then it waits to be run. */
-async function waiting(company: Company, rows = mugs(1_200)): Promise<Body> {
-  const job = await sent(company.call, csvOf(rows), 'run=true')
-  await executeLeased(parts(), await leased(company, 'checking'), hour, never)
-  return reached(company.call, job.id, 'running')
-}
-
-/** Runs what waits until an import is done, like servers that check again and again; returns it. */
-async function runOut({ call }: Company, id: string): Promise<Body> {
-  await until('the import is done', async () => {
-    const next = await lease(service.database, 'running', hour)
-    if (next) await executeLeased(parts(), next, hour, never)
-    return (await call('GET', `/v1/imports/${id}`)).body.state === 'done'
-  })
-  return reached(call, id, 'done')
-}
+const { parts, leased, waiting, runOut, expire } = importServers(service)
 
 /** A company's records, with the number of each. */
 const doubles = ({ id }: Company) =>
@@ -68,10 +34,6 @@ const summary = (count: number) => ({
   categories: { created: 2, updated: 0, unchanged: 0 },
   stockSet: count,
 })
-
-/** As if the server with the lease had died: the lease has expired. */
-const expire = ({ companyId, id }: LeasedImport) =>
-  service.database.query('update imports set leased_until = now() where company_id = $1 and id = $2', [companyId, id])
 
 describe('a lease', () => {
   test('belongs to one server, and to another one after it expired', async () => {
@@ -285,120 +247,3 @@ test('an outlet that an import creates is recorded once, with it', async (t) => 
   )
   assert.deepEqual(await service.database.query('select import_id from noted'), [[id]])
 })
-
-/** From now on every write of products times out. */
-async function slowed(t: TestContext): Promise<void> {
-  // As PostgreSQL says when it cancels a statement.
-  await service.database.query(
-    `create function too_long() returns trigger language plpgsql as
-     $$ begin raise exception 'canceling statement due to statement timeout' using errcode = 'query_canceled'; end $$`,
-  )
-  await service.database.query(
-    'create trigger too_long before insert on products for each row execute function too_long()',
-  )
-  t.after(() => service.database.query('drop function too_long cascade'))
-}
-
-test('an import with a statement that always exceeds its time limit fails at the fifth attempt, and says why', async (t) => {
-  const company = await service.company()
-  const { id } = await waiting(company, shirt)
-  await slowed(t)
-  for (let tries = 1; tries <= 5; tries++) {
-    const job = await leased(company, 'running')
-    assert.equal(job.tries, tries)
-    await executeLeased(parts(), job, hour, never)
-    // It would pause, longer each time.
-    await service.database.query('update imports set next_try_at = now() where id = $1', [id])
-  }
-  const { body } = await company.call('GET', `/v1/imports/${id}`)
-  assert.equal(body.state, 'failed')
-  assert.match(body.problem, /too long in 5 attempts/)
-})
-
-test('an import that made progress is not given up, however often it was started, unless it only creeps', async (t) => {
-  const company = await service.company()
-  const { id } = await waiting(company, shirt)
-  await slowed(t)
-  await service.database.query('update imports set tries = 4, progress = 0.01 where id = $1', [id])
-  const job = await leased(company, 'running')
-  assert.equal(job.tries, 5)
-  await executeLeased(parts(), job, hour, never)
-  const again = 'update imports set next_try_at = now(), progress = progress - $2, leased_until = null where id = $1'
-  await service.database.query(again, [id, 0.005])
-  const creeping = await leased(company, 'running')
-  assert.equal(creeping.tries, 2)
-  await executeLeased(parts(), creeping, hour, never)
-  await service.database.query(again, [id, 0])
-  assert.equal((await leased(company, 'running')).tries, 3)
-})
-
-test('an error in the idle thread of imports is reported', async () => {
-  const program = `import { parentPort, workerData } from 'node:worker_threads'
-    parentPort.on('message', () => {
-      parentPort.postMessage('done')
-      setTimeout(() => {
-        Atomics.wait(workerData.isIdle, 0, 0)
-        throw new Error('much later')
-      })
-    })`
-  const isIdle = new Int32Array(new SharedArrayBuffer(4))
-  const reported: string[] = []
-  const failed = (error: unknown) => void reported.push(String(error))
-  const source = new URL(`data:text/javascript,${encodeURIComponent(program)}`)
-  const idle = worker(source, { isIdle } as object, { wrote: () => {}, failed })
-  const company = await service.company()
-  await sent(company.call, csvOf(shirt))
-  await idle.work(await leased(company, 'checking'), hour, never)
-  Atomics.store(isIdle, 0, 1)
-  Atomics.notify(isIdle, 0)
-  await until('it is reported', () => reported.length > 0)
-  assert.deepEqual(reported, ['Error: much later'])
-  await idle.stop()
-})
-
-test('an import waits for one of the command line, which locks the company, and does not fail because of it', async () => {
-  const company = await service.company()
-  const { id } = await waiting(company, shirt)
-  const held = await service.database.connectAlone()
-  await held.query('select pg_advisory_lock(hashtextextended($1, 0))', [`import into ${company.id}`])
-  await executeLeased(parts(), await leased(company, 'running'), hour, never)
-  const { body } = await company.call('GET', `/v1/imports/${id}`)
-  assert.deepEqual([body.state, body.problem], ['running', undefined])
-  await held.end()
-  assert.deepEqual((await runOut(company, id)).summary.variants, { created: 3, updated: 0, unchanged: 0 })
-})
-
-test('an import that exceeds its memory limit fails with a message, and affects nothing else', async (t) => {
-  const company = await service.company()
-  const { id } = await sent(company.call, csvOf(shirt))
-  const exhausting = new URL('data:text/javascript,const all = []; for (;;) all.push(new Array(100_000).fill(0.5))')
-  const importing = keepImporting(
-    service.database,
-    { worker: () => worker(exhausting, {}, { wrote: () => {}, failed: () => {}, memoryMb: 16 }), ...unheard },
-    { lookMs: 20 },
-  )
-  t.after(() => importing.stop())
-  await until('it failed', async () => (await company.call('GET', `/v1/imports/${id}`)).body.state === 'failed')
-  const { body } = await company.call('GET', `/v1/imports/${id}`)
-  assert.equal(body.problem, 'The file takes more than 16 MB of memory. Split it into several files.')
-  assert.equal((await company.call('GET', '/v1/products')).status, 200)
-})
-
-test('an import that crashes its server again and again is given up', async (t) => {
-  const company = await service.company()
-  const { id } = await sent(company.call, csvOf(shirt))
-  for (let n = 0; n < 5; n++) await expire(await leased(company, 'checking'))
-  await givenUp(t, company, id)
-  assert.match((await company.call('GET', `/v1/imports/${id}`)).body.problem, /started 5 times/)
-})
-
-/** Waits until the import loop has given one up, which no server may start again. */
-async function givenUp(t: TestContext, company: Company, id: string): Promise<void> {
-  const importing = keepImporting(
-    service.database,
-    { worker: () => ({ work: async () => assert.fail('it was begun again'), stop: async () => {} }), ...unheard },
-    { lookMs: 20 },
-  )
-  t.after(() => importing.stop())
-  await until('it failed', async () => (await company.call('GET', `/v1/imports/${id}`)).body.state === 'failed')
-}
