@@ -5,6 +5,7 @@ import type { Database, Queryable } from '../src/database/connect.ts'
 import { operations } from '../src/engine/operations.ts'
 import { variant } from '../src/resources/variant.ts'
 import type { Findings } from './findings.ts'
+import type { Random } from './random.ts'
 
 /** The variant that every sale sells, so that sales of all tills meet at its level. */
 const hotVariantId = '6740a1f2c3d4e5f6a7b8c9d4'
@@ -21,9 +22,14 @@ export async function stockUp(database: Database, companyId: string): Promise<vo
   if (made === undefined || !('text' in made)) throw new Error('The variant that tills sell was refused.')
 }
 
-/** The body of a sale. */
-export const saleOf = (externalId: string) => ({
+const hourMs = 3_600_000
+/** How long ago a sale may have been made, in hours: reports then sum it with others of its time, and roll up days. */
+export const oldestHours = 30 * 24
+
+/** The body of a sale, which a till sends some time after it was made. */
+export const saleOf = (externalId: string, random: Random) => ({
   externalId,
+  occurredAt: new Date(Date.now() - random.below(oldestHours) * hourMs).toISOString(),
   outletId,
   currency: 'EUR',
   lineItems: [{ variantId: hotVariantId, price: '2.50', quantity: unitsSold }],

@@ -7,6 +7,7 @@ import type { Ending } from './ending.ts'
 import { type Findings, noFindings } from './findings.ts'
 import { type Random, randomOf } from './random.ts'
 import { checkReported, type Felt } from './reported.ts'
+import { checkReports, readReports } from './reports.ts'
 import { resend } from './resend.ts'
 import type { Servers } from './servers.ts'
 import { type Seen, startTills, type Tills } from './tills.ts'
@@ -73,14 +74,17 @@ export async function play(
   const findings = noFindings()
   const companies = ready ?? (await makeCompanies(database, 3))
   const tills = startTills({ run: name, seed, companies, urls, withoutKeys, ...(count !== undefined && { count }) })
+  const reading = readReports({ urls: servers.urls, companies, seen: tills.seen })
   const times = await moving(tills, strike(tills, randomOf(seed, name)))
   await tills.finish()
+  await reading.stop()
   const { works, seen } = tills
   const [url] = servers.urls() as [string]
   const random = randomOf(seed, `${name} again`)
   const resent = withoutKeys ? undefined : await resend(findings, { url, works, random })
   checkReported(findings, { seen, times, mustSee, resent })
   await check(findings, { database, url, companies, works, withoutKeys })
+  await checkReports(findings, { database, url, companies })
   const remark = await also?.(findings, seen)
   await servers.stop(findings)
   return { times, works, seen, findings, ...(remark !== undefined && { remark }) }
