@@ -138,3 +138,17 @@ test('a refund that was written with negative lines and a positive total took it
   assert.deepEqual([rest.lineItems[0].quantity, rest.summary.total], [2, '20.00'])
   assert.deepEqual([after.returnedQuantity, after.status, after.due], [3, 'refunded', '0.00'])
 })
+
+test('a refund of an order without a total pays back no more than was paid', async () => {
+  const { call } = await service.company()
+  const lineItems = [{ name: 'Cup', price: '60.00', quantity: 2 }]
+  const order = succeeded(await call('POST', '/v1/order', { status: 'completed', lineItems }), 201)
+  const payment = { orderId: order.id, type: 'sale', paymentMethod: 'cash', amount: '70.00' }
+  succeeded(await call('POST', '/v1/transaction', payment), 201)
+  const paidBack: string[] = []
+  for (const lines of [[{ lineItem: 0, quantity: 1 }], undefined]) {
+    const { refund: one } = succeeded(await refund(call, order, { lines }), 201)
+    paidBack.push(one.summary.total, ...one.payment.map(({ amount }: Body) => amount))
+  }
+  assert.deepEqual(paidBack, ['60.00', '10.00', '60.00', '60.00'])
+})

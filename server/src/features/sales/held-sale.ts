@@ -10,6 +10,7 @@ import type { JsonObject, Key } from '../../engine/record.ts'
 import { store } from '../../engine/store.ts'
 import { holdVariants } from '../../resources/held-variants.ts'
 import { order } from '../../resources/order.ts'
+import { dueOf } from '../../resources/order-due.ts'
 import { holdOrders, updateStates } from '../../resources/order-state.ts'
 import { moveStock } from '../../resources/stock.ts'
 import type { Moved } from '../../resources/stock-move.ts'
@@ -58,7 +59,10 @@ export async function holdSale(transaction: Queryable, scope: Scope, id: string)
   const known = await withLineProducts(transaction, scope.companyId, [order])
   const [sold] = known as readonly unknown[] as [SoldOrder & Sale]
   // Amounts that the order lacks are computed, except its cash rounding, since the setting may have changed.
-  return { key, settings, text, order: completedOrder(sold, { ...settings, cashRounding: undefined }) }
+  const whole = completedOrder(sold, { ...settings, cashRounding: undefined })
+  // Without a total, the order says that nothing is due, whatever was paid.
+  const due = sold.summary?.total === undefined ? dueOf(whole).due : sold.due
+  return { key, settings, text, order: { ...whole, ...(due !== undefined && { due }) } }
 }
 
 /** The problem of an order that is no sale, such as a parked one. */
