@@ -1,5 +1,6 @@
 // The variant of a line of a sale that names it by a code, such as its SKU, and no id: only a variant has stock (decision 76).
 
+import { mapInSlices } from '../../concurrency/time-slices.ts'
 import { bodyError, invalid, Problem, stepTo } from '../../core/problem.ts'
 import type { Queryable, Statement } from '../../database/connect.ts'
 import { keepsPlan } from '../../database/statement.ts'
@@ -63,7 +64,7 @@ export async function withLineVariants(
       new Map([...byValue].map(([value, of]) => [value, of.map(([, id, productId]) => ({ id, productId }))])),
     )
   }
-  return sales.map(({ order, at }) => {
+  return mapInSlices(sales, companyId, ({ order, at }) => {
     if (!linesOf(order).some(({ variantId }) => variantId === undefined)) return order
     const lines = linesOf(order).map((line, n) => completed(line, `${at}/lineItems/${n}`, found))
     return lines.find((line) => line instanceof Problem) ?? { ...order, lineItems: lines }
