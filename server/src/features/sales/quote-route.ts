@@ -15,7 +15,7 @@ import { withLineVariants } from './line-variants.ts'
 import { quoteOf } from './quote.ts'
 import type { Sale } from './sale.ts'
 import { taxTablesOf } from './tax-tables.ts'
-import { asHanded, wrongWay } from './tender.ts'
+import { withComputedAmounts, wrongWay } from './tender.ts'
 
 const amount = (description: string): JsonSchema => ({
   type: 'string',
@@ -121,7 +121,11 @@ export const quoteRoutes = (database: Database): Route[] => [
         if (wrong) throw wrong
         const [taxTables] = await taxTablesOf(connection, scope.companyId, [sent])
         const quote = orThrow(quoteOf(sent, { ...settings, taxTables }))
-        const wrongPayment = wrongWay(asHanded(checked.payments, quote.computed.payments), quote.totals.total, '')
+        const wrongPayment = wrongWay(
+          withComputedAmounts(checked.payments, quote.computed.payments),
+          quote.totals.total,
+          '',
+        )
         if (wrongPayment) throw wrongPayment
         const { payments, ...order } = quote.computed
         const answer = { order, payments, checks: quote.checks, currency: order.currency, ...quote.totals }

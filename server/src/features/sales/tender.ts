@@ -43,7 +43,7 @@ export function withRest(
 }
 
 /** Payments as they were sent, with the amount of the one that lacked it. */
-export const asHanded = (sent: readonly SentPayment[], computed: readonly Payment[] = []): PaidPayment[] =>
+export const withComputedAmounts = (sent: readonly SentPayment[], computed: readonly Payment[] = []): PaidPayment[] =>
   sent.map((payment, n) => ({ ...payment, amount: payment.amount ?? (computed[n]?.amount as string) }))
 
 /**
