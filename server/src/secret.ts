@@ -149,7 +149,7 @@ export async function openWithSecret(
 }
 
 /** What could not be opened any more, and was removed. */
-interface Removed {
+interface RemovedSecrets {
   /** False if the database already has the secret key: nothing is removed then. */
   readonly replaced: boolean
   /** Stored answers. */
@@ -167,7 +167,7 @@ interface Removed {
  * written last. Throws OperatorError while a server runs: it has the old key and would not notice, and what it seals from then on
  * could not be opened.
  */
-export async function replaceSecret(database: Database, secretKeys: readonly string[]): Promise<Removed> {
+export async function replaceSecret(database: Database, secretKeys: readonly string[]): Promise<RemovedSecrets> {
   const mark = await readSecretMark(database)
   if (secretKeys.some((secretKey) => markOf(secretKey) === mark))
     return { replaced: false, removed: 0, triggers: 0, secondFactors: 0, mails: 0 }

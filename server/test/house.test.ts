@@ -82,6 +82,19 @@ describe('the house', () => {
     )
   })
 
+  it('has one meaning for each name of a type of the server', () => {
+    const declared = [...texts].flatMap(([file, text]) =>
+      file.startsWith('server/src/')
+        ? [...text.matchAll(/^(?:export )?(?:interface|type|class) (\w+)/gm)].map(([, name]) => ({ name, file }))
+        : [],
+    )
+    const repeated = [...Map.groupBy(declared, ({ name }) => name)].filter(([, all]) => all.length > 1)
+    assert.deepEqual(
+      repeated.map(([name, all]) => [name, ...all.map(({ file }) => file)]),
+      [],
+    )
+  })
+
   it('has features that depend on each other one way only', () => {
     const featureOf = (path: string) => /^server\/src\/features\/([^/]+)\//.exec(path)?.[1]
     const graph = new Map<string, string[]>()

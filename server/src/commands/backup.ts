@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { readConfig } from '../config.ts'
 import { OperatorError } from '../core/operator-error.ts'
-import type { Checked } from '../database/backup/check.ts'
+import type { CheckedDatabase } from '../database/backup/check.ts'
 import type { BackupManifest } from '../database/backup/manifest.ts'
 import type { Queryable } from '../database/connect.ts'
 import { version } from '../version.ts'
@@ -10,7 +10,7 @@ import { describe, note, type Output, print, sheet } from './output.ts'
 import { withProgress } from './progress-bar.ts'
 import { isOfDatabase, reachPostgres } from './with-database.ts'
 
-interface Options extends Output {
+interface BackupOptions extends Output {
   readonly keep?: number
 }
 
@@ -43,7 +43,7 @@ function readKeep(text: string): number {
   return Number(text)
 }
 
-async function back(path: string, { keep, ...output }: Options): Promise<void> {
+async function back(path: string, { keep, ...output }: BackupOptions): Promise<void> {
   const config = readConfig()
   const [
     { connect },
@@ -94,7 +94,8 @@ async function back(path: string, { keep, ...output }: Options): Promise<void> {
           takeBackup({ client, cluster, version, secretKey, progress }, folder),
         )
         if (isCurrent) await rememberBackup(database, taken)
-        const gone: Removed = keep === undefined ? { removed: [] } : await removeOlder(folder, keep, config.archive)
+        const gone: RemovedBackups =
+          keep === undefined ? { removed: [] } : await removeOlder(folder, keep, config.archive)
         return { ...taken, ...gone }
       })
       const { folder, bytes, manifest } = taken
@@ -112,13 +113,13 @@ async function back(path: string, { keep, ...output }: Options): Promise<void> {
 }
 
 /** What was removed after a backup. */
-interface Removed {
+interface RemovedBackups {
   readonly removed: readonly string[]
   readonly removedSegments?: number
 }
 
 /** Removes all but the newest backups, and what was archived before them. */
-async function removeOlder(folder: string, keep: number, archive: string | undefined): Promise<Removed> {
+async function removeOlder(folder: string, keep: number, archive: string | undefined): Promise<RemovedBackups> {
   const [{ oldestBackup, removeOld }, { pruneArchive }] = await Promise.all([
     import('../database/backup/folder.ts'),
     import('../database/backup/archive.ts'),
@@ -160,7 +161,7 @@ const about = ({ until, cashwrap, postgres, migration, secretKey, files }: Backu
   secretKey,
 })
 
-interface Said extends ReturnType<typeof about>, Removed {
+interface Said extends ReturnType<typeof about>, RemovedBackups {
   readonly folder: string
   readonly bytes: number
 }
@@ -181,7 +182,7 @@ async function verify(path: string, output: Output): Promise<void> {
   print(output, said, () => sheet('The backup is good', verified(said)))
 }
 
-const verified = (said: ReturnType<typeof about> & Checked & { folder: string }) => ({
+const verified = (said: ReturnType<typeof about> & CheckedDatabase & { folder: string }) => ({
   Folder: said.folder,
   'Everything until': said.until,
   Checked: `${said.files} files, ${said.tables} tables, ${said.indexes} indexes`,

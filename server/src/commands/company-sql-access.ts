@@ -9,13 +9,13 @@ import { readExpiry, readTextFile } from './arguments.ts'
 import { describeOne, note, type Output, print, sheet } from './output.ts'
 import { idFrom, withDatabase } from './with-database.ts'
 
-interface Options extends Output {
+interface SqlAccessOptions extends Output {
   readonly revoke?: boolean
   readonly passwordFile?: string
   readonly expires?: string
 }
 
-async function sqlAccess(companyId: string, { revoke, passwordFile, expires, json }: Options): Promise<void> {
+async function sqlAccess(companyId: string, { revoke, passwordFile, expires, json }: SqlAccessOptions): Promise<void> {
   const { databaseUrl, directUrl } = readConfig()
   if (databaseUrl === undefined)
     throw new OperatorError(

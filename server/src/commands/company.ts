@@ -10,7 +10,7 @@ import { describe, describeOne, type Output, print, sheet, table } from './outpu
 import { idFrom, requireOrganization, typed, withDatabase } from './with-database.ts'
 
 /** Members of a company that options set; `externalId` is `--external-id`. The operation checks their values. */
-interface Members {
+interface CompanyOptions {
   readonly name?: string
   readonly currency?: string
   readonly email?: string
@@ -35,17 +35,17 @@ function withMembers(command: Command): Command {
     .option('--plan <id>', 'its plan', readId)
 }
 
-const membersOf = ({ plan, ...members }: Members): Record<string, unknown> => ({
+const membersOf = ({ plan, ...members }: CompanyOptions): Record<string, unknown> => ({
   ...members,
   ...(plan !== undefined && { planId: plan }),
 })
 
-interface CreateOptions extends Output, Members {
+interface CreateCompanyOptions extends Output, CompanyOptions {
   readonly name: string
   readonly organization: string
 }
 
-async function create({ organization: organizationId, json, ...options }: CreateOptions): Promise<void> {
+async function create({ organization: organizationId, json, ...options }: CreateCompanyOptions): Promise<void> {
   const { createCompany } = await import('../features/tenants/tenants.ts')
   const { onboardingOf } = await import('../features/tenants/onboarding.ts')
   const { name } = options
@@ -151,7 +151,7 @@ async function mayClear(clear: readonly string[]): Promise<void> {
     )
 }
 
-async function update(id: string, { json, clear = [], ...members }: Output & Members & { clear?: string[] }) {
+async function update(id: string, { json, clear = [], ...members }: Output & CompanyOptions & { clear?: string[] }) {
   const value = { ...membersOf(members), ...Object.fromEntries(clear.map((member) => [member, null])) }
   if (Object.keys(value).length === 0)
     throw new CommanderError(2, 'cashwrap.nothing', 'Say what to change, such as --name <name>.')

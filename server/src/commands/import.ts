@@ -5,7 +5,7 @@ import { OperatorError } from '../core/operator-error.ts'
 import { Problem } from '../core/problem.ts'
 import type { Database } from '../database/connect.ts'
 import type { RefusedRows } from '../features/file-import/csv.ts'
-import type { ImportKind, Load } from '../features/file-import/load.ts'
+import type { ImportKind, Load, ShopName } from '../features/file-import/load.ts'
 import type { ImportSummary, KindCounts, RecordKind } from '../features/file-import/records.ts'
 import type { UndoTally } from '../features/imports/import.ts'
 import type { LeftRecord } from '../features/imports/undo-routes.ts'
@@ -15,7 +15,7 @@ import { describe, note, type Output, print, table } from './output.ts'
 import { withProgress } from './progress-bar.ts'
 import { idFrom, withDatabase } from './with-database.ts'
 
-interface Options extends Output {
+interface CatalogueImportOptions extends Output {
   readonly company: string
   readonly outlet?: string
   readonly dryRun?: boolean
@@ -28,13 +28,12 @@ const SOME_REFUSED = 3
 const LISTED = 5
 
 /** The commands, and what each loads. */
-const titles = {
+const titles: Readonly<Record<ShopName, string>> = {
   woocommerce: 'the products, customers or orders export of WooCommerce',
   shopify: 'the products, customers or orders export of Shopify',
   square: 'the customers export of Square',
   plain: 'a plain file of customers or orders',
 }
-type ShopName = keyof typeof titles
 
 const exitCodes = `
 Exit codes:
@@ -64,7 +63,7 @@ export function addImport(program: Command): void {
       .option('--dry-run', 'show what would be done, and write nothing')
       .option('--refused <path>', 'file for refused lines (default: <file>.refused.csv)')
       .addHelpText('after', exitCodes)
-      .action((path: string, options: Options) => importFile(name, path, options))
+      .action((path: string, options: CatalogueImportOptions) => importFile(name, path, options))
   describe(
     group.command('undo'),
     'undo an import, once, within 30 days: restores records that are unchanged since, and lists those that stay',
@@ -74,7 +73,7 @@ export function addImport(program: Command): void {
     .action(undo)
 }
 
-async function importFile(name: ShopName, path: string, options: Options): Promise<void> {
+async function importFile(name: ShopName, path: string, options: CatalogueImportOptions): Promise<void> {
   const { company: companyId, dryRun = false } = options
   const [{ openCsv, refusedRows }, { formatOf }, { scopeOf }] = await Promise.all([
     import('../features/file-import/csv.ts'),
@@ -108,20 +107,20 @@ async function importFile(name: ShopName, path: string, options: Options): Promi
 }
 
 /** What a check and a run of a file share. */
-interface Wanted extends Pick<Load, 'database' | 'scope' | 'format' | 'file' | 'refused'> {
+interface FileToImport extends Pick<Load, 'database' | 'scope' | 'format' | 'file' | 'refused'> {
   readonly progress: (done: number, total: number) => void
   readonly outlet: string | undefined
 }
 
 /** Counts what would be done. */
-async function check({ outlet, ...load }: Wanted) {
+async function check({ outlet, ...load }: FileToImport) {
   const { loadFile } = await import('../features/file-import/load.ts')
   const outletId = await foreseenOutlet(load, outlet)
   return { outletId, importId: undefined, ...(await loadFile({ ...load, outletId, dryRun: true })) }
 }
 
 /** Loads the file, and records the import. */
-async function run({ database, scope, outlet, path, ...load }: Wanted & { path: string }) {
+async function run({ database, scope, outlet, path, ...load }: FileToImport & { path: string }) {
   const { importCommanded } = await import('../features/imports/commanded.ts')
   // An impossible import leaves no record: its outlet does not exist, or the plan does not allow one.
   await foreseenOutlet({ database, scope, format: load.format }, outlet)

@@ -27,13 +27,13 @@ function withOwner(command: Command): Command {
     .addOption(new Option('--organization <id>', 'or the organization').argParser(readId))
 }
 
-interface CreateOptions extends OwnerOptions {
+interface CreateKeyOptions extends OwnerOptions {
   readonly name: string
   readonly permissions: readonly Permission[]
   readonly expires?: string
 }
 
-async function create({ name, permissions, expires: expiresAt, ...options }: CreateOptions): Promise<void> {
+async function create({ name, permissions, expires: expiresAt, ...options }: CreateKeyOptions): Promise<void> {
   const { createKey } = await import('../features/keys/key-store.ts')
   const { requireOwner } = await import('../features/tenants/tenants.ts')
   const named = ownerOf(options)

@@ -6,7 +6,7 @@ import { describe, note, type Output, print } from './output.ts'
 import { silent } from './restore.ts'
 import { reachPostgres } from './with-database.ts'
 
-interface Options extends Output {
+interface MarkRestoredOptions extends Output {
   readonly moment: string
 }
 
@@ -26,7 +26,7 @@ function readPastMoment(text: string): string {
   return moment
 }
 
-async function mark({ moment, ...output }: Options): Promise<void> {
+async function mark({ moment, ...output }: MarkRestoredOptions): Promise<void> {
   const [{ markRestored }, { connection, close }] = await Promise.all([
     import('../features/restores/mark.ts'),
     reachPostgres(readConfig(), note),

@@ -5,7 +5,7 @@ import type { Connection, Database } from '../database/connect.ts'
 import { describe, note, type Output, print } from './output.ts'
 import { withDatabase } from './with-database.ts'
 
-interface Options extends Output {
+interface MigrateOptions extends Output {
   readonly distribute?: true
 }
 
@@ -15,7 +15,7 @@ export function addMigrate(program: Command): void {
       '--distribute',
       'then distribute the tables of companies over the nodes of a Citus cluster; stop all servers first',
     )
-    .action(async (options: Options) => {
+    .action(async (options: MigrateOptions) => {
       let applied: readonly string[] = []
       const { place, distributed, rowSecurity } = await withDatabase(
         async (database, place, connection) => {

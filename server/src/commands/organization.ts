@@ -69,7 +69,7 @@ async function show(id: string, output: Output): Promise<void> {
   print(output, organization, () => shown(organization))
 }
 
-interface Changes {
+interface OrganizationChanges {
   readonly name?: string
   readonly alias?: string
   readonly logo?: string
@@ -78,7 +78,10 @@ interface Changes {
   readonly clear?: 'logo' | 'defaultCurrency'
 }
 
-async function update(id: string, { json, ownerEmail, clear, ...members }: Output & Changes): Promise<void> {
+async function update(
+  id: string,
+  { json, ownerEmail, clear, ...members }: Output & OrganizationChanges,
+): Promise<void> {
   const value = { ...members, ...(clear && { [clear]: null }) }
   const isShown = Object.keys(value).length > 0
   if (ownerEmail === undefined && !isShown)

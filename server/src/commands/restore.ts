@@ -7,7 +7,7 @@ import { readMoment } from './arguments.ts'
 import { describe, note, type Output, print, sheet } from './output.ts'
 import { withProgress } from './progress-bar.ts'
 
-interface Options extends Output {
+interface RestoreOptions extends Output {
   readonly into: string
   readonly to?: string
   readonly archive?: string
@@ -30,7 +30,10 @@ export function addRestore(program: Command): void {
     .action(restore)
 }
 
-async function restore(from: string, { into, to, archive = readConfig().archive, ...output }: Options): Promise<void> {
+async function restore(
+  from: string,
+  { into, to, archive = readConfig().archive, ...output }: RestoreOptions,
+): Promise<void> {
   const [{ restoreBackup }, { markRestored }] = await Promise.all([
     import('../database/backup/restore.ts'),
     import('../features/restores/mark.ts'),

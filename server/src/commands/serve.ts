@@ -156,7 +156,7 @@ async function serveOn(config: Config, { log, stop, output, metrics }: Started):
   }
 }
 
-interface Found {
+interface ReadyServer {
   readonly url: string
   readonly companies: number
   readonly database: string
@@ -180,7 +180,7 @@ function sameData(): string {
 
 const line = (label: string, value: string) => `  ${styleText('dim', label.padEnd(18))}${value}`
 
-function ready({ url, companies, database }: Found, { console }: Pages): string {
+function ready({ url, companies, database }: ReadyServer, { console }: Pages): string {
   const said = `Cashwrap ${version} is ready at ${url} with ${companies} ${companies === 1 ? 'company' : 'companies'}, on the ${database}`
   if (console === undefined) return said
   return [said, '', line('Console', console), `  ${forFirst}`].join('\n')
@@ -189,7 +189,11 @@ function ready({ url, companies, database }: Found, { console }: Pages): string 
 const forFirst =
   'No owner can sign in yet. The person who opens this link becomes the first who can. It works once, within 24 hours.'
 
-function welcome({ url, database }: Found, { reference, health, metrics, console }: Pages, first: FirstTenant): string {
+function welcome(
+  { url, database }: ReadyServer,
+  { reference, health, metrics, console }: Pages,
+  first: FirstTenant,
+): string {
   const bold = (text: string) => styleText('bold', text)
   return [
     '',

@@ -45,7 +45,7 @@ interface Factors {
   readonly hasVouchedIdentity: boolean
 }
 
-interface CreateOptions extends Output {
+interface CreateUserOptions extends Output {
   readonly email: string
   readonly name?: string
   readonly company?: string
@@ -55,7 +55,7 @@ interface CreateOptions extends Output {
   readonly resetPassword?: boolean
 }
 
-async function create({ company, organization, ...options }: CreateOptions): Promise<void> {
+async function create({ company, organization, ...options }: CreateUserOptions): Promise<void> {
   const { email, name, role, existing, resetPassword: resetsPassword, ...output } = options
   const { enrol, openedBy } = await import('../features/people/operator.ts')
   const place = company !== undefined ? { companyId: company } : { organizationId: organization as string }

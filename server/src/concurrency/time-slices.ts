@@ -11,13 +11,13 @@ interface Pace {
   turn(): Promise<void>
 }
 
-interface Waiting {
+interface WaitingWork {
   readonly order: number
   readonly resume: () => void
 }
 
 /** The waiting work, by line. The line that was served last is at the end. */
-const lines = new Map<string, Waiting[]>()
+const lines = new Map<string, WaitingWork[]>()
 let workers = 0
 let isArmed = false
 

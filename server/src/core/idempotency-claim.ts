@@ -26,7 +26,7 @@ export interface Claim {
 }
 
 /** What is stored under a key. */
-export interface Kept {
+export interface KeptAnswer {
   readonly fingerprint: string
   readonly query: string
   readonly status: number
@@ -34,7 +34,7 @@ export interface Kept {
 }
 
 /** Looks up what is stored under a claim's key; skips the look-up once no client waits for it. */
-export type FindKept = (claim: Claim, isGone?: IsGone) => Promise<Kept | undefined>
+export type FindKept = (claim: Claim, isGone?: IsGone) => Promise<KeptAnswer | undefined>
 
 /**
  * Seals what holds a secret, so that readers of the database cannot see it, and opens it again. `context` is part of

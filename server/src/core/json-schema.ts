@@ -3,6 +3,9 @@
 /** A JSON Schema 2020-12, as OpenAPI 3.1 and Ajv read it. */
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
+/** Schemas by name: of members, parameters, or components. */
+export type JsonSchemas = Readonly<Record<string, JsonSchema>>
+
 export const decimalPattern = '^-?\\d{1,15}(\\.\\d{1,6})?$'
 
 /** A currency code as requests may send it. */

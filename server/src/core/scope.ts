@@ -29,7 +29,7 @@ export interface Actor {
 }
 
 /** Who acts in a scope; nobody of these for the command line. */
-interface Caller {
+interface ScopeCaller {
   readonly keyId?: string | undefined
   readonly organizationId?: string | undefined
   readonly user?: Person | undefined
@@ -54,7 +54,7 @@ export class Scope {
 
   private constructor(
     companyId: string,
-    { keyId, organizationId, user, permissions: allowed = permissions }: Caller = {},
+    { keyId, organizationId, user, permissions: allowed = permissions }: ScopeCaller = {},
     trace?: TraceContext,
   ) {
     this.companyId = companyId
@@ -91,7 +91,7 @@ export class Scope {
   static readonly nobody = new Scope('')
 
   /** For `authenticate`, for the command line, and for the creation of companies in `features/tenants/`. */
-  static grant(companyId: string, caller?: Caller): Scope {
+  static grant(companyId: string, caller?: ScopeCaller): Scope {
     return new Scope(companyId, caller)
   }
 }

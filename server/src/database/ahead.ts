@@ -9,24 +9,24 @@ export interface Ahead {
 }
 
 // Internals of the driver's query that its types omit (pg 8.23, lib/query.js).
-interface Connection {
+interface DriverConnection {
   readonly parsedStatements: Readonly<Record<string, string>>
   bind(message: { statement: string; values: readonly string[]; valueMapper: (value: string) => string }): void
   execute(message: object): void
 }
-interface Internals extends pg.Query {
+interface DriverQuery extends pg.Query {
   queryMode: 'extended'
-  prepare(connection: Connection): void
+  prepare(connection: DriverConnection): void
   handleDataRow(message: unknown): void
   handleError(error: Error, connection: unknown): void
-  handleCommandComplete(message: unknown, connection: Connection): void
+  handleCommandComplete(message: unknown, connection: DriverConnection): void
 }
 type Callback = (error: Error | null | undefined, answer: pg.QueryArrayResult) => void
-const Base = pg.Query as unknown as new (config: pg.QueryConfig, values: undefined, callback: Callback) => Internals
+const Base = pg.Query as unknown as new (config: pg.QueryConfig, values: undefined, callback: Callback) => DriverQuery
 
 const unchanged = (value: string) => value
 
-const connectionOf = (client: pg.ClientBase) => (client as unknown as { connection: Connection }).connection
+const connectionOf = (client: pg.ClientBase) => (client as unknown as { connection: DriverConnection }).connection
 
 /** Whether a connection has prepared what is sent ahead. */
 export const isPrepared = (client: pg.ClientBase, { name }: Ahead): boolean =>
@@ -44,7 +44,7 @@ export class QueryAfter extends Base {
     if (ahead.length > 0) this.queryMode = 'extended'
   }
 
-  override prepare(connection: Connection): void {
+  override prepare(connection: DriverConnection): void {
     for (const { name, values } of this.#ahead) {
       this.#left++
       connection.bind({ statement: name, values, valueMapper: unchanged })
@@ -57,7 +57,7 @@ export class QueryAfter extends Base {
     if (this.#left === 0) super.handleDataRow(row)
   }
 
-  override handleCommandComplete(complete: unknown, connection: Connection): void {
+  override handleCommandComplete(complete: unknown, connection: DriverConnection): void {
     if (this.#left > 0) this.#left--
     else super.handleCommandComplete(complete, connection)
   }

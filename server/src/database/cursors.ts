@@ -9,14 +9,14 @@ const CURSOR_MS = 300_000
 /** Milliseconds during which new cursors can join a transaction. It lasts at most that long plus `CURSOR_MS`. */
 const CURSORS_OPENED_MS = 180_000
 
-type Rows = any[][]
+type CursorRows = any[][]
 
 /** The rows of one statement, from the snapshot at its start. */
 interface Cursor {
   /** The first row; undefined if there is none. */
   readonly first: any[] | undefined
   /** The next rows, at most `rows`. Throws 503 after the cursor closes, at the latest after `CURSOR_MS`. */
-  fetch(rows: number): Promise<Rows>
+  fetch(rows: number): Promise<CursorRows>
   /** Releases the snapshot. */
   readonly close: () => void
 }
@@ -24,9 +24,9 @@ interface Cursor {
 /** Opens a cursor. The waiter takes turns with other companies' fetches, not with lists. */
 export type OpenCursor = (waiter: Waiter, text: string, values: readonly unknown[]) => Promise<Cursor>
 
-type Ask = (statement: string, values?: readonly unknown[]) => Promise<Rows>
+type RunStatement = (statement: string, values?: readonly unknown[]) => Promise<CursorRows>
 /** Lends a connection until the work ends. */
-type LendConnection = (work: (ask: Ask) => Promise<void>) => Promise<void>
+type LendConnection = (work: (ask: RunStatement) => Promise<void>) => Promise<void>
 
 /**
  * Creates the function that opens cursors. New cursors join the current transaction until `CURSORS_OPENED_MS` after it began,
@@ -84,7 +84,7 @@ class CursorTransaction {
   readonly #ended = Promise.withResolvers<void>()
   /** From then on, no further cursor joins. */
   readonly #closed: () => void
-  #ask: Ask | undefined
+  #ask: RunStatement | undefined
 
   constructor(lend: LendConnection, cursorMs: number, closed: () => void) {
     this.#closed = closed
@@ -97,7 +97,7 @@ class CursorTransaction {
   }
 
   /** The transaction on its connection, from `begin` to `commit`. */
-  async #run(ask: Ask, cursorMs: number, begun: () => void): Promise<void> {
+  async #run(ask: RunStatement, cursorMs: number, begun: () => void): Promise<void> {
     await ask('begin isolation level read committed read only')
     await ask(`set local idle_in_transaction_session_timeout = ${cursorMs}`)
     this.#ask = ask
@@ -113,15 +113,15 @@ class CursorTransaction {
   }
 
   /** Runs a cursor's statements at its tenant's turn. Throws 503 once the transaction has ended. */
-  ask<T>({ tenant, isGone }: Waiter, work: (ask: Ask) => Promise<T>): Promise<T> {
+  ask<T>({ tenant, isGone }: Waiter, work: (ask: RunStatement) => Promise<T>): Promise<T> {
     return this.#turns({ tenant, isGone }, async () => {
       if (this.isEnded) throw unavailable()
-      return work(this.#ask as Ask)
+      return work(this.#ask as RunStatement)
     })
   }
 
   /** Declares a cursor and returns its first row. A savepoint keeps a failure from affecting the other cursors. */
-  async declare(ask: Ask, name: string, text: string, values: readonly unknown[]): Promise<any[] | undefined> {
+  async declare(ask: RunStatement, name: string, text: string, values: readonly unknown[]): Promise<any[] | undefined> {
     await ask('savepoint opening')
     try {
       await ask(`declare ${name} no scroll cursor for ${text}`, values)
@@ -172,7 +172,7 @@ class TransactionCursor implements Cursor {
     this.#timer = setTimeout(this.close, cursorMs).unref()
   }
 
-  fetch(rows: number): Promise<Rows> {
+  fetch(rows: number): Promise<CursorRows> {
     return this.#transaction.ask(this.#waiter, async (ask) => {
       if (!this.#isOpen) throw late()
       return ask(`fetch ${rows} from ${this.#name}`).catch((error) => {

@@ -9,7 +9,7 @@ import { distributedTables } from './migrations/distribution.ts'
 import { refuseOthers } from './other-sessions.ts'
 
 /** What is known of a database that has Citus. */
-interface Cluster {
+interface CitusCluster {
   /** Whether the connection leads to the node that distributes statements. */
   readonly isCoordinator: boolean
   /** Nodes that hold shards. */
@@ -21,7 +21,7 @@ interface Cluster {
 const tables = Object.keys(distributedTables)
 
 /** The cluster of a database; undefined if it does not have Citus. */
-async function clusterOf(query: Queryable['query']): Promise<Cluster | undefined> {
+async function clusterOf(query: Queryable['query']): Promise<CitusCluster | undefined> {
   const [row] = await query(`select exists (select from pg_extension where extname = 'citus')`)
   if (!row?.[0]) return undefined
   const [found] = await query(
@@ -97,7 +97,7 @@ export async function distribute(
 }
 
 /** The cluster of a database whose tables can be distributed. Throws OperatorError. */
-async function distributableOf(database: Database): Promise<Cluster> {
+async function distributableOf(database: Database): Promise<CitusCluster> {
   const cluster = await clusterOf(database.query)
   if (cluster === undefined)
     throw new OperatorError(

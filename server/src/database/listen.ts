@@ -35,7 +35,7 @@ interface Listener {
 }
 
 /** A listener and its channel. Its states: not heard yet (or the connection is lost), alive, closed. */
-interface Subscription extends Listener {
+interface ListenedChannel extends Listener {
   readonly channel: string
   isAlive: boolean
 }
@@ -51,7 +51,7 @@ const connections = new WeakMap<Database, ListeningConnection>()
 export function listen(database: Database, channel: string, { heard, missed }: Listener): ChannelListener {
   const connection = connections.get(database.owner) ?? new ListeningConnection(database.owner)
   connections.set(database.owner, connection)
-  const subscription: Subscription = { channel, heard, missed, isAlive: false }
+  const subscription: ListenedChannel = { channel, heard, missed, isAlive: false }
   connection.add(subscription)
   return {
     get isAlive() {
@@ -68,7 +68,7 @@ export function listen(database: Database, channel: string, { heard, missed }: L
  */
 class ListeningConnection {
   readonly #database: Database
-  readonly #subscriptions = new Set<Subscription>()
+  readonly #subscriptions = new Set<ListenedChannel>()
   #client: Client | undefined
   #isIdle = true
   /** What waits for answers to a mark, by mark; it is given the process that answers. */
@@ -82,7 +82,7 @@ class ListeningConnection {
     this.#database = database
   }
 
-  add(subscription: Subscription): void {
+  add(subscription: ListenedChannel): void {
     this.#subscriptions.add(subscription)
     if (this.#client !== undefined) this.#subscribe(this.#client, [subscription]).catch(this.#wake)
     if (!this.#isIdle) return
@@ -90,7 +90,7 @@ class ListeningConnection {
     this.#run()
   }
 
-  async remove(subscription: Subscription): Promise<void> {
+  async remove(subscription: ListenedChannel): Promise<void> {
     this.#subscriptions.delete(subscription)
     subscription.isAlive = false
     if (this.#subscriptions.size > 0) return
@@ -158,7 +158,7 @@ class ListeningConnection {
   }
 
   /** Makes the connection listen to channels, and hold the locks by which others find the listeners of each. */
-  async #subscribe(client: Client, subscriptions: readonly Subscription[]): Promise<void> {
+  async #subscribe(client: Client, subscriptions: readonly ListenedChannel[]): Promise<void> {
     const channels = subscriptions.map(({ channel }) => channel)
     for (const channel of channels) await this.#ask(client, `listen ${channel}`)
     const hold = 'select pg_advisory_lock_shared(hashtext(channel), $2) from unnest($1::text[]) as channel'
@@ -199,7 +199,7 @@ class ListeningConnection {
  * Every role of the database can send notices, so a notice may contain anything. One that cannot be parsed counts as a
  * missed one.
  */
-function hear({ heard, missed }: Subscription, payload: string): void {
+function hear({ heard, missed }: ListenedChannel, payload: string): void {
   try {
     heard(payload)
   } catch {

@@ -103,7 +103,7 @@ export async function queryByCompany<Item, Result = Row>(
 }
 
 /** Items that could not be worked on, and why. */
-export interface Failure<Item> {
+export interface FailedItems<Item> {
   readonly items: readonly Item[]
   readonly error: unknown
 }
@@ -118,9 +118,9 @@ export async function attemptByCompany<Item>(
   items: readonly Item[],
   companyOf: (item: Item) => string,
   attempt: (own: readonly Item[]) => Promise<void>,
-): Promise<Failure<Item>[]> {
+): Promise<FailedItems<Item>[]> {
   const shares = isSharded ? Map.groupBy(items, companyOf).values() : [items].values()
-  const failures: Failure<Item>[] = []
+  const failures: FailedItems<Item>[] = []
   const work = async () => {
     for (const own of shares) await attempt(own).catch((error: unknown) => failures.push({ items: own, error }))
   }

@@ -3,8 +3,10 @@ import type pg from 'pg'
 import { endsSession } from './errors.ts'
 import type { Queryable } from './statement.ts'
 
-type Task = () => Promise<unknown>
-type Results<Tasks extends readonly Task[]> = { -readonly [N in keyof Tasks]: Awaited<ReturnType<Tasks[N]>> }
+type PipelineTask = () => Promise<unknown>
+type PipelineResults<Tasks extends readonly PipelineTask[]> = {
+  -readonly [N in keyof Tasks]: Awaited<ReturnType<Tasks[N]>>
+}
 
 type Corkable = { cork(): void; uncork(): void }
 
@@ -18,10 +20,10 @@ const IN_FAILED_TRANSACTION = '25P02'
  * the failure of the first task that failed by itself, or with the one that ends the session. On another connection,
  * runs them one after the other.
  */
-export async function together<const Tasks extends readonly Task[]>(
+export async function together<const Tasks extends readonly PipelineTask[]>(
   { pipeline }: Queryable,
   tasks: Tasks,
-): Promise<Results<Tasks>> {
+): Promise<PipelineResults<Tasks>> {
   const results: unknown[] = []
   if (pipeline) {
     const settled = await pipeline(() => Promise.allSettled(tasks.map(async (task) => task())))
@@ -30,7 +32,7 @@ export async function together<const Tasks extends readonly Task[]>(
     if (failures.length > 0) throw own ?? failures[0]
     results.push(...settled.map((each) => (each as PromiseFulfilledResult<unknown>).value))
   } else for (const task of tasks) results.push(await task())
-  return results as Results<Tasks>
+  return results as PipelineResults<Tasks>
 }
 
 // Members of the driver's client (8.23) that its types omit.

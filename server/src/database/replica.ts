@@ -24,10 +24,10 @@ const reads = counter({
   labels: ['result'],
 })
 
-type Query = (statement: Statement | string, values?: readonly unknown[]) => Promise<Row[]>
+type QueryPrimary = (statement: Statement | string, values?: readonly unknown[]) => Promise<Row[]>
 
 /** A place in the log, in bytes. A failover begins another timeline, and places of two timelines or clusters cannot be compared. */
-interface Position {
+interface LogPosition {
   /** The cluster and the database in it. */
   readonly of: string
   readonly timeline: number
@@ -55,7 +55,7 @@ const replayed: Statement = {
 /** Replaces the name of the database if the replica is behind a pooler. */
 const POOLED = 'pooled'
 
-const isUpTo = (reached: Position | undefined, wanted: Position): boolean =>
+const isUpTo = (reached: LogPosition | undefined, wanted: LogPosition): boolean =>
   reached?.of === wanted.of && reached.timeline === wanted.timeline && reached.bytes >= wanted.bytes
 
 /** Who reads instead of the owner of the tables. */
@@ -65,7 +65,7 @@ export interface Reader extends Queryable {
 }
 
 interface ReplicaParts {
-  readonly primary: Query
+  readonly primary: QueryPrimary
   /** Connections to the replica. */
   readonly pool: Pool
   /** Milliseconds after which a read is given up, and the primary answers. */
@@ -77,10 +77,10 @@ type Result = 'replica' | 'behind' | 'lost' | 'cancelled'
 /** A replica, as this server sees it: in use, or left aside for a moment. */
 export class Replica {
   readonly #parts: ReplicaParts
-  readonly #ends = singleFlight<Position>()
-  readonly #looks = singleFlight<Position>()
+  readonly #ends = singleFlight<LogPosition>()
+  readonly #looks = singleFlight<LogPosition>()
   /** How far each connection's replica was: a proxy may lead each to another one. */
-  readonly #reached = new WeakMap<pg.PoolClient, Position>()
+  readonly #reached = new WeakMap<pg.PoolClient, LogPosition>()
   #aside: { readonly until: number; readonly result: Result } = { until: 0, result: 'lost' }
 
   constructor(parts: ReplicaParts) {
@@ -93,7 +93,11 @@ export class Replica {
    */
   async begin(as?: Reader): Promise<Queryable> {
     const { primary, deadlineMs } = this.#parts
-    const read = async (wanted: Position | Result, statement: Statement | string, values: readonly unknown[] = []) => {
+    const read = async (
+      wanted: LogPosition | Result,
+      statement: Statement | string,
+      values: readonly unknown[] = [],
+    ) => {
       const work = async (client: pg.PoolClient) => {
         if (as) await prepareWithin(deadlineMs, client, as.ahead)
         return runWithin(deadlineMs, client, statement, values, as && [as.ahead])
@@ -108,7 +112,7 @@ export class Replica {
   }
 
   /** The end of the primary's log now, once the replica has replayed up to it; otherwise why the primary must answer. */
-  async #caughtUp(): Promise<Position | Result> {
+  async #caughtUp(): Promise<LogPosition | Result> {
     const isAside = () => performance.now() < this.#aside.until
     if (isAside()) return this.#aside.result
     const { primary, pool } = this.#parts
@@ -126,7 +130,7 @@ export class Replica {
     return this.#aside.result
   }
 
-  readonly #look = async (client: pg.PoolClient): Promise<Position> => {
+  readonly #look = async (client: pg.PoolClient): Promise<LogPosition> => {
     const rows = await runWithin(LOOK_MS, client, replayed, [])
     const position = positionOf(rows)
     // Behind a pooler the next statement may be answered by another process, of another replica.
@@ -138,7 +142,7 @@ export class Replica {
   /**
    * Runs a statement on a connection whose replica has replayed enough; otherwise returns why the primary must answer.
    */
-  async #ask(wanted: Position, work: (client: pg.PoolClient) => Promise<Row[]>): Promise<Row[] | Result> {
+  async #ask(wanted: LogPosition, work: (client: pg.PoolClient) => Promise<Row[]>): Promise<Row[] | Result> {
     try {
       return await this.#parts.pool.borrow(async (client) => {
         const isEnough = isUpTo(this.#reached.get(client), wanted) || isUpTo(await this.#look(client), wanted)
@@ -182,7 +186,7 @@ export class Replica {
  * The position in a row of these statements. The timeline is 0 if the server is no replica, or hides the timeline from
  * this user.
  */
-function positionOf([row]: readonly Row[]): Position {
+function positionOf([row]: readonly Row[]): LogPosition {
   const [of, timeline, bytes] = row as [string, number | null, number | null]
   return { of, timeline: timeline ?? 0, bytes: bytes ?? 0 }
 }

@@ -18,12 +18,12 @@ export const types: pg.CustomTypesConfig = {
 }
 
 /** The same parsers up to a number of characters. Dropped values are in memory only one at a time. */
-interface Kept extends pg.CustomTypesConfig {
+interface LimitedTypes extends pg.CustomTypesConfig {
   /** Characters still allowed. Below 0, all values are dropped. */
   left(): number
 }
 
-export function upTo(most: number): Kept {
+export function upTo(most: number): LimitedTypes {
   let left = most
   const getTypeParser = (id: number, format: 'text' | 'binary') => {
     const parse = types.getTypeParser(id, format as 'text')
@@ -60,13 +60,13 @@ const nextPortion = 300
 export const hasPortions = (rows: number): boolean => rows > firstPortion
 
 // Internals of the driver's query that its types omit (pg 8.23, lib/query.js).
-interface Connection {
+interface PortalConnection {
   sync(): void
 }
-interface Internals {
+interface PortalQuery {
   rows: number
   readonly _result: { readonly rows: unknown[] }
-  _getRows(connection: Connection, rows: number): void
+  _getRows(connection: PortalConnection, rows: number): void
 }
 
 /**
@@ -76,11 +76,11 @@ interface Internals {
 export class PortionedQuery extends QueryAfter {
   readonly #expected: number
   readonly #most: number
-  readonly #kept: Kept
+  readonly #kept: LimitedTypes
 
   constructor(
     config: pg.QueryConfig,
-    { expected, most, kept }: { expected: number; most: number; kept: Kept },
+    { expected, most, kept }: { expected: number; most: number; kept: LimitedTypes },
     callback: (error: Error | null | undefined, answer: pg.QueryArrayResult) => void,
     ahead: readonly Ahead[] = [],
   ) {
@@ -91,14 +91,14 @@ export class PortionedQuery extends QueryAfter {
   }
 
   /** Before its end, the driver has sent no Sync, and PostgreSQL ignores all that follows an error up to one. */
-  override handleError(error: Error, connection: Connection): void {
+  override handleError(error: Error, connection: PortalConnection): void {
     if (error instanceof pg.DatabaseError) connection.sync()
     super.handleError(error, connection)
   }
 
   /** The driver calls this after a portion if there are more rows. */
-  handlePortalSuspended(connection: Connection): void {
-    const query = this as unknown as Internals
+  handlePortalSuspended(connection: PortalConnection): void {
+    const query = this as unknown as PortalQuery
     const { rows } = query._result
     const used = this.#most - this.#kept.left()
     if ((used / rows.length) * this.#expected > this.#most) {

@@ -5,7 +5,7 @@ import { conflict, Problem, unavailable } from '../core/problem.ts'
 import { type Database, isRaceFault, isRowFault, isUniqueFault, type Queryable } from '../database/connect.ts'
 
 /** Writes rows in one go and returns one result per row; throws when any is refused, a Problem when the database is not at fault. */
-type Run<Write, Result> = (connection: Queryable, rows: readonly Write[]) => Promise<Result[]>
+type WriteRows<Write, Result> = (connection: Queryable, rows: readonly Write[]) => Promise<Result[]>
 
 interface Settling {
   /** Where to write: a transaction in progress, or the database itself. */
@@ -25,7 +25,7 @@ interface Settling {
 export async function bisectOnError<Write, Result>(
   { connection, database, needsTransaction, conflict }: Settling,
   rows: readonly Write[],
-  run: Run<Write, Result>,
+  run: WriteRows<Write, Result>,
 ): Promise<(Result | Problem)[]> {
   if (rows.length === 0) return []
   if (connection.inTransaction) return halve(connection)

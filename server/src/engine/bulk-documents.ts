@@ -1,17 +1,15 @@
 // A bulk request and its response in the reference.
 
-import type { JsonSchema } from '../core/json-schema.ts'
+import type { JsonSchema, JsonSchemas } from '../core/json-schema.ts'
 import { BULK_ITEMS, CLIENT_REF_CHARACTERS } from '../core/limits.ts'
 import { codeSchema, memberErrorSchema, reasonSchema } from '../core/problem-schema.ts'
 import { closed, type Documents } from './documents.ts'
-
-type Properties = { readonly [member: string]: JsonSchema }
 
 /**
  * A bulk request, with what may accompany its items. Each item is checked alone, so that a wrong item does not affect
  * the others.
  */
-export function bulkSchema(record: JsonSchema | undefined, hasIds: boolean, alongside: Properties = {}): JsonSchema {
+export function bulkSchema(record: JsonSchema | undefined, hasIds: boolean, alongside: JsonSchemas = {}): JsonSchema {
   const item = itemSchema(`${record?.title ?? 'Delete'}Item`, record, hasIds, hasIds ? ['id'] : [])
   return bulkOf(record?.title, record ? closed(item) : item, alongside)
 }
@@ -57,7 +55,7 @@ function itemSchema(
 }
 
 /** The items as they are sent. */
-function bulkOf(title: unknown, item: JsonSchema, alongside: Properties): JsonSchema {
+function bulkOf(title: unknown, item: JsonSchema, alongside: JsonSchemas): JsonSchema {
   const items: JsonSchema = {
     type: 'array',
     description: 'The items, each carried out on its own: a wrong one does not affect the others.',
@@ -81,8 +79,8 @@ function bulkOf(title: unknown, item: JsonSchema, alongside: Properties): JsonSc
  */
 export const bulkResultSchema = (
   record: JsonSchema | undefined,
-  counts: Properties = {},
-  { title = record?.title ?? 'Delete', members = {} }: { title?: unknown; members?: Properties } = {},
+  counts: JsonSchemas = {},
+  { title = record?.title ?? 'Delete', members = {} }: { title?: unknown; members?: JsonSchemas } = {},
 ): JsonSchema => ({
   title: `${title}BulkResult`,
   type: 'object',
@@ -100,12 +98,12 @@ export const bulkResultSchema = (
   required: ['summary', 'results'],
 })
 
-const place: Properties = {
+const place: JsonSchemas = {
   index: { type: 'integer', description: 'The item’s position in the request, counted from 0.' },
   clientRef: { type: 'string', description: 'As it was sent.' },
 }
 
-const summarised: Properties = {
+const summarised: JsonSchemas = {
   total: { type: 'integer', description: 'How many items the request had.' },
   succeeded: { type: 'integer', description: 'How many items were carried out.' },
   failed: { type: 'integer', description: 'How many items have an error; nothing of them was written.' },
@@ -118,7 +116,7 @@ const bulkSummarySchema: JsonSchema = {
   required: ['total', 'succeeded', 'failed'],
 }
 
-const success = (record: JsonSchema | undefined, title: unknown, members: Properties): JsonSchema => ({
+const success = (record: JsonSchema | undefined, title: unknown, members: JsonSchemas): JsonSchema => ({
   title: `${title}BulkSuccess`,
   description: 'The item was carried out.',
   type: 'object',

@@ -16,7 +16,7 @@ import type { RowToWrite, WriteResult } from './store.ts'
 import { isTooLarge, tooLarge } from './writing.ts'
 
 /** A record about to be stored. */
-interface Draft {
+interface CreateDraft {
   readonly index: number
   readonly scope: Scope
   readonly record: JsonObject & { id: string }
@@ -36,7 +36,7 @@ export async function createMany(
   const { resource, database } = context
   const { prepare, projection, sideEffects, conflict } = resource
   const results: ItemResult[] = new Array(items.length)
-  const drafts: Draft[] = []
+  const drafts: CreateDraft[] = []
   const now = new Date().toISOString()
   const tenant = items[0]?.scope.companyId ?? ''
   await mapInSlices(items, tenant, (item, index) => {
@@ -69,13 +69,13 @@ function draftOf(
   { scope, value, at, own, claim }: Item,
   index: number,
   now: string,
-): Draft | Problem {
+): CreateDraft | Problem {
   const change = schema.create(value, at)
   if (change instanceof Problem) return change
   const sent = writing.sent(change)
   const members = resource.isProjected ? resource.projection?.merge({}, sent ?? nothing) : undefined
   if (members instanceof Problem) return under(at, members)
-  const record: Draft['record'] = {
+  const record: CreateDraft['record'] = {
     id: newId(),
     ...change.set,
     ...members,
@@ -95,17 +95,21 @@ function draftOf(
  * In the same order for all writers, so that two of them never wait for each other's unique values. Equal ones keep
  * their order.
  */
-function inOrder({ unique }: Resource, drafts: readonly Draft[]): readonly Draft[] {
+function inOrder({ unique }: Resource, drafts: readonly CreateDraft[]): readonly CreateDraft[] {
   if (unique.length === 0) return drafts
   // Stock orders its new levels by the same text (resources/stock.ts).
-  const values = ({ scope, record }: Draft) =>
+  const values = ({ scope, record }: CreateDraft) =>
     JSON.stringify([...unique.map((member) => record[member] ?? ''), scope.companyId])
   const keyed = drafts.map((draft) => ({ draft, key: values(draft) }))
   return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ draft }) => draft)
 }
 
 /** Locks the rows that projections and side effects of the drafts depend on. */
-async function lockForCreate(resource: Resource, transaction: Queryable, drafts: readonly Draft[]): Promise<void> {
+async function lockForCreate(
+  resource: Resource,
+  transaction: Queryable,
+  drafts: readonly CreateDraft[],
+): Promise<void> {
   const { projection, sideEffects } = resource
   const projected = drafts.filter(({ sent }) => sent !== undefined)
   if (projected.length > 0) await projection?.lockFirst?.(transaction, projected.map(keyOf))
@@ -121,7 +125,7 @@ async function lockForCreate(resource: Resource, transaction: Queryable, drafts:
 async function writeDrafts(
   context: ResourceContext,
   connection: Queryable,
-  drafts: readonly Draft[],
+  drafts: readonly CreateDraft[],
 ): Promise<ItemResult[]> {
   const { resource } = context
   const tenant = drafts[0]?.scope.companyId ?? ''
@@ -156,14 +160,14 @@ async function writeDrafts(
 }
 
 /** The text of a new record, with the members that the service computes. */
-function textOf({ resource, writing }: ResourceContext, record: Draft['record']): string {
+function textOf({ resource, writing }: ResourceContext, record: CreateDraft['record']): string {
   return writing.shown(Object.assign(record, orThrow(resource.derive(record))))
 }
 
 /** The row of a draft with its events and its claim, as a list. */
 function rowOf(
   { resource, writing }: ResourceContext,
-  { scope, record, claim }: Draft,
+  { scope, record, claim }: CreateDraft,
   text: string,
   answer: string,
 ): RowToWrite[] {
@@ -202,7 +206,11 @@ async function insertAll(
 }
 
 /** Applies the side effects of written records, and writes what was sent for their projection. */
-async function writeDependents(resource: Resource, connection: Queryable, written: readonly Draft[]): Promise<void> {
+async function writeDependents(
+  resource: Resource,
+  connection: Queryable,
+  written: readonly CreateDraft[],
+): Promise<void> {
   const changes = written.filter((draft) => hasSideEffects(resource, draft)).map(recordChangeOf)
   if (changes.length > 0) await resource.sideEffects?.write(connection, changes)
   const sent = written.flatMap(({ scope, record, sent }) => (sent ? [{ scope, record, sent }] : []))
@@ -210,10 +218,10 @@ async function writeDependents(resource: Resource, connection: Queryable, writte
 }
 
 const nothing: Change = { set: {}, clear: [] }
-const hasSideEffects = ({ sideEffects }: Resource, { record }: Draft): boolean =>
+const hasSideEffects = ({ sideEffects }: Resource, { record }: CreateDraft): boolean =>
   sideEffects?.applies(undefined, record) === true
-const keyOf = ({ scope, record }: Draft) => ({ scope, id: record.id })
-const recordChangeOf = (draft: Draft): RecordChange => ({
+const keyOf = ({ scope, record }: CreateDraft) => ({ scope, id: record.id })
+const recordChangeOf = (draft: CreateDraft): RecordChange => ({
   ...keyOf(draft),
   before: undefined,
   after: draft.record,

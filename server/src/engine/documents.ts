@@ -1,5 +1,5 @@
 // A resource's shapes in the reference. A schema with a title appears once, under that name, among the document's components.
-import { type JsonSchema, object, string, withBareDate } from '../core/json-schema.ts'
+import { type JsonSchema, type JsonSchemas, object, string, withBareDate } from '../core/json-schema.ts'
 import { anId, aTime } from './field.ts'
 import { camelCase, capitalised, type Resource, spoken } from './resource.ts'
 
@@ -14,8 +14,6 @@ export interface Documents {
   readonly update: JsonSchema
   readonly example: Readonly<Record<string, unknown>>
 }
-
-type Properties = { readonly [member: string]: JsonSchema }
 
 const made = new WeakMap<Resource, Documents>()
 
@@ -75,7 +73,7 @@ export function documents(resource: Resource): Documents {
   return documented
 }
 
-const properties = (members: readonly { member: string; schema: JsonSchema }[]): Properties =>
+const properties = (members: readonly { member: string; schema: JsonSchema }[]): JsonSchemas =>
   Object.fromEntries(members.map(({ member, schema }) => [member, schema]))
 
 /** Not read-only like the other members that the service sets: a bulk update needs it. */

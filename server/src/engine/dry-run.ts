@@ -136,7 +136,7 @@ function onOneConnection(transaction: Queryable, { reserved, owner }: Database):
 }
 
 /** What a record was and what it would be: its changed members. */
-interface RecordChange {
+interface ShownChange {
   readonly before: JsonObject
   readonly after: JsonObject | null
 }
@@ -153,7 +153,7 @@ async function changesAfter(transaction: Queryable, companyId: string, position:
   const [size] = await read('sum(length(data::text) + coalesce(length(previous::text), 0))::float8')
   if (size?.[0] > DRY_RUN_CHARACTERS)
     throw new Problem('payload_too_large', 'The records of this dry run are too long. Try fewer items at once.')
-  const changes = new Map<string, RecordChange | 'created'>()
+  const changes = new Map<string, ShownChange | 'created'>()
   await eachInSlices(await read('record_id, type, data, previous', 'order by sequence'), companyId, (row) => {
     const [id] = row
     const known = changes.get(id)
@@ -163,7 +163,7 @@ async function changesAfter(transaction: Queryable, companyId: string, position:
 }
 
 /** The change that an event reports, after an earlier one of the same record. */
-function changeOf([, type, data, previous]: Row, earlier: JsonObject): RecordChange | 'created' {
+function changeOf([, type, data, previous]: Row, earlier: JsonObject): ShownChange | 'created' {
   if (type.endsWith('.created')) return 'created'
   const record: JsonObject = JSON.parse(data)
   if (previous === null && type.endsWith('.deleted')) return { before: { ...record, ...earlier }, after: null }
@@ -174,7 +174,7 @@ function changeOf([, type, data, previous]: Row, earlier: JsonObject): RecordCha
 /** The text of an answer, in which each changed record has `before` and `after`. */
 async function withChanges(
   text: string,
-  changes: ReadonlyMap<string, RecordChange | 'created'>,
+  changes: ReadonlyMap<string, ShownChange | 'created'>,
   { tagged }: Route,
   { scope, params: { id, rowId } }: Call,
 ): Promise<string> {

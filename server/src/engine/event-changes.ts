@@ -37,10 +37,10 @@ export function laterEvents(resource: Resource, counted: Counted, from: '>' | '>
     where company_id = $1 and sequence ${from} ${place} order by sequence limit ${eventsRead(counted) + 1}`
 }
 
-type Changes = Readonly<Partial<Record<'created' | 'updated' | 'deleted', string>>>
+type CountChanges = Readonly<Partial<Record<'created' | 'updated' | 'deleted', string>>>
 
 /** The change of the number of all records, by type of event. */
-function changesOfAll({ remove }: Resource, { includesDeleted }: Counted): Changes {
+function changesOfAll({ remove }: Resource, { includesDeleted }: Counted): CountChanges {
   if (remove === 'hard') return { created: '1', deleted: '-1' }
   if (includesDeleted) return { created: '1' }
   const restored = `case when previous ->> 'isDeleted' = 'true' then 1 else 0 end`
@@ -51,8 +51,8 @@ function changesOfAll({ remove }: Resource, { includesDeleted }: Counted): Chang
  * The change of the number of records that match: whether the record matches after the event, minus whether it matched
  * before.
  */
-function changesOfMatches(resource: Resource, { where, members }: Counted): Changes {
-  const match = (memberOf: (member: string) => JsonValue) =>
+function changesOfMatches(resource: Resource, { where, members }: Counted): CountChanges {
+  const match = (memberOf: (member: string) => MemberSql) =>
     `(select coalesce((${where})::int, 0) from (select ${rowColumns(resource, members, memberOf)}) as stored)`
   const after = match((member) => ({ json: `data -> '${member}'`, text: `data ->> '${member}'` }))
   // `previous` has the former values of members that have changed; unset ones as JSON's null, not SQL's.
@@ -66,7 +66,7 @@ function changesOfMatches(resource: Resource, { where, members }: Counted): Chan
 }
 
 /** A member of a record, as SQL: as JSON, and as text. */
-interface JsonValue {
+interface MemberSql {
   readonly json: string
   readonly text: string
 }
@@ -75,7 +75,7 @@ interface JsonValue {
 function rowColumns(
   { fields, list, remove }: Resource,
   members: readonly string[],
-  memberOf: (member: string) => JsonValue,
+  memberOf: (member: string) => MemberSql,
 ): string {
   const column = (member: string) => {
     const { json, text } = memberOf(member)

@@ -2,7 +2,7 @@
 
 import type { BatchItem } from '../concurrency/batch.ts'
 import { batcher } from '../concurrency/batcher.ts'
-import { type Claim, contextOf, type FindKept, inProgress, type Kept } from '../core/idempotency-claim.ts'
+import { type Claim, contextOf, type FindKept, inProgress, type KeptAnswer } from '../core/idempotency-claim.ts'
 import { Problem } from '../core/problem.ts'
 import type { Database, Queryable, Statement } from '../database/connect.ts'
 import { byCompany, gathering } from '../database/one-company.ts'
@@ -225,7 +225,7 @@ export function findKept(database: Database): FindKept {
       },
       [claims.map(({ ownerId }) => ownerId), claims.map(({ key }) => key)],
     )
-    const found: (Kept | undefined)[] = new Array(claims.length).fill(undefined)
+    const found: (KeptAnswer | undefined)[] = new Array(claims.length).fill(undefined)
     for (const [ordinal, fingerprint, query, status, answer] of rows)
       found[ordinal - 1] = { fingerprint, query, status, answer }
     return found

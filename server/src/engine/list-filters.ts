@@ -3,15 +3,10 @@
 import { canonicalDateTime } from '../core/date-time.ts'
 import { invalid } from '../core/problem.ts'
 import type { Field } from './field.ts'
-import { SEARCH_WORDS, timesOf } from './list-parameters.ts'
+import { type ListParameters, SEARCH_WORDS, timesOf } from './list-parameters.ts'
 import { capitalised, columnOf, type Resource, snakeCase } from './resource.ts'
-import { isIndexed, isShort, searchCondition } from './search-conditions.ts'
+import { type Bind, isIndexed, isShort, searchCondition } from './search-conditions.ts'
 import type { SearchFacts } from './search-facts.ts'
-
-type Parameters = Readonly<Record<string, any>>
-
-/** Adds a value to a statement, and returns its placeholder. */
-type Bind = (value: unknown) => string
 
 /**
  * The conditions over the row `stored`; $1 is the company. With `facts`, they are for a statement that finds all
@@ -19,7 +14,7 @@ type Bind = (value: unknown) => string
  */
 export function filterConditions(
   resource: Resource,
-  parameters: Parameters,
+  parameters: ListParameters,
   bind: Bind,
   facts?: SearchFacts,
 ): string[] {
@@ -77,11 +72,11 @@ export const companyChecked = '(stored.company_id = $1) is true'
 export const rowsRead = 'stored.version > 0'
 
 /** What a request searches for in a member, if anything. */
-const soughtIn = (parameters: Parameters, member: string): string | undefined =>
+const soughtIn = (parameters: ListParameters, member: string): string | undefined =>
   parameters[`searchBy${capitalised(member)}`]
 
 /** The words of a search in all members. Throws 400 for too many: each is looked up in each member. */
-export function wordsIn({ search = '' }: Parameters): readonly string[] {
+export function wordsIn({ search = '' }: ListParameters): readonly string[] {
   const words = [...new Set((search as string).split(/\s+/).filter((word) => word !== ''))]
   if (words.length <= SEARCH_WORDS) return words
   const message = `must have at most ${SEARCH_WORDS} different words`
@@ -92,7 +87,7 @@ export function wordsIn({ search = '' }: Parameters): readonly string[] {
  * Whether a request searches for only one or two characters, which may read every record of the company: each company
  * runs one such search at a time.
  */
-export function hasShortSearch({ list }: Resource, parameters: Parameters): boolean {
+export function hasShortSearch({ list }: Resource, parameters: ListParameters): boolean {
   const sought = list.search.flatMap((member) => soughtIn(parameters, member) ?? [])
   const words = wordsIn(parameters)
   return sought.some(isShort) || (sought.length === 0 && words.length > 0 && words.every(isShort))
@@ -101,7 +96,7 @@ export function hasShortSearch({ list }: Resource, parameters: Parameters): bool
 /** Whether a request filters only by searches, and the search index can answer all of them. */
 export function hasIndexedSearches(
   { list }: Resource,
-  parameters: Parameters,
+  parameters: ListParameters,
   { lowersPlainly }: Pick<SearchFacts, 'lowersPlainly'>,
 ): boolean {
   const sought = list.search.flatMap((member) => soughtIn(parameters, member) ?? [])
@@ -115,7 +110,7 @@ export function hasIndexedSearches(
  * The members on which a list's filters depend, if a record's events show which of its states match. Empty without
  * filters; undefined for filters that events cannot answer. An event does not have the former `updatedAt`.
  */
-export function filteredMembers({ list }: Resource, parameters: Parameters): readonly string[] | undefined {
+export function filteredMembers({ list }: Resource, parameters: ListParameters): readonly string[] | undefined {
   const names = Object.keys(parameters).filter((name) => !unfiltering.has(name))
   const isShown = (name: string) => name === 'createdAt' || list.exact.includes(name) || list.any.includes(name)
   return names.every(isShown) ? names : undefined
@@ -127,7 +122,7 @@ export function filteredMembers({ list }: Resource, parameters: Parameters): rea
  * first, which does not change the result. PostgreSQL therefore keeps one plan for all values, which walks this index
  * whatever the table's statistics say: for a range it expects few records, and no other index has the order.
  */
-export function walkedMember(resource: Resource, parameters: Parameters): string | undefined {
+export function walkedMember(resource: Resource, parameters: ListParameters): string | undefined {
   const { sortBy = 'createdAt' } = parameters
   const [member, another] = filteredMembers(resource, parameters) ?? []
   const { exact, selective } = resource.list
@@ -141,7 +136,7 @@ export function walkedMember(resource: Resource, parameters: Parameters): string
  */
 export function conditionsOfEach(
   { list, isThere }: Resource,
-  parameters: Parameters,
+  parameters: ListParameters,
   conditions: readonly string[],
 ): readonly string[] | undefined {
   const names = Object.keys(parameters).filter((name) => !unfiltering.has(name))

@@ -5,6 +5,9 @@ import { PAGE_DEFAULT, PAGE_MAXIMUM, PARAMETER_CHARACTERS, SKIP_MAXIMUM } from '
 import type { Fields } from './field.ts'
 import { capitalised, type Resource } from './resource.ts'
 
+/** The parameters of a list request by name, as the schemas below allow them. */
+export type ListParameters = Readonly<Record<string, any>>
+
 const text: JsonSchema = { type: 'string', minLength: 1, maxLength: PARAMETER_CHARACTERS }
 const paging = {
   skip: { type: 'integer', minimum: 0, maximum: SKIP_MAXIMUM, default: 0, description: 'Records to skip.' },

@@ -14,13 +14,12 @@ import {
   walkedMember,
   walkedRange,
 } from './list-filters.ts'
+import type { ListParameters } from './list-parameters.ts'
 import { textColumns } from './projection.ts'
 import { type Outside, outsideOf } from './range-counts.ts'
 import { columnOf, type Resource, snakeCase } from './resource.ts'
 import type { SearchFacts } from './search-facts.ts'
 import { timeRangeConditions, timeRangeOf } from './time-range.ts'
-
-type Parameters = Readonly<Record<string, any>>
 
 /**
  * Number of skipped records from which a page is deep: its ids are found in an index before any row is read. With
@@ -85,7 +84,7 @@ export interface ListQuery {
 }
 
 /** Makes the query of a list request. */
-export function listQuery(resource: Resource, companyId: string, parameters: Parameters): ListQuery {
+export function listQuery(resource: Resource, companyId: string, parameters: ListParameters): ListQuery {
   const { skip = 0, sortBy = 'createdAt', sortOrder = 'asc', cursor } = parameters
   const limit = parameters.limit || PAGE_DEFAULT
   const position = cursor === undefined ? undefined : readCursor(cursor, sortBy, sortOrder, skip)
@@ -112,8 +111,8 @@ export function listQuery(resource: Resource, companyId: string, parameters: Par
 /** The parts of a page's statement. */
 function pageOf(
   resource: Resource,
-  parameters: Parameters,
-  request: PageRequest,
+  parameters: ListParameters,
+  request: PageSlice,
   filters: {
     readonly conditions: readonly string[]
     readonly values: readonly unknown[]
@@ -141,11 +140,11 @@ function pageOf(
   return { where, ...end, values, name, hasFilterValues: range === undefined }
 }
 
-type Order = Pick<ListQuery, 'sortBy' | 'walked'>
-type PageRequest = Order & Pick<ListQuery, 'skip' | 'limit' | 'sortOrder' | 'position'>
+type ListOrder = Pick<ListQuery, 'sortBy' | 'walked'>
+type PageSlice = ListOrder & Pick<ListQuery, 'skip' | 'limit' | 'sortOrder' | 'position'>
 
 /** The order of a list, or of its end. */
-export function orderOf(resource: Resource, { sortBy, walked }: Order, sortOrder: string): string {
+export function orderOf(resource: Resource, { sortBy, walked }: ListOrder, sortOrder: string): string {
   const columns = [
     ...(walked === undefined ? [] : [columnOf(resource, walked)]),
     columnOf(resource, sortBy),
@@ -158,7 +157,7 @@ export function orderOf(resource: Resource, { sortBy, walked }: Order, sortOrder
 function conditionsFrom(
   resource: Resource,
   conditions: readonly string[],
-  { sortBy, sortOrder, position, walked, isKept }: PageRequest & { readonly isKept?: boolean },
+  { sortBy, sortOrder, position, walked, isKept }: PageSlice & { readonly isKept?: boolean },
   bind: (value: unknown) => string,
 ): string {
   if (position === undefined) return conditions.join(' and ')
@@ -178,7 +177,7 @@ function conditionsFrom(
 }
 
 /** The order of a page, and where it ends, as SQL. */
-function endOf(resource: Resource, request: PageRequest, bind: (value: unknown) => string) {
+function endOf(resource: Resource, request: PageSlice, bind: (value: unknown) => string) {
   const { skip, limit, sortOrder } = request
   const order = orderOf(resource, request, sortOrder)
   // One row more than the page, so that it shows whether more follow.
@@ -266,14 +265,17 @@ export interface FoundQuery {
 }
 
 /** Whether a list has the records changed since a time from the oldest to the newest: most of them were created last. */
-export const hasLateChanges = ({ sortBy, sortOrder, position }: ListQuery, { updatedAt = {} }: Parameters): boolean =>
+export const hasLateChanges = (
+  { sortBy, sortOrder, position }: ListQuery,
+  { updatedAt = {} }: ListParameters,
+): boolean =>
   sortBy === 'createdAt' && sortOrder === 'asc' && position === undefined && ('gte' in updatedAt || 'gt' in updatedAt)
 
 /** Makes the statements of a list that finds all matches first. */
 export function foundQuery(
   resource: Resource,
   companyId: string,
-  parameters: Parameters,
+  parameters: ListParameters,
   query: ListQuery,
   facts: SearchFacts,
   wantsCount: boolean,

@@ -23,7 +23,7 @@ interface OneCompanyStore {
 
 /** Makes the writes of a resource's store. The rows of a call belong to one company. */
 export function oneCompanyStore(resource: Resource): OneCompanyStore {
-  const parts: Parts = {
+  const parts: StoreStatements = {
     name: resource.name.one,
     isUnique: resource.unique.length > 0,
     insert: insertOf(resource, resource.unique.length > 0 ? 'on conflict do nothing returning id' : ''),
@@ -40,7 +40,7 @@ export function oneCompanyStore(resource: Resource): OneCompanyStore {
 }
 
 /** The statements of a resource, in one company: `$1`. */
-interface Parts {
+interface StoreStatements {
   readonly name: string
   readonly isUnique: boolean
   readonly insert: ManyRows
@@ -128,7 +128,7 @@ function removeOf({ table, projection, isThere }: Resource, waits: boolean): Sta
 }
 
 async function insertRows(
-  { name, isUnique, insert, insertAll }: Parts,
+  { name, isUnique, insert, insertAll }: StoreStatements,
   transaction: Queryable,
   rows: readonly RowToWrite[],
 ): Promise<WriteResult[]> {
@@ -146,7 +146,7 @@ async function insertRows(
 }
 
 async function replaceRows(
-  { name, lock, replace }: Parts,
+  { name, lock, replace }: StoreStatements,
   transaction: Queryable,
   rows: readonly RowToReplace[],
   waits: boolean,
@@ -176,7 +176,7 @@ async function replaceRows(
 }
 
 async function removeRows(
-  { name, remove }: Parts,
+  { name, remove }: StoreStatements,
   transaction: Queryable,
   rows: readonly RowToRemove[],
   waits: boolean,

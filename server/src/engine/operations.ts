@@ -93,7 +93,7 @@ export function operations(
   }
 }
 
-type Results = (ItemResult | undefined)[]
+type WriteResults = (ItemResult | undefined)[]
 
 /** Writes many items; with `waits: false` an item that would have to wait for a row gets no result. */
 type WriteMany = (
@@ -101,7 +101,7 @@ type WriteMany = (
   items: readonly ItemWithId[],
   connection: Queryable,
   waits: boolean,
-) => Promise<Results>
+) => Promise<WriteResults>
 
 /**
  * Whether a write may wait: for another write of the same values of a unique index, or, where it has hooks, for other
@@ -144,8 +144,8 @@ async function updateMany(
   items: readonly ItemWithId[],
   connection: Queryable,
   waits: boolean,
-): Promise<Results> {
-  const results: Results = new Array(items.length)
+): Promise<WriteResults> {
+  const results: WriteResults = new Array(items.length)
   const pending: PendingChange[] = []
   await mapInSlices(
     items,
@@ -169,9 +169,9 @@ async function removeMany(
   items: readonly ItemWithId[],
   connection: Queryable,
   waits: boolean,
-): Promise<Results> {
+): Promise<WriteResults> {
   const { resource, schema } = context
-  const results: Results = items.map(({ id }) => missing(resource, id))
+  const results: WriteResults = items.map(({ id }) => missing(resource, id))
   const known = items.flatMap(({ scope, id, value, at, ifMatch }, index) => {
     const errors = schema.unknownProperties(value, at)
     if (errors.length > 0) results[index] = invalid(errors)
@@ -194,8 +194,8 @@ async function restoreMany(
   items: readonly ItemWithId[],
   connection: Queryable,
   waits: boolean,
-): Promise<Results> {
-  const results: Results = items.map(({ id }) => (isId(id) ? undefined : missing(context.resource, id)))
+): Promise<WriteResults> {
+  const results: WriteResults = items.map(({ id }) => (isId(id) ? undefined : missing(context.resource, id)))
   const pending = items.flatMap(({ scope, id, ifMatch, claim }, index) =>
     isId(id) ? [{ index, scope, id, change: flagRestored, ifMatch, claim }] : [],
   )

@@ -4,9 +4,8 @@
 import { canonicalDateTime } from '../core/date-time.ts'
 import type { Counted } from './event-changes.ts'
 import { comparisons, conditionsOfEach, filterConditions, filteredMembers } from './list-filters.ts'
+import type { ListParameters } from './list-parameters.ts'
 import { columnOf, type Resource } from './resource.ts'
-
-type Parameters = Readonly<Record<string, any>>
 
 /**
  * A range of one time beside filters whose count can be remembered, as the records that match these filters but are
@@ -24,7 +23,7 @@ export interface Outside {
 const opposite: Readonly<Record<string, string>> = { gte: 'lt', gt: 'lte', lte: 'gt', lt: 'gte' }
 
 /** What a list leaves out, if it filters by a range of `createdAt` or of `updatedAt`, and else by what can be remembered. */
-export function outsideOf(resource: Resource, companyId: string, parameters: Parameters): Outside | undefined {
+export function outsideOf(resource: Resource, companyId: string, parameters: ListParameters): Outside | undefined {
   const { createdAt, updatedAt, ...others } = parameters
   const [member, range] = createdAt === undefined ? ['updatedAt', updatedAt] : ['createdAt', createdAt]
   if ((createdAt !== undefined && updatedAt !== undefined) || range === undefined) return undefined

@@ -28,13 +28,14 @@ const NAME_CHARACTERS = 600
 /** Number of events after its place from which a count moves on to a later place in the feed. */
 const MOVES_ON = 500
 
-type Filters = Pick<Counted, 'where' | 'filterValues'> & Partial<Pick<Counted, 'walked' | 'ofEach' | 'includesDeleted'>>
+type CountFilters = Pick<Counted, 'where' | 'filterValues'> &
+  Partial<Pick<Counted, 'walked' | 'ofEach' | 'includesDeleted'>>
 
 /**
  * The databases to query. A replica may answer a plain count (`reads`), but it does not know which writers have yet to
  * commit.
  */
-interface Asked {
+interface CountDatabases {
   readonly query: Queryable['query']
   readonly reads: Queryable
 }
@@ -75,7 +76,7 @@ export class RememberedCounts {
   /**
    * The number of records. Each statement sees its own, current snapshot: none is part of a transaction with an older one.
    */
-  async count(database: Asked, counted: Counted): Promise<number> {
+  async count(database: CountDatabases, counted: Counted): Promise<number> {
     const name = nameOf(counted)
     if (!this.#counts.has(name)) return this.#countAll(database, name, counted)
     const remembered = this.#counts.get(name)
@@ -104,7 +105,7 @@ export class RememberedCounts {
    * The number of records of a range. It is counted directly, or, if the range has most records, as those of any time
    * minus those outside. `own`: the count of the range itself can be remembered.
    */
-  async countRange(database: Asked, outside: Outside, range: Filters, own?: Counted): Promise<number> {
+  async countRange(database: CountDatabases, outside: Outside, range: CountFilters, own?: Counted): Promise<number> {
     if (own && this.#counts.get(nameOf(own)) !== undefined) return this.count(database, own)
     const name = nameOf(outside.all)
     const isLong = this.#counts.has(name) && (await this.#holdsMost(database, outside.all, range))
@@ -118,12 +119,12 @@ export class RememberedCounts {
   }
 
   /** Whether a range has most of the records, as PostgreSQL's planner estimates it. A wrong estimate costs time only. */
-  async #holdsMost(database: Asked, all: Counted, range: Filters): Promise<boolean> {
+  async #holdsMost(database: CountDatabases, all: Counted, range: CountFilters): Promise<boolean> {
     const total = this.#counts.get(nameOf(all))?.total ?? (await this.#estimate(database, all))
     return (await this.#estimate(database, range)) >= total * this.#mostPart
   }
 
-  async #estimate(database: Asked, { where, filterValues }: Filters): Promise<number> {
+  async #estimate(database: CountDatabases, { where, filterValues }: CountFilters): Promise<number> {
     const statement = `select from ${this.#resource.table} as stored where ${seen(where)}`
     return (await planOf(database, statement, filterValues))['Plan Rows']
   }
@@ -132,7 +133,7 @@ export class RememberedCounts {
    * The statement of a count. PostgreSQL reads the rows that match one filter for the others, unless it expects that
    * the entries of each filter's index cost less.
    */
-  async #statementOf(database: Asked, filters: Filters): Promise<Statement> {
+  async #statementOf(database: CountDatabases, filters: CountFilters): Promise<Statement> {
     const { ofEach, filterValues } = filters
     const ofRows = countStatement(this.#resource, filters)
     if (ofEach === undefined) return ofRows
@@ -146,7 +147,7 @@ export class RememberedCounts {
   /**
    * All records minus those outside of a range, in one snapshot; undefined if events no longer show the number of all.
    */
-  async #countWithout(database: Asked, { all, conditions, values }: Outside): Promise<number | undefined> {
+  async #countWithout(database: CountDatabases, { all, conditions, values }: Outside): Promise<number | undefined> {
     const remembered = this.#counts.get(nameOf(all))
     if (remembered === undefined) return undefined
     const { position, total } = remembered
@@ -166,14 +167,14 @@ export class RememberedCounts {
   }
 
   /** Counts, and if that was long, notes that the count of this name is to be remembered. */
-  async #countAll(database: Asked, name: string, counted: Counted): Promise<number> {
+  async #countAll(database: CountDatabases, name: string, counted: Counted): Promise<number> {
     const begun = performance.now()
     const number = await this.#rows(database, counted)
     this.#noteIfLong(name, begun, foundIn(counted, number))
     return number
   }
 
-  async #rows(database: Asked, filters: Filters): Promise<number> {
+  async #rows(database: CountDatabases, filters: CountFilters): Promise<number> {
     const [row] = await database.reads.query(await this.#statementOf(database, filters), filters.filterValues)
     return row?.[0]
   }
@@ -185,7 +186,7 @@ export class RememberedCounts {
 
   /** The remembered number, corrected by the events after its place; undefined if they cannot correct it. */
   async #corrected(
-    database: Asked,
+    database: CountDatabases,
     name: string,
     counted: Counted,
     remembered: Remembered,
@@ -205,7 +206,7 @@ export class RememberedCounts {
    * Counts in the same snapshot in which it reads the events after the watermark, so that it is known which of them the
    * number includes.
    */
-  async #countWithPlace(database: Asked, name: string, counted: Counted): Promise<number> {
+  async #countWithPlace(database: CountDatabases, name: string, counted: Counted): Promise<number> {
     const { filterValues, companyId } = counted
     const { text } = await this.#statementOf(database, counted)
     const upTo = await watermark(database, companyId)
@@ -233,7 +234,7 @@ export class RememberedCounts {
 }
 
 /** What PostgreSQL's planner expects of a statement. */
-async function planOf({ query }: Asked, statement: string, values: readonly unknown[]) {
+async function planOf({ query }: CountDatabases, statement: string, values: readonly unknown[]) {
   const [row] = await query(`explain (format json) ${statement}`, values)
   return JSON.parse(row?.[0])[0].Plan as { readonly 'Plan Rows': number; readonly 'Total Cost': number }
 }
@@ -254,7 +255,7 @@ const isProven = ({ position }: Remembered, counted: Counted, read: number, firs
   read <= eventsRead(counted) && (position === 0 || first === position)
 
 /** The watermark: each event of the company up to it is committed or never will be. Later statements see all that it covers. */
-async function watermark(database: Asked, companyId: string): Promise<number> {
+async function watermark(database: CountDatabases, companyId: string): Promise<number> {
   const [row] = await database.query(
     { name: 'events_settled_of_one', text: 'select settled from events_settled(array[$1])' },
     [companyId],

@@ -37,7 +37,7 @@ export interface OwnFilter {
 /** Side effects of a record's writes on rows of other tables, written in the same transaction. */
 export interface SideEffects {
   /** Whether a create or an update has side effects; without any it needs no transaction. `removing` handles hard deletes. */
-  readonly applies: (before: Known | undefined, after: Known) => boolean
+  readonly applies: (before: RecordMembers | undefined, after: RecordMembers) => boolean
   readonly locksFirst?: LocksFirst
   /** Applies the side effects of what was just written, in its order. */
   readonly write: (transaction: Queryable, changes: readonly RecordChange[]) => Promise<void>
@@ -82,10 +82,10 @@ export function combineSideEffects(...all: readonly SideEffects[]): SideEffects 
 
 /** One write, with the scope of its caller; a create has no `before`. */
 export interface RecordChange extends Key {
-  readonly before: Known | undefined
-  readonly after: Known
+  readonly before: RecordMembers | undefined
+  readonly after: RecordMembers
 }
-type Known = Readonly<Record<string, any>>
+type RecordMembers = Readonly<Record<string, any>>
 
 /** What a resource file declares. `F` are its own members; those of every record are added. */
 interface Declaration<F extends Fields> {
@@ -151,20 +151,20 @@ interface Declaration<F extends Fields> {
 }
 
 /** A record about to be stored: its scope, and its members so far. */
-interface Draft<F extends Fields> {
+interface PreparedRecord<F extends Fields> {
   readonly scope: Scope
   readonly record: Members<F> & { id: string }
 }
 
 type Prepare<F extends Fields> = (
   database: Queryable,
-  drafts: readonly Draft<F>[],
+  drafts: readonly PreparedRecord<F>[],
 ) => Promise<undefined | readonly (Problem | undefined)[]>
 
 /** A sent change and the stored record that it concerns. */
 export interface Edit {
   readonly scope: Scope
-  readonly before: Known
+  readonly before: RecordMembers
   readonly change: Change
 }
 

@@ -5,7 +5,7 @@ import { type Field, isLongText } from './field.ts'
 import { snakeCase } from './resource.ts'
 
 /** Adds a value to a statement, and returns its placeholder. */
-type Bind = (value: unknown) => string
+export type Bind = (value: unknown) => string
 
 /** A text in the form that the search index has. */
 const folded = (text: string) => `upper(${text} collate "und-x-icu")`

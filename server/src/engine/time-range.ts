@@ -4,10 +4,8 @@
 import { canonicalDateTime } from '../core/date-time.ts'
 import type { ListPosition } from './list-cursor.ts'
 import { filterConditions, filteredMembers, storedForm, unseen, walkedMember } from './list-filters.ts'
-import { timesOf } from './list-parameters.ts'
+import { type ListParameters, timesOf } from './list-parameters.ts'
 import { columnOf, type Resource } from './resource.ts'
-
-type Parameters = Readonly<Record<string, any>>
 
 /** The part of an index that a list walks. */
 interface TimeRange {
@@ -23,7 +21,7 @@ interface RangeRequest {
   readonly sortBy: string
   readonly sortOrder: 'asc' | 'desc'
   readonly position: ListPosition | undefined
-  readonly filters: Parameters
+  readonly filters: ListParameters
 }
 
 /** Before and after all texts of stored times and ids. */
@@ -34,7 +32,7 @@ const greatest = '~'
  * The range of a list that is filtered only by bounds of the time by which it is sorted, or also by an exact member
  * whose index has the order of creation for each value.
  */
-export function timeRangeOf(resource: Resource, parameters: Parameters): TimeRange | undefined {
+export function timeRangeOf(resource: Resource, parameters: ListParameters): TimeRange | undefined {
   const { sortBy = 'createdAt' } = parameters
   const { [sortBy]: bounds = {}, ...others } = parameters
   if (!timesOf(resource.fields).includes(sortBy) || Object.keys(bounds).length === 0) return undefined

@@ -13,7 +13,7 @@ import type { ReadBody } from './json.ts'
 import type { Call, Route } from './route.ts'
 
 /** The results of the steps before the handler. */
-interface Found {
+interface StepResults {
   readonly route: Route
   readonly path: string
   readonly query: Call['query']
@@ -31,7 +31,7 @@ interface Found {
 export const tenantOf = ({ caller }: FastifyRequest): string => caller?.scope.companyId || caller?.scope.actorId || ''
 
 /** Makes the call. */
-export function callOf(request: FastifyRequest, reply: FastifyReply, found: Found): Call {
+export function callOf(request: FastifyRequest, reply: FastifyReply, found: StepResults): Call {
   const { route, path, query, read, file, claim, ifMatch, authorizeAgain, deadline, untaken } = found
   const isShort = route.isRecord === true
   return {

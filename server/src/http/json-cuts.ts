@@ -2,13 +2,13 @@
 import { JSON_DEPTH, STRING_CHARACTERS } from '../core/limits.ts'
 import { Malformed, notJson } from './json-syntax-error.ts'
 import {
+  type ByteRange,
   isUnstorable,
   type LongText,
   longTextOf,
   mayLoseDigits,
   numberEnd,
   pastBlanks,
-  type Run,
 } from './json-tokens.ts'
 import { JSON_CHUNK_BYTES } from './limits.ts'
 
@@ -19,7 +19,7 @@ import { JSON_CHUNK_BYTES } from './limits.ts'
 const JSON_VALUES = 700_000
 
 /** A run of members or elements between two commas; or one member or element with the value `child`. */
-export interface Part extends Run {
+export interface CutPart extends ByteRange {
   /** The number of its members, by their colons: fewer after parsing means duplicates. */
   readonly members: number
   /** Whether it may lose something else, so that the expensive search for the place is needed. */
@@ -32,29 +32,29 @@ export interface Cut {
   readonly isObject: boolean
   readonly open: number
   readonly close: number
-  readonly parts: readonly Part[]
+  readonly parts: readonly CutPart[]
 }
 
 /** Members and possible lossy values, counted up to a place. */
-interface Count {
+interface MemberCount {
   readonly members: number
   readonly doubts: number
 }
 
 /** An object or array that is open at the current place. */
-interface Frame {
+interface OpenValue {
   readonly isObject: boolean
   readonly open: number
-  readonly parts: Part[]
+  readonly parts: CutPart[]
   /** Where the next part begins, and where the current member or element begins. */
   start: number
   item: number
-  atStart: Count
-  atItem: Count
+  atStart: MemberCount
+  atItem: MemberCount
   /** The counts before its bracket. */
-  readonly before: Count
+  readonly before: MemberCount
   /** The value of the current member, where it is a long one. */
-  child: ((Cut | LongText) & { readonly before: Count }) | undefined
+  child: ((Cut | LongText) & { readonly before: MemberCount }) | undefined
 }
 
 const quote = 34
@@ -64,7 +64,7 @@ const backslash = 92
 
 /** The body as one part, and its root where it is long. */
 interface Cuts {
-  readonly whole: Part
+  readonly whole: CutPart
   readonly root: Cut | LongText | undefined
   readonly isEmpty: boolean
   readonly values: number
@@ -115,7 +115,7 @@ export function* cutsOf(body: Buffer, begin: number): Generator<undefined, Cuts>
 class Scan {
   readonly body: Buffer
   /** The open objects and arrays, the innermost last. */
-  readonly frames: Frame[] = []
+  readonly frames: OpenValue[] = []
   /** The value of the body, where it is a long one. */
   root: Cut | LongText | undefined = undefined
   members = 0
@@ -168,12 +168,12 @@ class Scan {
     else this.root = cut
   }
 
-  #count(): Count {
+  #count(): MemberCount {
     return { members: this.members, doubts: this.doubts }
   }
 
   /** A member or element ends at `at`, and with it a part, if the part is long enough or the last one. */
-  #endItem(frame: Frame, at: number, isLast: boolean): void {
+  #endItem(frame: OpenValue, at: number, isLast: boolean): void {
     const { child, start, item, atStart, atItem } = frame
     const now = this.#count()
     if (child) {
@@ -193,7 +193,7 @@ class Scan {
   }
 }
 
-const partOf = (from: number, to: number, before: Count, behind: Count): Part => ({
+const partOf = (from: number, to: number, before: MemberCount, behind: MemberCount): CutPart => ({
   from,
   to,
   members: behind.members - before.members,

@@ -7,7 +7,7 @@ const quote = 34
 const backslash = 92
 
 /** Bytes of a body. */
-export interface Run {
+export interface ByteRange {
   readonly from: number
   readonly to: number
 }
@@ -16,7 +16,7 @@ export interface Run {
 export interface LongText {
   readonly open: number
   readonly close: number
-  readonly chunks: readonly Run[]
+  readonly chunks: readonly ByteRange[]
 }
 
 /** Whether the four digits of an escape are NUL or half of a surrogate pair. */
@@ -71,7 +71,7 @@ const isBlank = (character: number | undefined): boolean =>
 
 /** Cuts the long string that begins at `open`. Throws `malformed_body` where it does not end. */
 export function* longTextOf(body: Buffer, open: number): Generator<undefined, LongText> {
-  const chunks: Run[] = []
+  const chunks: ByteRange[] = []
   let from = open + 1
   let escapeEnd = open
   let at = from

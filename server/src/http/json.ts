@@ -5,7 +5,7 @@ import type { Hash } from 'node:crypto'
 import { RECORD_CHARACTERS, STRING_CHARACTERS } from '../core/limits.ts'
 import { noteLong } from '../core/long-values.ts'
 import type { MemberError } from '../core/problem.ts'
-import { type Cut, cutsOf, type Part } from './json-cuts.ts'
+import { type Cut, type CutPart, cutsOf } from './json-cuts.ts'
 import { Malformed, notJson, notUtf8, textStart } from './json-syntax-error.ts'
 import { type LongText, pastBlanks } from './json-tokens.ts'
 import { checkText, findLossyValues, type LossyValues, lossyValuesOf, occursTwice, type Path } from './lossy-values.ts'
@@ -56,13 +56,13 @@ function* read(body: Buffer, isBulk: boolean, hold: Hold): Generator<undefined, 
   return { value, lossyValues: lossyValues.listed }
 }
 
-interface Reader {
+interface BodyReader {
   readonly body: Buffer
   readonly lossyValues: LossyValues
 }
 
 /** An object, array or string that is too long to be parsed at once, assembled from its parts. */
-function* built(reader: Reader, cut: Cut | LongText, path: Path): Generator<undefined, unknown> {
+function* built(reader: BodyReader, cut: Cut | LongText, path: Path): Generator<undefined, unknown> {
   if ('chunks' in cut) return yield* joined(reader, cut, path)
   const { isObject, parts } = cut
   const [open, close] = isObject ? ['{', '}'] : ['[', ']']
@@ -110,7 +110,7 @@ function* built(reader: Reader, cut: Cut | LongText, path: Path): Generator<unde
 
 /** A long string; beyond the maximum length it is only checked to be JSON. */
 function* joined(
-  { body, lossyValues }: Reader,
+  { body, lossyValues }: BodyReader,
   { open, close, chunks }: LongText,
   path: Path,
 ): Generator<undefined, string> {
@@ -134,8 +134,8 @@ function* joined(
  * element.
  */
 function* parsed(
-  { body, lossyValues }: Reader,
-  part: Part,
+  { body, lossyValues }: BodyReader,
+  part: CutPart,
   path: Path,
   open: string,
   close: string,

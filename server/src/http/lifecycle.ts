@@ -182,13 +182,13 @@ function noteWrite(
 }
 
 /** A request as far as it has been read. */
-type Bound = Pick<Call, 'path' | 'query'> & { readonly read: ReadBody; readonly file: FileBody | undefined }
+type ReadRequest = Pick<Call, 'path' | 'query'> & { readonly read: ReadBody; readonly file: FileBody | undefined }
 
 /** What the work writes so that it is done once; undefined without an Idempotency-Key. */
 function claimOf(
   { route, shared, isKeyed, status }: RegisteredRoute,
   { raw, caller }: FastifyRequest,
-  { path, query, read, file }: Bound,
+  { path, query, read, file }: ReadRequest,
 ): Claim | undefined {
   // A dry run keeps nothing, so it is bound to no key.
   if (!isKeyed || caller === null || query.dryRun === true) return undefined

@@ -1,19 +1,17 @@
 // Reads a query string strictly: a parameter that is unknown or invalid, or repeated although it has one value, is refused, never dropped silently.
 
-import type { JsonSchema } from '../core/json-schema.ts'
+import type { JsonSchema, JsonSchemas } from '../core/json-schema.ts'
 import { checker, unknownMember } from '../core/json-schema-checker.ts'
 import { ERRORS_LISTED, invalid, type MemberError } from '../core/problem.ts'
 
 /** Parameters by name; one with bounds, `createdAt[gte]=…`, is an object. */
-type Parameters = Record<string, unknown>
-type Schemas = Readonly<Record<string, JsonSchema>>
-
+type QueryParameters = Record<string, unknown>
 /** Makes the reader of a route: its parameters by name, numbers and booleans converted. Throws `validation_failed`. */
-export function queryReader(schemas: Schemas = {}): (search: string) => Parameters {
+export function queryReader(schemas: JsonSchemas = {}): (search: string) => QueryParameters {
   const known = Object.keys(schemas)
   const check = checker({ type: 'object', properties: schemas }, 'query')
   return (search) => {
-    const parameters: Parameters = {}
+    const parameters: QueryParameters = {}
     if (search === '') return parameters
     const errors: MemberError[] = []
     for (const part of search.split('&')) {
@@ -50,8 +48,8 @@ const cacheBuster = '_'
  * a value counts as not sent.
  */
 function place(
-  parameters: Parameters,
-  schemas: Schemas,
+  parameters: QueryParameters,
+  schemas: JsonSchemas,
   name: string,
   text: string,
   wrong: (code: string, message: string) => void,
@@ -59,7 +57,7 @@ function place(
   const [, whole = name, bound] = /^([^[\]]+)\[([^[\]]*)\]$/.exec(name) ?? []
   const schema = Object.hasOwn(schemas, whole) ? schemas[whole] : undefined
   if (schema === undefined || (schema.type !== 'object' && bound !== undefined)) return false
-  const bounds = schema.type === 'object' ? (schema.properties as Schemas) : undefined
+  const bounds = schema.type === 'object' ? (schema.properties as JsonSchemas) : undefined
   if (bounds && bound !== undefined && !Object.hasOwn(bounds, bound))
     wrong('unknown', `is not known; the bounds are ${Object.keys(bounds).join(', ')}`)
   // `dryRun` without a value does not mean a real write, so it is not ignored.
@@ -68,11 +66,11 @@ function place(
   else if (bound === undefined) wrong('type', `needs a bound, as in ${name}[gte]`)
   else {
     parameters[whole] ??= {}
-    put(parameters[whole] as Parameters, bound, bounds[bound] as JsonSchema)
+    put(parameters[whole] as QueryParameters, bound, bounds[bound] as JsonSchema)
   }
   return true
 
-  function put(into: Parameters, member: string, of: JsonSchema): void {
+  function put(into: QueryParameters, member: string, of: JsonSchema): void {
     if (!Object.hasOwn(into, member)) into[member] = converted(text, of)
     // Many generated clients repeat the parameter of an array instead of separating its values by commas.
     else if (of['x-separated'] === true) into[member] += `,${text}`

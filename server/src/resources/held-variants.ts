@@ -143,7 +143,7 @@ export async function showLevels(
   }
 }
 
-interface Shown {
+interface ShownVariant {
   readonly companyId: string
   readonly variantId: string
   readonly before: string
@@ -151,7 +151,7 @@ interface Shown {
 }
 
 /** What a variant shows once some of its levels have changed. */
-function shownWith(own: readonly LevelChange[], before: string): Shown {
+function shownWith(own: readonly LevelChange[], before: string): ShownVariant {
   const { scope, variantId } = own[0] as LevelChange
   const levels = new Map((JSON.parse(before).inventory as ShownLevel[]).map((level) => [level.outletId, level]))
   for (const { outletId, stock } of own)
@@ -177,7 +177,7 @@ async function readShown(transaction: Queryable, variants: readonly VariantKey[]
   return rows.flatMap(([shown]) => (shown === null ? [] : [shown]))
 }
 
-async function writeShown(transaction: Queryable, all: readonly Shown[]): Promise<void> {
+async function writeShown(transaction: Queryable, all: readonly ShownVariant[]): Promise<void> {
   const written = all.filter(({ before, shown }) => shown !== before)
   if (written.length === 0) return
   await transaction.query(

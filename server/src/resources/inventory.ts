@@ -79,12 +79,12 @@ export const inventory = resource({
   example: { variantId: '6740a1f2c3d4e5f6a7b8c9d4', outletId: '6740a1f2c3d4e5f6a7b8c9d2', stock: 12 },
 })
 
-type Known = Readonly<Record<string, any>>
+type LevelMembers = Readonly<Record<string, any>>
 /** Records whose product comes from the variant instead of the request. */
 const completed = new WeakSet<object>()
 
 /** The effect of a record's write on its level, or on the two levels between which it moved. */
-function changesOf(before: Known | undefined, after: Known) {
+function changesOf(before: LevelMembers | undefined, after: LevelMembers) {
   const [old, now] = [before, after].map((record) => (record?.isDeleted ? undefined : record))
   if (old && now && old.variantId === now.variantId && old.outletId === now.outletId)
     return old.stock === now.stock ? [] : [{ record: now, previousStock: old.stock, newStock: now.stock, isLive: true }]

@@ -7,16 +7,16 @@ import { exact, isNear, negated, plus, sumText, whole } from '../core/exact.ts'
 export const paymentStatuses = ['unpaid', 'partially-paid', 'paid', 'partially-refunded', 'refunded'] as const
 export const fulfilmentStatuses = ['unfulfilled', 'fulfilled', 'partially-returned', 'returned', 'cancelled'] as const
 
-interface Line {
+interface CountedLine {
   readonly quantity?: number
 }
 
 /** The members of an order from which the others follow. */
-interface Settled {
+interface DueMembers {
   readonly status?: string
   readonly summary?: { readonly total?: string; readonly cashRounding?: string }
-  readonly lineItems?: readonly Line[]
-  readonly customSales?: readonly Line[]
+  readonly lineItems?: readonly CountedLine[]
+  readonly customSales?: readonly CountedLine[]
   readonly paid?: string
   readonly refunded?: string
   readonly returned?: string
@@ -24,7 +24,7 @@ interface Settled {
 }
 
 /** The derived members; none before anything was paid or came back. */
-export function dueOf(order: Settled) {
+export function dueOf(order: DueMembers) {
   const { paid, refunded = '0' } = order
   if (paid === undefined) return { due: undefined, paymentStatus: undefined, fulfilmentStatus: undefined }
   const due = sumText(dueTerms(order, [negated(paid), refunded]), paid.split('.')[1]?.length ?? 0)
@@ -35,7 +35,7 @@ export function dueOf(order: Settled) {
  * The terms of `due`; `back` is what was paid, as an amount that is owed to the customer. For a cancelled order only
  * `back` counts.
  */
-function dueTerms({ status, summary = {}, returned = '0' }: Settled, back: readonly string[]): readonly string[] {
+function dueTerms({ status, summary = {}, returned = '0' }: DueMembers, back: readonly string[]): readonly string[] {
   const { total, cashRounding = '0' } = summary
   if (status === 'cancelled') return back
   return total === undefined ? [] : [total, cashRounding, negated(returned), ...back]
@@ -56,7 +56,7 @@ function fulfilmentStatus({
   lineItems = [],
   customSales = [],
   returnedQuantity = 0,
-}: Settled): (typeof fulfilmentStatuses)[number] {
+}: DueMembers): (typeof fulfilmentStatuses)[number] {
   if (returnedQuantity > 0) {
     const quantities = [...lineItems, ...customSales].map(({ quantity = 1 }) => exact(Math.max(quantity, 0)))
     const sold = quantities.reduce(plus, whole(0n))

@@ -10,7 +10,7 @@ import type { Key } from '../engine/record.ts'
 import type { RecordChange, SideEffects } from '../engine/resource.ts'
 import { product } from './product.ts'
 
-type Known = NonNullable<RecordChange['before']>
+type PricedVariant = NonNullable<RecordChange['before']>
 
 /** The lowest and highest current price of a product's variants. */
 export interface PriceRange {
@@ -22,7 +22,7 @@ export interface PriceRange {
 const priced = ['productId', 'isOnSale', 'salePrice', 'price']
 
 /** The current price of a variant; undefined if it has none. */
-const paidFor = ({ isOnSale, salePrice, price }: Known): number | undefined => (isOnSale ? salePrice : price)
+const paidFor = ({ isOnSale, salePrice, price }: PricedVariant): number | undefined => (isOnSale ? salePrice : price)
 
 /** SQL: the same for the row `variant`, as a number. Takes the price from its column, since each look into `body` parses all of it. */
 const paidSql = `case when variant.body ->> 'isOnSale' = 'true' then (variant.body ->> 'salePrice')::float8

@@ -21,7 +21,7 @@ interface Rewind {
   readonly history: number
 }
 
-type Shown = { readonly variantId: string; readonly outletId: string; readonly stock: number }
+type LevelStock = { readonly variantId: string; readonly outletId: string; readonly stock: number }
 
 const { insert, replace } = store(inventory)
 
@@ -52,7 +52,7 @@ export async function moveStock(
   if ([...unnamed].some(isGone)) throw changedMeanwhile()
   const results = inGroups(moves).flatMap((group) => carryOut(group, { variants, unnamed, working, time }))
   const written = [...working.values()].filter(({ events }) => events.length > 0)
-  const shown = written.map(({ scope, record }) => ({ scope, ...(record as unknown as Shown) }))
+  const shown = written.map(({ scope, record }) => ({ scope, ...(record as unknown as LevelStock) }))
   await together(transaction, [
     () => write(transaction, written),
     () =>

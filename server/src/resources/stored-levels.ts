@@ -18,7 +18,7 @@ interface LockedLevel {
   readonly text: string
 }
 
-type Sought = LevelKey & { readonly productId: string | undefined }
+type SoughtLevel = LevelKey & { readonly productId: string | undefined }
 
 /**
  * For moves without a product whose variant does not exist: the products of the live levels of that variant id at the
@@ -27,7 +27,7 @@ type Sought = LevelKey & { readonly productId: string | undefined }
 export async function unnamedProducts(
   transaction: Queryable,
   variants: ReadonlyMap<string, HeldVariant>,
-  moves: readonly Sought[],
+  moves: readonly SoughtLevel[],
 ): Promise<Map<string, Set<string>>> {
   const unnamed = moves.filter((move) => move.productId === undefined && !variants.has(variantKey(move)))
   return productsAt(transaction, [...new Map(unnamed.map((move) => [levelKey(move), move])).values()])

@@ -51,7 +51,7 @@ export const inTrace = <T>(context: TraceContext | undefined, work: () => T): T 
     : tracing.tracer.within(context !== undefined && isSampled(context) ? context : undefined, work)
 
 /** Something that waits, and since when. */
-interface Waiting {
+interface WaitingSince {
   readonly trace: TraceContext | undefined
   readonly since: number
 }
@@ -60,7 +60,7 @@ interface Waiting {
  * Begins the span of a batch, and shows for each of its requests how long it waited. The batch of one request is a part of
  * its trace; that of several is a trace of its own, with links from and to each. Undefined if nobody records any of them.
  */
-export function beginBatch(items: readonly Waiting[]): OpenSpan | undefined {
+export function beginBatch(items: readonly WaitingSince[]): OpenSpan | undefined {
   const { tracer } = tracing
   if (tracer === undefined) return undefined
   const traced = items.flatMap(({ trace, since }) => (trace && isSampled(trace) ? { trace, since } : []))

@@ -12,7 +12,7 @@ export interface WorkerSettings extends Omit<Config, 'workers' | 'metrics'> {
 }
 
 /** From the primary to a worker. */
-export type Order =
+export type WorkerOrder =
   | { readonly kind: 'start'; readonly settings: WorkerSettings }
   | { readonly kind: 'lend'; readonly loans: readonly Loan[] }
   | { readonly kind: 'count' }

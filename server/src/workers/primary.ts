@@ -13,7 +13,7 @@ import { appendLines } from '../log.ts'
 import { openWithSecret } from '../secret.ts'
 import type { Service } from '../service.ts'
 import { forEachLine } from './lines.ts'
-import type { Order, StartFailure, WorkerReport, WorkerSettings } from './messages.ts'
+import type { StartFailure, WorkerOrder, WorkerReport, WorkerSettings } from './messages.ts'
 import { runningWorkers, WorkerFamilies, workerRestarts } from './metrics.ts'
 import { QuotaLender } from './quota-lender.ts'
 
@@ -56,7 +56,7 @@ export async function startWorkers(connection: Connection, settings: PrimarySett
 }
 
 /** How a worker ended: in words, and what it reported. */
-interface End {
+interface WorkerEnd {
   readonly how: string
   readonly failure: Error | undefined
 }
@@ -132,7 +132,7 @@ class Workers {
     }
   }
 
-  async #run(number: number, listens: () => void): Promise<End> {
+  async #run(number: number, listens: () => void): Promise<WorkerEnd> {
     const worker = startProcess(number, this.#count)
     this.#running.set(worker, number)
     runningWorkers.value++
@@ -176,7 +176,7 @@ function endOf(worker: ChildProcess): Promise<string> {
 }
 
 /** Sends an order; a worker that is ending needs none. */
-function order(worker: ChildProcess, message: Order): void {
+function order(worker: ChildProcess, message: WorkerOrder): void {
   if (worker.connected) worker.send(message, () => {})
 }
 

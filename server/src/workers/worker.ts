@@ -3,7 +3,7 @@ import { OperatorError } from '../core/operator-error.ts'
 import { workerShare } from '../core/worker-share.ts'
 import type { ProcessFamilies } from '../metrics/exposition.ts'
 import { BorrowedQuota } from './borrowed-quota.ts'
-import type { Order, WorkerReport, WorkerSettings } from './messages.ts'
+import type { WorkerOrder, WorkerReport, WorkerSettings } from './messages.ts'
 
 /** Milliseconds from the order to stop to the end of the process: the primary's own limit is some later. */
 const STOP_MS = 8_500
@@ -30,7 +30,7 @@ function stop(): void {
   stopped.resolve()
 }
 
-process.on('message', (order: Order) => {
+process.on('message', (order: WorkerOrder) => {
   if (order.kind === 'stop') return stop()
   if (order.kind === 'lend') return quota?.receive(order.loans)
   if (order.kind === 'count') return void reportCounted()

@@ -1,6 +1,6 @@
 // Acts as the servers that run imports, for tests of a service that runs none: leases a task, carries it out, dies with it.
 import assert from 'node:assert/strict'
-import { type LeasedImport, lease, type Task } from '../../src/features/imports/leases.ts'
+import { type ImportTask, type LeasedImport, lease } from '../../src/features/imports/leases.ts'
 import { executeLeased, type WorkParts } from '../../src/features/imports/work.ts'
 import { scopeOf } from '../../src/features/tenants/tenants.ts'
 import type { Body } from './contract.ts'
@@ -22,7 +22,7 @@ export function importServers(service: Pick<TestService, 'database'>) {
   })
 
   /** Leases a waiting task, as a server does; it is that of `company`. */
-  async function leased(company: Company, task: Task, leaseMs = hour): Promise<LeasedImport> {
+  async function leased(company: Company, task: ImportTask, leaseMs = hour): Promise<LeasedImport> {
     const found = await lease(service.database, task, leaseMs)
     assert.equal(found?.companyId, company.id)
     return found as LeasedImport

@@ -5,7 +5,7 @@ import { OperatorError } from '../../core/operator-error.ts'
 import type { Database } from '../connect.ts'
 
 /** What a checked database holds. */
-export interface Checked {
+export interface CheckedDatabase {
   readonly tables: number
   readonly indexes: number
   /** Rows of each table, those of partitions under their parent's name. */
@@ -16,7 +16,7 @@ export interface Checked {
 export async function checkDatabase(
   database: Database,
   progress: (done: number, total: number) => void,
-): Promise<Checked> {
+): Promise<CheckedDatabase> {
   const client = await database.connectAlone()
   try {
     await client.query('create extension if not exists amcheck')

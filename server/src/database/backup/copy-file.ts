@@ -35,12 +35,12 @@ export async function copyFile(from: string, to: string, options: CopyOptions = 
 }
 
 /** A file that is read. */
-interface Source {
+interface SourceFile {
   readonly path: string
   readonly file: FileHandle
 }
 
-async function copyOpened(source: Source, to: string, options: CopyOptions): Promise<Copied> {
+async function copyOpened(source: SourceFile, to: string, options: CopyOptions): Promise<Copied> {
   try {
     const target = await open(to, 'wx', 0o600)
     try {
@@ -57,7 +57,7 @@ async function copyOpened(source: Source, to: string, options: CopyOptions): Pro
   }
 }
 
-async function copyChunks({ path, file }: Source, target: FileHandle, { progress }: CopyOptions): Promise<Copied> {
+async function copyChunks({ path, file }: SourceFile, target: FileHandle, { progress }: CopyOptions): Promise<Copied> {
   const { size } = await file.stat().catch(unreadable(path))
   const hash = createHash('sha256')
   const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(1, size)))

@@ -1,12 +1,12 @@
 // The finished backups that a database remembers, for those that watch their age.
 
 import type { Queryable } from '../connect.ts'
-import type { Taken } from './take.ts'
+import type { TakenBackup } from './take.ts'
 
 const REMEMBERED = 100
 
 /** Remembers a finished backup. */
-export async function rememberBackup(database: Queryable, { folder, bytes, manifest }: Taken): Promise<void> {
+export async function rememberBackup(database: Queryable, { folder, bytes, manifest }: TakenBackup): Promise<void> {
   await database.query('insert into backups (finished_at, folder, bytes) values ($1, $2, $3) on conflict do nothing', [
     manifest.stop.at,
     folder,

@@ -30,7 +30,7 @@ interface BackupSource {
 }
 
 /** A backup that was made. */
-export interface Taken {
+export interface TakenBackup {
   readonly folder: string
   readonly manifest: BackupManifest
   readonly bytes: number
@@ -40,7 +40,7 @@ export interface Taken {
  * Makes a backup in a folder of backups. A slot keeps the log until it is copied; slot, lock and backup end with the
  * connection, so a killed program leaves only an incomplete folder.
  */
-export async function takeBackup(source: BackupSource, folder: string): Promise<Taken> {
+export async function takeBackup(source: BackupSource, folder: string): Promise<TakenBackup> {
   const { client, cluster } = source
   if (!(await value(client, `select pg_try_advisory_lock(${LOCK})`)))
     throw new OperatorError('Another backup of this database is running. Wait until it has ended.')

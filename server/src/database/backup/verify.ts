@@ -2,13 +2,13 @@
 
 import { dirname } from 'node:path'
 import { removeDataFolder } from '../embedded/place.ts'
-import { type Checked, checkDatabase } from './check.ts'
+import { type CheckedDatabase, checkDatabase } from './check.ts'
 import { type Backup, makeStaging, newestBackup, withBackupFolder } from './folder.ts'
 import { placeBackup, recover } from './recover.ts'
 
 /** A backup that was found good. */
 interface Verified extends Backup {
-  readonly checked: Checked
+  readonly checked: CheckedDatabase
 }
 
 /** Where a verification reports its progress. */

@@ -12,7 +12,7 @@ export interface Account {
 }
 
 /** The result of a command; `problem` is unset when it succeeded. */
-interface Outcome {
+interface CommandResult {
   readonly output: string
   readonly problem: string | undefined
 }
@@ -51,7 +51,7 @@ export function runAs({ uid, gid }: Account): { uid?: number; gid?: number } {
 }
 
 /** Runs a command to its end as this account. */
-export function run(account: Account, command: string, args: string[]): Promise<Outcome> {
+export function run(account: Account, command: string, args: string[]): Promise<CommandResult> {
   return new Promise((resolve) => {
     const finish = (error: ExecFileException | null, stdout: string, stderr: string) => {
       const output = `${stdout}${stderr}`.trim()

@@ -7,7 +7,7 @@ import { rowSchema } from './names.ts'
 import { missingRights } from './views.ts'
 
 /** Why a login is not used, with the statements that change it. */
-export interface Fault {
+export interface LoginFault {
   readonly problem: string
   readonly statements?: readonly string[] | undefined
 }
@@ -48,7 +48,7 @@ export async function refusalOf(connection: Connection, login: Login): Promise<s
 }
 
 /** Why a role that can connect is not used; undefined if it is. `isGiven`: it was just given rights. */
-export async function faultOf(owner: Database, login: Login, isGiven: boolean): Promise<Fault | undefined> {
+export async function faultOf(owner: Database, login: Login, isGiven: boolean): Promise<LoginFault | undefined> {
   const unbound = await unboundBy(owner, login)
   if (unbound !== undefined) return { problem: unbound }
   // Rights on tables that it still has are those of all roles. If nothing had to change, none are left.

@@ -16,7 +16,7 @@ import { isLost, reasonOf } from '../errors.ts'
 import { parseUrl } from '../explain.ts'
 import { scramVerifier } from '../scram.ts'
 import { loginOf } from './login.ts'
-import { type Fault, faultOf, refusalOf } from './login-checks.ts'
+import { faultOf, type LoginFault, refusalOf } from './login-checks.ts'
 import { rolePrefix, rowSchema } from './names.ts'
 import { giveRights, makeRowViews, rolesOf, viewSchemas } from './views.ts'
 
@@ -24,7 +24,7 @@ import { giveRights, makeRowViews, rolesOf, viewSchemas } from './views.ts'
  * A role that reaches only the views, or why there is none, with the statements that make it if a superuser has to run
  * them.
  */
-type Raised = { readonly login: Login } | Fault
+type Raised = { readonly login: Login } | LoginFault
 
 /** Most milliseconds to wait for a lock. Meanwhile other statements on the same object wait too. */
 const LOCK_MS = 2_000
@@ -62,10 +62,10 @@ async function placeOf(database: Queryable) {
     }
 }
 
-type Place = Awaited<ReturnType<typeof placeOf>>
+type RolePlace = Awaited<ReturnType<typeof placeOf>>
 
 /** The statements that make the role. The password is in none of them: they hold a verifier of it. */
-function roleStatements({ user, password }: Login, { schema, owner, name, isSuperuser }: Place, exists: boolean) {
+function roleStatements({ user, password }: Login, { schema, owner, name, isSuperuser }: RolePlace, exists: boolean) {
   // Connections through a pooler make no settings, so the role has them (pool.ts).
   const settings = {
     // Names of tables lead to the views.
@@ -142,7 +142,7 @@ async function tryToRaise(
     await makeRowViews(transaction)
   })
   const unmade = isLacking && place.mayCreateRoles ? await makeRole(owner, login, place) : undefined
-  let fault: Fault | undefined
+  let fault: LoginFault | undefined
   for (const usable of logins) {
     if ((await refusalOf(connection, usable)) !== undefined) continue
     let isGiven = false
@@ -178,7 +178,7 @@ const inTurn = (owner: Database, work: (transaction: Queryable) => Promise<unkno
   })
 
 /** Makes the role. Returns why not, where that is refused, as some hosts of PostgreSQL do. */
-async function makeRole(owner: Database, login: Login, place: Place): Promise<string | undefined> {
+async function makeRole(owner: Database, login: Login, place: RolePlace): Promise<string | undefined> {
   try {
     await inTurn(owner, async (transaction) => {
       const exists = (await transaction.query('select from pg_roles where rolname = $1', [login.user])).length > 0
@@ -191,7 +191,12 @@ async function makeRole(owner: Database, login: Login, place: Place): Promise<st
 }
 
 /** Lets the user of a replica become the role, where it is not the owner of the tables. Throws with what to do where it may not. */
-async function letReplicaIn(owner: Database, { replica }: Connection, { user }: Login, place: Place): Promise<void> {
+async function letReplicaIn(
+  owner: Database,
+  { replica }: Connection,
+  { user }: Login,
+  place: RolePlace,
+): Promise<void> {
   const reader = replica === undefined ? '' : decodeURIComponent(parseUrl(replica).username)
   const [row] = await owner.query(
     `select quote_ident(rolname) from pg_roles where rolname = $1 and not pg_has_role(oid, $2, 'member')`,

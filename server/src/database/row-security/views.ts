@@ -44,7 +44,7 @@ const isInReach: Readonly<Record<string, (column: string) => string>> = {
 export const viewSchemas = Object.keys(isInReach)
 
 /** A view with the rows of a table that are in reach. Statements find it in place of the table, by its name. */
-interface RowView {
+interface CompanyView {
   readonly name: string
   /** The names of the view and its schema as SQL has them. */
   readonly qualified: string
@@ -62,7 +62,7 @@ interface RowView {
  * The views of the tables of companies, and of those that are read beside them: not of partitions, which the role
  * cannot name. Reading what PostgreSQL has made of them takes most of the time, so only code that compares it reads it.
  */
-export async function rowViews(database: Queryable, { isCompared = true } = {}): Promise<RowView[]> {
+export async function rowViews(database: Queryable, { isCompared = true } = {}): Promise<CompanyView[]> {
   const rows = await database.query(
     `select schema, stored.relname, quote_ident(stored.relname), quote_ident(current_schema()), owner.attname,
        array(select quote_ident(attname) from pg_attribute where attrelid = stored.oid and attnum > 0 and not attisdropped order by attnum),
@@ -100,11 +100,11 @@ export async function rowViews(database: Queryable, { isCompared = true } = {}):
 const FORM = 1
 
 /** The mark of a view: it changes with what it should select, and with what PostgreSQL has made of it, so that another view is seen. */
-const markOf = ({ select, made }: RowView): string =>
+const markOf = ({ select, made }: CompanyView): string =>
   `cashwrap ${FORM} ${createHash('sha256').update(`${select}\n${made}`).digest('hex').slice(0, 32)}`
 
 /** Whether a view has to be made: it is missing or another one, and not that of a newer version, which may serve at the same time. */
-const isDue = (view: RowView): boolean =>
+const isDue = (view: CompanyView): boolean =>
   view.mark !== markOf(view) && !(Number(/^cashwrap (\d+) /.exec(view.mark ?? '')?.[1]) > FORM)
 
 /** The roles of this database. */

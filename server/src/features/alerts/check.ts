@@ -5,7 +5,7 @@ import type { Database, Queryable, Statement } from '../../database/connect.ts'
 import { queryByCompany } from '../../database/one-company.ts'
 import type { AlertKind } from './alert.ts'
 import { ALERT_CHECK_MS, ALERT_COMPANIES, STOCK_MAIL_MS } from './limits.ts'
-import { type Found, failingTriggers, lowStock } from './states.ts'
+import { type FoundState, failingTriggers, lowStock } from './states.ts'
 
 /** Intervals in milliseconds, instead of the limits. */
 export interface CheckTimes {
@@ -15,7 +15,7 @@ export interface CheckTimes {
 }
 
 /** A company that is being checked. */
-interface Checked {
+interface CheckedCompany {
   readonly companyId: string
   readonly isKnown: boolean
   /** Its stock may have changed: it has written since the last check, or shortly before that. */
@@ -23,7 +23,7 @@ interface Checked {
 }
 
 /** An open alert as stored. */
-interface Open {
+interface OpenAlert {
   readonly id: string
   readonly companyId: string
   readonly kind: AlertKind
@@ -77,7 +77,7 @@ const held = `
  * A company that has written is checked once more, since a write may still be committing; then not until it writes
  * again.
  */
-async function holdDue(transaction: Queryable, { checkMs = ALERT_CHECK_MS }: CheckTimes): Promise<Checked[]> {
+async function holdDue(transaction: Queryable, { checkMs = ALERT_CHECK_MS }: CheckTimes): Promise<CheckedCompany[]> {
   const due = await transaction.query(hold, [ALERT_COMPANIES])
   if (due.length === 0) return []
   const ids: string[] = due.map(([companyId]) => companyId)
@@ -93,7 +93,7 @@ async function holdDue(transaction: Queryable, { checkMs = ALERT_CHECK_MS }: Che
   return due.map(([companyId, , isBusy, isKnown], n) => ({ companyId, isKnown, isBusy: isBusy || isNew[n] === true }))
 }
 
-async function openAlerts(transaction: Queryable, companyIds: readonly string[]): Promise<Open[]> {
+async function openAlerts(transaction: Queryable, companyIds: readonly string[]): Promise<OpenAlert[]> {
   const rows = await transaction.query(
     `select id, company_id, kind, cause, array(select json_array_elements_text(parts)) from alerts
      where company_id = any ($1) and state = 'open'`,
@@ -102,12 +102,12 @@ async function openAlerts(transaction: Queryable, companyIds: readonly string[])
   return rows.map(([id, companyId, kind, cause, parts]) => ({ id, companyId, kind, cause, parts }))
 }
 
-const keyOf = ({ companyId, kind, cause }: Pick<Found, 'companyId' | 'kind' | 'cause'>): string =>
+const keyOf = ({ companyId, kind, cause }: Pick<FoundState, 'companyId' | 'kind' | 'cause'>): string =>
   `${companyId} ${kind} ${cause}`
 
-interface Compared {
-  readonly found: readonly Found[]
-  readonly open: readonly Open[]
+interface ComparedAlerts {
+  readonly found: readonly FoundState[]
+  readonly open: readonly OpenAlert[]
   /** Companies that are checked for the first time: what is found is not mailed. */
   readonly quiet: ReadonlySet<string>
 }
@@ -115,7 +115,7 @@ interface Compared {
 /** Stores the difference between the current state and the stored alerts. */
 async function compare(
   transaction: Queryable,
-  { found, open, quiet }: Compared,
+  { found, open, quiet }: ComparedAlerts,
   { stockMailMs = STOCK_MAIL_MS }: CheckTimes,
 ): Promise<void> {
   const known = new Map(open.map((one) => [keyOf(one), one]))

@@ -26,7 +26,7 @@ export interface AlertTimes extends CheckTimes {
   readonly companyMailMs?: number
 }
 
-interface Parts {
+interface AlertParts {
   readonly outbox: Outbox
   readonly notifications: WriteNotifications
   /** Called with errors that are retried. */
@@ -36,7 +36,7 @@ interface Parts {
 /** Keeps alerts until it is stopped. */
 export function keepAlerts(
   database: Database,
-  { outbox, notifications, failed }: Parts,
+  { outbox, notifications, failed }: AlertParts,
   {
     lookMs = ALERT_LOOK_MS,
     triggersMs = ALERT_TRIGGERS_MS,

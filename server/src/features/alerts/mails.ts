@@ -29,7 +29,7 @@ export const alertMails = (database: Database, publicUrl: string): Readonly<Reco
 })
 
 /** What a mail says of one alert. */
-interface Written {
+interface WrittenAlert {
   readonly title: string
   readonly lines: readonly string[]
   readonly action: NonNullable<MailContent['action']>
@@ -38,7 +38,7 @@ interface Written {
 const whySent = (company: string) =>
   `You get this mail because you have access to ${company}. Choose which alerts you get in the console, under Your profile.`
 
-function digest(company: string, place: string, alerts: readonly Written[]): MailContent {
+function digest(company: string, place: string, alerts: readonly WrittenAlert[]): MailContent {
   const [only] = alerts
   if (only !== undefined && alerts.length === 1)
     return {
@@ -65,7 +65,7 @@ function digest(company: string, place: string, alerts: readonly Written[]): Mai
 }
 
 /** Title, lines and link of an alert. Names are what people of the company typed. */
-function written(details: AlertDetails, place: string, at: string): Written {
+function written(details: AlertDetails, place: string, at: string): WrittenAlert {
   switch (details.kind) {
     case 'webhook': {
       const called = nameInMail(details.name ?? details.host)

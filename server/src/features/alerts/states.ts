@@ -5,7 +5,7 @@ import type { AlertDetails, AlertKind } from './alert.ts'
 import { LOW_LEVELS, LOW_LEVELS_NAMED, WEBHOOK_FAILING_MS } from './limits.ts'
 
 /** Something that should not last. */
-export interface Found {
+export interface FoundState {
   readonly companyId: string
   readonly kind: AlertKind
   readonly cause: string
@@ -28,7 +28,7 @@ export async function failingTriggers(
   database: Queryable,
   companyIds: readonly string[],
   failingMs = WEBHOOK_FAILING_MS,
-): Promise<Found[]> {
+): Promise<FoundState[]> {
   const rows = await database.query(
     `select company_id, id, body ->> 'customTriggerName', body ->> 'triggerUrl',
        coalesce(body ->> 'inactiveSince', iso_time(failing_since)), case when not is_active then body ->> 'inactiveReason' end
@@ -53,7 +53,7 @@ export async function failingTriggers(
 }
 
 /** The stock of a company that is low, as one finding; none if there is enough of everything. */
-export async function lowStock(database: Queryable, companyId: string): Promise<Found[]> {
+export async function lowStock(database: Queryable, companyId: string): Promise<FoundState[]> {
   const { count, levels } = await lowLevels(database, companyId, { below: LOW_STOCK_BELOW, limit: LOW_LEVELS })
   if (count === 0) return []
   const shown = levels.slice(0, LOW_LEVELS_NAMED).map(({ inventoryId, sku, ...level }) => level)

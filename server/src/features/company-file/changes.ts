@@ -4,7 +4,15 @@ import { OperatorError } from '../../core/operator-error.ts'
 import type { Queryable } from '../../database/connect.ts'
 import { distributedTables } from '../../database/migrations/distribution.ts'
 import type { FileManifest, NodeTransaction } from './format.ts'
-import { conditionOf, fetchRows, type Reading, readColumns, rowTexts, textInFile, type Wanted } from './rows.ts'
+import {
+  type CompanySince,
+  conditionOf,
+  fetchRows,
+  type RowSelection,
+  readColumns,
+  rowTexts,
+  textInFile,
+} from './rows.ts'
 import { type FileTable, fileTables } from './tables.ts'
 
 /** Keys of one line: some 25 KB. */
@@ -68,7 +76,7 @@ export async function baseOf(
  * The number of rows of each table, and a digest of them that does not depend on their order. For rows that an import
  * changes, and for rows that never change, the digest covers only the keys.
  */
-export async function readDigests(transaction: Queryable, wanted: Wanted) {
+export async function readDigests(transaction: Queryable, wanted: CompanySince) {
   const columns = await readColumns(transaction)
   const counts: Record<string, number> = {}
   const digests: Record<string, string> = {}
@@ -98,7 +106,7 @@ interface Take {
 /** Reads the rows of each table that changed after the base, and the keys of those that did not. */
 export async function readChanges(
   snapshot: Queryable,
-  { base, ...reading }: Reading & { readonly base: Base },
+  { base, ...reading }: RowSelection & { readonly base: Base },
   take: Take,
 ): Promise<void> {
   const columns = await readColumns(snapshot)
@@ -141,7 +149,7 @@ function conditions({ changes, partOf }: FileTable, age: number, cursor: number)
 
 async function readKept(
   snapshot: Queryable,
-  { table, condition, ...wanted }: Wanted & { readonly table: FileTable; readonly condition: string },
+  { table, condition, ...wanted }: CompanySince & { readonly table: FileTable; readonly condition: string },
   take: (keys: readonly string[]) => void | Promise<void>,
 ): Promise<void> {
   const text = `select ${keyOf(table)} from ${table.name} where ${conditionOf(table)} and ${condition}`

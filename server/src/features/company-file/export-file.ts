@@ -15,7 +15,7 @@ interface Exported extends Omit<FileManifest, 'secrets'>, Pick<WrittenFile, 'row
   readonly file: string
 }
 
-interface Wanted {
+interface FileExport {
   readonly companyId: string
   readonly file: string
   readonly progress?: (done: number, total: number) => void
@@ -30,7 +30,7 @@ interface Wanted {
 /** Exports a company to a new file. Throws `not_found`, and OperatorError if the file exists or cannot be written. */
 export async function exportCompany(
   database: Database,
-  { companyId, file, keyring, since, objects, progress = () => {} }: Wanted,
+  { companyId, file, keyring, since, objects, progress = () => {} }: FileExport,
 ): Promise<Exported> {
   const exists = await access(file).then(
     () => true,

@@ -7,7 +7,7 @@ import { newestMigration } from '../../database/migrate.ts'
 import { version } from '../../version.ts'
 import type { ObjectStore } from '../files/object-store.ts'
 import { baseOf, readChanges, readDigests, readNode } from './changes.ts'
-import { CHANGES_FORMAT, type End, type FileManifest, FORMAT, keptLine, rowLine } from './format.ts'
+import { CHANGES_FORMAT, type FileEnd, type FileManifest, FORMAT, keptLine, rowLine } from './format.ts'
 import { beginSnapshot, countRows, readRows } from './rows.ts'
 import { encryptSecrets, type Keyring } from './secrets.ts'
 
@@ -36,7 +36,7 @@ export interface WrittenFile {
  * A company; the keyring if the secrets of its triggers go into the file; an earlier file if only changes since it do; the
  * object store if one is set up.
  */
-interface Wanted {
+interface ExportRequest {
   readonly companyId: string
   /** Whether tables are distributed by company. */
   readonly isSharded: boolean
@@ -49,7 +49,7 @@ interface Wanted {
  * Writes a company's file to a sink, in a transaction of the connection that the caller ends. Throws `not_found`, and
  * OperatorError if the earlier file cannot be one.
  */
-export async function writeCompany(connection: Queryable, wanted: Wanted, sink: Sink): Promise<WrittenFile> {
+export async function writeCompany(connection: Queryable, wanted: ExportRequest, sink: Sink): Promise<WrittenFile> {
   const { companyId, earlier, objects } = wanted
   const manifest = await readManifest(connection, wanted)
   const total = Object.values(manifest.counts).reduce((sum, count) => sum + count, 0)
@@ -85,7 +85,7 @@ export async function writeCompany(connection: Queryable, wanted: Wanted, sink: 
       )
     : await readRows(connection, reading, writeRows)
   await flush()
-  const end: End = { rows, ...(tables && { tables }), sha256: digest.copy().digest('hex') }
+  const end: FileEnd = { rows, ...(tables && { tables }), sha256: digest.copy().digest('hex') }
   waiting = `${JSON.stringify(end)}\n`
   await flush()
   return { manifest, rows, bytes, sha256: digest.digest('hex') }
@@ -94,7 +94,7 @@ export async function writeCompany(connection: Queryable, wanted: Wanted, sink: 
 /** Begins the snapshot, and says what is in it. */
 async function readManifest(
   connection: Queryable,
-  { companyId, isSharded, keyring, earlier }: Wanted,
+  { companyId, isSharded, keyring, earlier }: ExportRequest,
 ): Promise<FileManifest> {
   // Read before the snapshot: whatever is committed up to here is in it.
   const [settled] = await connection.query(

@@ -45,7 +45,7 @@ export interface NodeTransaction {
 }
 
 /** The last line. */
-export interface End {
+export interface FileEnd {
   readonly rows: number
   /** SHA-256 of the lines of each table, unless it is a file of changes; and of all lines before this one. */
   readonly tables?: Readonly<Record<string, string>>
@@ -61,11 +61,11 @@ export const keptLine = (table: string, keys: readonly string[]): string => `${J
 /** A file that was read to its end, and is complete. */
 export interface Whole {
   readonly manifest: FileManifest
-  readonly end: End
+  readonly end: FileEnd
 }
 
 /** Called with the manifest before the first row, and with each row. */
-interface Reader {
+interface RowReader {
   readonly begin?: (manifest: FileManifest) => void | Promise<void>
   readonly row?: (table: string, row: string) => void | Promise<void>
   readonly kept?: (table: string, keys: readonly string[]) => void | Promise<void>
@@ -74,7 +74,7 @@ interface Reader {
 }
 
 /** Reads a file. Throws OperatorError if it is cut off, changed, of a later format, or no such file. */
-export async function readCompanyFile(path: string, { begin, row, kept, progress }: Reader = {}): Promise<Whole> {
+export async function readCompanyFile(path: string, { begin, row, kept, progress }: RowReader = {}): Promise<Whole> {
   const digest = createHash('sha256')
   const counts: Record<string, number> = {}
   let manifest: FileManifest | undefined
@@ -99,7 +99,7 @@ export async function readCompanyFile(path: string, { begin, row, kept, progress
   }
   if (manifest === undefined) throw foreign(path)
   if (!last?.startsWith('{"rows":')) throw cut(path)
-  const end: End = parsed(last) ?? fail(changed(path))
+  const end: FileEnd = parsed(last) ?? fail(changed(path))
   if (end.sha256 !== digest.digest('hex')) throw changed(path)
   const rows = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const isSame =

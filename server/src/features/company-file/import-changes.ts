@@ -10,10 +10,10 @@ import { triggerChannel } from '../webhooks/triggers.ts'
 import { keyOf, readDigests } from './changes.ts'
 import { readCompanyFile, type Whole } from './format.ts'
 import { RowWriter } from './row-writer.ts'
-import type { Wanted } from './rows.ts'
+import type { CompanySince } from './rows.ts'
 import { derivedTables, type FileTable, fileTables } from './tables.ts'
 
-interface Writing {
+interface ChangesImport {
   readonly file: string
   readonly whole: Whole
   readonly progress?: ((bytes: number) => void) | undefined
@@ -30,7 +30,7 @@ export const suspendImported = (transaction: Queryable, companyId: string): Prom
  * Writes changes in the transaction of the caller. Throws OperatorError if the company is not here, is not suspended,
  * or afterwards differs from its source.
  */
-export async function writeChanges(client: pg.Client, { file, whole, progress }: Writing): Promise<void> {
+export async function writeChanges(client: pg.Client, { file, whole, progress }: ChangesImport): Promise<void> {
   const { manifest } = whole
   const { id: companyId } = manifest.company
   const transaction = queryable(client)
@@ -80,7 +80,11 @@ const DELETED = 1_000
  * Deletes the rows of a table that the file does not keep. They are found first: where tables are distributed by company, a
  * delete cannot read a temporary table.
  */
-async function deleteOthers(transaction: Queryable, table: FileTable, { companyId, since }: Wanted): Promise<void> {
+async function deleteOthers(
+  transaction: Queryable,
+  table: FileTable,
+  { companyId, since }: CompanySince,
+): Promise<void> {
   const { name, key = 'company_id', changes } = table
   if (changes === 'added') await deleteLaterEvents(transaction, { companyId, since })
   else if (name !== 'companies') {
@@ -98,7 +102,7 @@ async function deleteOthers(transaction: Queryable, table: FileTable, { companyI
 }
 
 /** Events after the last one that both sides certainly had are in the file again, in their order. */
-async function deleteLaterEvents({ query }: Queryable, { companyId, since }: Wanted): Promise<void> {
+async function deleteLaterEvents({ query }: Queryable, { companyId, since }: CompanySince): Promise<void> {
   const [kept] = await query('select key from kept_rows')
   const [last] = await query('select sequence from events where company_id = $1 and id = $2', [companyId, kept?.[0]])
   const later = 'from events where company_id = $1 and sequence > $2'
@@ -129,7 +133,7 @@ async function requireSameVersion({ manifest: { cashwrap, migration } }: Whole):
 }
 
 /** Throws if an event that was here is not in the file: then the file is older than an imported one. */
-async function requireNewer(transaction: Queryable, { companyId, since }: Wanted): Promise<void> {
+async function requireNewer(transaction: Queryable, { companyId, since }: CompanySince): Promise<void> {
   const text = `
     with here as materialized (select id from events where company_id = $1 and created_at >= $2)
     select from removed_events where not exists (select from here where here.id = removed_events.id) limit 1`

@@ -16,7 +16,7 @@ import { RowWriter } from './row-writer.ts'
 import { beginSnapshot, countRows, isSwitchedOff, readRows } from './rows.ts'
 import { decryptSecrets, type Keyring, restoreSecrets } from './secrets.ts'
 
-interface Wanted {
+interface ImportRequest {
   readonly file: string
   /** By default that of the file if it exists here, or the only one. */
   readonly organizationId?: string | undefined
@@ -56,7 +56,10 @@ export interface Imported {
  * company. For a file of changes it also throws if the company is not here, is not suspended, or differs from its
  * source at that time.
  */
-export async function importCompany(database: Database, { file, progress, ...wanted }: Wanted): Promise<Imported> {
+export async function importCompany(
+  database: Database,
+  { file, progress, ...wanted }: ImportRequest,
+): Promise<Imported> {
   // A file of an earlier version lacks newer columns.
   const columns = new Map<string, readonly string[]>()
   const noteColumns = (table: string, row: string) => {
@@ -124,7 +127,7 @@ async function organizationOf(
   return first
 }
 
-interface Compared extends Whole {
+interface ComparedFile extends Whole {
   /** The columns that the file has, of each table with rows. */
   readonly columns: ReadonlyMap<string, readonly string[]>
   readonly isSuspended: boolean
@@ -137,7 +140,7 @@ interface Compared extends Whole {
  */
 async function isThere(
   connection: Queryable,
-  { manifest, end, columns, isSuspended, objects }: Compared,
+  { manifest, end, columns, isSuspended, objects }: ComparedFile,
 ): Promise<boolean> {
   const { company, eventsSince: since, exportedAt: at } = manifest
   await beginSnapshot(connection)
@@ -173,7 +176,7 @@ async function readImported(
   return { companyId: company.id, organizationId, name, counts, cursor: Number(cursor), secretsLeftOut }
 }
 
-interface Writing {
+interface FileImport {
   readonly file: string
   readonly whole: Whole
   readonly organizationId: string
@@ -181,7 +184,7 @@ interface Writing {
 }
 
 /** Writes all rows in the transaction of the caller, and then compares the database with the file. */
-async function write(client: pg.Client, { file, whole, organizationId, progress }: Writing): Promise<void> {
+async function write(client: pg.Client, { file, whole, organizationId, progress }: FileImport): Promise<void> {
   const { manifest } = whole
   const { id: companyId } = manifest.company
   const transaction = queryable(client)

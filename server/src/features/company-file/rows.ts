@@ -60,7 +60,7 @@ export const conditionOf = ({ name, key = 'company_id', only, partOf }: FileTabl
 }
 
 /** A company, and the moment from which its events are read. */
-export interface Wanted {
+export interface CompanySince {
   readonly companyId: string
   readonly since: string
 }
@@ -76,7 +76,7 @@ export function rowTexts(columns: FileColumns, { name }: FileTable, condition: s
 /** Calls `take` with some rows after the other of a query, whose parameters are a company and a moment. */
 export async function fetchRows(
   transaction: Queryable,
-  { text, companyId, since, fetched = FETCHED }: Wanted & { readonly text: string; readonly fetched?: number },
+  { text, companyId, since, fetched = FETCHED }: CompanySince & { readonly text: string; readonly fetched?: number },
   take: (rows: readonly string[]) => void | Promise<void>,
 ): Promise<void> {
   // A cursor takes no parameters.
@@ -116,7 +116,7 @@ function switchedOff(text: string, at: string): string {
 }
 
 /** Which rows are read: as of a moment, and only of the tables in `columns`. */
-export interface Reading extends Wanted {
+export interface RowSelection extends CompanySince {
   readonly at: string
   readonly columns?: ReadonlyMap<string, readonly string[]>
   /** Where files of attachments are, unless they are in the database. */
@@ -124,7 +124,10 @@ export interface Reading extends Wanted {
 }
 
 /** The number of rows of each table. */
-export async function countRows(database: Queryable, { companyId, since }: Wanted): Promise<Record<string, number>> {
+export async function countRows(
+  database: Queryable,
+  { companyId, since }: CompanySince,
+): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const table of fileTables) {
     const text = `select count(*)::int from ${table.name} where ${conditionOf(table)}`
@@ -139,7 +142,7 @@ export async function countRows(database: Queryable, { companyId, since }: Wante
  * their bytes, wherever these are stored. Throws if these are not the bytes that were uploaded; chunks come file by
  * file, and complete.
  */
-export async function textInFile(transaction: Queryable, { companyId, at, objects }: Reading) {
+export async function textInFile(transaction: Queryable, { companyId, at, objects }: RowSelection) {
   const secretive = await triggersWithSecret(transaction, companyId)
   const places = { database: transaction, objects }
   let sum: FileSum | undefined
@@ -196,7 +199,7 @@ function addChunk({ id, sha256, last, digest }: FileSum, number: number, chunk: 
 /** Calls `write` with the rows of each table at a moment, in order. Returns the SHA-256 of each table's rows. */
 export async function readRows(
   transaction: Queryable,
-  reading: Reading,
+  reading: RowSelection,
   write: (table: string, rows: readonly string[]) => void | Promise<void>,
 ): Promise<Record<string, string>> {
   const { companyId, since, columns: only } = reading
@@ -216,7 +219,7 @@ export async function readRows(
   return digests
 }
 
-const narrowed = (columns: FileColumns, only: Reading['columns'] = new Map()): FileColumns =>
+const narrowed = (columns: FileColumns, only: RowSelection['columns'] = new Map()): FileColumns =>
   new Map(
     [...columns].map(([table, types]) => {
       const names = only.get(table)

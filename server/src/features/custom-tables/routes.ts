@@ -91,17 +91,17 @@ const common = { surface: 'company', tag: 'Custom table data', semaphore: 'none'
 const collection = { ...common, path: '/v1/api/custom-table-data/{tableName}', params: { tableName } }
 const single = { ...common, path: `${collection.path}/{rowId}`, params: { tableName, rowId } }
 
-type Write = (item: RowItem) => Promise<ItemResult>
+type WriteRow = (item: RowItem) => Promise<ItemResult>
 
 /** Writes the row that a request names; throws its problem. */
-async function written(write: Write, verb: RowItem['verb'], call: Call): Promise<Written> {
+async function written(write: WriteRow, verb: RowItem['verb'], call: Call): Promise<Written> {
   const { scope, params, body: value, claim, ifMatch, isGone } = call
   const { tableName, rowId: id } = params
   const item = { scope, verb, name: tableName as string, id, value, claim, ifMatch, isGone }
   return orThrow(await write(item))
 }
 
-const createRoute = (write: Write): Route => ({
+const createRoute = (write: WriteRow): Route => ({
   ...collection,
   method: 'POST',
   operationId: 'createCustomTableData',
@@ -175,7 +175,7 @@ const readRoute = (reads: RowReads): Route => ({
     ok(await reads.read(scope, params.tableName as string, params.rowId as string, isGone)),
 })
 
-const updateRoute = (write: Write): Route => ({
+const updateRoute = (write: WriteRow): Route => ({
   ...single,
   method: 'PUT',
   operationId: 'updateCustomTableData',
@@ -189,7 +189,7 @@ const updateRoute = (write: Write): Route => ({
   handle: async (call) => ok((await written(write, 'updated', call)).text),
 })
 
-const deleteRoute = (write: Write): Route => ({
+const deleteRoute = (write: WriteRow): Route => ({
   ...single,
   method: 'DELETE',
   operationId: 'deleteCustomTableData',

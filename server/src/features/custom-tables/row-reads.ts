@@ -40,7 +40,7 @@ interface RowsRequest {
 }
 
 /** A page of rows, or all rows as one streamed text. */
-interface Rows extends Pick<PageTexts, 'texts' | 'chunks' | 'hasMore'> {
+interface RowsPage extends Pick<PageTexts, 'texts' | 'chunks' | 'hasMore'> {
   readonly stream: AsyncIterable<string> | undefined
   readonly count: number | undefined
 }
@@ -80,7 +80,7 @@ const statementOf = ({ companyId, id, version }: Table, limit: number, skip: num
 
 const none = { texts: [], chunks: undefined, stream: undefined, hasMore: false } as const
 
-type RowItem = BatchItem & { readonly table: Table; readonly id: string }
+type RowRead = BatchItem & { readonly table: Table; readonly id: string }
 
 /** Reads of rows. Statements of lists wait in the semaphore `lists`. */
 export class RowReads {
@@ -89,14 +89,14 @@ export class RowReads {
   readonly #schemas: SchemaCache
   readonly #shareCount = singleFlight<number>()
   readonly #readRows: ReadRows
-  readonly #find: (item: RowItem) => Promise<string | undefined>
+  readonly #find: (item: RowRead) => Promise<string | undefined>
 
   constructor(database: Database, lists: FairSemaphore, schemas: SchemaCache) {
     this.#database = database
     this.#lists = lists
     this.#schemas = schemas
     this.#readRows = turnsOf(async () => database, lists)
-    this.#find = batcher((items: RowItem[]) => findTexts(database, items), gathering(database))
+    this.#find = batcher((items: RowRead[]) => findTexts(database, items), gathering(database))
   }
 
   /** The row's text. Throws `not_found`, also for deleted rows. */
@@ -109,7 +109,7 @@ export class RowReads {
   }
 
   /** A page of rows; without a limit, all of them. */
-  async list(scope: Scope, name: string, request: RowsRequest): Promise<Rows> {
+  async list(scope: Scope, name: string, request: RowsRequest): Promise<RowsPage> {
     if (request.limit === undefined) return this.#listAll(scope, name, request)
     const { skip, limit, wantsCount, isGone, expect } = request
     const waiter: Waiter = { tenant: scope.companyId, isGone }
@@ -136,7 +136,11 @@ export class RowReads {
   }
 
   /** All rows: one text if they are few, otherwise a stream. */
-  async #listAll(scope: Scope, name: string, { skip, wantsCount, isGone, authorizeAgain }: RowsRequest): Promise<Rows> {
+  async #listAll(
+    scope: Scope,
+    name: string,
+    { skip, wantsCount, isGone, authorizeAgain }: RowsRequest,
+  ): Promise<RowsPage> {
     const waiter: Waiter = { tenant: scope.companyId, isGone }
     const { table, found = [] } = await this.#withCurrentTable(scope, name, async (table) => {
       const { statement, values } = statementOf(table, STREAMED_ROWS_FIRST, skip)
@@ -216,11 +220,11 @@ export class RowReads {
 }
 
 /** The texts of rows; concurrent reads of one row share its statement and its text. */
-async function findTexts(database: Database, items: readonly RowItem[]): Promise<(string | undefined)[]> {
-  const keyOf = ({ table, id }: RowItem) => `${lockKey(table)} ${table.version} ${id}`
+async function findTexts(database: Database, items: readonly RowRead[]): Promise<(string | undefined)[]> {
+  const keyOf = ({ table, id }: RowRead) => `${lockKey(table)} ${table.version} ${id}`
   const wanted = [...new Map(items.map((item) => [keyOf(item), item])).values()]
   const texts = new Map<string, string>()
-  const note = (item: RowItem, row: Row | undefined) => {
+  const note = (item: RowRead, row: Row | undefined) => {
     if (row) texts.set(keyOf(item), textOf(item.table, row))
   }
   await inParts(wanted, (asked) => findSome(database, asked), note)
@@ -228,7 +232,7 @@ async function findTexts(database: Database, items: readonly RowItem[]): Promise
 }
 
 /** Reads the first items, as many as one statement should carry; returns nothing for the others. */
-async function findSome(database: Database, items: readonly RowItem[]): Promise<(Row | undefined)[]> {
+async function findSome(database: Database, items: readonly RowRead[]): Promise<(Row | undefined)[]> {
   const rows = await database.query(
     {
       name: 'custom_rows_find',

@@ -21,7 +21,7 @@ interface Entry {
 }
 
 /** A snapshot of a company's tables. */
-interface List {
+interface TablesSnapshot {
   readonly byName: ReadonlyMap<string, Entry>
   readonly extensions: readonly Entry[]
   readonly version: number
@@ -73,7 +73,7 @@ type TableItem = BatchItem & { readonly table: Table }
  */
 export class SchemaCache {
   readonly #database: Database
-  readonly #lists = sizedLruCache<string, List>(
+  readonly #lists = sizedLruCache<string, TablesSnapshot>(
     { entries: CACHED_TABLE_LISTS, size: CACHED_TABLE_NAMES },
     ({ byName }) => byName.size + 1,
   )
@@ -81,7 +81,7 @@ export class SchemaCache {
     { entries: CACHED_TABLES, size: CACHED_FIELDS },
     ({ columns }) => columns.length + 1,
   )
-  readonly #shareList = singleFlight<List>()
+  readonly #shareList = singleFlight<TablesSnapshot>()
   readonly #shareTable = singleFlight<Table | undefined>()
   #subscription: ChannelListener | undefined
   /** Grows with every notification: a result from before one is not cached. */
@@ -144,7 +144,7 @@ export class SchemaCache {
     await this.#subscription?.close()
   }
 
-  #freshList(companyId: string): Promise<List> {
+  #freshList(companyId: string): Promise<TablesSnapshot> {
     return this.#shareList(companyId, async () => {
       const before = this.#changes
       const list = await readList(this.#database, companyId)
@@ -169,13 +169,13 @@ export class SchemaCache {
   }
 
   /** The tables that extend customers in a list, if all are cached. */
-  #cachedExtensions(companyId: string, { extensions, version, none }: List): Extensions | undefined {
+  #cachedExtensions(companyId: string, { extensions, version, none }: TablesSnapshot): Extensions | undefined {
     if (none) return none
     const cached = extensions.flatMap((entry) => this.#cachedTable(companyId, entry) ?? [])
     return cached.length === extensions.length ? { tables: cached, version } : undefined
   }
 
-  async #readExtensions(companyId: string, cached: List | undefined): Promise<Extensions> {
+  async #readExtensions(companyId: string, cached: TablesSnapshot | undefined): Promise<Extensions> {
     for (let list = cached ?? (await this.#freshList(companyId)); ; list = await this.#freshList(companyId)) {
       const { extensions, version } = list
       const found = await Promise.all(extensions.map((entry) => this.#tableOf(companyId, entry)))
@@ -186,7 +186,7 @@ export class SchemaCache {
   }
 }
 
-async function readList(database: Database, companyId: string): Promise<List> {
+async function readList(database: Database, companyId: string): Promise<TablesSnapshot> {
   const rows = await readStructure(database, companyId)
   const found = rows.filter(([, name]) => name !== null)
   const byName = new Map(found.map(([, name, id, version, isExtension]) => [name, { id, version, isExtension }]))

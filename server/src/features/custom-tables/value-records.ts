@@ -31,7 +31,7 @@ const schema = bodySchema(customTableValue)
 /** Makes the operations of values. */
 export function valueOperations(database: Database, semaphores: OperationSemaphores): Operations {
   const own = operations(customTableValue, database, semaphores)
-  const batches = <I extends Item>(places: PlacesOf<I>, run: Run<I>) =>
+  const batches = <I extends Item>(places: PlacesOf<I>, run: WriteValues<I>) =>
     tenantBatcher(
       (items: I[]) =>
         sizeLimitedBatches(database, items, async (transaction, some) => {
@@ -90,7 +90,7 @@ async function writeValues<I extends Item>(
   transaction: Queryable,
   writes: readonly ValueWrite<I>[],
   held: LockedRows,
-  run: Run<I>,
+  run: WriteValues<I>,
 ): Promise<(ItemResult | undefined)[]> {
   const outcomes: (ItemResult | undefined)[] = new Array(writes.length)
   const checked = checkedWrites(writes, held, outcomes)
@@ -247,7 +247,7 @@ function concerned({ place: { companyId }, row, isExtension, changed, link = '' 
   return typeof customerId === 'string' ? [...ownerOf(row), { companyId, id: customerId }] : ownerOf(row)
 }
 
-type Run<I> = (items: readonly I[], connection: Queryable) => Promise<ItemResult[]>
+type WriteValues<I> = (items: readonly I[], connection: Queryable) => Promise<ItemResult[]>
 
 /** The places of live values, and the texts that are sent; no place for missing or deleted values. */
 async function existingPlaces(transaction: Queryable, items: readonly ItemWithId[]) {

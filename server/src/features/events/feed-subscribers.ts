@@ -30,17 +30,17 @@ export interface FeedSubscribers {
   close(): void
 }
 
-interface Waiting {
+interface WaitingSubscriber {
   isWoken: boolean
   resolve: (isWoken: boolean) => void
 }
 
 /** Subscribers that `wakes` wakes. */
 export function feedSubscribers(wakes: WriteNotifications = noWriteNotifications): FeedSubscribers {
-  const companies = new Map<string, Set<Waiting>>()
+  const companies = new Map<string, Set<WaitingSubscriber>>()
   let size = 0
   let isClosed = false
-  const wakeAll = (some: Iterable<Waiting>) => {
+  const wakeAll = (some: Iterable<WaitingSubscriber>) => {
     for (const waiting of some) {
       waiting.isWoken = true
       waiting.resolve(true)
@@ -57,7 +57,7 @@ export function feedSubscribers(wakes: WriteNotifications = noWriteNotifications
       return own === 0 ? size < FOLLOWERS + NEWCOMERS : own < FOLLOWERS_OF_COMPANY && size < FOLLOWERS
     },
     follow(companyId) {
-      const waiting: Waiting = { isWoken: false, resolve: () => {} }
+      const waiting: WaitingSubscriber = { isWoken: false, resolve: () => {} }
       const own = companies.get(companyId) ?? new Set()
       companies.set(companyId, own.add(waiting))
       size++

@@ -24,7 +24,7 @@ const EXTENSION_PARTS = 100
  * A surface where an extension appears: a page, an app, a button at a till. Further members are stored for its
  * organization.
  */
-interface Surface extends JsonObject {
+interface ExtensionSurface extends JsonObject {
   readonly id?: string
   readonly platform?: string
   readonly type?: string
@@ -37,7 +37,7 @@ const shownUrl = (about: string) =>
 
 const few = <T>(of: Field<T[]>): Field<T[]> => ({ ...of, schema: { ...of.schema, maxItems: EXTENSION_PARTS } })
 
-const surfaces: Field<Surface[]> = {
+const surfaces: Field<ExtensionSurface[]> = {
   ...few(
     list(
       object(
@@ -50,7 +50,7 @@ const surfaces: Field<Surface[]> = {
         { title: 'ExtensionSurface' },
       ),
       { description: 'Where the extension appears. A surface without an `id` gets one; ids must be unique.' },
-    ) as Field<Surface[]>,
+    ) as Field<ExtensionSurface[]>,
   ),
   check: twice,
   canonical: (sent) => sent.map((surface) => ({ ...surface, id: surface.id ?? newId() })),
@@ -119,7 +119,7 @@ export const extension = resource(
 )
 
 /** A surface for the public: its further members are unchecked, so only its organization sees them. */
-export const shownSurface = ({ id, platform, type, url }: Surface): Surface =>
+export const shownSurface = ({ id, platform, type, url }: ExtensionSurface): ExtensionSurface =>
   Object.fromEntries(Object.entries({ id, platform, type, url }).filter(([, value]) => value !== undefined))
 
 /**
@@ -127,8 +127,14 @@ export const shownSurface = ({ id, platform, type, url }: Surface): Surface =>
  * for `all`, one without a type is a `link`, one without a URL opens the website; without a website either, it is left
  * out.
  */
-export function resolved({ surfaces = [], website }: { surfaces?: readonly Surface[]; website?: string }): Surface[] {
+export function resolved({
+  surfaces = [],
+  website,
+}: {
+  surfaces?: readonly ExtensionSurface[]
+  website?: string
+}): ExtensionSurface[] {
   return surfaces.flatMap(({ id, platform = 'all', type = 'link', url = website }) =>
-    url === undefined ? [] : [{ id, platform, type, url } as Surface],
+    url === undefined ? [] : [{ id, platform, type, url } as ExtensionSurface],
   )
 }

@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { singleFlight } from '../../concurrency/single-flight.ts'
 import { STREAMED_CHARACTERS, STREAMED_ROWS, STREAMED_ROWS_FIRST } from '../../core/limits.ts'
 import { divided } from '../../core/worker-share.ts'
-import type { ListPart, PartRequest, Position } from './published.ts'
+import type { ListPart, PartRequest, PublishedPosition } from './published.ts'
 
 /**
  * Bytes of the cached published list and of the previous one, which may still be read: 50,000 extensions of 1 KB,
@@ -16,10 +16,10 @@ const PUBLISHED_BYTES = divided(128 * 1024 * 1024, 32 * 1024 * 1024)
 const PUBLISHED_CHUNK_BYTES = 64 * 1024
 
 /** A chunk as it is sent: some whole extensions. */
-interface Chunk {
+interface ListChunk {
   readonly bytes: Buffer
   /** The position of its last extension; undefined for an empty list. */
-  readonly end: Position | undefined
+  readonly end: PublishedPosition | undefined
   readonly isLast: boolean
 }
 
@@ -28,7 +28,7 @@ interface ListText {
   readonly version: string
   readonly total: number
   /** None once it is dropped. */
-  chunks: readonly Chunk[]
+  chunks: readonly ListChunk[]
 }
 
 /** Whether all of the list is in memory. */
@@ -79,9 +79,9 @@ export class ListCache {
    * ends.
    */
   async *send(list: ListText, alone: () => void): AsyncGenerator<Buffer | string> {
-    let last: Chunk | undefined
+    let last: ListChunk | undefined
     for (let n = 0; list.chunks[n] !== undefined; n++) {
-      last = list.chunks[n] as Chunk
+      last = list.chunks[n] as ListChunk
       yield last.bytes
       if (last.isLast) return
     }
@@ -91,7 +91,7 @@ export class ListCache {
   }
 }
 
-const sizeOf = (chunks: readonly Chunk[]): number => chunks.reduce((sum, { bytes }) => sum + bytes.length, 0)
+const sizeOf = (chunks: readonly ListChunk[]): number => chunks.reduce((sum, { bytes }) => sum + bytes.length, 0)
 
 /** Reads the list up to a number of bytes, and as long as it stays in one version. */
 async function readText(read: ReadPart, asked: string, most: number): Promise<ListText> {
@@ -111,8 +111,8 @@ async function readText(read: ReadPart, asked: string, most: number): Promise<Li
 }
 
 /** A part of the list as chunks, of `PUBLISHED_CHUNK_BYTES` or one extension more. */
-function chunksOf({ texts, ends, hasMore }: ListPart, isFirst: boolean): Chunk[] {
-  const chunks: Chunk[] = []
+function chunksOf({ texts, ends, hasMore }: ListPart, isFirst: boolean): ListChunk[] {
+  const chunks: ListChunk[] = []
   let from = 0
   let characters = 0
   for (const [n, { length }] of texts.entries()) {
@@ -132,7 +132,7 @@ function chunksOf({ texts, ends, hasMore }: ListPart, isFirst: boolean): Chunk[]
 }
 
 /** The rest of a list after a position, undefined for its beginning, and its end. */
-async function* rest(read: ReadPart, position: Position | undefined): AsyncGenerator<string> {
+async function* rest(read: ReadPart, position: PublishedPosition | undefined): AsyncGenerator<string> {
   for (let [after, limit, hasMore] = [position, STREAMED_ROWS_FIRST, true]; hasMore; ) {
     await turn()
     const part = await read({ after, limit })

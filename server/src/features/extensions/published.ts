@@ -9,17 +9,18 @@ import type { IsGone } from '../../core/is-gone.ts'
 import { STREAMED_CHARACTERS } from '../../core/limits.ts'
 import type { Database, Queryable, Row, Statement } from '../../database/connect.ts'
 import { type PageTexts, readPage } from '../../engine/page-read.ts'
+import type { Bind } from '../../engine/search-conditions.ts'
 import { resolved, shownSurface } from './extension.ts'
-import { type Bind, extensionFilters } from './search.ts'
+import { extensionFilters } from './search.ts'
 
 /** Where a part of the list ended: the organization's and the extension's name as they are ordered, and the id. */
-export type Position = readonly [organization: string, name: string, id: string]
+export type PublishedPosition = readonly [organization: string, name: string, id: string]
 
 /** A part of the list: the texts of its extensions, and whether others follow. */
 export interface ListPart {
   readonly texts: readonly string[]
   /** The position of each of them. */
-  readonly ends: readonly Position[]
+  readonly ends: readonly PublishedPosition[]
   readonly hasMore: boolean
   /** The version of the list that the part was read in; undefined for an empty part. */
   readonly version: string | undefined
@@ -29,16 +30,16 @@ export interface ListPart {
 
 /** The requested part of the whole list. */
 export interface PartRequest {
-  readonly after?: Position | undefined
+  readonly after?: PublishedPosition | undefined
   readonly limit: number
   readonly wantsTotal?: boolean
 }
 
 /** By name: `category`, `search`, `organizationAlias`. */
-type Filters = Readonly<Record<string, any>>
+type PublishedFilters = Readonly<Record<string, any>>
 
-interface PageRequest {
-  readonly filters: Filters
+interface PublishedPageRequest {
+  readonly filters: PublishedFilters
   readonly skip: number
   readonly limit: number
   readonly isGone: IsGone
@@ -99,7 +100,7 @@ export async function readPart(database: Queryable, request: PartRequest): Promi
 /** Reads a page of the filtered list, and the version that it was read in (undefined for an empty page). */
 export async function readFilteredPage(
   database: Database,
-  { isGone, expect, ...request }: PageRequest,
+  { isGone, expect, ...request }: PublishedPageRequest,
 ): Promise<PageTexts & { readonly version: string | undefined }> {
   const textOf = texts()
   let version: string | undefined
@@ -121,14 +122,14 @@ export async function readFilteredPage(
 }
 
 /** Counts the matches of filters. */
-export async function countPublished(database: Queryable, filters: Filters): Promise<number> {
+export async function countPublished(database: Queryable, filters: PublishedFilters): Promise<number> {
   const values: unknown[] = []
   const where = conditions(filters, (value) => `$${values.push(value)}`)
   const [row] = await database.query(`select count(*) from extensions as stored where ${where}`, values)
   return row?.[0]
 }
 
-function conditions({ organizationAlias, ...filters }: Filters, bind: Bind): string {
+function conditions({ organizationAlias, ...filters }: PublishedFilters, bind: Bind): string {
   const owner = () =>
     `stored.organization_id = (select id from organizations where coalesce(alias, id) = ${bind(organizationAlias)})`
   return [isPublic, ...(organizationAlias === undefined ? [] : [owner()]), ...extensionFilters(filters, bind)].join(
@@ -136,10 +137,10 @@ function conditions({ organizationAlias, ...filters }: Filters, bind: Bind): str
   )
 }
 
-type RowsRequest = PartRequest & Partial<Pick<PageRequest, 'filters' | 'skip'>>
+type ListRowsRequest = PartRequest & Partial<Pick<PublishedPageRequest, 'filters' | 'skip'>>
 
 /** The statement for some rows of the list, in list order. */
-function rowsOf({ filters = {}, after, skip = 0, limit, wantsTotal = false }: RowsRequest) {
+function rowsOf({ filters = {}, after, skip = 0, limit, wantsTotal = false }: ListRowsRequest) {
   const values: unknown[] = []
   const bind = (value: unknown) => `$${values.push(value)}`
   const where = conditions(filters, bind)
@@ -170,7 +171,9 @@ function partOf(rows: readonly Row[], limit: number): ListPart {
   const textOf = texts()
   // Rows beyond the limit of one statement have no values.
   const whole = rows.slice(0, limit).filter((row) => row.at(-1) !== null)
-  const ends = whole.map(([, , organizationOrder, nameOrder, id]): Position => [organizationOrder, nameOrder, id])
+  const ends = whole.map(
+    ([, , organizationOrder, nameOrder, id]): PublishedPosition => [organizationOrder, nameOrder, id],
+  )
   const [version, total] = rows[0] ?? []
   return { texts: whole.map(textOf), ends, hasMore: rows.length > whole.length, version, total: total ?? undefined }
 }

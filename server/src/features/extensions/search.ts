@@ -8,10 +8,7 @@ import {
   SEARCHED_CHARACTERS,
   SKIP_MAXIMUM,
 } from '../../core/limits.ts'
-import { containing } from '../../engine/search-conditions.ts'
-
-/** Adds a value to a statement, and returns its placeholder. */
-export type Bind = (value: unknown) => string
+import { type Bind, containing } from '../../engine/search-conditions.ts'
 
 export const textParameter: JsonSchema = { type: 'string', minLength: 1, maxLength: PARAMETER_CHARACTERS }
 

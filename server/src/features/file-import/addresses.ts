@@ -3,17 +3,17 @@
 import type { JsonObject } from '../../engine/record.ts'
 import { type Cell, codeOf, present, textOf } from './values.ts'
 
-type Part =
+type AddressPart =
   | ('name' | 'firstName' | 'lastName' | 'company' | 'address1' | 'address2')
   | ('city' | 'state' | 'country' | 'postCode' | 'phone' | 'email')
 type Which = 'billing' | 'shipping'
 /** A column of one of the two addresses of a row. */
-export type AddressMember = `${Which}.${Part}`
+export type AddressMember = `${Which}.${AddressPart}`
 
-type Parts = Partial<Readonly<Record<Part, readonly string[]>>>
+type AddressParts = Partial<Readonly<Record<AddressPart, readonly string[]>>>
 
 /** The headings of a table's columns that hold the parts of an address. */
-export const addressHeadings = (which: Which, parts: Parts): Partial<Record<AddressMember, readonly string[]>> =>
+export const addressHeadings = (which: Which, parts: AddressParts): Partial<Record<AddressMember, readonly string[]>> =>
   Object.fromEntries(Object.entries(parts).map(([part, headings]) => [`${which}.${part}`, headings]))
 
 /** The headings of an address in exports of WooCommerce, of customers and of orders. */
@@ -28,14 +28,14 @@ export const woocommerceAddress = (which: Which) =>
     state: [`${which}_state`],
     country: [`${which}_country`],
     postCode: [`${which}_postcode`],
-  }) satisfies Parts
+  }) satisfies AddressParts
 
 /** The address in a row's columns, as a record has it; undefined if all are empty. */
 export function addressOf(
   { cell }: { readonly cell: (member: AddressMember) => Cell },
   which: Which,
 ): object | undefined {
-  const at = (part: Part) => cell(`${which}.${part}`)
+  const at = (part: AddressPart) => cell(`${which}.${part}`)
   const names = namesIn(textOf(at('name')))
   const address = present<JsonObject>({
     firstName: textOf(at('firstName')) ?? names.firstName,

@@ -29,7 +29,7 @@ export const companies = ({ scope }: Pick<LookupScope, 'scope'>, items: readonly
   items.map(() => scope.companyId)
 
 /** A table, a column of texts, and SQL over `stored`: which records count, and which of several come first. */
-interface Sought {
+interface SoughtColumn {
   readonly table: 'customers' | 'orders' | 'transactions' | 'refunds' | 'variants'
   readonly column: 'external_id' | 'email' | 'sku'
   readonly condition?: string
@@ -39,7 +39,7 @@ interface Sought {
 /** The records that have these texts in a column; of several the oldest. */
 export async function findOldest(
   place: Pick<LookupScope, 'database' | 'scope'>,
-  { table, column, condition, first }: Sought,
+  { table, column, condition, first }: SoughtColumn,
   wanted: readonly string[],
 ): Promise<Map<string, Stored>> {
   if (wanted.length === 0) return new Map()

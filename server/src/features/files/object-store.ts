@@ -47,7 +47,7 @@ export const fileDamaged = (reason: string) =>
   )
 
 /** A wrong answer of the store. */
-class Refusal extends Error {
+class StoreRefusal extends Error {
   readonly isMissing: boolean
 
   /** Of the body only what names the error is shown: the rest may repeat what was sent, such as a session token. */
@@ -91,7 +91,7 @@ export function objectStore(settings: ObjectStoreSettings): ObjectStore {
         if (tries < TRIES && (response.status >= 500 || response.status === 429)) await response.body?.cancel()
         else return await bodyOf(response, `${method} ${name}`)
       } catch (error) {
-        if (error instanceof Refusal || signal.aborted || tries >= TRIES) throw error
+        if (error instanceof StoreRefusal || signal.aborted || tries >= TRIES) throw error
       }
       await delay(Math.random() * PAUSE_MS * 2 ** (tries - 1))
     }
@@ -100,7 +100,7 @@ export function objectStore(settings: ObjectStoreSettings): ObjectStore {
   /** The same for an object that a row names; undefined if it is not there. */
   const sent = (method: 'GET' | 'DELETE', name: string): Promise<Buffer | undefined> =>
     send(method, name).catch((error) => {
-      if (error instanceof Refusal && error.isMissing) return undefined
+      if (error instanceof StoreRefusal && error.isMissing) return undefined
       throw storeAway(reasonOf(error))
     })
 
@@ -144,11 +144,11 @@ function urlOf({ endpoint, region, isPathStyle }: ObjectStoreSettings, name: str
 async function bodyOf(response: Response, request: string): Promise<Buffer> {
   if (Number(response.headers.get('content-length')) > OBJECT_BYTES) {
     await response.body?.cancel()
-    throw new Refusal(`${request}, with more bytes than an object has`, response.status, '')
+    throw new StoreRefusal(`${request}, with more bytes than an object has`, response.status, '')
   }
   const bytes = Buffer.from(await response.arrayBuffer())
   if (response.ok) return bytes
-  throw new Refusal(request, response.status, bytes.toString())
+  throw new StoreRefusal(request, response.status, bytes.toString())
 }
 
 /** Logs at the start if the store cannot be used. */

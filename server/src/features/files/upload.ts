@@ -150,13 +150,13 @@ async function receive(
 }
 
 /** A chunk: its bytes, or the object that will have them. */
-interface Chunk {
+interface FileChunk {
   readonly number: number
   readonly bytes?: Buffer
   readonly object?: string
 }
 
-async function storeChunk(database: Queryable, { companyId, id }: FileKey, { number, bytes, object }: Chunk) {
+async function storeChunk(database: Queryable, { companyId, id }: FileKey, { number, bytes, object }: FileChunk) {
   const rows = await database.query(
     {
       name: 'attachment_file_chunk_store',

@@ -22,20 +22,20 @@ import {
 import { IMPORT_UNDO_MS } from './limits.ts'
 
 /** What the actions need; `wake` is called when there is something to check or run. */
-interface Parts {
+interface ImportActionParts {
   readonly database: Database
   readonly contended: FairSemaphore
   readonly wake: () => void
 }
 
 /** How the reference shows an import. */
-interface Documents {
+interface ImportDocuments {
   readonly record: JsonSchema
   readonly example: Readonly<Record<string, unknown>>
 }
 
 /** What all actions share. */
-type Action = Pick<Route, 'surface' | 'tag' | 'path' | 'method' | 'semaphore' | 'problems' | 'replies'>
+type ImportAction = Pick<Route, 'surface' | 'tag' | 'path' | 'method' | 'semaphore' | 'problems' | 'replies'>
 
 const runFields = {
   stock: flag({ description: 'False leaves all stock unchanged, including that of new variants.' }),
@@ -44,9 +44,19 @@ const readRun = bodySchema({ fields: runFields, requireOneOf: [] }).create
 const undoDays = IMPORT_UNDO_MS / 24 / 60 / 60 / 1000
 
 /** The actions; `one` is what the routes of an import share. */
-export function actionRoutes(parts: Parts, one: Pick<Route, 'surface' | 'tag' | 'path'>, documents: Documents) {
+export function actionRoutes(
+  parts: ImportActionParts,
+  one: Pick<Route, 'surface' | 'tag' | 'path'>,
+  documents: ImportDocuments,
+) {
   const replies = { 200: { description: 'The import.', schema: documents.record, example: documents.example } }
-  const action: Action = { ...one, method: 'POST', semaphore: 'none', problems: ['not_found', 'conflict'], replies }
+  const action: ImportAction = {
+    ...one,
+    method: 'POST',
+    semaphore: 'none',
+    problems: ['not_found', 'conflict'],
+    replies,
+  }
   return {
     run: runRoute(parts, action),
     cancel: cancelRoute(parts, action),
@@ -58,7 +68,7 @@ export function actionRoutes(parts: Parts, one: Pick<Route, 'surface' | 'tag' | 
 
 /** Does the work in a transaction under the request's claim, once it `may`; then wakes the workers. */
 async function act(
-  { database, contended, wake }: Parts,
+  { database, contended, wake }: ImportActionParts,
   { scope, claim, isGone }: Call,
   work: (transaction: Queryable) => Promise<string>,
   may?: () => Promise<void>,
@@ -72,7 +82,7 @@ async function act(
   return answer
 }
 
-const runRoute = (parts: Parts, action: Action): Route => ({
+const runRoute = (parts: ImportActionParts, action: ImportAction): Route => ({
   ...action,
   path: `${action.path}/run`,
   operationId: 'runImport',
@@ -97,7 +107,7 @@ const runRoute = (parts: Parts, action: Action): Route => ({
   },
 })
 
-const cancelRoute = (parts: Parts, action: Action): Route => ({
+const cancelRoute = (parts: ImportActionParts, action: ImportAction): Route => ({
   ...action,
   path: `${action.path}/cancel`,
   operationId: 'cancelImport',
@@ -110,7 +120,7 @@ const cancelRoute = (parts: Parts, action: Action): Route => ({
   },
 })
 
-const repeatRoute = (parts: Parts, action: Action, documents: Documents): Route => ({
+const repeatRoute = (parts: ImportActionParts, action: ImportAction, documents: ImportDocuments): Route => ({
   ...action,
   path: `${action.path}/repeat`,
   operationId: 'repeatImport',
@@ -131,7 +141,7 @@ const repeatRoute = (parts: Parts, action: Action, documents: Documents): Route 
   },
 })
 
-const undoRoute = (parts: Parts, action: Action): Route => ({
+const undoRoute = (parts: ImportActionParts, action: ImportAction): Route => ({
   ...action,
   path: `${action.path}/undo`,
   operationId: 'undoImport',
@@ -149,7 +159,7 @@ const undoRoute = (parts: Parts, action: Action): Route => ({
   },
 })
 
-const removeRoute = (parts: Parts, action: Action, documents: Documents): Route => ({
+const removeRoute = (parts: ImportActionParts, action: ImportAction, documents: ImportDocuments): Route => ({
   ...action,
   method: 'DELETE',
   operationId: 'deleteImport',

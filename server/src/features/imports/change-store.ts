@@ -19,7 +19,7 @@ export interface ImportChange {
   readonly levelBefore?: StoredLevel | undefined
 }
 
-interface Kept {
+interface KeptChange {
   readonly wasCreated: boolean
   readonly version: number | null
   readonly before: JsonObject | undefined
@@ -66,7 +66,7 @@ async function findKept(
   { companyId, id }: ImportKey,
   kind: ChangeKind,
   ids: readonly string[],
-): Promise<Map<string, Kept>> {
+): Promise<Map<string, KeptChange>> {
   const rows = await transaction.query(
     {
       name: 'import_changes_find',
@@ -96,11 +96,11 @@ async function findKept(
  * Two writes of a record as one. If another write came in between, the first version is kept, so that the record counts
  * as touched.
  */
-function together(old: Kept | undefined, now: ImportChange): Kept {
+function together(old: KeptChange | undefined, now: ImportChange): KeptChange {
   return { wasCreated: old?.wasCreated ?? now.wasCreated, ...memberPart(old, now), ...stockPart(old, now) }
 }
 
-function memberPart(old: Kept | undefined, now: ImportChange): Pick<Kept, 'version' | 'before'> {
+function memberPart(old: KeptChange | undefined, now: ImportChange): Pick<KeptChange, 'version' | 'before'> {
   if (now.version === undefined) return { version: old?.version ?? null, before: old?.before }
   if (old === undefined || old.version === null) return { version: now.version, before: now.before }
   if (old.version !== now.versionBefore) return { version: old.version, before: old.before }
@@ -109,9 +109,9 @@ function memberPart(old: Kept | undefined, now: ImportChange): Pick<Kept, 'versi
 }
 
 function stockPart(
-  old: Kept | undefined,
+  old: KeptChange | undefined,
   { level, levelBefore }: ImportChange,
-): Pick<Kept, 'inventoryId' | 'inventoryVersion' | 'stockBefore' | 'wasMoved'> {
+): Pick<KeptChange, 'inventoryId' | 'inventoryVersion' | 'stockBefore' | 'wasMoved'> {
   const { inventoryId = null, inventoryVersion = null, wasMoved = false } = old ?? {}
   if (level === undefined) return { inventoryId, inventoryVersion, stockBefore: old?.stockBefore ?? null, wasMoved }
   const set = { inventoryId: level.id, inventoryVersion: level.version }

@@ -10,11 +10,11 @@ import { IMPORT_KEPT_MS, IMPORT_UNDO_BYTES, IMPORT_UNDO_MS } from './limits.ts'
 
 /** What servers do with imports: each is also the state in which an import waits for it. */
 const tasks = ['checking', 'running', 'undoing'] as const
-export type Task = (typeof tasks)[number]
+export type ImportTask = (typeof tasks)[number]
 
 /** An import of this server. */
 export interface LeasedImport extends JobLease {
-  readonly task: Task
+  readonly task: ImportTask
   readonly fileName: string
   readonly bytes: number
   readonly kind: ImportKind
@@ -48,7 +48,7 @@ const lockKey = 7_270_115_413
  */
 export async function lease(
   database: Database,
-  wanted: Task | readonly Task[],
+  wanted: ImportTask | readonly ImportTask[],
   leaseMs: number,
   only?: string,
 ): Promise<LeasedImport | undefined> {
@@ -156,7 +156,7 @@ export const noteOutlet = (database: Queryable, job: LeasedImport, outletId: str
   change(database, job, 'outlet_id = $5', [outletId])
 
 /** The results of the file, besides its records. */
-interface Outcome {
+interface FileResults {
   readonly rowsRefused: number
   /** CSV. */
   readonly refused: string
@@ -177,7 +177,7 @@ const refusedSet = 'rows_refused = $5, refused = $6'
 export const endCheck = (
   database: Queryable,
   job: LeasedImport,
-  { rowsRefused, refused, tally, preview }: Outcome & { readonly tally: Tally; readonly preview: string },
+  { rowsRefused, refused, tally, preview }: FileResults & { readonly tally: Tally; readonly preview: string },
 ): Promise<void> =>
   change(
     database,
@@ -197,7 +197,7 @@ export const notePreview = (database: Queryable, job: LeasedImport, preview: str
 export const endRun = (
   database: Queryable,
   job: LeasedImport,
-  { rowsRefused, refused, tally }: Outcome & { readonly tally: Tally },
+  { rowsRefused, refused, tally }: FileResults & { readonly tally: Tally },
 ): Promise<void> =>
   end(database, job, `${refusedSet}, tally = $7, state = 'done', progress = 1, finished_at = now(), ${undoable}`, [
     rowsRefused,
@@ -216,7 +216,7 @@ export const endUndo = (database: Queryable, job: LeasedImport, undone: UndoTall
   )
 
 /** Stores a final failure. If no lines were refused meanwhile, the lines that the check refused stay. */
-export const fail = (database: Queryable, job: LeasedImport, problem: string, outcome?: Outcome): Promise<void> =>
+export const fail = (database: Queryable, job: LeasedImport, problem: string, outcome?: FileResults): Promise<void> =>
   end(
     database,
     job,

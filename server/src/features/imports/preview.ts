@@ -182,7 +182,7 @@ export const previewSchema: JsonSchema = {
 /** What a preview shows of customers and orders. */
 const shownAlone = { customers: customerMembers, orders: orderMembers }
 
-interface Shown {
+interface PreviewedRecord {
   readonly outcome: keyof KindCounts
   readonly record: JsonObject
   readonly variants: object[]
@@ -191,7 +191,7 @@ interface Shown {
 
 /** Collects a preview while a file is checked: `observe` receives its records, `text` is the preview as JSON. */
 export function previewer(): { observe: Observe; text(columns: readonly MappedColumn[]): string } {
-  const products = new Map<string, Shown>()
+  const products = new Map<string, PreviewedRecord>()
   const changes: object[] = []
   const others = { customers: [] as object[], orders: [] as object[] }
   const categories = new Map<string, { readonly name: string; readonly parentId: string | undefined }>()

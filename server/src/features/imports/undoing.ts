@@ -180,7 +180,7 @@ async function nextEntries(
 
 /** What belongs to an order, in the order of an undo. */
 const partsOfOrders = ['transactions', 'refunds'] as const
-type Part = (typeof partsOfOrders)[number]
+type PartOfOrder = (typeof partsOfOrders)[number]
 
 /**
  * Locks orders with all their payments and refunds, and returns those of them that the import wrote. Until the transaction ends,
@@ -189,12 +189,12 @@ type Part = (typeof partsOfOrders)[number]
 async function holdOrdersWhole(
   { transaction, scope, importId }: StepParts,
   orderIds: readonly string[],
-): Promise<Readonly<Record<Part, readonly UndoEntry[]>>> {
+): Promise<Readonly<Record<PartOfOrder, readonly UndoEntry[]>>> {
   await holdOrders(
     transaction,
     orderIds.map((id) => ({ scope, id })),
   )
-  const entries: Record<Part, readonly UndoEntry[]> = { transactions: [], refunds: [] }
+  const entries: Record<PartOfOrder, readonly UndoEntry[]> = { transactions: [], refunds: [] }
   for (const part of partsOfOrders) {
     const stored = await transaction.query(`select id from ${part} where company_id = $1 and order_id = any ($2)`, [
       scope.companyId,

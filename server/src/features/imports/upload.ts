@@ -75,7 +75,7 @@ async function formatIn(first: Buffer, fileName: string, named: ShopName | undef
   }
 }
 
-interface Wanted {
+interface UploadParameters {
   readonly fileName: string
   readonly format: Format
   readonly outletId: string | undefined
@@ -86,7 +86,7 @@ interface Wanted {
 function begin(
   database: Database,
   { scope, file }: Call,
-  { fileName, format, outletId, run }: Wanted,
+  { fileName, format, outletId, run }: UploadParameters,
 ): Promise<ImportKey> {
   const { companyId, keyId, user } = scope
   const bytes = file?.declaredBytes ?? IMPORT_BYTES
@@ -103,14 +103,14 @@ function begin(
   })
 }
 
-interface Sending {
+interface ImportUpload {
   readonly call: Call
   readonly key: ImportKey
   readonly first: Buffer
 }
 
 /** Stores the file as it arrives; returns its size in bytes. */
-async function store(database: Database, turns: FairSemaphore, { call, key, first }: Sending): Promise<number> {
+async function store(database: Database, turns: FairSemaphore, { call, key, first }: ImportUpload): Promise<number> {
   const { scope, file, isGone, authorizeAgain } = call
   let bytes = 0
   for (let number = 0, chunk = first; chunk.length > 0; number++) {

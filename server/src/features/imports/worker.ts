@@ -7,7 +7,7 @@ import { backgroundLoop, type Failed, firstLookMs } from '../../concurrency/back
 import type { Connection, Database } from '../../database/connect.ts'
 import { unlessLost } from '../../database/job-lease.ts'
 import { clearImports } from './kept-files.ts'
-import { fail, type LeasedImport, lease, releaseLease, type Task } from './leases.ts'
+import { fail, type ImportTask, type LeasedImport, lease, releaseLease } from './leases.ts'
 import {
   IMPORT_CLEARING_MS,
   IMPORT_LEASE_MS,
@@ -31,13 +31,13 @@ class OutOfMemory extends Error {}
 /** Messages to the thread: to execute an import, or to stop. */
 export type Reported = { readonly leased: LeasedImport; readonly leaseMs: number } | 'stop'
 /** Messages from the thread: a company to which a step was written, an internal error, or that it is done. */
-export type WorkerMessage = { readonly wrote: string } | { readonly failed: Fault } | 'done'
+export type WorkerMessage = { readonly wrote: string } | { readonly failed: ThreadError } | 'done'
 
 /** An error on its way out of the thread, with what the log needs: its code shows what to leave out. */
-type Fault = Pick<NodeJS.ErrnoException, 'name' | 'message' | 'stack' | 'code'>
+type ThreadError = Pick<NodeJS.ErrnoException, 'name' | 'message' | 'stack' | 'code'>
 
 /** An error as it can be sent. */
-export function faultOf(error: unknown): Fault {
+export function faultOf(error: unknown): ThreadError {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error) }
   const { name, message, stack, code } = error as NodeJS.ErrnoException
   return { name, message, ...(stack && { stack }), ...(code && { code }) }
@@ -135,7 +135,7 @@ export interface ImportTimes {
 }
 
 /** The tasks of each loop: a check does not delay a run, nor a run a check. */
-const turns: readonly (readonly Task[])[] = [['checking'], ['running', 'undoing']]
+const turns: readonly (readonly ImportTask[])[] = [['checking'], ['running', 'undoing']]
 
 interface ImportingParts {
   /** Makes the worker of imports, one at a time. */
@@ -162,7 +162,7 @@ export function keepImporting(
   const stopping = new AbortController()
 
   /** Does one import that waits for one of the tasks, if any, and then returns at once: there may be more. */
-  async function look(task: readonly Task[], worker: Worker): Promise<number> {
+  async function look(task: readonly ImportTask[], worker: Worker): Promise<number> {
     const leased = await lease(database, task, leaseMs)
     if (leased === undefined) return lookMs
     await execute(leased, worker)

@@ -38,7 +38,7 @@ interface SendingParts {
   readonly log: Logger
 }
 
-interface Sending {
+interface MailSending {
   /** Takes no further mail; resolves when those under way are sent or, after a moment, released. */
   stop(): Promise<void>
 }
@@ -59,7 +59,7 @@ export function keepSending(
     leaseMs = MAIL_LEASE_MS,
     lookMs = MAIL_LOOK_MS,
   }: MailTimes = {},
-): Sending {
+): MailSending {
   const { seal, log } = parts
   const stopping = new AbortController()
   const { lookSoon, stopLooking, ended } = jobLoop<LeasedMail>({

@@ -6,7 +6,7 @@ import { invalid } from '../../core/problem.ts'
 import type { Answer } from '../../http/route.ts'
 import { type Narrowed, toolServer, wrongTools } from './protocol.ts'
 import { retried } from './retried.ts'
-import type { Ask } from './tool.ts'
+import type { AskApi } from './tool.ts'
 
 /**
  * Answers a request by the revision of 2026-07-28 if the request names it, otherwise by the revision of its
@@ -14,7 +14,7 @@ import type { Ask } from './tool.ts'
  */
 export async function answerMcp(
   { headers, body }: { readonly headers: IncomingHttpHeaders; readonly body: unknown },
-  ask: Ask,
+  ask: AskApi,
   settings: Narrowed,
 ): Promise<Answer> {
   const wrong = wrongTools(settings)

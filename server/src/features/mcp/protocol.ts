@@ -4,7 +4,7 @@ import { type CallToolResult, Server } from '@modelcontextprotocol/server'
 import type { Permission } from '../../core/scope.ts'
 import { version } from '../../version.ts'
 import { readTools } from './read-tools.ts'
-import { type Ask, answerOf, checkArguments, isReadOnly, type Tool, ToolError } from './tool.ts'
+import { type AskApi, answerOf, checkArguments, isReadOnly, type Tool, ToolError } from './tool.ts'
 import { writeTools } from './write-tools.ts'
 
 const instructions =
@@ -33,7 +33,7 @@ export function wrongTools({ tools = [] }: Narrowed): string | undefined {
 }
 
 /** Makes a server of the tools, over requests of the API. */
-export function toolServer(ask: Ask, settings: Narrowed): Server {
+export function toolServer(ask: AskApi, settings: Narrowed): Server {
   const offered = narrowed(settings)
   const server = new Server(
     { name: 'cashwrap', title: 'Cashwrap', version },
@@ -67,7 +67,7 @@ const shown = (tool: Tool) => ({
 })
 
 /** Calls a tool. An error is a result too, so that the model can read it and correct its call. */
-async function called(tool: Tool | undefined, name: string, args: unknown, ask: Ask): Promise<CallToolResult> {
+async function called(tool: Tool | undefined, name: string, args: unknown, ask: AskApi): Promise<CallToolResult> {
   try {
     if (tool === undefined)
       throw new ToolError({

@@ -1,12 +1,12 @@
 // Requests of tools to a server elsewhere, for an agent that starts a program instead of calling a URL.
 
-import { type Ask, ToolError } from './tool.ts'
+import { type AskApi, ToolError } from './tool.ts'
 
 /** Milliseconds after which a request is given up; the server answers sooner. */
 const DEADLINE_MS = 20_000
 
 /** Makes requests to a server with a key. */
-export function remoteServer(base: URL, key: string): Ask {
+export function remoteServer(base: URL, key: string): AskApi {
   return async ({ method, path, query = {}, body, idempotencyKey }) => {
     const url = new URL(`${base.href.replace(/\/$/, '')}${path}`)
     for (const [name, value] of Object.entries(query)) url.searchParams.append(name, String(value))

@@ -1,15 +1,15 @@
 // Repeats requests of tools that met a passing failure: their idempotency keys make that safe, and an agent would only do the same.
 
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Ask, Asked } from './tool.ts'
+import type { ApiRequest, AskApi } from './tool.ts'
 
 /** Times that a request is sent, and the pause in between, as the API asks with `Retry-After`. */
 export const TRIES = 2
 const PAUSE_MS = 1_000
 
 /** Makes requests that are repeated after 503, and after a lost connection, if they are safe to repeat. */
-export function retried(ask: Ask): Ask {
-  return async (asked: Asked) => {
+export function retried(ask: AskApi): AskApi {
+  return async (asked: ApiRequest) => {
     const isRead = asked.method === 'GET' || asked.query?.dryRun === true
     const isSafe = isRead || asked.method === 'DELETE' || asked.idempotencyKey !== undefined
     for (let tries = 1; ; tries++) {

@@ -9,7 +9,7 @@ import { divided } from '../../core/worker-share.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import { type OwnAnswer, readAnswer } from './read-answer.ts'
 import { TRIES } from './retried.ts'
-import type { Ask } from './tool.ts'
+import type { AskApi } from './tool.ts'
 
 /** A request to this server itself, made in this process. */
 export type AskItself = (asked: {
@@ -75,7 +75,7 @@ async function answered(call: Call, askItself: AskItself): Promise<Answer> {
     throw invalid([bodyError('/jsonrpc', 'const', 'must be "2.0", in one message of JSON-RPC')])
   const key = String(headers['x-api-key'])
   const { answerMcp } = await import('./over-http.ts')
-  const ask: Ask = async ({ method, path, query = {}, body, idempotencyKey }) => {
+  const ask: AskApi = async ({ method, path, query = {}, body, idempotencyKey }) => {
     const search = new URLSearchParams()
     for (const [name, value] of Object.entries(query)) search.append(name, String(value))
     const answer = await askItself({

@@ -6,7 +6,7 @@ import type { MemberError } from '../../core/problem.ts'
 import type { Permission } from '../../core/scope.ts'
 
 /** A request of the API. */
-export interface Asked {
+export interface ApiRequest {
   readonly method: string
   readonly path: string
   readonly query?: Readonly<Record<string, unknown>>
@@ -15,7 +15,7 @@ export interface Asked {
 }
 
 /** Makes a request with the caller's key, and returns what the API answers. */
-export type Ask = (asked: Asked) => Promise<{ readonly status: number; readonly text: string }>
+export type AskApi = (asked: ApiRequest) => Promise<{ readonly status: number; readonly text: string }>
 
 /** Arguments after the tool's schema. */
 export type Arguments = Readonly<Record<string, any>>
@@ -30,7 +30,7 @@ export interface Tool {
   readonly permissions: readonly Permission[]
   readonly isDestructive?: boolean
   readonly isIdempotent?: boolean
-  readonly run: (args: Arguments, ask: Ask) => Promise<object>
+  readonly run: (args: Arguments, ask: AskApi) => Promise<object>
 }
 
 export const isReadOnly = ({ permissions }: Tool): boolean => permissions.every((permission) => permission === 'read')
@@ -104,7 +104,11 @@ interface Places {
 }
 
 /** Makes a request, and returns the body of its answer. Throws the problem of a refusal, with pointers into the arguments. */
-export async function answerOf(ask: Ask, asked: Asked, { body = '', query = '', own = {} }: Places = {}): Promise<any> {
+export async function answerOf(
+  ask: AskApi,
+  asked: ApiRequest,
+  { body = '', query = '', own = {} }: Places = {},
+): Promise<any> {
   const { status, text } = await ask(asked)
   const answer = parsed(text)
   if (status < 400) return answer

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../../core/json-schema.ts'
 import { BULK_ITEMS, IDEMPOTENCY_KEY_CHARACTERS } from '../../core/limits.ts'
 import { movements } from '../../resources/inventory-history.ts'
 import { idSchema as id, listPathOf, pathOf, writtenSchema } from './resources.ts'
-import { type Arguments, type Ask, answerOf, asData, dataSchema, input, type Tool, ToolError } from './tool.ts'
+import { type Arguments, type AskApi, answerOf, asData, dataSchema, input, type Tool, ToolError } from './tool.ts'
 
 /** Items that are written at once without being confirmed. */
 const UNCONFIRMED_ITEMS = 20
@@ -34,7 +34,7 @@ const many = dataSchema(
  * Writes with an idempotency key of its own, so that repetitions are done once: those by `retried`, and those by an
  * agent that reads the key in an error.
  */
-async function written(ask: Ask, args: Arguments, method: string, path: string, body: unknown, place = '') {
+async function written(ask: AskApi, args: Arguments, method: string, path: string, body: unknown, place = '') {
   const { idempotencyKey = randomUUID() } = args
   try {
     return await answerOf(ask, { method, path, body, idempotencyKey }, { body: place })
@@ -44,7 +44,7 @@ async function written(ask: Ask, args: Arguments, method: string, path: string, 
 }
 
 /** Writes many items. Without the confirmation that they need, carries them out as a dry run. */
-async function writtenMany(ask: Ask, args: Arguments, method: string, path: string): Promise<object> {
+async function writtenMany(ask: AskApi, args: Arguments, method: string, path: string): Promise<object> {
   const { items, reason, confirm } = args
   const body = { items, ...(reason !== undefined && { reason }) }
   if (items.length > UNCONFIRMED_ITEMS && confirm !== true)

@@ -4,7 +4,11 @@ import type { Logger } from 'pino'
 import { Problem, unavailable } from '../../core/problem.ts'
 
 /** What openid-client throws: a TypeError of `fetch`, an error that the provider answered, or what is wrong with its answer. */
-export type Failure = Error & { readonly code?: string; readonly error?: string; readonly error_description?: string }
+export type OpenIdFailure = Error & {
+  readonly code?: string
+  readonly error?: string
+  readonly error_description?: string
+}
 
 /** The code of a failure: the person has not signed in again, as was asked. */
 export const NOT_AGAIN = 'SIGNED_IN_BEFORE'
@@ -14,7 +18,7 @@ export const NOT_AGAIN = 'SIGNED_IN_BEFORE'
  * token that was not made for this sign-in. Other errors are the provider's: an ID token of another client, a broken
  * signature.
  */
-export function isOfCaller({ code = '', error = '', cause }: Failure): boolean {
+export function isOfCaller({ code = '', error = '', cause }: OpenIdFailure): boolean {
   const about = ((cause as Error | undefined)?.cause ?? {}) as { claim?: string; parameters?: unknown }
   return (
     error === 'invalid_grant' ||
@@ -26,7 +30,7 @@ export function isOfCaller({ code = '', error = '', cause }: Failure): boolean {
 
 /** What a failure means for the caller: 401, or 503 with the reason in the log. */
 export function problemOf(
-  failure: Failure,
+  failure: OpenIdFailure,
   { label, isOfCaller }: { label: string; isOfCaller: boolean },
   log: Logger,
 ): Problem {

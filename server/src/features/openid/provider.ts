@@ -3,7 +3,7 @@ import type { ClientAuth, Configuration, CustomFetch, IDToken } from 'openid-cli
 import type { Logger } from 'pino'
 import { NAME_CHARACTERS } from '../../core/limits.ts'
 import { boundedFetch, inTime } from './bounds.ts'
-import { type Failure, isOfCaller, NOT_AGAIN, problemOf } from './failure.ts'
+import { isOfCaller, NOT_AGAIN, type OpenIdFailure, problemOf } from './failure.ts'
 import type { OpenIdSettings } from './settings.ts'
 
 /** Seconds until the provider has answered one request. */
@@ -81,7 +81,7 @@ export function openIdProvider(settings: OpenIdSettings, log: Logger): OpenIdPro
       return known.configuration
     })
   }
-  const failed = (error: Failure, isOfCaller = false) => {
+  const failed = (error: OpenIdFailure, isOfCaller = false) => {
     throw problemOf(error, { label, isOfCaller }, log)
   }
   return {

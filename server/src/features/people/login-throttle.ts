@@ -85,14 +85,18 @@ async function countTry(database: Queryable, { what, account, network, browser }
 }
 
 /** Counts one more failure for a network and for an account; one that is refused for either is not counted for the other. */
-async function countBoth(database: Queryable, [network, ofNetwork]: Counted, [account, ofAccount]: Counted) {
+async function countBoth(
+  database: Queryable,
+  [network, ofNetwork]: FailureCounter,
+  [account, ofAccount]: FailureCounter,
+) {
   await count(database, network, NETWORK_FAILURES, ofNetwork)
   await count(database, account, ACCOUNT_FAILURES, ofAccount).catch(async (error) => {
     await lower(database, network)
     throw error
   })
 }
-type Counted = readonly [name: string, what: string]
+type FailureCounter = readonly [name: string, what: string]
 
 /** Counts one more failure. Returns their number, and the milliseconds until they are over. */
 async function counted(database: Queryable, name: string, most: number): Promise<[failures: number, waitMs: number]> {
@@ -135,7 +139,7 @@ async function forgive(database: Queryable, { account, network, browser }: Tried
 }
 
 /** An attempt to choose an address. */
-interface Choice {
+interface AddressChoice {
   /** The organization whose link is used, or the account that changes its address. */
   readonly by: string
   readonly network: string
@@ -145,7 +149,11 @@ interface Choice {
  * Does work that chooses an address. It is counted as a failure before, as for passwords, because the answer reveals whether the
  * address is taken; unless it is, the count is taken back. Throws 429 after too many.
  */
-export async function choosing<T>(database: Queryable, { by, network }: Choice, work: () => Promise<T>): Promise<T> {
+export async function choosing<T>(
+  database: Queryable,
+  { by, network }: AddressChoice,
+  work: () => Promise<T>,
+): Promise<T> {
   const address = networkName(network)
   const choice = `choice ${by}`
   const what = 'attempts to choose an address that is taken'

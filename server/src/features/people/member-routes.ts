@@ -87,11 +87,11 @@ function membersOf(isCompany: boolean) {
     readChange: bodySchema(change).update,
   }
 }
-type Members = ReturnType<typeof membersOf>
+type MembersOfPlace = ReturnType<typeof membersOf>
 
 const listMembersRoute = (
   database: Database,
-  { listed, root, surface, of, ofWhat, isCompany, placeId }: Members,
+  { listed, root, surface, of, ofWhat, isCompany, placeId }: MembersOfPlace,
 ): Route =>
   listRoute(listed, {
     path: root,
@@ -108,7 +108,7 @@ const listMembersRoute = (
 
 const createRoute = (
   database: Database,
-  { writing, root, of, ofWhat, create, made, example, readWanted }: Members,
+  { writing, root, of, ofWhat, create, made, example, readWanted }: MembersOfPlace,
   outbox: Outbox,
 ): Route => ({
   ...writing,
@@ -154,7 +154,10 @@ const createRoute = (
   },
 })
 
-const updateRoute = (database: Database, { writing, root, of, ofWhat, change, reply, readChange }: Members): Route => ({
+const updateRoute = (
+  database: Database,
+  { writing, root, of, ofWhat, change, reply, readChange }: MembersOfPlace,
+): Route => ({
   ...writing,
   method: 'PATCH',
   path: `${root}/{id}`,
@@ -176,7 +179,7 @@ const updateRoute = (database: Database, { writing, root, of, ofWhat, change, re
   },
 })
 
-const deleteRoute = (database: Database, { writing, root, of, ofWhat, example }: Members): Route => ({
+const deleteRoute = (database: Database, { writing, root, of, ofWhat, example }: MembersOfPlace): Route => ({
   ...writing,
   method: 'DELETE',
   path: `${root}/{id}`,
@@ -202,7 +205,7 @@ const deleteRoute = (database: Database, { writing, root, of, ofWhat, example }:
   },
 })
 
-const linkRoute = (database: Database, { writing, root, of, ofWhat }: Members, outbox: Outbox): Route => ({
+const linkRoute = (database: Database, { writing, root, of, ofWhat }: MembersOfPlace, outbox: Outbox): Route => ({
   ...writing,
   method: 'POST',
   path: `${root}/{id}/link`,

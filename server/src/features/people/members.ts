@@ -11,7 +11,7 @@ import { type User, userByAddress, userById } from './users.ts'
 import { canSignIn, hasWayIn, isRequiredBy, linkNeedsFactor } from './ways-in.ts'
 
 /** A stored membership. */
-interface Member {
+interface StoredMember {
   readonly id: string
   readonly userId: string
   readonly role: Role
@@ -142,7 +142,7 @@ async function makeOrganizationOwner(transaction: Queryable, organizationId: str
 }
 
 /** A member of a place, locked with its user. Throws `not_found`. */
-async function holdMember(transaction: Queryable, place: MemberPlace, id: string): Promise<Member> {
+async function holdMember(transaction: Queryable, place: MemberPlace, id: string): Promise<StoredMember> {
   const statement = `select user_id, role from members as stored where ${here} and id = $3`
   const [userId, role] = await requireRow(transaction, 'member', id, statement, [...valuesOf(place), id])
   if ((await userById(transaction, userId, true)) === undefined) throw notFound('member', id)
@@ -180,7 +180,7 @@ export async function removeMember(transaction: Queryable, place: MemberPlace, i
 }
 
 /** Requires another owner who can sign in. Invalidates the links that the former owner gave away. */
-async function leaveOwners(transaction: Queryable, place: MemberPlace, { id, userId }: Member): Promise<void> {
+async function leaveOwners(transaction: Queryable, place: MemberPlace, { id, userId }: StoredMember): Promise<void> {
   const hasOther = await hasRow(
     transaction,
     `select 1 from members as stored join users on users.id = stored.user_id

@@ -11,7 +11,7 @@ import { type Answer, type Call, json, type Route } from '../../http/route.ts'
 import { companyMembers, ownRoute } from './bodies.ts'
 import { OWN_PLACES } from './limits.ts'
 
-type Open = Record<keyof typeof companyMembers, unknown>
+type OpenCompany = Record<keyof typeof companyMembers, unknown>
 
 /** A user's memberships by name, at most `OWN_PLACES` of each kind. */
 export async function ownPlaces(database: Queryable, userId: string) {
@@ -31,8 +31,8 @@ export async function ownPlaces(database: Queryable, userId: string) {
   ])
   const ofCompany = ['id', 'name', 'role', 'organizationId', 'currency', 'timezone', 'country', 'status'] as const
   return {
-    organizations: organizations.map((row) => named<Open>(row, ['id', 'name', 'role'])),
-    companies: companies.map((row) => named<Open>(row, ofCompany)),
+    organizations: organizations.map((row) => named<OpenCompany>(row, ['id', 'name', 'role'])),
+    companies: companies.map((row) => named<OpenCompany>(row, ofCompany)),
   }
 }
 
@@ -136,7 +136,7 @@ async function page(database: Database, { scope, query }: Call): Promise<Answer>
   const some = rows.slice(0, limit)
   const last = rows.length > limit ? (some.at(-1) as Row) : undefined
   const nextCursor = last && Buffer.from(JSON.stringify([last[1], last[0]])).toString('base64url')
-  const data = some.map((row) => named<Open>(row, shown))
+  const data = some.map((row) => named<OpenCompany>(row, shown))
   return json({ data, meta: { ...(nextCursor !== undefined && { nextCursor }) } })
 }
 

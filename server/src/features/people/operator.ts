@@ -47,7 +47,7 @@ interface FactorReset extends Reset {
 }
 
 /** What a user is to be a member of. */
-type Wanted = { readonly companyId: string } | { readonly organizationId: string }
+type MembershipPlace = { readonly companyId: string } | { readonly organizationId: string }
 
 /** The person the operator makes a member. An existing account needs its id, or a password reset. */
 interface Enrolled {
@@ -66,7 +66,7 @@ interface Enrolled {
 export async function enrol(
   database: Database,
   { email, name, role, existing, resetsPassword = false }: Enrolled,
-  where: Wanted,
+  where: MembershipPlace,
 ): Promise<NewMember & Partial<Reset> & { readonly opens: UserRecord['members'] | undefined }> {
   return retriedTransaction(database, async (transaction) => {
     const place = await placeOf(transaction, where)
@@ -93,7 +93,7 @@ export async function enrol(
   })
 }
 
-async function placeOf(transaction: Queryable, where: Wanted): Promise<MemberPlace> {
+async function placeOf(transaction: Queryable, where: MembershipPlace): Promise<MemberPlace> {
   const companyId = 'companyId' in where ? where.companyId : undefined
   const [found] = await transaction.query(
     companyId === undefined

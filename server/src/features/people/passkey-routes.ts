@@ -24,7 +24,7 @@ import {
 } from './passkeys.ts'
 import { holdToChangeFactors, reauthenticate, requireOwnFactor } from './reauthentication.ts'
 import { noteSecondFactor, personOf } from './sign-ins.ts'
-import { newChallenge, openChallenge, type Purpose, spendChallenge, usedToken } from './tokens.ts'
+import { type ChallengePurpose, newChallenge, openChallenge, spendChallenge, usedToken } from './tokens.ts'
 import { keepOneFactor, requireWayIn } from './ways-in.ts'
 
 export const token = text({ max: 1_000, description: 'The `token` that came with the options.' })
@@ -69,7 +69,7 @@ export const optionsReply = (what: string) => ({
 })
 
 /** Challenges of a registration are for one person in one sign-in. */
-const registering = (call: Call): Purpose => {
+const registering = (call: Call): ChallengePurpose => {
   const { id, signInId } = personOf(call)
   return `registration ${id} ${signInId}`
 }

@@ -122,7 +122,7 @@ const writeReset = ({ user, link, needsFactor }: ResetLink, publicUrl: string): 
   })
 
 /** What a password link is used with. */
-interface Choice {
+interface LinkUse {
   readonly token: string
   readonly password: string
   readonly code?: string | undefined
@@ -137,7 +137,7 @@ export async function choosePassword(
   seal: Seal,
   call: Call,
   link: Link,
-  { token, password, code }: Choice,
+  { token, password, code }: LinkUse,
 ): Promise<Answer> {
   const id = link.userId as string
   const email = link.email as string

@@ -16,7 +16,7 @@ import { addressOf, isPassword, type User, userById } from './users.ts'
 import { mustKeepFactors } from './ways-in.ts'
 
 /** What the person sends along with the change. */
-interface Shown {
+interface Reauthentication {
   readonly currentPassword?: string | undefined
   readonly code?: string | undefined
 }
@@ -26,7 +26,7 @@ export async function reauthenticate(
   database: Database,
   seal: Seal,
   call: Call,
-  { currentPassword, code }: Shown,
+  { currentPassword, code }: Reauthentication,
 ): Promise<User> {
   const user = await ownUser(database, call)
   await checkCurrentPassword(database, call, user, currentPassword)

@@ -50,16 +50,16 @@ export const usedToken = (): Problem =>
   invalid([bodyError('/token', 'expired', 'has expired or was already used: start again')])
 
 /** What a passkey answers a challenge for: only that accepts it. */
-export type Purpose = 'sign-in' | `registration ${string}`
+export type ChallengePurpose = 'sign-in' | `registration ${string}`
 
 /** A new challenge for a passkey, and the token that the caller sends back with the response. */
-export function newChallenge(seal: Seal, purpose: Purpose): { challenge: string; token: string } {
+export function newChallenge(seal: Seal, purpose: ChallengePurpose): { challenge: string; token: string } {
   const challenge = newToken()
   return { challenge, token: seal.close(`${challenge} ${Date.now() + CHALLENGE_MS}`, `challenge ${purpose}`) }
 }
 
 /** The challenge in such a token; undefined as for `openSealed`: the purpose may name a person and a sign-in. */
-export const openChallenge = (seal: Seal, purpose: Purpose, token: string): Challenge | undefined =>
+export const openChallenge = (seal: Seal, purpose: ChallengePurpose, token: string): Challenge | undefined =>
   openSealed(seal, `challenge ${purpose}`, token, (text) => {
     const [challenge = '', expiresAt] = text.split(' ')
     return { challenge, expiresAt: Number(expiresAt) }

@@ -43,10 +43,10 @@ const parts = ['net', 'tax', 'tip', 'shipping', 'fee']
 const numbers = new Set(['quantity', 'count'])
 
 /** The text of a sum of a group in a currency with `decimals` decimals; undefined where the group has none. */
-type Writer = (group: Group, decimals: number) => string | undefined
+type SumWriter = (group: Group, decimals: number) => string | undefined
 
 /** Makes the function that writes a sum of one of the two periods. */
-function writerOf(name: string, prefix: string, { sum }: GroupedSales, { unit }: Grouping, own?: string): Writer {
+function writerOf(name: string, prefix: string, { sum }: GroupedSales, { unit }: Grouping, own?: string): SumWriter {
   const of = (sumName: string, group: Group) =>
     sum(prefix + (sumName === 'count' && unit === 'whole' ? 'orders' : sumName), group)
   if (name === 'average') {
@@ -89,7 +89,7 @@ export async function groupedReport(snapshot: Snapshot, grouping: Grouping, isCs
   }
   const quotes = names.map((name) => (numbers.has(name) ? '' : '"'))
   const begins = names.map((name, n) => `"${name}":${quotes[n]}`)
-  const members = (some: readonly Writer[], group: Group) => {
+  const members = (some: readonly SumWriter[], group: Group) => {
     const decimals = currencyDigits(group.currency || undefined)
     const sums = some.map((writer) => writer(group, decimals))
     return sums.flatMap((sum, n) => (sum === undefined ? [] : [begins[n] + sum + quotes[n]])).join(',')

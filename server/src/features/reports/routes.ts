@@ -62,11 +62,11 @@ const csvFile = (name: string) => ({
   headers: { 'content-disposition': `attachment; filename="${name}.csv"` },
 })
 
-type Answer = ReturnType<typeof answering>
+type AnswerReport = ReturnType<typeof answering>
 
 /** The response of a report over sums of some sources. */
 async function answered(
-  answer: Answer,
+  answer: AnswerReport,
   { scope, path, query, isGone }: Call,
   sources: readonly SourceName[],
   report: (snapshot: Snapshot) => Promise<string>,
@@ -86,7 +86,7 @@ async function answered(
 }
 
 /** The response of a report by dimensions, as JSON or CSV. */
-async function grouped(answer: Answer, call: Call, groupBy: string) {
+async function grouped(answer: AnswerReport, call: Call, groupBy: string) {
   const { query } = call
   const grouping = groupingOf(groupBy)
   const isCsv = query.format === 'csv'
@@ -101,7 +101,7 @@ async function grouped(answer: Answer, call: Call, groupBy: string) {
 
 const common = { method: 'GET', surface: 'company', tag: title, semaphore: 'none' } as const satisfies Partial<Route>
 
-const salesRoute = (answer: Answer): Route => ({
+const salesRoute = (answer: AnswerReport): Route => ({
   ...common,
   path: '/v1/reports/sales',
   operationId: 'reportSales',
@@ -123,7 +123,7 @@ const salesRoute = (answer: Answer): Route => ({
   },
 })
 
-const productsRoute = (answer: Answer): Route => ({
+const productsRoute = (answer: AnswerReport): Route => ({
   ...common,
   path: '/v1/reports/products',
   operationId: 'reportProducts',
@@ -150,7 +150,7 @@ const productsRoute = (answer: Answer): Route => ({
 })
 
 /** The routes of groups by one dimension. */
-const namedRoutes = (answer: Answer): Route[] => {
+const namedRoutes = (answer: AnswerReport): Route[] => {
   const { groupBy, ...parameters } = groupParameters
   return named.map(({ by, ...texts }) => ({
     ...common,
@@ -161,7 +161,7 @@ const namedRoutes = (answer: Answer): Route[] => {
   }))
 }
 
-const customerRoute = (answer: Answer): Route => ({
+const customerRoute = (answer: AnswerReport): Route => ({
   ...common,
   path: '/v1/reports/customers/{customerId}',
   operationId: 'reportCustomer',

@@ -8,7 +8,7 @@ import { type QuoteSettings, quoteOf } from './quote.ts'
 import type { Sale } from './sale.ts'
 import type { Check } from './worksheet.ts'
 
-interface Sums {
+interface CheckedSums {
   /** The members of the order, with every amount. */
   readonly order: JsonObject
   readonly payments: readonly PaidPayment[]
@@ -23,7 +23,7 @@ export function checkedSums(
   { order, payments, isStrict }: SaleBody,
   settings: QuoteSettings,
   at: string,
-): Sums | Problem {
+): CheckedSums | Problem {
   const sent = { ...order, payments } as JsonObject & Sale
   const quote = quoteOf(sent, { ...settings, trustsTotal: !isStrict })
   if (quote instanceof Problem) return under(at, quote)

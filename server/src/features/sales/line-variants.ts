@@ -32,7 +32,7 @@ const statements = Object.fromEntries(
   Object.entries(codes).map(([code, column]) => [code, variantsWith(column)]),
 ) as Readonly<Record<Code, Statement>>
 
-interface Found {
+interface FoundVariant {
   readonly id: string
   readonly productId: string
 }
@@ -53,7 +53,7 @@ export async function withLineVariants(
   sales: readonly SentSale[],
 ): Promise<readonly (JsonObject | Problem)[]> {
   const unnamed = sales.flatMap(({ order }) => linesOf(order).filter(({ variantId }) => variantId === undefined))
-  const found = new Map<Code, Map<string, Found[]>>()
+  const found = new Map<Code, Map<string, FoundVariant[]>>()
   for (const code of Object.keys(codes) as Code[]) {
     const values = [...new Set(unnamed.flatMap((line) => codeIn(line, code) ?? []))]
     if (values.length === 0) continue
@@ -82,7 +82,7 @@ function codeIn(line: LineItem, code: Code): string | undefined {
 function completed(
   line: LineItem,
   at: string,
-  found: ReadonlyMap<Code, ReadonlyMap<string, readonly Found[]>>,
+  found: ReadonlyMap<Code, ReadonlyMap<string, readonly FoundVariant[]>>,
 ): LineItem | Problem {
   if (line.variantId !== undefined) return line
   for (const [code, byValue] of found) {

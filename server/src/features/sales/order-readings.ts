@@ -21,7 +21,7 @@ export function completedOrder<S extends Sale>(order: S, settings: QuoteSettings
   return first === undefined ? order : completed(order, first)
 }
 
-interface Reading<S> {
+interface OrderReading<S> {
   readonly sale: S
   readonly taxRounding?: 'receipt'
 }
@@ -30,7 +30,7 @@ interface Reading<S> {
  * The ways to read an order: as it is; with taxes that prices contain, unless it says otherwise; and with the rates of the
  * summary on all lines, if none of them says how it is taxed.
  */
-function* readings<S extends Sale>(order: S): Generator<Reading<S>> {
+function* readings<S extends Sale>(order: S): Generator<OrderReading<S>> {
   yield { sale: order }
   const { lineItems, customSales, summary = {} } = order
   const gross = (sale: S): S => ({ ...sale, summary: { ...sale.summary, isTaxInclusive: true } })

@@ -13,7 +13,7 @@ interface PaidBack {
 }
 
 /** Money that goes back; `rounding` is what it differs by from what is owed, since coins cannot pay that. */
-interface Settled {
+interface SettledRefund {
   readonly payments: readonly PaidBack[]
   readonly rounding: bigint
 }
@@ -21,7 +21,7 @@ interface Settled {
 const isCash = ({ paymentMethod }: Pick<PaidBack, 'paymentMethod'>): boolean => paymentMethod === 'cash'
 
 /** What a method took for an order, and how much of it was not paid back, in minor units. */
-interface Taken {
+interface TakenByMethod {
   readonly paymentMethod: string
   readonly taken: bigint
   readonly left: bigint
@@ -36,7 +36,7 @@ export async function methodsOf(
     currency,
     ownCurrency,
   }: Pick<ComputedRefund, 'money'> & { readonly currency: unknown; readonly ownCurrency: unknown },
-): Promise<Taken[]> {
+): Promise<TakenByMethod[]> {
   const rows = await transaction.query(
     {
       name: 'sales_methods',
@@ -60,9 +60,9 @@ export async function methodsOf(
 export function checkedPayments(
   sent: NonNullable<RefundBody['payments']>,
   computed: ComputedRefund,
-  methods: readonly Taken[],
+  methods: readonly TakenByMethod[],
   coin: bigint,
-): Settled {
+): SettledRefund {
   const { money, payBack } = computed
   const payments = sent.map(({ change, tip, ...payment }) => payment)
   const sumOf = (some: readonly PaidBack[]) =>
@@ -97,7 +97,7 @@ export function checkedPayments(
 function cashFor(
   rest: bigint,
   { cashRounded, isWhole }: ComputedRefund,
-  { taken, left }: Pick<Taken, 'taken' | 'left'> = { taken: 0n, left: 0n },
+  { taken, left }: Pick<TakenByMethod, 'taken' | 'left'> = { taken: 0n, left: 0n },
   coin: bigint,
 ): bigint[] {
   const owed = rest - cashRounded
@@ -116,12 +116,12 @@ function cashFor(
  */
 export function sameMethods(
   { money, payBack, cashRounded }: ComputedRefund,
-  methods: readonly Taken[],
+  methods: readonly TakenByMethod[],
   coin: bigint,
-): Settled {
+): SettledRefund {
   let rest = payBack
   let rounding = 0n
-  const paidBy = (method: Taken) => notNegative(method.left + (isCash(method) ? cashRounded : 0n))
+  const paidBy = (method: TakenByMethod) => notNegative(method.left + (isCash(method) ? cashRounded : 0n))
   // For an exchange, more can go back than was paid.
   const beyond = notNegative(payBack - sum(methods.map(paidBy)))
   const payments = methods.flatMap((method) => {

@@ -4,16 +4,17 @@ import type { Field } from '../../engine/field.ts'
 import type { customSale, lineItem, orderPayment, summary } from '../../resources/sale-shapes.ts'
 import type { share } from '../../resources/shapes.ts'
 
-type Shape<Made extends (...of: never[]) => Field<any>> = ReturnType<Made> extends Field<infer T> ? Readonly<T> : never
+type ShapeOf<Made extends (...of: never[]) => Field<any>> =
+  ReturnType<Made> extends Field<infer T> ? Readonly<T> : never
 
-export type LineItem = Shape<typeof lineItem>
-export type CustomSale = Shape<typeof customSale>
-export type Share = Shape<typeof share>
-export type Summary = Shape<typeof summary>
+export type LineItem = ShapeOf<typeof lineItem>
+export type CustomSale = ShapeOf<typeof customSale>
+export type Share = ShapeOf<typeof share>
+export type Summary = ShapeOf<typeof summary>
 export type Tax = Readonly<NonNullable<LineItem['taxes']>[number]>
 
 /** A payment: of a sale's `payments` as a transaction has it, or of an order's `paymentMethods`. */
-export type Payment = Shape<typeof orderPayment> & { readonly paymentMethod?: string; readonly type?: string }
+export type Payment = ShapeOf<typeof orderPayment> & { readonly paymentMethod?: string; readonly type?: string }
 
 /** The body of a sale or an order, checked. Members that are not named here are kept as they are. */
 export interface Sale {

@@ -48,7 +48,7 @@ export async function writeSales(
   return results
 }
 
-interface Writing {
+interface SalesWriting {
   readonly parts: SaleParts
   readonly transaction: Queryable
   readonly variants: ReadonlyMap<string, HeldVariant>
@@ -60,7 +60,7 @@ interface Writing {
  * since the refused sale may have taken those units.
  */
 async function writeAll(
-  { parts, transaction, variants }: Writing,
+  { parts, transaction, variants }: SalesWriting,
   sales: Map<Item, CheckedSale>,
   results: Map<Item, ItemResult>,
 ): Promise<boolean> {
@@ -97,7 +97,7 @@ async function writeAll(
 async function moveAll(
   transaction: Queryable,
   sales: ReadonlyMap<Item, CheckedSale>,
-  variants: Writing['variants'],
+  variants: SalesWriting['variants'],
 ): Promise<Map<Item, readonly object[] | Problem>> {
   const moves = new Map([...sales].map(([item, sale]) => [item, movesOf(linesOf(sale), variants, 'out')]))
   const moved = await moveStock(

@@ -1,6 +1,6 @@
 // The order of results: first what equals the text, then what begins with it, then what contains its words.
 
-import { type Known, type Searched, searched } from './searched.ts'
+import { type Searched, type SearchedMembers, searched } from './searched.ts'
 import { digitsOf, type Sought } from './sought.ts'
 
 /**
@@ -11,10 +11,10 @@ export const matches = ['exact', 'prefix', 'words', 'part'] as const
 type Match = (typeof matches)[number]
 
 /** A record that a statement found. */
-export interface Found {
+export interface FoundRecord {
   readonly resource: string
   readonly id: string
-  readonly known: Known
+  readonly known: SearchedMembers
 }
 
 /** A result on the wire. */
@@ -31,7 +31,7 @@ const byName = new Map(searched.map((each) => [each.name, each]))
 const folded = (text: unknown): string => (typeof text === 'string' ? text.toUpperCase() : '')
 
 /** The results in their order. Within one kind of match, resources take turns, so that many of one hide no other. */
-export function ranked(sought: Sought, found: readonly Found[]): SearchResult[] {
+export function ranked(sought: Sought, found: readonly FoundRecord[]): SearchResult[] {
   const seen = new Set<string>()
   const taken = new Map<string, number>()
   const results = found.flatMap((each) => {
@@ -56,7 +56,7 @@ export function ranked(sought: Sought, found: readonly Found[]): SearchResult[] 
 }
 
 /** The result that a record makes; undefined if it has not all words. */
-function resultOf(sought: Sought, { resource, id, known }: Found): SearchResult | undefined {
+function resultOf(sought: Sought, { resource, id, known }: FoundRecord): SearchResult | undefined {
   const of = byName.get(resource) as Searched
   const matched = id === sought.id ? ({ match: 'exact', matchedBy: ['id'] } as const) : matchOf(sought, of, known)
   if (matched === undefined) return undefined
@@ -67,7 +67,7 @@ function resultOf(sought: Sought, { resource, id, known }: Found): SearchResult 
 function matchOf(
   sought: Sought,
   { texts, codes, hasPhone }: Searched,
-  known: Known,
+  known: SearchedMembers,
 ): Pick<SearchResult, 'match' | 'matchedBy'> | undefined {
   const whole = folded(sought.text)
   const members = [...new Set([...codes, ...texts])].filter((member) => typeof known[member] === 'string')

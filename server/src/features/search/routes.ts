@@ -6,7 +6,7 @@ import type { Database } from '../../database/connect.ts'
 import type { OperationSemaphores } from '../../engine/operations.ts'
 import { TableSearchFacts } from '../../engine/search-facts.ts'
 import type { Call, Route } from '../../http/route.ts'
-import { type Found, isIdentified, matches, ranked } from './ranking.ts'
+import { type FoundRecord, isIdentified, matches, ranked } from './ranking.ts'
 import { isMany, type Searched, searched } from './searched.ts'
 import { soughtOf } from './sought.ts'
 import { beginsStatement, wordsStatement } from './statements.ts'
@@ -140,7 +140,7 @@ async function search(context: SearchContext, { scope, query, isGone }: Call) {
   const limit = query.limit || RESULTS_DEFAULT
   const sought = soughtOf(query.q)
   const reads = await database.beginRead()
-  const read = async ([statement, values]: ReturnType<typeof beginsStatement>): Promise<Found[]> => {
+  const read = async ([statement, values]: ReturnType<typeof beginsStatement>): Promise<FoundRecord[]> => {
     const rows = await reads.query(statement, values)
     return rows.map(([resource, id, known]) => ({ resource, id, known: JSON.parse(known) }))
   }

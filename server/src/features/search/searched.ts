@@ -6,7 +6,7 @@ import { resources } from '../../resources/index.ts'
 import { dateOf, dayOf, zoneOf } from '../reports/local-days.ts'
 
 /** Members of a record by name, as far as the search reads them. */
-export type Known = Readonly<Record<string, any>>
+export type SearchedMembers = Readonly<Record<string, any>>
 
 /** How the search treats a resource. */
 export interface Searched {
@@ -21,8 +21,8 @@ export interface Searched {
   readonly hasPhone: boolean
   /** What is read of a record, as SQL over the row `stored`; $1 is the company. */
   readonly read: Readonly<Record<string, string>>
-  readonly title: (known: Known) => string | undefined
-  readonly subtitle: (known: Known) => string
+  readonly title: (known: SearchedMembers) => string | undefined
+  readonly subtitle: (known: SearchedMembers) => string
 }
 
 /** Members of any resource that identify a record to people or to other systems. */

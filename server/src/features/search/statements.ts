@@ -7,7 +7,7 @@ import { containing } from '../../engine/search-conditions.ts'
 import { type Searched, searched } from './searched.ts'
 import type { Sought } from './sought.ts'
 
-type Bound = readonly [Statement, readonly unknown[]]
+type BoundStatement = readonly [Statement, readonly unknown[]]
 
 /** Records that one look-up reads where the words that it looks for are too short for the search index. */
 const READ_FOR_SHORT = 100
@@ -32,7 +32,7 @@ function found({ name, read }: Searched, rows: string): string {
 }
 
 /** Records with this id or exactly these values, and records with a text that begins with the one sought. */
-export function beginsStatement(companyId: string, sought: Sought, limit: number): Bound {
+export function beginsStatement(companyId: string, sought: Sought, limit: number): BoundStatement {
   const { id, text, beginnings, phone, long } = sought
   const most = long.length > 0 || sought.words.length < 2 ? limit : READ_FOR_SHORT
   const values = [companyId, id ?? '', [...new Set([text, ...beginnings])], most, phone?.beginnings ?? []]
@@ -79,7 +79,7 @@ export function wordsStatement(
   { long, short }: Sought,
   limit: number,
   heldByCompany: readonly Searched[],
-): Bound | undefined {
+): BoundStatement | undefined {
   if (long.length === 0) return undefined
   const values: unknown[] = [companyId, limit]
   const bind = (value: unknown) => `$${values.push(value)}`

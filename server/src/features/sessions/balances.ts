@@ -8,7 +8,7 @@ import { usualMethod } from '../../resources/sale-shapes.ts'
 const DECIMALS = 6
 
 /** Amounts by payment method. */
-export type Amounts = Readonly<Record<string, string>>
+export type AmountsByMethod = Readonly<Record<string, string>>
 
 /** An amount of a payment method in a currency. */
 export interface MethodAmount {
@@ -27,7 +27,7 @@ export interface Balance {
 }
 
 /** Amounts by the methods that transactions have. */
-export const byUsualMethod = (amounts: Amounts): Amounts =>
+export const byUsualMethod = (amounts: AmountsByMethod): AmountsByMethod =>
   Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [usualMethod(name), amount]))
 
 /** An exact amount in its currency's usual form. */

@@ -12,7 +12,7 @@ import { isTooLarge, tooLarge, writing } from '../../engine/writing.ts'
 import type { Call } from '../../http/route.ts'
 import { closing } from '../../resources/closing.ts'
 import { usualMethod } from '../../resources/sale-shapes.ts'
-import { type Amounts, byUsualMethod, type MethodAmount } from './balances.ts'
+import { type AmountsByMethod, byUsualMethod, type MethodAmount } from './balances.ts'
 import { noteDifference } from './difference.ts'
 import { type ReportedSession, takeRecords } from './records.ts'
 import { resultOf, sessionFor, sessionMembers } from './report.ts'
@@ -53,18 +53,18 @@ function methodsTwice(names: object, at: string): MemberError[] {
 }
 
 /** Amounts by payment method. */
-const byMethod = (described: Described): Field<Amounts> => ({
+const byMethod = (described: Described): Field<AmountsByMethod> => ({
   ...map(decimal(), described),
-  check: (value, at) => wrongMethods(value as Amounts, at),
+  check: (value, at) => wrongMethods(value as AmountsByMethod, at),
   canonical: byUsualMethod,
 })
 
 /** Amounts by currency and payment method. */
-const byCurrency = (described: Described): Field<Record<string, Amounts>> => ({
+const byCurrency = (described: Described): Field<Record<string, AmountsByMethod>> => ({
   ...map(map(decimal()), described),
   check: (value, at) => [
     ...wrongCurrencies(value as object, at),
-    ...Object.entries(value as Record<string, Amounts>).flatMap(([currency, amounts]) =>
+    ...Object.entries(value as Record<string, AmountsByMethod>).flatMap(([currency, amounts]) =>
       wrongMethods(amounts, stepTo(currency, at)),
     ),
   ],
@@ -98,8 +98,8 @@ export async function closeSession(
   { scope, params, body }: Pick<Call, 'scope' | 'params' | 'body'>,
 ): Promise<string> {
   const { counted, countedIn, closedBy, closingNote } = orThrow(check(body === undefined ? {} : body)).set as {
-    counted?: Amounts
-    countedIn?: Record<string, Amounts>
+    counted?: AmountsByMethod
+    countedIn?: Record<string, AmountsByMethod>
     closedBy?: string
     closingNote?: string
   }
@@ -132,7 +132,7 @@ export async function closeSession(
 }
 
 /** Refuses a method that `counted` and `countedIn` both count: one of the amounts would be lost. */
-function refuseTwice(counted: Amounts, own: Amounts, currency: string): void {
+function refuseTwice(counted: AmountsByMethod, own: AmountsByMethod, currency: string): void {
   const method = Object.keys(counted).find((method) => Object.hasOwn(own, method))
   if (method === undefined) return
   const pointer = stepTo(method, `/countedIn/${currency}`)

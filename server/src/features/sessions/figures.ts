@@ -7,7 +7,7 @@ import { amountOf, type MethodAmount, millionths } from './balances.ts'
 import type { Picked } from './records.ts'
 import { type MoneySum, movementSums, paymentSums, type Sum, saleSums } from './sums.ts'
 
-interface Sums {
+interface SessionSums {
   readonly orders: readonly Sum[]
   readonly refunds: readonly Sum[]
   readonly payments: readonly MoneySum[]
@@ -26,7 +26,7 @@ export async function figuresOf(
   picked: Picked,
   ownCurrency: string,
 ): Promise<{ figures: Figures[]; moved: MethodAmount[] }> {
-  const sums: Sums = {
+  const sums: SessionSums = {
     orders: await saleSums(database, picked, 'orders', ownCurrency),
     refunds: await saleSums(database, picked, 'refunds', ownCurrency),
     payments: await paymentSums(database, picked, ownCurrency),
@@ -57,13 +57,17 @@ export async function movedBy(database: Queryable, picked: Picked, ownCurrency: 
   return movedOf({ payments, movements: await movementSums(database, picked, ownCurrency) })
 }
 
-const movedOf = ({ payments, movements }: Pick<Sums, 'payments' | 'movements'>): MethodAmount[] => [
+const movedOf = ({ payments, movements }: Pick<SessionSums, 'payments' | 'movements'>): MethodAmount[] => [
   ...payments.map(({ currency, method, inDrawer }) => ({ currency, paymentMethod: method, amount: inDrawer })),
   ...movements.map(({ currency, inDrawer }) => ({ currency, paymentMethod: 'cash', amount: inDrawer })),
 ]
 
 /** The figures of one currency; `sums` are those of its records. */
-function currencyFigures(currency: string, late: boolean, { orders, refunds, payments, movements }: Sums): Figures {
+function currencyFigures(
+  currency: string,
+  late: boolean,
+  { orders, refunds, payments, movements }: SessionSums,
+): Figures {
   const money = (number: string) => decimalText(number, currencyDigits(currency))
   const total = (of: readonly Sum[]) => of.find(({ kind }) => kind === 'total')
   const [sales = '0', discounts = '0', tax = '0', tips = '0', shipping = '0', rounding = '0'] =

@@ -8,7 +8,7 @@ import type { Picked } from './records.ts'
 const GROUPS_LISTED = 500
 
 /** Of a total: `summary.total`, discounts, taxes, tips, delivery and what cash was rounded by; of others the amount, and of a rate its net. */
-type Amounts = readonly [string, string, string, string, string, string]
+type SumAmounts = readonly [string, string, string, string, string, string]
 
 /** A sum of records of one currency: its kind, what it is grouped by, and amounts as exact texts. */
 export interface Sum {
@@ -20,7 +20,7 @@ export interface Sum {
   readonly name: string | undefined
   /** Records, or units. */
   readonly count: string
-  readonly amounts: Amounts
+  readonly amounts: SumAmounts
 }
 
 /** Transactions or cash movements of one method or type. */
@@ -186,7 +186,7 @@ export async function saleSums(
     key: key ?? undefined,
     name: name ?? undefined,
     count,
-    amounts: amounts as unknown as Amounts,
+    amounts: amounts as unknown as SumAmounts,
   }))
 }
 

@@ -22,7 +22,7 @@ interface NestedList {
 }
 
 /** A member as SQL: its text, and its JSON. */
-interface Source {
+interface MemberSource {
   readonly text: string
   readonly json: string
 }
@@ -44,7 +44,7 @@ const arrayOf = (json: string): string => `case when json_typeof(${json}) = 'arr
  * writes: every stored record, including imported ones, has passed the schema of its members. A schema must therefore
  * never become stricter than the existing records.
  */
-function sqlOf(schema: JsonSchema, { text, json }: Source): string {
+function sqlOf(schema: JsonSchema, { text, json }: MemberSource): string {
   const { type, format, pattern } = schema
   if (isTexts(schema)) return `array(select json_array_elements_text(${arrayOf(json)}))`
   if (type === 'boolean') return `(${text})::boolean`

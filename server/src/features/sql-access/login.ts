@@ -11,7 +11,7 @@ import { SQL_CONNECTIONS, SQL_FILES, SQL_STATEMENT_SECONDS } from './limits.ts'
 import { endSessionsBefore } from './sessions.ts'
 import { keepRights, makeViews } from './views.ts'
 
-interface Wanted {
+interface LoginRequest {
   readonly companyId: string
   /** By default a new password. */
   readonly password?: string | undefined
@@ -61,7 +61,7 @@ async function placeOf(transaction: Queryable) {
   return { user, isSuperuser, database, mayLimitFiles }
 }
 
-type Place = Awaited<ReturnType<typeof placeOf>>
+type LoginPlace = Awaited<ReturnType<typeof placeOf>>
 
 /**
  * The name of a company's login, and whether the role exists. Roles are changed one after the other: PostgreSQL refuses two changes at once of
@@ -79,7 +79,7 @@ async function lockedLogin(transaction: Queryable, companyId: string): Promise<r
 /**
  * A role that is not a superuser can end only sessions of roles whose rights it has. Repeating the grant is no error.
  */
-async function join(transaction: Queryable, login: string, { isSuperuser, user }: Place): Promise<boolean> {
+async function join(transaction: Queryable, login: string, { isSuperuser, user }: LoginPlace): Promise<boolean> {
   if (!isSuperuser) await transaction.query(`grant ${login} to ${user}`)
   const [row] = await transaction.query(`select pg_has_role(current_user, $1, 'usage')`, [login])
   return row?.[0]
@@ -89,7 +89,7 @@ async function join(transaction: Queryable, login: string, { isSuperuser, user }
  * Gives a company a login, or the one that it has another password, in one transaction. Throws OperatorError, and changes nothing, if the
  * program's role lacks a right, or the login would have rights that it must not have.
  */
-export async function grantLogin(database: Database, wanted: Wanted): Promise<GrantedLogin> {
+export async function grantLogin(database: Database, wanted: LoginRequest): Promise<GrantedLogin> {
   if (database.isSharded)
     throw new OperatorError(
       'A company has no SQL access where tables are distributed over nodes: its views read one PostgreSQL.',
@@ -143,7 +143,7 @@ const expiryOf = async (transaction: Queryable, login: string): Promise<string |
 }
 
 /** Sets what the role may do and for how long, and so reverts what the login has changed about itself. */
-async function setUp(transaction: Queryable, login: string, place: Place, expiresAt?: string): Promise<void> {
+async function setUp(transaction: Queryable, login: string, place: LoginPlace, expiresAt?: string): Promise<void> {
   const { database, mayLimitFiles } = place
   const settings = {
     search_path: sqlSchema,

@@ -42,7 +42,7 @@ const { triggerId: _, sortBy: __, ...rich } = richParameters(webhookDelivery)
 const { skip, limit, total } = plainParameters(webhookDelivery)
 
 /** What a caller can ask of a trigger's deliveries; the path follows that of the trigger. */
-interface Action {
+interface DeliveryAction {
   readonly path: string
   readonly operation: string
   readonly summary: string
@@ -59,7 +59,7 @@ interface Action {
   ) => Promise<string>
 }
 
-const actions: readonly Action[] = [
+const actions: readonly DeliveryAction[] = [
   {
     path: '/deliveries/{deliveryId}/redeliver',
     operation: 'redeliverWebhook',
@@ -108,7 +108,7 @@ type Style = Readonly<Record<'path' | 'suffix' | 'remark', string>>
 const styleB: Style = { path: '/v1/automation-trigger/{id}', suffix: '', remark: '' }
 const styleA: Style = { path: '/v1/api/automation-triggers/{id}', suffix: 'A', remark: ' (Style A)' }
 
-interface Parts {
+interface DeliveryRouteParts {
   readonly database: Database
   readonly semaphores: OperationSemaphores
   /** Called with a company that has something to be sent. */
@@ -133,10 +133,10 @@ const common = {
   problems: ['not_found'],
 } as const satisfies Partial<Route>
 
-type List = ReturnType<typeof lister>
+type ListDeliveries = ReturnType<typeof lister>
 
 /** Makes the function that reads a page of a trigger's deliveries, newest first. It throws `not_found` for an unknown trigger. */
-function lister({ database, semaphores: { lists } }: Parts) {
+function lister({ database, semaphores: { lists } }: DeliveryRouteParts) {
   // Results are answered before they are on disk, so the place up to which a replica must have replayed may be before them.
   const page = pager(webhookDelivery, { ...database, beginRead: async () => database }, lists)
   const exists = {
@@ -164,7 +164,7 @@ const logOf = ({ path, suffix, remark }: Style) =>
     description: 'The newest first.',
   }) as const satisfies Partial<Route>
 
-const richLog = (style: Style, list: List): Route => ({
+const richLog = (style: Style, list: ListDeliveries): Route => ({
   ...logOf(style),
   query: {
     ...rich,
@@ -175,7 +175,7 @@ const richLog = (style: Style, list: List): Route => ({
   handle: async (call) => richAnswer(await list(call, true)),
 })
 
-const plainLog = (style: Style, list: List): Route => ({
+const plainLog = (style: Style, list: ListDeliveries): Route => ({
   ...logOf(style),
   query: { skip, limit, total } as NonNullable<Route['query']>,
   replies: {
@@ -220,7 +220,11 @@ const oneRoute = ({ path, suffix, remark }: Style, database: Database): Route =>
 })
 
 /** The route of an action: it locks the trigger and acts under the request's claim, and wakes the dispatcher afterwards. */
-function actionRoute({ path, suffix, remark }: Style, action: Action, { database, semaphores, wake }: Parts): Route {
+function actionRoute(
+  { path, suffix, remark }: Style,
+  action: DeliveryAction,
+  { database, semaphores, wake }: DeliveryRouteParts,
+): Route {
   const { hasSince, replies } = action
   const status = Number(Object.keys(replies)[0])
   return {

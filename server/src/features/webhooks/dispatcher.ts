@@ -25,7 +25,7 @@ const DUE_PAGE = 50
 const STOP_MS = 3_000
 
 /** What the dispatcher needs; `retryDelay` replaces the schedule of decisions §9. */
-interface Parts {
+interface DispatcherParts {
   /** Reads events and deliveries, with only their companies in reach; by default the database. */
   readonly reads?: Database | undefined
   readonly seal: Seal
@@ -44,7 +44,7 @@ export class Dispatcher {
   readonly #database: Database
   /** Reads events and deliveries, with only their companies in reach. */
   readonly #reads: Database
-  readonly #parts: Parts
+  readonly #parts: DispatcherParts
   readonly #companies: PendingCompanies
   readonly #subscriptions: Subscriptions
   readonly #scheduler: Scheduler
@@ -60,7 +60,7 @@ export class Dispatcher {
   #lastDueLook = 0
   #lastRelease = performance.now()
 
-  constructor(database: Database, parts: Parts) {
+  constructor(database: Database, parts: DispatcherParts) {
     const { seal, notifications, failed } = parts
     this.#database = database
     this.#reads = parts.reads ?? database

@@ -2,7 +2,7 @@
 // subscription: cursor, failures and pause.
 
 import type { Queryable, Row, Statement } from '../../database/connect.ts'
-import { attemptByCompany, type Failure, queryByCompany } from '../../database/one-company.ts'
+import { attemptByCompany, type FailedItems, queryByCompany } from '../../database/one-company.ts'
 import { type TriggerKey, triggerKey } from './deliveries.ts'
 
 /** Milliseconds of a server's lease on a trigger: after that, another server takes over what a dead one left. */
@@ -76,7 +76,7 @@ interface CompanyLeases {
   /** Companies that have triggers, active or not. */
   readonly withTriggers: ReadonlySet<string>
   /** Companies that could not be examined, such as those whose node is down. */
-  readonly failures: readonly Failure<string>[]
+  readonly failures: readonly FailedItems<string>[]
 }
 
 const isLeasable = `stored.is_active and ${isFree} and not coalesce(stored.leased_by = $1 and stored.version = known.version, false)`
@@ -102,7 +102,7 @@ async function triggersOf(
   me: string,
   companies: readonly string[],
   known: readonly TriggerVersion[],
-): Promise<{ rows: readonly Row[]; failures: Failure<string>[] }> {
+): Promise<{ rows: readonly Row[]; failures: FailedItems<string>[] }> {
   const lookAt = (some: readonly string[], own: typeof known) =>
     database.query(look, [me, some, ...keysOf(own), own.map(({ version }) => version)])
   if (!database.isSharded) return { rows: await lookAt(companies, known), failures: [] }

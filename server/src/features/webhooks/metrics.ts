@@ -45,7 +45,7 @@ const TRIGGERS = 5_000
 const TRIGGERS_ON_NODES = 500
 
 /** What waits: new events and retries, and for how many seconds the oldest of either has. */
-type Waiting = readonly [events: number, retries: number, oldestNew: number, oldestRetry: number]
+type WaitingDeliveries = readonly [events: number, retries: number, oldestNew: number, oldestRetry: number]
 
 /**
  * SQL of the triggers that are looked at, up to a first condition. Citus cannot look up events of a limited selection:
@@ -64,7 +64,7 @@ const lookedAt = ({ isSharded }: Pick<Queryable, 'isSharded'>): string =>
      ) as held where true`
 
 /** Looks at triggers, and then at the events of those behind: where tables are distributed, of each company on its node. */
-async function waitingOf(database: Queryable): Promise<Waiting> {
+async function waitingOf(database: Queryable): Promise<WaitingDeliveries> {
   const behind = await database.query(
     // A scalar subquery, so that it uses the index and never scans.
     `select company_id, position from ${lookedAt(database)} and (

@@ -20,7 +20,7 @@ const DUE_MS = 500
 const SWEEP = 500
 const SWEEP_MS = 1_000
 
-interface Parts {
+interface PendingCompaniesParts {
   readonly notifications: WriteNotifications
   readonly failed: Failed
   /** The companies that this server has subscriptions of. */
@@ -42,14 +42,14 @@ export class PendingCompanies {
   /** Companies known to have no triggers, while this server hears of new ones. */
   readonly #withoutTriggers = new Set<string>()
   readonly #database: Database
-  readonly #parts: Parts
+  readonly #parts: PendingCompaniesParts
   readonly #triggerChanged: ChannelListener
   readonly #unsubscribe: () => void
   readonly #sweeping: BackgroundLoop
   #sweepFrom = start
   #isFirstSweep = true
 
-  constructor(database: Database, parts: Parts) {
+  constructor(database: Database, parts: PendingCompaniesParts) {
     this.#database = database
     this.#parts = parts
     this.#sweeping = backgroundLoop(() => this.#sweep(), parts.failed, AFTER_FAILURE_MS)

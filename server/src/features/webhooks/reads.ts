@@ -4,7 +4,7 @@
 import { STATEMENT_CHARACTERS } from '../../core/limits.ts'
 import { reachingCompanies } from '../../core/reach.ts'
 import type { Database, Queryable, Row, Statement } from '../../database/connect.ts'
-import { attemptByCompany, type Failure, queryByCompany } from '../../database/one-company.ts'
+import { attemptByCompany, type FailedItems, queryByCompany } from '../../database/one-company.ts'
 import { storedSize } from '../events/pages.ts'
 import { readSettled } from '../events/watermark.ts'
 import type { DueDelivery, TriggerKey } from './deliveries.ts'
@@ -26,7 +26,7 @@ interface FeedRead {
 }
 
 /** The result: the events in order, and how far was read. */
-interface FeedPage {
+interface ReadEvents {
   readonly events: SequencedEvent[]
   readonly upTo: number
   /** There may be more up to the watermark; or there is more beyond it, blocked by an older write of the company. */
@@ -42,7 +42,7 @@ interface FeedPage {
 export async function readPages(
   database: Database,
   subscriptions: Iterable<Subscription>,
-): Promise<{ pages: [Subscription, FeedPage][]; failures: readonly Failure<unknown>[] }> {
+): Promise<{ pages: [Subscription, ReadEvents][]; failures: readonly FailedItems<unknown>[] }> {
   const keyOf = ({ trigger, readUpTo }: Subscription) => `${trigger.companyId} ${readUpTo}`
   const groups = [...Map.groupBy(subscriptions, keyOf).values()].slice(0, COMPANIES)
   if (groups.length === 0) return { pages: [], failures: [] }
@@ -55,7 +55,7 @@ export async function readPages(
   const { pages, failures } = await readEvents(database, reads)
   const found = groups.flatMap((group, n) => {
     const page = pages[n]
-    return page === undefined ? [] : group.map((subscription): [Subscription, FeedPage] => [subscription, page])
+    return page === undefined ? [] : group.map((subscription): [Subscription, ReadEvents] => [subscription, page])
   })
   return { pages: found, failures }
 }
@@ -71,8 +71,8 @@ const likeOf = (pattern: string): string => pattern.replaceAll('*', '%')
 export async function readEvents(
   database: Database,
   reads: readonly FeedRead[],
-): Promise<{ pages: (FeedPage | undefined)[]; failures: readonly Failure<FeedRead>[] }> {
-  const pages = new Map<FeedRead, FeedPage>()
+): Promise<{ pages: (ReadEvents | undefined)[]; failures: readonly FailedItems<FeedRead>[] }> {
+  const pages = new Map<FeedRead, ReadEvents>()
   let characters = 0
   const failures = await attemptByCompany(
     database,
@@ -100,13 +100,13 @@ export async function readEvents(
 const companiesOf = (own: readonly { readonly companyId: string }[]) => own.map(({ companyId }) => companyId)
 
 /** The result of a query that waits for the next look. */
-const unread = (cursor: number): FeedPage => ({ events: [], upTo: cursor, hasMore: true, isBlocked: false })
+const unread = (cursor: number): ReadEvents => ({ events: [], upTo: cursor, hasMore: true, isBlocked: false })
 
 async function readUpTo(
   transaction: Queryable,
   reads: readonly FeedRead[],
   watermarks: ReadonlyMap<string, number>,
-): Promise<FeedPage[]> {
+): Promise<ReadEvents[]> {
   const rows = await transaction.query(
     {
       name: 'webhooks_read',

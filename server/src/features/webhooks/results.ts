@@ -61,7 +61,7 @@ interface MessageResult {
   readonly result: CallResult
 }
 
-interface Parts {
+interface ResultsParts {
   readonly serverId: string
   readonly retryDelay: RetryDelay
   readonly failed: Failed
@@ -78,13 +78,13 @@ interface Parts {
 /** Collects the results of one server for some milliseconds, and writes them together. */
 export class Results {
   readonly #database: Database
-  readonly #parts: Parts
+  readonly #parts: ResultsParts
   readonly #unwritten: MessageResult[] = []
   readonly #touched = new Set<Subscription>()
   readonly #writing: BackgroundLoop
   #lastRenewal = performance.now()
 
-  constructor(database: Database, parts: Parts) {
+  constructor(database: Database, parts: ResultsParts) {
     this.#database = database
     this.#parts = parts
     this.#writing = backgroundLoop(() => this.#writeOrRenew(), parts.failed, AFTER_FAILURE_MS)
@@ -205,7 +205,7 @@ export class Results {
  */
 function writeResults(
   database: Database,
-  { serverId, retryDelay }: Pick<Parts, 'serverId' | 'retryDelay'>,
+  { serverId, retryDelay }: Pick<ResultsParts, 'serverId' | 'retryDelay'>,
   results: readonly MessageResult[],
   states: readonly StoredState[],
 ): Promise<Set<string>> {

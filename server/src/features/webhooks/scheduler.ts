@@ -18,9 +18,9 @@ const DEGRADED_CALLS = divided(200, 25)
 const COMPANY_CHARACTERS = 8 * 1024 * 1024
 
 /** The two parts of the capacity. Receivers that failed or were slow the last time share the second one. */
-type Pool = 'healthy' | 'degraded'
+type CallPool = 'healthy' | 'degraded'
 
-const poolLimits: Readonly<Record<Pool, number>> = { healthy: CALLS, degraded: DEGRADED_CALLS }
+const poolLimits: Readonly<Record<CallPool, number>> = { healthy: CALLS, degraded: DEGRADED_CALLS }
 
 /** A company's calls in flight, the characters that they send, and its subscriptions that wait for their end. */
 interface CompanyCalls {
@@ -29,7 +29,7 @@ interface CompanyCalls {
   readonly waiting: Set<Subscription>
 }
 
-interface Parts {
+interface SchedulerParts {
   /** Makes one call and handles its result. Never throws. */
   readonly deliver: (subscription: Subscription, message: Message) => Promise<void>
   /** Whether calls may begin now. */
@@ -41,13 +41,13 @@ interface Parts {
  * for healthy and for degraded receivers, and for all together.
  */
 export class Scheduler {
-  readonly #parts: Parts
+  readonly #parts: SchedulerParts
   readonly #ready = { healthy: new Set<Subscription>(), degraded: new Set<Subscription>() }
   readonly #inFlight = { healthy: 0, degraded: 0 }
   readonly #companies = new Map<string, CompanyCalls>()
   readonly #calls = new Set<Promise<void>>()
 
-  constructor(parts: Parts) {
+  constructor(parts: SchedulerParts) {
     this.#parts = parts
   }
 
@@ -69,7 +69,7 @@ export class Scheduler {
     await Promise.all(this.#calls)
   }
 
-  #beginCalls(pool: Pool): void {
+  #beginCalls(pool: CallPool): void {
     const ready = this.#ready[pool]
     // A subscription that is put at the end meanwhile is reached again in the same round.
     for (const subscription of ready) {
@@ -89,7 +89,7 @@ export class Scheduler {
   }
 
   /** One call from its begin to the release of its capacity. */
-  async #run(subscription: Subscription, company: CompanyCalls, pool: Pool): Promise<void> {
+  async #run(subscription: Subscription, company: CompanyCalls, pool: CallPool): Promise<void> {
     const message = subscription.next()
     const characters = charactersOf(message.event)
     let counted = pool
@@ -132,7 +132,7 @@ export class Scheduler {
   }
 }
 
-const poolOf = ({ isDegraded }: Subscription): Pool => (isDegraded ? 'degraded' : 'healthy')
+const poolOf = ({ isDegraded }: Subscription): CallPool => (isDegraded ? 'degraded' : 'healthy')
 
 /** Whether a company may make another call; the last one may exceed the limit by the length of its event. */
 const hasCapacity = ({ calls, characters }: CompanyCalls): boolean =>

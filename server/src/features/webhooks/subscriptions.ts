@@ -12,7 +12,7 @@ import { formerSecretsIn, openTriggerSecret } from './trigger-secrets.ts'
 const TRIGGERS_UNOPENED = 1_000
 
 /** What subscriptions need; `added` is called with the company of each new one. */
-interface Parts {
+interface SubscriptionsParts {
   readonly seal: Seal
   readonly failed: Failed
   readonly added: (companyId: string) => void
@@ -21,7 +21,7 @@ interface Parts {
 export class Subscriptions {
   /** Triggers that cannot be called because their secrets were sealed with a key that is not ours. */
   readonly unopened = new Set<string>()
-  readonly #parts: Parts
+  readonly #parts: SubscriptionsParts
   readonly #byTrigger = new Map<string, Subscription>()
   readonly #byCompany = new Map<string, Set<Subscription>>()
   readonly #prefetched = { characters: 0 }
@@ -31,7 +31,7 @@ export class Subscriptions {
    */
   readonly #heldSince = new Map<string, number>()
 
-  constructor(parts: Parts) {
+  constructor(parts: SubscriptionsParts) {
     this.#parts = parts
   }
 

@@ -129,7 +129,7 @@ export const refusalOf = (error: unknown): string | undefined => {
   return code === 'TARGET' ? message : undefined
 }
 
-type Check = (value: unknown) => Change | Problem
+type CheckTrigger = (value: unknown) => Change | Problem
 type Many<I extends Item> = (items: readonly I[], connection?: Queryable) => Promise<ItemResult[]>
 
 /** For the writer of a trigger; the log of calls leaves it out. */
@@ -151,7 +151,7 @@ export function targetChecked(own: Operations, targets: Targets): Operations {
   const known = new WeakMap<Item, string | undefined>()
 
   /** Resolves the URLs of items; skips items that are wrong otherwise: the operation itself reports what is wrong. */
-  async function lookUp(items: readonly Item[], check: Check): Promise<void> {
+  async function lookUp(items: readonly Item[], check: CheckTrigger): Promise<void> {
     const urls = items.map(({ value }) => urlOf(value, check))
     const refusals = await refusalsOf(urls, targets)
     items.forEach((item, n) => {
@@ -168,14 +168,14 @@ export function targetChecked(own: Operations, targets: Targets): Operations {
   }
 
   const one =
-    <I extends Item>(check: Check, run: (item: I) => Promise<ItemResult>) =>
+    <I extends Item>(check: CheckTrigger, run: (item: I) => Promise<ItemResult>) =>
     async (item: I): Promise<ItemResult> => {
       await lookUp([item], check)
       return refusalOf(item) ?? run(item)
     }
 
   const many =
-    <I extends Item>(check: Check, run: Many<I>): Many<I> =>
+    <I extends Item>(check: CheckTrigger, run: Many<I>): Many<I> =>
     async (items, connection) => {
       const unknown = items.filter((item) => !known.has(item))
       if (unknown.length > 0 && connection?.inTransaction) throw new NotLookedUp(() => lookUp(unknown, check))
@@ -205,7 +205,7 @@ export function targetChecked(own: Operations, targets: Targets): Operations {
 }
 
 /** The URL that an item would write; undefined if there is none, or the item is wrong. */
-function urlOf(value: unknown, check: Check): string | undefined {
+function urlOf(value: unknown, check: CheckTrigger): string | undefined {
   if (typeof (value as { triggerUrl?: unknown } | null)?.triggerUrl !== 'string') return undefined
   const change = check(value)
   return change instanceof Problem ? undefined : (change.set.triggerUrl as string | undefined)

@@ -106,7 +106,7 @@ export const removeFormerSecrets = (database: Queryable): Promise<unknown> =>
   )
 
 /** A secret to be written over the one that was read. */
-interface Write {
+interface SecretWrite {
   readonly companyId: string
   readonly id: string
   readonly held: string | null
@@ -121,7 +121,7 @@ interface Write {
  * secrets and `shown`. Skips a secret that was changed meanwhile: that change sealed it. Returns how many were
  * written.
  */
-async function changeAll(database: Database, change: (row: Row) => Write | undefined): Promise<number> {
+async function changeAll(database: Database, change: (row: Row) => SecretWrite | undefined): Promise<number> {
   let written = 0
   for (let last: Row = ['', '']; last !== undefined; ) {
     const rows = await database.query(
@@ -143,7 +143,7 @@ async function changeAll(database: Database, change: (row: Row) => Write | undef
 }
 
 /** A row that looks the same keeps its version, so that its dispatcher continues. */
-async function write(database: Database, writes: readonly Write[]): Promise<number> {
+async function write(database: Database, writes: readonly SecretWrite[]): Promise<number> {
   const [row] = await database.query(
     `with item as materialized (
        select item.* from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])

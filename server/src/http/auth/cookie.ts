@@ -26,13 +26,13 @@ export interface Visit {
 
 /** The purpose of a cookie, and its lifetime. */
 const lasting = { sign_in: SIGN_IN_MS, browser: KNOWN_BROWSER_MS, sso: SSO_MS } as const
-type Purpose = keyof typeof lasting
+type CookiePurpose = keyof typeof lasting
 
 /**
  * A cookie's name. `__Host-` makes browsers refuse a cookie that another host under the same domain has set, or that
  * was set without https (RFC 6265bis, section 4.1.3.2). It requires https, so without https the name has no prefix.
  */
-const nameOf = (purpose: Purpose, isSecure: boolean): string => `${isSecure ? '__Host-' : ''}cashwrap_${purpose}`
+const nameOf = (purpose: CookiePurpose, isSecure: boolean): string => `${isSecure ? '__Host-' : ''}cashwrap_${purpose}`
 
 const isSecure = (request: FastifyRequest): boolean => request.protocol === 'https'
 
@@ -40,7 +40,7 @@ const isSecure = (request: FastifyRequest): boolean => request.protocol === 'htt
 export const tokenOf = (request: FastifyRequest): string | undefined => cookieOf(request, 'sign_in')
 
 /** The value of a request's cookie. Of two with one name, neither is trusted: another site may have set one. */
-function cookieOf(request: FastifyRequest, purpose: Purpose): string | undefined {
+function cookieOf(request: FastifyRequest, purpose: CookiePurpose): string | undefined {
   const { cookie } = request.headers
   if (cookie === undefined) return undefined
   const start = `${nameOf(purpose, isSecure(request))}=`
@@ -73,9 +73,9 @@ function addressOf({ ip, socket }: FastifyRequest): string {
 const attributes = (isSecure: boolean): string => `Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
 
 /** `Set-Cookie` that gives a browser one of them: scripts cannot read it, and requests from other sites do not carry it. */
-export const setCookie = (purpose: Purpose, token: string, isSecure: boolean): string =>
+export const setCookie = (purpose: CookiePurpose, token: string, isSecure: boolean): string =>
   `${nameOf(purpose, isSecure)}=${token}; ${attributes(isSecure)}; Max-Age=${lasting[purpose] / 1000}`
 
 /** `Set-Cookie` that ends it; by default, that signs the browser out. */
-export const clearCookie = (isSecure: boolean, purpose: Purpose = 'sign_in'): string =>
+export const clearCookie = (isSecure: boolean, purpose: CookiePurpose = 'sign_in'): string =>
   `${nameOf(purpose, isSecure)}=; ${attributes(isSecure)}; Max-Age=0`

@@ -55,7 +55,7 @@ export const socketLimits: SocketLimits = {
 }
 
 /** What waits to be taken: how many bytes the socket had received in all, and when. */
-interface Waiting {
+interface WaitingBytes {
   readonly given: number
   readonly since: number
 }
@@ -66,7 +66,7 @@ const files = new WeakSet<IncomingMessage>()
 export const mayComeSlowly = (request: IncomingMessage): void => void files.add(request)
 
 /** A request whose body has not arrived completely. */
-interface Reading {
+interface ArrivingRequest {
   readonly request: IncomingMessage
   readonly since: number
 }
@@ -78,8 +78,8 @@ export function boundSockets(server: Server, limits: SocketLimits, log: Logger, 
   let closed = 0
   boundUnauthenticated(server, { most, trusted }, { closed: () => void closed++, refused: () => void refused++ })
 
-  const sockets = new Map<Socket, Waiting | undefined>()
-  const reading = new Map<Socket, Reading>()
+  const sockets = new Map<Socket, WaitingBytes | undefined>()
+  const reading = new Map<Socket, ArrivingRequest>()
   server.on('connection', (socket: Socket) => {
     sockets.set(socket, undefined)
     socket.once('close', () => {

@@ -1,5 +1,5 @@
 // Gives each named schema an example. They come from the examples of requests and responses; each schema describes a part of one.
-import type { JsonSchema } from '../../core/json-schema.ts'
+import type { JsonSchema, JsonSchemas } from '../../core/json-schema.ts'
 
 /** A request or response body. */
 export interface Shape {
@@ -17,7 +17,6 @@ export interface Content {
   example?: unknown
 }
 
-type Schemas = Readonly<Record<string, JsonSchema>>
 type Values = Readonly<Record<string, unknown>>
 
 /**
@@ -47,7 +46,7 @@ const nameIn = ({ $ref }: JsonSchema): string | undefined =>
   $ref === undefined ? undefined : String($ref).replace('#/components/schemas/', '')
 
 /** Collects the parts of a value by the names of the schemas that describe them; the first one of a name is kept that has no empty list. */
-function collect(schema: JsonSchema, value: unknown, schemas: Schemas, found: Map<string, unknown>): void {
+function collect(schema: JsonSchema, value: unknown, schemas: JsonSchemas, found: Map<string, unknown>): void {
   const into = (part: unknown, inner: unknown) => collect(part as JsonSchema, inner, schemas, found)
   const name = nameIn(schema)
   if (name !== undefined) {
@@ -69,7 +68,7 @@ function collect(schema: JsonSchema, value: unknown, schemas: Schemas, found: Ma
  * An example made from those of a schema's members, without members that have none; undefined if a required member has
  * none.
  */
-function made(schema: JsonSchema, schemas: Schemas): unknown {
+function made(schema: JsonSchema, schemas: JsonSchemas): unknown {
   const { examples, enum: words, const: only, type, minimum, items, properties, required = [], anyOf } = schema as any
   const name = nameIn(schema)
   if (name !== undefined) return made(schemas[name] as JsonSchema, schemas)
@@ -91,13 +90,13 @@ function made(schema: JsonSchema, schemas: Schemas): unknown {
 const listOf = (item: unknown): unknown => (item === undefined ? undefined : [item])
 
 /** The members of a value that a part of its schema names. */
-function onlyOf(part: JsonSchema, value: Values, schemas: Schemas): Values {
+function onlyOf(part: JsonSchema, value: Values, schemas: JsonSchemas): Values {
   const { properties = {} } = schemas[nameIn(part) ?? ''] ?? part
   return Object.fromEntries(Object.entries(value).filter(([member]) => Object.hasOwn(properties as object, member)))
 }
 
 /** Whether a value can be meant by one of several schemas: by its type, its constants, and its required members. */
-function fits(schema: JsonSchema, value: unknown, schemas: Schemas): boolean {
+function fits(schema: JsonSchema, value: unknown, schemas: JsonSchemas): boolean {
   const name = nameIn(schema)
   if (name !== undefined) return fits(schemas[name] as JsonSchema, value, schemas)
   const { type, const: only, required = [], properties = {}, anyOf, oneOf } = schema as any

@@ -11,18 +11,18 @@ import { noteColumn, SHOPIFY, shopifyMembersSet } from './shopify-columns.ts'
 import { completed, optionNames, productOf, type ShopifyRow, saysVariant, variantOf } from './shopify-product.ts'
 
 /** What is kept of a product until the end of the file. */
-interface Known {
+interface KnownProduct {
   line: number
   name: string
   options: string[]
 }
 
 /** Consecutive rows of one handle. */
-interface Group {
+interface HandleRows {
   handle: string
   line: number
   /** The product of these rows, or why they have none. */
-  of: Known | { first: Refusal; further: Refusal }
+  of: KnownProduct | { first: Refusal; further: Refusal }
   /** Absent if the product is further up and these rows add to it. */
   product?: CatalogProduct
   variants: CatalogVariant[]
@@ -34,7 +34,7 @@ interface Group {
 interface Memory {
   separator: string
   notes: { at: number; of: 'product' | 'variant'; silent: string[] }[]
-  products: Map<string, Known>
+  products: Map<string, KnownProduct>
   variants: Map<string, number>
 }
 
@@ -50,7 +50,7 @@ export async function* readShopify(file: CsvFile): AsyncGenerator<CatalogEntry> 
     return column ? [{ at, ...column }] : []
   })
   const memory: Memory = { separator: file.separator, notes, products: new Map(), variants: new Map() }
-  let group: Group | undefined
+  let group: HandleRows | undefined
   for await (const raw of file.rows()) {
     if ('problem' in raw) {
       yield brokenRow(raw)
@@ -73,7 +73,7 @@ export async function* readShopify(file: CsvFile): AsyncGenerator<CatalogEntry> 
   if (group) yield* close(group, memory)
 }
 
-function begin(row: ShopifyRow, handle: string, memory: Memory): Group {
+function begin(row: ShopifyRow, handle: string, memory: Memory): HandleRows {
   const { line } = row
   const empty = { handle, line, variants: [], images: [], refusedVariants: 0 }
   const known = memory.products.get(handle)
@@ -90,7 +90,7 @@ function begin(row: ShopifyRow, handle: string, memory: Memory): Group {
   }
 }
 
-function add(row: ShopifyRow, group: Group, memory: Memory): void {
+function add(row: ShopifyRow, group: HandleRows, memory: Memory): void {
   const { handle, of } = group
   if ('first' in of) throw row.line === group.line ? of.first : of.further
   const isVariant = saysVariant(row)
@@ -115,7 +115,7 @@ function add(row: ShopifyRow, group: Group, memory: Memory): void {
   }
 }
 
-function* close({ handle, line, of, product, variants, refusedVariants, ...group }: Group, memory: Memory) {
+function* close({ handle, line, of, product, variants, refusedVariants, ...group }: HandleRows, memory: Memory) {
   if ('first' in of) return
   const sorted = group.images.sort((one, other) => one.position - other.position)
   const images = [...new Set(sorted.map(({ url }) => url))]

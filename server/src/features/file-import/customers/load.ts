@@ -39,7 +39,7 @@ interface ImportedCustomer {
   readonly note: string | undefined
 }
 
-type Row = RowView<CustomerMember>
+type CustomerRow = RowView<CustomerMember>
 
 /** Cells that say nothing. */
 const SILENT = ['no', 'false', '0', '0.00']
@@ -57,7 +57,7 @@ function readCustomers(file: CsvFile, layout: CustomerLayout): AsyncGenerator<Im
   })
 }
 
-function customerOf(row: Row, layout: CustomerLayout, notes: Metadatum[], separator: string): ImportedCustomer {
+function customerOf(row: CustomerRow, layout: CustomerLayout, notes: Metadatum[], separator: string): ImportedCustomer {
   const { cell, line } = row
   const email = textOf(cell('email'))
   const phone = codeOf(cell('phone'))

@@ -73,7 +73,7 @@ async function writeOrders(
     const members = [...orderMembers, ...['customerId', 'outletId'].filter((member) => order[member] !== undefined)]
     return { file, stored: old, record: merged(old?.record, order, members, metadataKeys) }
   })
-  const parts: Part[] = []
+  const parts: WrittenOrder[] = []
   for (const [{ file, record }, outcome] of await records.put('orders', drafts)) {
     if (outcome instanceof Problem) refuseAll(loading, file, { line: file.line, reason: reasonOf(outcome) })
     else parts.push({ file, order: record, orderId: outcome })
@@ -85,14 +85,14 @@ async function writeOrders(
 const outletOf = ({ load: { outletId } }: Loading) => (outletId === '' ? {} : { outletId })
 
 /** An order that is written, and whose payments follow. */
-interface Part {
+interface WrittenOrder {
   readonly file: FileOrder
   readonly order: JsonObject
   readonly orderId: string
 }
 
 /** Writes the refunds; returns their ids by order. */
-async function writeRefunds(loading: Loading, parts: readonly Part[]): Promise<Map<Part, string>> {
+async function writeRefunds(loading: Loading, parts: readonly WrittenOrder[]): Promise<Map<WrittenOrder, string>> {
   const wanted = parts.flatMap((part) => {
     const back = refundOf(part.file, part.order)
     return back ? [{ part, record: { ...back.refund, orderId: part.orderId } }] : []
@@ -101,7 +101,11 @@ async function writeRefunds(loading: Loading, parts: readonly Part[]): Promise<M
   return new Map(written.map(([part, id]) => [part, id]))
 }
 
-async function writePayments(loading: Loading, parts: readonly Part[], refundIds: Map<Part, string>): Promise<void> {
+async function writePayments(
+  loading: Loading,
+  parts: readonly WrittenOrder[],
+  refundIds: Map<WrittenOrder, string>,
+): Promise<void> {
   const wanted = parts.flatMap((part) => {
     const back = refundOf(part.file, part.order)
     const refundId = refundIds.get(part)
@@ -116,8 +120,8 @@ async function writePayments(loading: Loading, parts: readonly Part[], refundIds
 async function putParts(
   loading: Loading,
   kind: 'refunds' | 'transactions',
-  wanted: readonly { readonly part: Part; readonly record: JsonObject }[],
-): Promise<[Part, string][]> {
+  wanted: readonly { readonly part: WrittenOrder; readonly record: JsonObject }[],
+): Promise<[WrittenOrder, string][]> {
   const stored = await findOldest(
     loading.place,
     { table: kind, column: 'external_id' },
@@ -127,7 +131,7 @@ async function putParts(
     const old = stored.get(String(record.externalId))
     return { part, stored: old, record: old ? { ...old.record, ...record } : record }
   })
-  return (await loading.records.put(kind, drafts)).flatMap(([{ part }, outcome]): [Part, string][] => {
+  return (await loading.records.put(kind, drafts)).flatMap(([{ part }, outcome]): [WrittenOrder, string][] => {
     if (!(outcome instanceof Problem)) return [[part, outcome]]
     loading.refuse({ line: part.file.line, reason: reasonOf(outcome) })
     return []

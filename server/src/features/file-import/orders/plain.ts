@@ -9,13 +9,13 @@ import { inLine, type OrderNotation } from './collect.ts'
 import { orderFormat } from './load.ts'
 import { type FileLine, type FileOrder, type FilePayment, type FileTax, refundedStatus } from './order.ts'
 
-type Member =
+type PlainMember =
   | ('order' | 'orderedAt' | 'status' | 'currency' | 'customerId' | 'email' | 'note')
   | ('item' | 'sku' | 'quantity' | 'price' | 'discount' | 'tax' | 'taxRate' | 'taxName')
   | ('orderDiscount' | 'shippingTotal' | 'tip' | 'totalTaxes' | 'taxIncluded' | 'total')
   | ('paymentMethod' | 'paymentAmount' | 'paidAt' | 'reference' | 'refunded' | 'refundedAt')
 
-const layout: FileLayout<Member> = {
+const layout: FileLayout<PlainMember> = {
   kind: 'orders',
   shop: 'plain',
   source: 'import',
@@ -85,12 +85,12 @@ const STATUS = Object.fromEntries(
 )
 const YES = { yes: true, true: true, '1': true, no: false, false: false, '0': false }
 
-type Row = RowView<Member>
-type Notation = OrderNotation<Member>
+type PlainRow = RowView<PlainMember>
+type Notation = OrderNotation<PlainMember>
 
-function orderIn(rows: readonly [Row, ...Row[]], { others, separator, timeOf }: Notation): FileOrder {
+function orderIn(rows: readonly [PlainRow, ...PlainRow[]], { others, separator, timeOf }: Notation): FileOrder {
   const [first] = rows
-  const amount = (member: Member) => decimalOf(first.cell(member), separator)
+  const amount = (member: PlainMember) => decimalOf(first.cell(member), separator)
   const total = amount('total')
   const occurredAt = timeOf(first.cell('orderedAt'))
   if (total === undefined) throw new Refusal('the first line of the order has no total', first.cell('total').heading)
@@ -127,7 +127,7 @@ function orderIn(rows: readonly [Row, ...Row[]], { others, separator, timeOf }: 
 }
 
 /** The item of a line; none if the line has only a payment. */
-function itemOf(row: Row, separator: string): FileLine[] {
+function itemOf(row: PlainRow, separator: string): FileLine[] {
   const { cell } = row
   const quantity = decimalOf(cell('quantity'), separator)
   const price = decimalOf(cell('price'), separator)
@@ -161,7 +161,7 @@ function sumsOf(items: readonly FileLine[]): FileTax[] {
  * another line, as in files that repeat the order on each line. Anything else is refused: it would be a payment that is
  * silently left out.
  */
-function paymentsIn(rows: readonly Row[], separator: string, timeOf: Notation['timeOf']): FilePayment[] {
+function paymentsIn(rows: readonly PlainRow[], separator: string, timeOf: Notation['timeOf']): FilePayment[] {
   const found = rows.map((row) => inLine(row, () => paymentIn(row, separator, timeOf)))
   const paid = found.flatMap(({ amount, ...payment }) => (amount === undefined ? [] : { ...payment, amount }))
   for (const [n, { amount, method, at, reference }] of found.entries()) {
@@ -172,20 +172,20 @@ function paymentsIn(rows: readonly Row[], separator: string, timeOf: Notation['t
         (at ?? other.at) === other.at &&
         (reference ?? other.reference) === other.reference,
     )
-    if (!isRepeated) inLine(rows[n] as Row, () => refusePayment(rows[n] as Row))
+    if (!isRepeated) inLine(rows[n] as PlainRow, () => refusePayment(rows[n] as PlainRow))
   }
   return paid.filter(({ amount }) => unitsOf(amount) !== 0n)
 }
 
 /** What a line says of a payment. */
-const paymentIn = ({ cell }: Row, separator: string, timeOf: Notation['timeOf']) => ({
+const paymentIn = ({ cell }: PlainRow, separator: string, timeOf: Notation['timeOf']) => ({
   method: textOf(cell('paymentMethod'), 100),
   amount: decimalOf(cell('paymentAmount'), separator),
   at: timeOf(cell('paidAt')),
   reference: textOf(cell('reference')),
 })
 
-function refusePayment({ cell }: Row): never {
+function refusePayment({ cell }: PlainRow): never {
   throw new Refusal(
     'the payment has no amount; write 0 if nothing was paid',
     cell('paymentAmount').heading || undefined,

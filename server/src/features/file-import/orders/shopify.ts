@@ -10,7 +10,7 @@ import { inLine, type OrderNotation } from './collect.ts'
 import { orderFormat } from './load.ts'
 import { type FileLine, type FileOrder, type FilePayment, type FileTax, refundedStatus } from './order.ts'
 
-type Member =
+type ShopifyOrderMember =
   | ('name' | 'id' | 'email' | 'financialStatus' | 'createdAt' | 'paidAt' | 'cancelledAt' | 'currency' | 'note')
   | ('subtotal' | 'shippingTotal' | 'taxes' | 'total' | 'discountCode' | 'discount' | 'duties' | 'outstanding')
   | ('refunded' | 'paymentMethod' | 'paymentReference')
@@ -30,7 +30,7 @@ const address = (which: 'billing' | 'shipping', heading: string) =>
     phone: [`${heading} Phone`],
   })
 
-const layout: FileLayout<Member> = {
+const layout: FileLayout<ShopifyOrderMember> = {
   kind: 'orders',
   shop: 'shopify',
   source: 'shopify',
@@ -102,7 +102,7 @@ const layout: FileLayout<Member> = {
   },
 }
 
-type Row = RowView<Member>
+type ShopifyOrderRow = RowView<ShopifyOrderMember>
 
 /** Columns of the item, besides its members, and cells that say nothing. */
 const OF_ITEM = /^(lineitem |vendor$)/
@@ -123,14 +123,14 @@ const STATUS: Readonly<Record<string, string>> = {
 }
 
 /** The columns that are not members: the taxes, and those that are kept of an item or of an order. */
-interface Kept {
+interface KeptColumns {
   readonly taxes: readonly { readonly name: number; readonly value: number }[]
   readonly ofItem: readonly { readonly at: number }[]
   readonly ofOrder: readonly { readonly at: number }[]
 }
 
 /** Sorts the columns of a file that are not members. */
-function keptOf(others: OrderNotation<Member>['others']): Kept {
+function keptOf(others: OrderNotation<ShopifyOrderMember>['others']): KeptColumns {
   const noted = others.filter(({ normal }) => !TAX.test(normal) && !IGNORED.test(normal))
   return {
     taxes: taxColumns(others),
@@ -139,9 +139,13 @@ function keptOf(others: OrderNotation<Member>['others']): Kept {
   }
 }
 
-function orderIn(rows: readonly [Row, ...Row[]], kept: Kept, { separator, timeOf }: OrderNotation<Member>): FileOrder {
+function orderIn(
+  rows: readonly [ShopifyOrderRow, ...ShopifyOrderRow[]],
+  kept: KeptColumns,
+  { separator, timeOf }: OrderNotation<ShopifyOrderMember>,
+): FileOrder {
   const [first] = rows
-  const amount = (member: Member) => decimalOf(first.cell(member), separator)
+  const amount = (member: ShopifyOrderMember) => decimalOf(first.cell(member), separator)
   const total = amount('total')
   if (total === undefined) throw new Refusal('the first line of the order has no total', first.cell('total').heading)
   const items = rows.map((row) => inLine(row, () => itemOf(row, kept.ofItem, separator)))
@@ -180,9 +184,9 @@ function orderIn(rows: readonly [Row, ...Row[]], kept: Kept, { separator, timeOf
   }
 }
 
-type Amount = (member: Member) => string | undefined
+type Amount = (member: ShopifyOrderMember) => string | undefined
 
-function itemOf(row: Row, kept: Kept['ofItem'], separator: string): FileLine {
+function itemOf(row: ShopifyOrderRow, kept: KeptColumns['ofItem'], separator: string): FileLine {
   const { cell } = row
   const quantity = decimalOf(cell('itemQuantity'), separator)
   const price = decimalOf(cell('itemPrice'), separator)
@@ -198,7 +202,7 @@ function itemOf(row: Row, kept: Kept['ofItem'], separator: string): FileLine {
   }
 }
 
-function statusOf({ cell }: Row): string {
+function statusOf({ cell }: ShopifyOrderRow): string {
   const text = textOf(cell('financialStatus'), VOCABULARY_CHARACTERS)?.toLowerCase().replaceAll('_', ' ')
   return text === undefined
     ? 'completed'
@@ -219,7 +223,7 @@ function discountOf(items: readonly FileLine[], subtotal: string | undefined, di
  * Cells whose meaning the order cannot fully express: a status that we have no word for, several methods, a discount on
  * delivery.
  */
-function lostOf({ cell }: Row, discounted: string | undefined, amount: Amount): Metadatum[] {
+function lostOf({ cell }: ShopifyOrderRow, discounted: string | undefined, amount: Amount): Metadatum[] {
   const hasMore = cell('paymentMethod').text.includes(' + ')
   return [
     ...note(cell('financialStatus'), ['paid']),
@@ -236,14 +240,14 @@ function isInclusive(amount: Amount, total: string): boolean {
 }
 
 /** The columns of the taxes: `Tax 1 Name` and `Tax 1 Value`, and so on. */
-const taxColumns = (others: readonly { readonly at: number; readonly normal: string }[]): Kept['taxes'] =>
+const taxColumns = (others: readonly { readonly at: number; readonly normal: string }[]): KeptColumns['taxes'] =>
   [1, 2, 3, 4, 5].map((number) => {
     const at = (part: string) => others.find(({ normal }) => normal === `tax ${number} ${part}`)?.at ?? -1
     return { name: at('name'), value: at('value') }
   })
 
 /** A tax, whose name contains the rate: `VAT 20%`. */
-function taxOf(row: Row, columns: Kept['taxes'][number], separator: string): FileTax[] {
+function taxOf(row: ShopifyOrderRow, columns: KeptColumns['taxes'][number], separator: string): FileTax[] {
   const amount = decimalOf(row.at(columns.value), separator)
   const name = textOf(row.at(columns.name))
   const rate = /(\d+(?:[.,]\d+)?)\s*%/.exec(name ?? '')?.[1]
@@ -252,7 +256,7 @@ function taxOf(row: Row, columns: Kept['taxes'][number], separator: string): Fil
 }
 
 /** What was paid: the total without what is outstanding. Shopify does not say how much was paid by which of several methods. */
-function paymentsIn({ cell }: Row, total: string, amount: Amount, at: string | undefined): FilePayment[] {
+function paymentsIn({ cell }: ShopifyOrderRow, total: string, amount: Amount, at: string | undefined): FilePayment[] {
   const status = cell('financialStatus').text.toLowerCase().replaceAll('_', ' ')
   if (['pending', 'authorized', 'unpaid', 'voided', 'expired'].includes(status)) return []
   const outstanding = amount('outstanding')

@@ -9,7 +9,7 @@ import type { OrderNotation } from './collect.ts'
 import { orderFormat } from './load.ts'
 import { type FileLine, type FileOrder, type FilePayment, type FileTax, refundedStatus } from './order.ts'
 
-type Member =
+type WooCommerceMember =
   | ('id' | 'number' | 'date' | 'paidAt' | 'status' | 'currency' | 'email' | 'customerId' | 'note')
   | ('shippingTotal' | 'taxes' | 'total' | 'fees' | 'paymentMethod' | 'reference' | 'taxItems' | 'refunds')
   | AddressMember
@@ -21,7 +21,7 @@ const address = (which: 'billing' | 'shipping') =>
     email: [`${which}_email`],
   })
 
-const layout: FileLayout<Member> = {
+const layout: FileLayout<WooCommerceMember> = {
   kind: 'orders',
   shop: 'woocommerce',
   source: 'woo-commerce',
@@ -78,15 +78,15 @@ const STATUS: Readonly<Record<string, string>> = {
   'checkout-draft': 'pending',
 }
 
-type Row = RowView<Member>
+type WooCommerceRow = RowView<WooCommerceMember>
 
 function orderIn(
-  [row, second]: readonly [Row, ...Row[]],
-  { others, separator, timeOf }: OrderNotation<Member>,
+  [row, second]: readonly [WooCommerceRow, ...WooCommerceRow[]],
+  { others, separator, timeOf }: OrderNotation<WooCommerceMember>,
 ): FileOrder {
   if (second) throw new Refusal(`the order is already in line ${row.line}`, row.cell('id').heading)
   const { cell } = row
-  const amount = (member: Member) => decimalOf(cell(member), separator)
+  const amount = (member: WooCommerceMember) => decimalOf(cell(member), separator)
   const total = amount('total')
   if (total === undefined) throw new Refusal('the order has no total', cell('total').heading)
   const occurredAt = timeOf(cell('date'))
@@ -122,7 +122,7 @@ function orderIn(
   }
 }
 
-function paymentOf({ cell }: Row, total: string, at: string | undefined): FilePayment[] {
+function paymentOf({ cell }: WooCommerceRow, total: string, at: string | undefined): FilePayment[] {
   if (unitsOf(total) <= 0n) return []
   return [{ method: textOf(cell('paymentMethod'), 100), amount: total, at, reference: textOf(cell('reference')) }]
 }

@@ -8,13 +8,13 @@ import { REPORT_LINES } from './limits.ts'
 /** The keys that distinguish sums: texts by the names of keys. */
 type Keys = Readonly<Record<string, string>>
 /** Amounts by the names of sums. */
-type Sums = Readonly<Record<string, Exact>>
+type ItemSums = Readonly<Record<string, Exact>>
 
 /** A line, or the amounts that only the summary of its record has. */
-export interface Item {
+export interface SummedItem {
   readonly keys: Keys
   readonly taxes?: unknown
-  readonly sums: Sums
+  readonly sums: ItemSums
 }
 
 const noProduct: Keys = { product: '', variant: '' }
@@ -30,7 +30,7 @@ const taxOf = ({ totalTax, taxes }: any): Exact =>
   amountOf(totalTax) ?? sumOfAny((Array.isArray(taxes) ? taxes : []).map((tax: any) => amountOf(tax?.amount))) ?? zero
 
 /** A line: gross is before discounts, paid after them. */
-interface Line extends Omit<Item, 'sums'> {
+interface SummedLine extends Omit<SummedItem, 'sums'> {
   readonly gross: Exact
   readonly paid: Exact
   readonly tax: Exact
@@ -39,7 +39,7 @@ interface Line extends Omit<Item, 'sums'> {
   readonly isPriced: boolean
 }
 
-function lineOf(line: any, rounding: Rounding): Line {
+function lineOf(line: any, rounding: Rounding): SummedLine {
   const quantity = amountOf(line.quantity) ?? one
   const total = amountOf(line.total)
   const listed = listPrice(line, quantity, total, rounding)
@@ -94,7 +94,7 @@ function roundingOf({ currency, summary }: any): Rounding {
 }
 
 /** The lines of a record; custom sales are lines without a product. */
-function linesOf(record: any): Line[] {
+function linesOf(record: any): SummedLine[] {
   const sold = listOf(record.customSales).map(({ quantity, price, total, totalTax, taxes }) => ({
     quantity,
     price,
@@ -111,7 +111,7 @@ function linesOf(record: any): Line[] {
  * amounts that only the summary has. A sum that is missing is zero. An order that does not say whether its prices contain the tax is read
  * as if they do only if it then adds up, and does not otherwise.
  */
-export function itemsOfOrder(order: any): Item[] {
+export function itemsOfOrder(order: any): SummedItem[] {
   const { isTaxInclusive, total } = order.summary ?? {}
   const added = itemsRead(order, isTaxInclusive === true)
   const paid = amountOf(total)
@@ -121,14 +121,14 @@ export function itemsOfOrder(order: any): Item[] {
 }
 
 /** What an order comes to by its items. */
-const soldIn = (items: readonly Item[]): Exact =>
+const soldIn = (items: readonly SummedItem[]): Exact =>
   sumOf(items.flatMap(({ sums }) => ['net', 'tax', 'tip', 'shipping', 'fee'].flatMap((name) => sums[name] ?? [])))
 
-function itemsRead(order: any, isInclusive: boolean): Item[] {
+function itemsRead(order: any, isInclusive: boolean): SummedItem[] {
   const lines = linesOf(order)
   const { subTotal, total, shippingTotal, tip: tips } = order.summary ?? {}
   const netOf = (paid: Exact, tax: Exact) => (isInclusive ? minus(paid, tax) : paid)
-  const items = lines.map(({ gross, paid, tax, quantity, isPriced: _, ...line }): Item => {
+  const items = lines.map(({ gross, paid, tax, quantity, isPriced: _, ...line }): SummedItem => {
     const sums = { count: one, gross, discount: minus(gross, paid), net: netOf(paid, tax), tax, quantity }
     return { ...line, sums }
   })
@@ -159,7 +159,7 @@ function itemsRead(order: any, isInclusive: boolean): Item[] {
 }
 
 /** A discount and a tax. */
-type Reading = Readonly<Record<'discount' | 'tax', Exact>>
+type SummaryReading = Readonly<Record<'discount' | 'tax', Exact>>
 
 /**
  * The discount and tax that an order's summary names beyond those of its lines, such as the tax on delivery. Tills fill these members
@@ -167,10 +167,10 @@ type Reading = Readonly<Record<'discount' | 'tax', Exact>>
  */
 function onlyInSummary(
   { summary = {}, cartDiscount }: any,
-  ofLines: Reading,
+  ofLines: SummaryReading,
   isInclusive: boolean,
   missing: Exact | undefined,
-): Reading {
+): SummaryReading {
   const discounted = amountOf(summary.discountTotal)
   const taxed = taxOf({ totalTax: summary.totalTaxes, taxes: summary.taxes })
   const onCart = amountIn(cartDiscount)
@@ -178,13 +178,13 @@ function onlyInSummary(
   const discounts = isZero(ofLines.discount) ? [discounted ?? onCart] : [...beyond(discounted, ofLines.discount), onCart, zero] // biome-ignore format: a table
   const taxes = isZero(ofLines.tax) ? [taxed] : [...beyond(taxed, ofLines.tax), zero]
   const readings = discounts.flatMap((discount) => taxes.map((tax) => ({ discount, tax })))
-  const distance = ({ discount, tax }: Reading) =>
+  const distance = ({ discount, tax }: SummaryReading) =>
     absolute(minus(plus(missing ?? zero, discount), isInclusive ? zero : tax))
   return readings.reduce((best, one) => (missing && isLess(distance(one), distance(best)) ? one : best))
 }
 
 /** A tax that only the summary names, by the rates that it has beyond the lines; without a rate if these do not add up to it. */
-function ratesOnlyInSummary({ summary }: any, lines: readonly Line[], tax: Exact): [rate: string, tax: Exact][] {
+function ratesOnlyInSummary({ summary }: any, lines: readonly SummedLine[], tax: Exact): [rate: string, tax: Exact][] {
   const rates = new Map<string, Exact>()
   const add = (taxes: unknown, sign: Exact) => {
     for (const tax of listOf(taxes)) {
@@ -201,7 +201,7 @@ function ratesOnlyInSummary({ summary }: any, lines: readonly Line[], tax: Exact
  * What each line of a refund pays back, with its tax, and in a line without a product what the refund's total pays back
  * beyond its lines, and how much of that is tip, delivery and fees.
  */
-export function itemsOfRefund(refund: any): Item[] {
+export function itemsOfRefund(refund: any): SummedItem[] {
   const { subTotal, discountTotal, total, totalTaxes, isTaxInclusive, tip, shippingTotal } = refund.summary ?? {}
   const paidBack = amountOf(total)
   const lines = linesOf(refund).map(({ paid, tax, ...line }) => ({
@@ -214,7 +214,7 @@ export function itemsOfRefund(refund: any): Item[] {
   // written as a record, whose lines have no position, all amounts of lines may be negative.
   const isRecord = listOf(refund.lineItems).some(({ position }) => position === undefined)
   const isNegated = sumOf(lines.map(({ signed }) => signed)).n < 0n && (isRecord || (paidBack ?? zero).n < 0n)
-  const items = lines.map(({ signed, paid, tax, ...line }, n): Item => {
+  const items = lines.map(({ signed, paid, tax, ...line }, n): SummedItem => {
     const worth = isNegated ? minus(zero, signed) : signed
     // A custom sale is refunded as a product of this name, and a line without ids under its position.
     const { product, variant } = line.keys
@@ -244,7 +244,7 @@ export function itemsOfRefund(refund: any): Item[] {
 }
 
 /** An item by its tax rates, as a further key, with its tax at each; a rate is '' if there is none. */
-export function byRate<T extends Item>(item: T): T[] {
+export function byRate<T extends SummedItem>(item: T): T[] {
   const { keys, taxes, sums } = item
   if (!Array.isArray(taxes) || taxes.length === 0) return [{ ...item, keys: { rate: '', ...keys } }]
   const rates = Map.groupBy(taxes, (tax: any) => rateOf(tax?.percentage))

@@ -46,7 +46,7 @@ const portionsOf = (facet: Facet['name']): Statement => ({
 })
 
 /** What reading needs: statements of the company in one snapshot, and a check that throws if nobody waits any more. */
-interface Reading {
+interface EntryReading {
   readonly cache: EntryCache
   readonly companyId: string
   readonly query: Query
@@ -55,7 +55,7 @@ interface Reading {
 
 /** Calls `add` with the entries of a facet of buckets, each with its label. */
 export async function readEntries(
-  { cache, companyId, query, check }: Reading,
+  { cache, companyId, query, check }: EntryReading,
   [source, facet]: readonly [source: SourceName, facet: Facet['name']],
   buckets: readonly LabelledBucket[],
   add: (label: number, entries: Entries) => Promise<void> | void,

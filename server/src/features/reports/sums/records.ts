@@ -46,7 +46,7 @@ export function recordsOf({ source, table, columns, join = '', isCounted, size, 
 }
 
 /** Records that were read together, and the key of the first one that was left out. */
-interface Chunk {
+interface RecordChunk {
   readonly records: SummedRecord[]
   readonly next: string | undefined
 }
@@ -56,7 +56,7 @@ export async function readRecords(
   query: Query,
   source: Source,
   ...[from, to, ...values]: readonly [from: string, to: string, ...values: unknown[]]
-): Promise<Chunk> {
+): Promise<RecordChunk> {
   const rows = await query(recordsOf(source), ...partsOf(from), ...partsOf(to), ...values)
   const names = Object.keys(source.columns)
   const first = rows.findIndex(([, , isWithin]) => !isWithin)
@@ -74,7 +74,7 @@ export async function* chunksOf(
   ...[from, to, ...values]: readonly [from: string, to: string, ...values: unknown[]]
 ): AsyncGenerator<SummedRecord[]> {
   for (let at: string | undefined = from; at !== undefined; ) {
-    const { records, next }: Chunk = await readRecords(query, source, at, to, ...values)
+    const { records, next }: RecordChunk = await readRecords(query, source, at, to, ...values)
     yield records
     at = next
   }

@@ -2,7 +2,7 @@
 
 import { sizeOf } from '../../events/pages.ts'
 import { absolute, amountOf, one, zero } from './amounts.ts'
-import { type Item, itemsOfOrder, itemsOfRefund } from './items.ts'
+import { itemsOfOrder, itemsOfRefund, type SummedItem } from './items.ts'
 import { momentIn } from './moment.ts'
 
 /** The moment of a source's records in its table. */
@@ -41,7 +41,7 @@ export interface Source {
   /** Records of a chunk: those that are summed in some 10 ms. */
   readonly chunk: number
   /** What a record is summed from, and the names of these sums. */
-  readonly itemsOf: (record: SummedRecord) => Item[]
+  readonly itemsOf: (record: SummedRecord) => SummedItem[]
   readonly sums: readonly string[]
   readonly facets: readonly Facet[]
 }

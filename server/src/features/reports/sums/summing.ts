@@ -3,14 +3,14 @@ import { eachInSlices, mapInSlices } from '../../../concurrency/time-slices.ts'
 import { zero } from './amounts.ts'
 import { decimalOf } from './decimals.ts'
 import { type Entries, textsOf } from './entries.ts'
-import { byRate, type Item } from './items.ts'
+import { byRate, type SummedItem } from './items.ts'
 import { REPORT_ROWS } from './limits.ts'
 import type { Facet, Source, SummedRecord } from './sources.ts'
 
 /** An item of a record. It has the keys of the record and its own. A sum that it lacks is zero. */
-type Row = Item & { readonly record: SummedRecord }
+type ItemRow = SummedItem & { readonly record: SummedRecord }
 
-const entriesOf = (rows: readonly Row[], keys: readonly string[], sums: readonly string[]): Entries => ({
+const entriesOf = (rows: readonly ItemRow[], keys: readonly string[], sums: readonly string[]): Entries => ({
   length: rows.length,
   keys: Object.fromEntries(
     keys.map((name) => [name, textsOf(rows.map(({ record, keys }) => keys[name] ?? record[name] ?? ''))]),
@@ -27,7 +27,7 @@ export async function sumRecords(
   add: (entries: Entries, facet: Facet) => Promise<void> | void,
 ): Promise<void> {
   const items = (
-    await mapInSlices(records, companyId, (record) => itemsOf(record).map((item): Row => ({ ...item, record })))
+    await mapInSlices(records, companyId, (record) => itemsOf(record).map((item): ItemRow => ({ ...item, record })))
   ).flat()
   for (const facet of facets) {
     const rows = facet.keys.includes('rate') ? (await mapInSlices(items, companyId, byRate)).flat() : items
