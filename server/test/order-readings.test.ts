@@ -80,6 +80,10 @@ test('a tax that only the summary names comes back with each part of the goods, 
     assert.deepEqual([await sumsOf(call, order, cup), await sumsOf(call, order, rest)], [first, last])
     assert.equal(succeeded(await call('GET', `/v1/order/${order.id}`)).status, 'refunded')
   }
+  // A till that rounds the tax of each line, and lists it alone.
+  const small = ['Cup', 'Mug'].map((name) => ({ name, price: '0.52', total: '0.52' }))
+  const rounded = await written(call, { lineItems: small, summary: { total: '1.24', taxes: [{ ...rate, amount: '0.20' }] } }) // biome-ignore format: one thought
+  assert.deepEqual(await sumsOf(call, rounded, [{ lineItem: 0 }]), ['0.62', '0.10', '0.10'])
   // The tax is on delivery too, so no line has its rate: it comes back with the rest.
   const order = await written(call, { lineItems: goods, summary: { total: '36.00', shippingTotal: '5.00', totalTaxes: '6.00', taxes: [{ ...rate, amount: '6.00' }] } }) // biome-ignore format: one thought
   assert.deepEqual(await sumsOf(call, order, cup), ['10.00', '0.00'])

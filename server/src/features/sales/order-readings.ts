@@ -1,6 +1,7 @@
 // What an order that was written as a record means, where its summary alone says how its prices are taxed: of the ways to read
 // it, the first one counts that adds up.
 
+import { sumText } from '../../core/exact.ts'
 import { Problem } from '../../core/problem.ts'
 import { completed } from './checked-sums.ts'
 import { type QuoteSettings, quoteOf } from './quote.ts'
@@ -10,7 +11,8 @@ import type { Sale } from './sale.ts'
 const isOfTotal = /^\/summary\/(total$|totalTaxes$|taxes\/)/
 
 /** The order with the amounts that it lacks. One that cannot be computed stays as it is. */
-export function completedOrder<S extends Sale>(order: S, settings: QuoteSettings): S {
+export function completedOrder<S extends Sale>(stored: S, settings: QuoteSettings): S {
+  const order = withTotalTaxes(stored)
   let first: S | undefined
   for (const { sale, taxRounding = settings.taxRounding } of readings(order)) {
     const quote = quoteOf(sale, { ...settings, taxRounding, isStored: true })
@@ -21,9 +23,17 @@ export function completedOrder<S extends Sale>(order: S, settings: QuoteSettings
   return first === undefined ? order : completed(order, first)
 }
 
+/** An order with its taxes as a total, which its summary may only list. */
+function withTotalTaxes<S extends Sale>(order: S): S {
+  const { totalTaxes, taxes = [] } = order.summary ?? {}
+  const amounts = taxes.flatMap(({ amount }) => amount ?? [])
+  if (totalTaxes !== undefined || amounts.length === 0) return order
+  return { ...order, summary: { ...order.summary, totalTaxes: sumText(amounts, 0) } }
+}
+
 interface OrderReading<S> {
   readonly sale: S
-  readonly taxRounding?: 'receipt'
+  readonly taxRounding?: QuoteSettings['taxRounding']
 }
 
 /**
@@ -44,6 +54,9 @@ function* readings<S extends Sale>(order: S): Generator<OrderReading<S>> {
     lineItems: lineItems?.map((line) => ({ ...line, taxes })),
     customSales: customSales?.map((line) => ({ ...line, taxes })),
   }
-  yield { sale: taxed, taxRounding: 'receipt' }
-  if (isGross) yield { sale: gross(taxed), taxRounding: 'receipt' }
+  // Tills round in one way or the other, whatever the company's setting is now.
+  for (const taxRounding of ['receipt', 'line'] as const) {
+    yield { sale: taxed, taxRounding }
+    if (isGross) yield { sale: gross(taxed), taxRounding }
+  }
 }
