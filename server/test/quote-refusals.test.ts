@@ -93,6 +93,8 @@ describe('a quote', () => {
       [{ totalTax: 2 }, 'totalTax'],
       [{ tax_lines: [{ title: 'VAT', rate: 0.2 }] }, 'tax_lines'],
       [{ taxes }, 'taxes/0'],
+      [{ taxesIncluded: true }, 'taxesIncluded'],
+      [{ prices_include_tax: true }, 'prices_include_tax'],
     ] as const)
       assert.deepEqual(pointersOf({ summary }), [[`/summary/${pointer}`, 'unknown']])
     for (const [line, pointer] of [
@@ -119,6 +121,8 @@ describe('a quote', () => {
       [{ lineItems: [{ price: '0.00', taxes }], summary: { taxes } }, '0.00'],
       [{ summary: { shipping: '0.00', fees: null, tax: {}, delivery: { city: 'Ghent', postCode: '9000' } } }, price],
       [{ summary: { taxes: [{ percentage: 20, amount: '0.00' }] } }, price],
+      [{ summary: { taxesIncluded: false }, lineItems: [{ price, taxes }] }, '12.00'],
+      [{ summary: { taxesIncluded: true, isTaxInclusive: true }, lineItems: [{ price, taxes }] }, price],
     ] as const)
       assert.equal(totalOf(sale), total)
     const table = { id: 't', name: 'Standard', rates: taxes }

@@ -226,10 +226,9 @@ export const order = resource({
   remove: 'hard',
   elsewhere: {
     ...Object.fromEntries(
-      ['total', 'subTotal', 'totalTaxes', 'discountTotal', 'shippingTotal', 'taxes', 'tip'].map((member) => [
-        member,
-        'send it in summary',
-      ]),
+      ['total', 'subTotal', 'totalTaxes', 'discountTotal', 'shippingTotal', 'taxes', 'tip', 'isTaxInclusive'].map(
+        (member) => [member, 'send it in summary'],
+      ),
     ),
     shippingAddress: 'did you mean shipping?',
     billingAddress: 'did you mean billing?',

@@ -11,6 +11,7 @@ const others = {
   'discount.itemDiscount': ['discounts', 'itemdiscount', 'discountamount', 'discounttotal', 'discountpercentage'],
   fee: ['fees'],
   taxes: ['tax', 'taxamount', 'taxlines', 'taxtotal', 'totaltax', 'taxrate', 'vat', 'vatrate'],
+  isTaxInclusive: ['taxinclusive', 'taxincluded', 'taxesincluded', 'pricesincludetax', 'istaxincluded'],
   shippingTotal: ['shipping', 'totalshipping', 'shippingamount', 'shippingcost', 'shippingprice', 'delivery'],
   tip: ['tips', 'tipamount', 'tiptotal', 'totaltip', 'gratuity'],
   cartDiscount: ['discount', 'discounts', 'cartdiscount', 'discountamount', 'totaldiscount', 'totaldiscounts'],

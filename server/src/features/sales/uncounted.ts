@@ -42,6 +42,8 @@ export function refuseUncounted(sale: Sale, items: readonly PricedItem[], sheet:
   if (summary.tip === undefined) refuse('tip')
   if (!isDiscounted) refuse('cartDiscount', 'cartDiscount of the sale')
   if (cartFees === undefined) refuse('cartFees', 'cartFees of the sale')
+  if (summary.isTaxInclusive === undefined)
+    refuseMisnamed('/summary', summary, { name: 'isTaxInclusive', holds: (value) => value === true }, sheet)
   refuseUntaxed(items, summary, sheet)
 }
 
@@ -54,16 +56,24 @@ const isAmount = (value: unknown): boolean =>
     ? [value].flat().some((one) => amounts.some((member) => hasNumber((one as JsonObject | null)?.[member])))
     : hasNumber(value)
 
-/** Refuses an amount under the name that it has in other systems. */
+/** Refuses a member under the name that it has in other systems. */
 function refuseMisnamed(
   at: string,
   object: object,
-  { name, meant = name }: { readonly name: Misnamed; readonly meant?: string },
+  { name, meant = name, holds = isAmount }: MeantMember,
   sheet: Worksheet,
 ): void {
-  const member = misnamed(object, name, isAmount)
+  const member = misnamed(object, name, holds)
   if (member !== undefined)
     sheet.refuse(stepTo(member, at), 'unknown', `is not known here, so it would not count; did you mean ${meant}?`)
+}
+
+interface MeantMember {
+  readonly name: Misnamed
+  /** What the message calls it; by default its name. */
+  readonly meant?: string
+  /** Whether a value would count under the right name; by default, an amount. */
+  readonly holds?: (value: unknown) => boolean
 }
 
 /** Refuses taxes that no line has: under another name, or as a rate in the summary, which only sums the taxes of lines. */
