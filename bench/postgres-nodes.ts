@@ -5,7 +5,7 @@ import pg from 'pg'
 import type { Ending } from '../server/faults/ending.ts'
 import { freePorts, startProgram } from '../server/faults/failover/process.ts'
 import type { Connection } from '../server/src/database/connect.ts'
-import { type Account, eligibleAccounts, run } from '../server/src/database/embedded/account.ts'
+import { type Account, eligibleAccounts, runCommand } from '../server/src/database/embedded/account.ts'
 import { until } from '../server/test/support/program.ts'
 
 /** Programs of a PostgreSQL. */
@@ -63,7 +63,7 @@ async function startNode(place: Place, own: Record<string, string>, program: str
   await mkdir(folder)
   await chown(folder, as.uid, as.gid)
   const data = join(folder, 'data')
-  const { problem } = await run(as, join(place.folder, program), ['-D', data, ...args])
+  const { problem } = await runCommand(as, join(place.folder, program), ['-D', data, ...args])
   if (problem !== undefined) throw new Error(`${program}: ${problem}`)
   const all = Object.entries({ ...settings, ...own, port: String(port) })
   const flags = all.flatMap(([name, value]) => ['-c', `${name}=${value}`])

@@ -42,7 +42,7 @@ import { noOutbox, type Outbox } from './features/mail/outbox.ts'
 import { type AskItself, mcpRoutes } from './features/mcp/routes.ts'
 import type { OpenIdProvider } from './features/openid/provider.ts'
 import { peopleChapters, peopleRoutes } from './features/people/routes.ts'
-import { isLimited, limited } from './features/plan-limits/limited.ts'
+import { isLimited, limitedOperations } from './features/plan-limits/limited.ts'
 import { type PlanLimits, planLimits } from './features/plan-limits/plan-limits.ts'
 import { answeringLimit } from './features/plan-limits/refusal.ts'
 import { referenceChapter, referenceRoutes } from './features/reference/routes.ts'
@@ -164,7 +164,7 @@ const dryParts = (own: Omit<OwnParts, 'customers'>): OwnParts => ({
 
 function resourceRoutesOf(resource: Resource, own: OwnParts): Route[] {
   const { database, plans } = own
-  const whole = limited(operationsOf(resource, own), database, plans, own)
+  const whole = limitedOperations(operationsOf(resource, own), database, plans, own)
   const all = [
     ...(resource === session
       ? sessionRoutes(bothStyles, whole, operationsOf(sessionTakingOver, own))

@@ -13,7 +13,7 @@ import { type Connection, connect, type Database } from './database/connect.ts'
 import { hasCitus } from './database/distribute.ts'
 import { rowSecurityIsOn } from './database/metrics.ts'
 import { connectBehind, ownerPools } from './database/row-security/behind.ts'
-import { raise } from './database/row-security/raise.ts'
+import { raiseRowSecurity } from './database/row-security/raise.ts'
 import { findKept } from './engine/idempotency.ts'
 import { SchemaCache } from './features/custom-tables/schema-cache.ts'
 import { feedSubscribers } from './features/events/feed-subscribers.ts'
@@ -205,7 +205,7 @@ async function openApart(given: Connection, { rowSecurity = false, secretKeys, l
     )
   if (!rowSecurity) return { database: owner, connection }
   const warn = (message: string) => log.warn(message)
-  const raised = await raise(owner, connection, secretKeys, { warn }).catch(async (error) => {
+  const raised = await raiseRowSecurity(owner, connection, secretKeys, { warn }).catch(async (error) => {
     await owner.close()
     throw error
   })

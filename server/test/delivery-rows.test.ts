@@ -4,7 +4,12 @@ import { test } from 'node:test'
 import { STATEMENT_CHARACTERS } from '../src/core/limits.ts'
 import type { Database, Statement } from '../src/database/connect.ts'
 import { DELIVERIES_REWRITTEN_AT_ONCE, giveUp } from '../src/features/webhooks/actions.ts'
-import { ATTEMPTS_KEPT, change, record, type TriggerKey } from '../src/features/webhooks/deliveries.ts'
+import {
+  ATTEMPTS_KEPT,
+  changeDeliveries,
+  recordDeliveries,
+  type TriggerKey,
+} from '../src/features/webhooks/deliveries.ts'
 import { readDue } from '../src/features/webhooks/reads.ts'
 import type { Delivery } from '../src/resources/webhook-delivery.ts'
 import { newReference } from './support/bodies.ts'
@@ -50,7 +55,7 @@ test('a recorded delivery is stored as it is returned, with its due time exactly
     of({ progress: { state: 'succeeded' }, attempts: [{ ...failure, status: 200, error: undefined }] }),
     of({ progress: { state: 'pending', nextAttemptAt: later }, attempts: [] }),
   ]
-  const made = await record(service.database, rows)
+  const made = await recordDeliveries(service.database, rows)
   assert.deepEqual(
     made.map(({ state, attempts }) => [state, attempts.length]),
     [
@@ -116,7 +121,7 @@ test('an event of a change includes the former values, and one that is no longer
   const progress = { state: 'pending', nextAttemptAt: past } as const
   const gone = { feed: { sequence: event.sequence, createdAt: '2026-01-01T00:00:00.000Z' } }
   const rows = [newDelivery(company, id, event, { progress }), newDelivery(company, id, event, { progress, ...gone })]
-  await record(service.database, rows)
+  await recordDeliveries(service.database, rows)
   const { events } = await dueOf(service, key)
   assert.deepEqual(JSON.parse(events[0]?.previous ?? ''), { firstName: 'Ann' })
   assert.deepEqual(JSON.parse(events[0]?.data ?? ''), event.data)
@@ -134,7 +139,7 @@ test('texts too long to be read together are read one after the other, each comp
         progress: { state: 'pending', nextAttemptAt: past },
       }),
     )
-  const made = await record(service.database, rows)
+  const made = await recordDeliveries(service.database, rows)
   const seen: string[] = []
   for (let round = 0; round < 10 && seen.length < made.length; round++) {
     const some = await readDue(service.database, [key], 100)
@@ -144,7 +149,7 @@ test('texts too long to be read together are read one after the other, each comp
     seen.push(...some.map(({ delivery }) => delivery.id))
     const done = some.map((row) => ({ ...row, attempt: failure, progress: { state: 'failed' } as const }))
     assert.deepEqual(
-      await change(service.database, done),
+      await changeDeliveries(service.database, done),
       done.map(() => true),
     )
   }
@@ -161,7 +166,7 @@ test('an attempt is recorded with the next state of the delivery, and counted', 
   const [first] = await readDue(service.database, [key], 10)
   assert.ok(first)
   const next = { state: 'pending', nextAttemptAt: later } as const
-  assert.deepEqual(await change(service.database, [{ ...first, attempt: failure, progress: next }]), [true])
+  assert.deepEqual(await changeDeliveries(service.database, [{ ...first, attempt: failure, progress: next }]), [true])
   const again = await stored(first.delivery)
   assert.deepEqual(
     [again.body.state, again.body.attempts.length, again.body.nextAttemptAt, again.nextAt, again.tries],
@@ -179,7 +184,9 @@ test('an attempt at a concurrently changed delivery is added, and keeps the othe
   assert.ok(read)
   assert.equal(await giveUp(service.database, key), true)
   const attempt = { ...failure, status: 200, durationMs: 7 }
-  assert.deepEqual(await change(service.database, [{ ...read, attempt, progress: { state: 'succeeded' } }]), [false])
+  assert.deepEqual(await changeDeliveries(service.database, [{ ...read, attempt, progress: { state: 'succeeded' } }]), [
+    false,
+  ])
   const { body, nextAt, tries } = await stored(read.delivery)
   assert.deepEqual([body.state, body.attempts.length, nextAt, tries], ['failed', 2, null, 1])
   assert.equal(body.attempts[1].durationMs, 7)
@@ -190,7 +197,7 @@ test('for long due texts the database sends hardly more than one read needs', as
   const event = await someEvent(service, company, { notes: ['x'.repeat(900_000), 'x'.repeat(900_000)] })
   const progress = { state: 'pending', nextAttemptAt: past } as const
   const rows = Array.from({ length: 20 }, () => newDelivery(company, id, event, { attempts: [], progress }))
-  await record(service.database, rows)
+  await recordDeliveries(service.database, rows)
   // Rows that this side of the connection discards are not counted.
   const all = { query: ({ text }: Statement, values: unknown[]) => service.database.query({ text }, values) }
   const some = await readDue(all as Database, [key], 100)
@@ -222,7 +229,7 @@ test('of very many pending deliveries a step gives up a part, and says that ther
   const rows = Array.from({ length: DELIVERIES_REWRITTEN_AT_ONCE + 1 }, () =>
     newDelivery(company, id, event, { attempts, progress }),
   )
-  await record(service.database, rows)
+  await recordDeliveries(service.database, rows)
   assert.equal(await giveUp(service.database, key), false)
   assert.equal((await readDue(service.database, [key], rows.length)).length, 1)
   assert.equal(await giveUp(service.database, key), true)

@@ -7,7 +7,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import pino from 'pino'
 import { PassingReasons } from '../src/core/failure-log.ts'
-import { busy, late, unavailable } from '../src/core/problem.ts'
+import { busy, deadlinePassed, unavailable } from '../src/core/problem.ts'
 import { connect as connectTo } from '../src/database/connect.ts'
 import { unavailableFor } from '../src/database/errors.ts'
 import type { Route } from '../src/http/route.ts'
@@ -30,7 +30,7 @@ const serverOf = (routes: readonly Route[], lines: string[]) =>
 
 test('the log says that the database cannot be reached, even while too many requests wait', async (t) => {
   const lines: string[] = []
-  const reasons = { busy, late, away: unavailable }
+  const reasons = { busy, late: deadlinePassed, away: unavailable }
   const routes = Object.entries(reasons).map(
     ([name, reason]): Route => ({
       method: 'GET',

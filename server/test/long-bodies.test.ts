@@ -7,7 +7,7 @@ import { checker } from '../src/core/json-schema-checker.ts'
 import { STRING_CHARACTERS } from '../src/core/limits.ts'
 import type { Problem } from '../src/core/problem.ts'
 import { beginFingerprint, endFingerprint, fingerprintOf } from '../src/http/idempotency.ts'
-import { OBJECT_MEMBERS, reading } from '../src/http/json.ts'
+import { OBJECT_MEMBERS, readingBody } from '../src/http/json.ts'
 import { JSON_CHUNK_BYTES } from '../src/http/limits.ts'
 import type { Body } from './support/contract.ts'
 import { assertProblem } from './support/problem.ts'
@@ -16,7 +16,7 @@ import { sharedService, testService } from './support/service.ts'
 const service = sharedService()
 const tight = testService({ bounds: { bodiesBytes: 24 * 1024 * 1024 } })
 
-const read = (text: string, isBulk = false) => atOnce(reading(Buffer.from(text), isBulk))
+const read = (text: string, isBulk = false) => atOnce(readingBody(Buffer.from(text), isBulk))
 const each = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n))
 /** 80 KB: longer than the part that is parsed at once. */
 const long = each(2_000, (n) => ({ key: `schlüssel ${n}`, value: ['→', n / 8, null, {}] }))
@@ -164,7 +164,7 @@ test('a long body that is invalid JSON is refused, wherever the error is', () =>
   }
   const notText = Buffer.from(text)
   notText[150_000] = 0xff
-  assert.throws(() => atOnce(reading(notText)), /not valid UTF-8 at line 1, column 1\d\d\d\d\d/)
+  assert.throws(() => atOnce(readingBody(notText)), /not valid UTF-8 at line 1, column 1\d\d\d\d\d/)
 })
 
 test('lossy values in a long body are reported with their pointers, and duplicates are found across slices', () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Database, Queryable, Statement } from '../src/database/connect.ts'
 import { operations } from '../src/engine/operations.ts'
-import { limited } from '../src/features/plan-limits/limited.ts'
+import { limitedOperations } from '../src/features/plan-limits/limited.ts'
 import { limitsChanged, planLimits } from '../src/features/plan-limits/plan-limits.ts'
 import { scopeOf } from '../src/features/tenants/tenants.ts'
 import { product } from '../src/resources/product.ts'
@@ -88,7 +88,7 @@ test('creates of a server that missed the notification of the limit are counted'
   const post = () => company.call('POST', '/v1/product', { name: 'x' })
   for (let n = 0; n < 2; n++) succeeded(await post(), 201)
   const unaware = { of: () => ({}), drop() {}, listen() {}, close: async () => {} }
-  const late = limited(operations(product, database), database, unaware)
+  const late = limitedOperations(operations(product, database), database, unaware)
   const scope = await scopeOf(database, company.id)
   await late.createMany([1, 2].map(() => ({ scope, value: { name: 'y' } })))
   refusal(await post(), 'products', 3, 4)
@@ -113,12 +113,12 @@ test('a large limit is exact too, also for creates of a server that missed its n
     ...database,
     transaction: (work) => database.transaction((transaction) => work(noted(transaction))),
   }
-  const within = limited(operations(product, counting), counting, plans)
+  const within = limitedOperations(operations(product, counting), counting, plans)
   const create = async () => 'text' in (await within.create({ scope, value: { name: 'x' } }))
   for (let n = 0; n < 20; n++) assert.ok(await create())
   assert.equal(counts, 1)
   const unaware = { of: () => ({}), drop() {}, listen() {}, close: async () => {} }
-  const late = limited(operations(product, database), database, unaware)
+  const late = limitedOperations(operations(product, database), database, unaware)
   await late.createMany(Array.from({ length: 150 }, () => ({ scope, value: { name: 'y' } })))
   const calls = [create, async () => (await company.call('POST', '/v1/product', { name: 'z' })).status === 201]
   const made = await Promise.all(Array.from({ length: 300 }, (_, n) => (calls[n % 2] as typeof create)()))
@@ -184,7 +184,7 @@ test('a company without a limit needs no further statement', async (t) => {
   plans.listen()
   t.after(() => plans.close())
   const own = operations(product, database)
-  const within = limited(own, database, plans)
+  const within = limitedOperations(own, database, plans)
   await until('what is read is kept', async () => {
     await plans.of(id)
     return !(plans.of(id) instanceof Promise)

@@ -14,7 +14,7 @@ import { type Connection, connect, type Database } from '../src/database/connect
 import { eligibleAccounts } from '../src/database/embedded/account.ts'
 import { openEmbedded } from '../src/database/embedded/embedded.ts'
 import { openDatabase } from '../src/database/open.ts'
-import { raise } from '../src/database/row-security/raise.ts'
+import { raiseRowSecurity } from '../src/database/row-security/raise.ts'
 import { createKey } from '../src/features/keys/key-store.ts'
 import { createCompany, createOrganization } from '../src/features/tenants/tenants.ts'
 import { type Service, startService } from '../src/service.ts'
@@ -139,7 +139,8 @@ auth_type = trust\nauth_file = ${users}\npool_mode = transaction\ndefault_pool_s
   test('keeps row-level security off where it forces a user, and refuses a start behind it while it is full', async () => {
     const owner = await openDatabase({ connectionString: direct })
     const { secretKeys } = testSettings
-    const through = (url: string) => raise(owner, { connectionString: url, direct }, secretKeys, { tries: 1 })
+    const through = (url: string) =>
+      raiseRowSecurity(owner, { connectionString: url, direct }, secretKeys, { tries: 1 })
     // Older versions crash where they look up a user in place of which they force another.
     const forced = keepsStatements && (await through(pooled.replace(/\/[^/]+$/, '/forced')))
     if (forced)

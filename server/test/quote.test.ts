@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { exact, rounded } from '../src/core/exact.ts'
-import { completed } from '../src/features/sales/checked-sums.ts'
+import { withComputed } from '../src/features/sales/checked-sums.ts'
 import { quoted, refused } from './support/quoted.ts'
 
 const guide = readFileSync(new URL('../../docs/guides/anatomy-of-a-sale.md', import.meta.url), 'utf8')
@@ -76,7 +76,7 @@ describe('the quote of a sale', () => {
       { pointer: '/summary/totalTaxes', sent: '1.99', computed: '2.00' },
     ])
     assert.deepEqual([computed.lineItems[0].total, computed.summary.total], ['20', '22.000'])
-    const { lineItems, summary } = completed<any>(sale, computed)
+    const { lineItems, summary } = withComputed<any>(sale, computed)
     assert.deepEqual([lineItems[0].subTotal, lineItems[0].totalTax, summary.totalTaxes], ['999.00', '2.00', '1.99'])
   })
 

@@ -1,7 +1,7 @@
 // What a trigger shows: its secret only to its creator, and whether, since when and why it is switched off.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { matches, patternsOf } from '../src/features/webhooks/subscriptions.ts'
+import { matchesPattern, patternsOf } from '../src/features/webhooks/subscriptions.ts'
 import { openTriggerSecret, sealTriggerSecret } from '../src/features/webhooks/trigger-secrets.ts'
 import { switchOff } from '../src/features/webhooks/triggers.ts'
 import { maskOf } from '../src/resources/trigger-key.ts'
@@ -361,7 +361,7 @@ for (const how of ['by the service', 'by request'])
   })
 
 test('a trigger’s type matches one type, a prefix, all types, or none', () => {
-  const reported = (triggerType: string, type: string) => matches(patternsOf(triggerType), type)
+  const reported = (triggerType: string, type: string) => matchesPattern(patternsOf(triggerType), type)
   for (const [triggerType, type] of [
     ['*', 'custom.x'],
     ['customer.*', 'customer.created'],

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DELIVERIES_REWRITTEN, giveUp } from '../src/features/webhooks/actions.ts'
-import { change, record } from '../src/features/webhooks/deliveries.ts'
+import { changeDeliveries, recordDeliveries } from '../src/features/webhooks/deliveries.ts'
 import { readDue } from '../src/features/webhooks/reads.ts'
 import type { Body } from './support/contract.ts'
 import { deliver, dueOf, failure, makeTrigger, newDelivery, someEvent, triggers } from './support/deliveries.ts'
@@ -276,7 +276,7 @@ test('one delivery that many requests redeliver at once is due once, and a call 
   const asked = Array.from({ length: 8 }, (_, n) =>
     call('POST', `${triggers[n % 2]}/${id}/deliveries/${delivery}/redeliver`),
   )
-  const written = change(service.database, [{ ...running, attempt, progress: { state: 'succeeded' } }])
+  const written = changeDeliveries(service.database, [{ ...running, attempt, progress: { state: 'succeeded' } }])
   for (const { status, text } of await Promise.all(asked)) assert.equal(status, 200, text)
   await written
   const [again, ...rest] = await readDue(service.database, [key], 10)
@@ -308,7 +308,9 @@ test('a redelivery of a long-finished delivery, or of a test, is sent like the f
   const { body: sent } = await call('POST', `${triggers[0]}/${id}/test`)
   const [first] = await readDue(service.database, [key], 10)
   assert.ok(first)
-  await change(service.database, [{ ...first, attempt: { ...failure, status: 200 }, progress: { state: 'succeeded' } }])
+  await changeDeliveries(service.database, [
+    { ...first, attempt: { ...failure, status: 200 }, progress: { state: 'succeeded' } },
+  ])
   await call('POST', `${triggers[1]}/${id}/deliveries/${sent.id}/redeliver`)
   const [again] = await readDue(service.database, [key], 10)
   assert.deepEqual(again?.event, first.event)
@@ -319,7 +321,7 @@ test('of very many failed deliveries a request takes the oldest, says that there
   const event = await someEvent(service, company)
   const attempts = Array.from({ length: 10 }, () => failure)
   const rows = Array.from({ length: DELIVERIES_REWRITTEN + 2 }, () => newDelivery(company, id, event, { attempts }))
-  const made = await record(service.database, rows)
+  const made = await recordDeliveries(service.database, rows)
   const path = `${triggers[0]}/${id}/redeliver`
   assert.deepEqual((await call('POST', path, { since: long })).body, { count: DELIVERIES_REWRITTEN, hasMore: true })
   assert.deepEqual((await call('POST', path, { since: long })).body, { count: 2, hasMore: false })

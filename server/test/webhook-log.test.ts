@@ -1,7 +1,7 @@
 // The log of a trigger (decisions §9): its deliveries are listed and read in both styles, only by its own company.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { record } from '../src/features/webhooks/deliveries.ts'
+import { recordDeliveries } from '../src/features/webhooks/deliveries.ts'
 import type { Body } from './support/contract.ts'
 import { deliver, failure, logs, makeTrigger, newDelivery, someEvent } from './support/deliveries.ts'
 import { assertProblem } from './support/problem.ts'
@@ -18,7 +18,7 @@ async function stocked(count: number) {
   const { id } = await makeTrigger(company)
   const event = await someEvent(service, company)
   const rows = Array.from({ length: count }, () => newDelivery(company, id, event))
-  return { company, id, call: company.call, event, all: await record(service.database, rows) }
+  return { company, id, call: company.call, event, all: await recordDeliveries(service.database, rows) }
 }
 
 test('a delivery is read in both styles as it is listed, with its attempts', async () => {

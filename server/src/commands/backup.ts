@@ -6,7 +6,7 @@ import type { CheckedDatabase } from '../database/backup/check.ts'
 import type { BackupManifest } from '../database/backup/manifest.ts'
 import type { Queryable } from '../database/connect.ts'
 import { version } from '../version.ts'
-import { describe, note, type Output, print, sheet } from './output.ts'
+import { describe, type Output, print, printNote, sheet } from './output.ts'
 import { withProgress } from './progress-bar.ts'
 import { isOfDatabase, reachPostgres } from './with-database.ts'
 
@@ -64,7 +64,7 @@ async function back(path: string, { keep, ...output }: BackupOptions): Promise<v
     import('../secret.ts'),
     import('../database/backup/archive.ts'),
   ])
-  const { connection, cluster, close } = await reachPostgres(config, note)
+  const { connection, cluster, close } = await reachPostgres(config, printNote)
   try {
     // It migrates nothing: a backup is made before an upgrade, with the new program too.
     const database = connect(connection, { size: 2 })
@@ -177,7 +177,9 @@ const linesOf = (said: Said) => ({
 
 async function verify(path: string, output: Output): Promise<void> {
   const { verifyBackup } = await import('../database/backup/verify.ts')
-  const { folder, manifest, checked } = await withProgress((progress) => verifyBackup(path, { progress, log: note }))
+  const { folder, manifest, checked } = await withProgress((progress) =>
+    verifyBackup(path, { progress, log: printNote }),
+  )
   const said = { folder, ...about(manifest), ...checked }
   print(output, said, () => sheet('The backup is good', verified(said)))
 }

@@ -1,12 +1,12 @@
 // `cashwrap company delete`: removes a company for good. It has to be suspended, and its name typed.
 import type { Command } from 'commander'
-import { describeOne, note, type Output, print, sheet } from './output.ts'
+import { describeOne, type Output, print, printNote, sheet } from './output.ts'
 import { idFrom, typed, withDatabase } from './with-database.ts'
 
 async function deleteFor(companyId: string, { confirm: confirmed, ...output }: Output & { confirm: string }) {
   const { deleteCompany } = await import('../features/company-file/delete.ts')
   const waits = (seconds: number) =>
-    note(`Waiting ${seconds} s for requests from before the company was suspended or changed.`)
+    printNote(`Waiting ${seconds} s for requests from before the company was suspended or changed.`)
   const { revoked, ...deleted } = await withDatabase((database) =>
     typed(idFrom('<id>', deleteCompany(database, { companyId, confirmed, waits }))),
   )
@@ -19,7 +19,7 @@ async function deleteFor(companyId: string, { confirm: confirmed, ...output }: O
         deleted.paymentCustomer === null ? undefined : `${deleted.paymentCustomer} is still at the payment processor`,
     }),
   )
-  if (revoked?.left !== undefined) note(revoked.left)
+  if (revoked?.left !== undefined) printNote(revoked.left)
 }
 
 /** Adds the command to `cashwrap company`. */

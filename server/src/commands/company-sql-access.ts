@@ -6,7 +6,7 @@ import type { Database } from '../database/connect.ts'
 import { parseUrl } from '../database/explain.ts'
 import type { GrantedLogin } from '../features/sql-access/login.ts'
 import { readExpiry, readTextFile } from './arguments.ts'
-import { describeOne, note, type Output, print, sheet } from './output.ts'
+import { describeOne, type Output, print, printNote, sheet } from './output.ts'
 import { idFrom, withDatabase } from './with-database.ts'
 
 interface SqlAccessOptions extends Output {
@@ -43,7 +43,7 @@ async function takeAway(database: Database, companyId: string, output: Output): 
       ? `The company ${companyId} has no SQL access.`
       : `${revoked.login} was ${revoked.left === undefined ? 'removed' : 'closed'}, and its sessions have ended.`,
   )
-  if (revoked?.left !== undefined) note(revoked.left)
+  if (revoked?.left !== undefined) printNote(revoked.left)
 }
 
 /** A password of a file: other users of the machine can see the arguments of a command. */
@@ -88,15 +88,15 @@ function report(
     ),
   )
   if (open.databases.length > 0)
-    note(
+    printNote(
       `It may connect to other databases of this PostgreSQL (${open.databases.join(', ')}). Name ${address.database} in its line of pg_hba.conf; or, if no other role needs it, run as a superuser:\n\n  revoke connect, temporary on database ${open.databases.join(', ')} from public;\n`,
     )
   if (open.statements.length > 0)
-    note(
+    printNote(
       `A superuser should run in ${address.database}, once, so that no login can take locks of the service or fill the disk; then run this command again:\n\n  ${open.statements.join('\n  ')}\n`,
     )
   if (open.mayPrepare)
-    note(
+    printNote(
       'PostgreSQL has max_prepared_transactions > 0: a login can leave a prepared transaction, which keeps its locks for ever. Set it to 0 unless a program of yours needs it.',
     )
 }

@@ -11,7 +11,7 @@ import type { UndoTally } from '../features/imports/import.ts'
 import type { LeftRecord } from '../features/imports/undo-routes.ts'
 import type { WorkParts } from '../features/imports/work.ts'
 import { readId } from './arguments.ts'
-import { describe, note, type Output, print, table } from './output.ts'
+import { describe, type Output, print, printNote, table } from './output.ts'
 import { withProgress } from './progress-bar.ts'
 import { idFrom, withDatabase } from './with-database.ts'
 
@@ -99,7 +99,7 @@ async function importFile(name: ShopName, path: string, options: CatalogueImport
     const record = importId === undefined ? {} : { importId }
     print(options, { ...about, ...record, ...summary, ...lines }, () => counts(format.kind, summary, dryRun, importId))
     if (summary.rowsRefused === 0) return
-    if (!options.json) note(refusals(summary.rowsRefused, refused))
+    if (!options.json) printNote(refusals(summary.rowsRefused, refused))
     process.exitCode = SOME_REFUSED
   } finally {
     refused.close()
@@ -152,7 +152,7 @@ async function workOn(database: Database, companyId: string) {
     database,
     scopeOf,
     wrote: () => {},
-    failed: (error) => note(error instanceof Error ? error.message : String(error)),
+    failed: (error) => printNote(error instanceof Error ? error.message : String(error)),
   }
   // Feed subscribers also look by themselves, some seconds later.
   return { parts, notify: () => notifyEvents(database, [companyId]).catch(() => {}) }

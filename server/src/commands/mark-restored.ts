@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { readConfig } from '../config.ts'
 import { readMoment } from './arguments.ts'
-import { describe, note, type Output, print } from './output.ts'
+import { describe, type Output, print, printNote } from './output.ts'
 import { silent } from './restore.ts'
 import { reachPostgres } from './with-database.ts'
 
@@ -29,10 +29,10 @@ function readPastMoment(text: string): string {
 async function mark({ moment, ...output }: MarkRestoredOptions): Promise<void> {
   const [{ markRestored }, { connection, close }] = await Promise.all([
     import('../features/restores/mark.ts'),
-    reachPostgres(readConfig(), note),
+    reachPostgres(readConfig(), printNote),
   ])
   try {
-    await markRestored(connection, moment, note)
+    await markRestored(connection, moment, printNote)
   } finally {
     await close()
   }

@@ -22,7 +22,7 @@ Example:
     .action(async ({ readOnly = false, tools }: { readonly readOnly?: boolean; readonly tools?: string }) => {
       const base = baseUrl()
       const key = keyOf()
-      const [{ serveStdio }, { toolServer, wrongTools }, { retried }, { remoteServer }] = await Promise.all([
+      const [{ serveStdio }, { toolServer, wrongTools }, { retriedRequests }, { remoteServer }] = await Promise.all([
         import('@modelcontextprotocol/server/stdio'),
         import('../features/mcp/protocol.ts'),
         import('../features/mcp/retried.ts'),
@@ -31,7 +31,7 @@ Example:
       const settings = { readOnly, tools: tools?.split(',') }
       const wrong = wrongTools(settings)
       if (wrong !== undefined) throw new CommanderError(2, 'cashwrap.unknownTool', `--tools ${wrong}`)
-      const ask = retried(remoteServer(base, key))
+      const ask = retriedRequests(remoteServer(base, key))
       // A file or /dev/null, as in a container without input, ends and is never closed.
       const closed = Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close')])
       serveStdio(() => toolServer(ask, settings))

@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import type { Connection, Database } from '../database/connect.ts'
-import { describe, note, type Output, print } from './output.ts'
+import { describe, type Output, print, printNote } from './output.ts'
 import { withDatabase } from './with-database.ts'
 
 interface MigrateOptions extends Output {
@@ -24,7 +24,7 @@ export function addMigrate(program: Command): void {
           if (!options.distribute)
             return { place, rowSecurity: await raised(database, connection), distributed: undefined }
           const { distribute } = await import('../database/distribute.ts')
-          return { place, rowSecurity: undefined, distributed: await distribute(database, note) }
+          return { place, rowSecurity: undefined, distributed: await distribute(database, printNote) }
         },
         (names) => {
           applied = names
@@ -57,14 +57,14 @@ async function raised(database: Database, connection: Connection): Promise<RowSe
   const config = readConfig()
   if (!config.rowSecurity) return undefined
   if (config.databaseUrl !== undefined && config.secretKeys.length === 0) {
-    note('Row-level security is not checked: set CASHWRAP_SECRET_KEY, from which its role gets a password.')
+    printNote('Row-level security is not checked: set CASHWRAP_SECRET_KEY, from which its role gets a password.')
     return undefined
   }
-  const [{ raise }, { readSecretKeys }] = await Promise.all([
+  const [{ raiseRowSecurity }, { readSecretKeys }] = await Promise.all([
     import('../database/row-security/raise.ts'),
     import('../secret.ts'),
   ])
-  const result = await raise(database, connection, await readSecretKeys(config), { warn: note })
+  const result = await raiseRowSecurity(database, connection, await readSecretKeys(config), { warn: printNote })
   return { rowSecurity: 'login' in result ? { isOn: true } : { isOn: false, ...result } }
 }
 

@@ -30,7 +30,7 @@ export function print({ json }: Output, value: unknown, text: () => string): voi
 }
 
 /** A note for people, beside the result. */
-export const note = (message: string): void => console.error(message)
+export const printNote = (message: string): void => console.error(message)
 
 const bold = (text: string): string => styleText('bold', text)
 const dim = (text: string): string => styleText('dim', text)

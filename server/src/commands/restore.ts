@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import type { Restored } from '../database/backup/restore.ts'
 import { readMoment } from './arguments.ts'
-import { describe, note, type Output, print, sheet } from './output.ts'
+import { describe, type Output, print, printNote, sheet } from './output.ts'
 import { withProgress } from './progress-bar.ts'
 
 interface RestoreOptions extends Output {
@@ -45,8 +45,8 @@ async function restore(
       to,
       archive: archive && resolve(archive),
       progress,
-      log: note,
-      recovered: (connection, moment) => markRestored(connection, moment, note),
+      log: printNote,
+      recovered: (connection, moment) => markRestored(connection, moment, printNote),
     }),
   )
   const { folder, moment, backup, missing } = restored

@@ -7,7 +7,7 @@ import { Problem } from '../core/problem.ts'
 import type { Connection, Database } from '../database/connect.ts'
 import { isDiskFull } from '../database/errors.ts'
 import { explain, placeOf } from '../database/explain.ts'
-import { note } from './output.ts'
+import { printNote } from './output.ts'
 
 /** A connection to PostgreSQL, and how it is closed. */
 interface Reached {
@@ -82,10 +82,10 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const [{ openDatabase }, { connection, place, close }] = await Promise.all([
     import('../database/open.ts'),
-    reachPostgres(readConfig(), note, { mayCreate }),
+    reachPostgres(readConfig(), printNote, { mayCreate }),
   ])
   try {
-    const database = await openDatabase(connection, note, migrated, checks)
+    const database = await openDatabase(connection, printNote, migrated, checks)
     try {
       return await work(database, place, connection)
     } catch (error) {

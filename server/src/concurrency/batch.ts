@@ -2,7 +2,7 @@
 
 import type { IsGone } from '../core/is-gone.ts'
 import { REQUEST_DEADLINE_MS } from '../core/limits.ts'
-import { late } from '../core/problem.ts'
+import { deadlinePassed } from '../core/problem.ts'
 import {
   areReachesKept,
   currentReach,
@@ -75,7 +75,7 @@ export function takeBatch<Item extends BatchItem, Result>(
   for (let weight = 0; batch.length === 0 || weight < most(); ) {
     const next = take()
     if (next === undefined) break
-    if (next.isGone()) next.reject(late())
+    if (next.isGone()) next.reject(deadlinePassed())
     else {
       batch.push(next)
       weight += next.item.weight ?? 1

@@ -1,7 +1,7 @@
 // The fair semaphore before work that takes a connection: a limited number runs at once, the others wait in a fair queue, and 503 follows at once when the queue is full.
 
 import type { IsGone } from '../core/is-gone.ts'
-import { busy, late } from '../core/problem.ts'
+import { busy, deadlinePassed } from '../core/problem.ts'
 import { keepReach } from '../core/reach.ts'
 import { afterWait } from '../tracing/tracer.ts'
 import { fairQueue } from './fair-queue.ts'
@@ -83,7 +83,7 @@ export function fairSemaphore(
     return new Promise((resolve, reject) => {
       const own = keepReach(afterWait(name, work))
       const begin = () => resolve(run(waiter, own))
-      const queued: QueuedWaiter = { ...waiter, begin, leave: () => reject(late()) }
+      const queued: QueuedWaiter = { ...waiter, begin, leave: () => reject(deadlinePassed()) }
       if (!queue.push(nameOf(waiter), queued)) return reject(busy())
       waiters.set(waiter.tenant, (waiters.get(waiter.tenant) ?? 0) + 1)
       next()

@@ -39,7 +39,7 @@ export function isKnown(ifNoneMatch: string, etag: string): boolean {
 const ofRecord = new RegExp(`^"[\\w-]{${TAG_CHARACTERS}}"$`)
 
 /** 412: the record no longer has the version that the caller read, or the condition can match no version. */
-export const mismatch = (condition: Condition | undefined): Problem =>
+export const versionMismatch = (condition: Condition | undefined): Problem =>
   new Problem('version_mismatch', mismatchOf(Array.isArray(condition) ? condition : []))
 
 function mismatchOf(tags: readonly string[]): string {
@@ -52,7 +52,7 @@ function mismatchOf(tags: readonly string[]): string {
 
 /** Throws 412 if the caller sent a condition and a record's text does not meet it. */
 export function requireMatch(condition: Condition | undefined, text: string): void {
-  if (condition && !isMet(condition, text)) throw mismatch(condition)
+  if (condition && !isMet(condition, text)) throw versionMismatch(condition)
 }
 
 /** 400 for `If-Match` where it cannot be applied: ignoring it would break a guarantee that the caller asked for. */

@@ -214,7 +214,7 @@ export const busy = (reason: Reason = 'queue_full'): Problem =>
   unavailable('Too many requests are waiting. Nothing was done; try again.', reason)
 
 /** 503 with `Retry-After`: the request's deadline passed. */
-export const late = (): Problem => unavailable('The request was not answered in time. Try again.', 'deadline')
+export const deadlinePassed = (): Problem => unavailable('The request was not answered in time. Try again.', 'deadline')
 
 /** The members that whole responses and bulk items share; of the wrong members the first `most`. */
 export function itemProblem(problem: Problem, most = ERRORS_LISTED) {

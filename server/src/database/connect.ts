@@ -211,7 +211,7 @@ async function connectAlone(settings: pg.ClientConfig, direct: string | undefine
 }
 
 /** The values of a row by the names of its columns, in that order; columns that are null are left out. */
-export const named = <T>(row: Row, names: readonly (keyof T & string)[]): T =>
+export const namedValues = <T>(row: Row, names: readonly (keyof T & string)[]): T =>
   Object.fromEntries(names.flatMap((name, n) => (row[n] === null ? [] : [[name, row[n]]]))) as T
 
 /** Whether a statement returns a row. */

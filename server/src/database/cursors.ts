@@ -2,7 +2,7 @@
 
 import { fairSemaphore, type Waiter } from '../concurrency/fair-semaphore.ts'
 import { SEMAPHORES } from '../core/limits.ts'
-import { late, unavailable } from '../core/problem.ts'
+import { deadlinePassed, unavailable } from '../core/problem.ts'
 
 /** Milliseconds a streamed page may hold its snapshot: 100 MB at 3 Mbit/s, or 32 such pages at once from a busy machine. Meanwhile PostgreSQL keeps all rows visible to it. */
 const CURSOR_MS = 300_000
@@ -174,7 +174,7 @@ class TransactionCursor implements Cursor {
 
   fetch(rows: number): Promise<CursorRows> {
     return this.#transaction.ask(this.#waiter, async (ask) => {
-      if (!this.#isOpen) throw late()
+      if (!this.#isOpen) throw deadlinePassed()
       return ask(`fetch ${rows} from ${this.#name}`).catch((error) => {
         // A failed statement aborts the transaction and all its cursors.
         this.#transaction.end(error)

@@ -3,7 +3,7 @@
 import { Problem } from '../core/problem.ts'
 import type { Queryable } from '../database/connect.ts'
 import type { ResourceContext } from './context.ts'
-import { type ChangesOfRecord, groupByRecord, merged, type PendingChange } from './pending-change.ts'
+import { type ChangesOfRecord, groupByRecord, mergedRecord, type PendingChange } from './pending-change.ts'
 import type { JsonObject, Key } from './record.ts'
 import type { LocksFirst } from './resource.ts'
 import { inParts, type StoredRow } from './store.ts'
@@ -49,7 +49,7 @@ function dependenciesOf({ keysOf }: LocksFirst, [, changes]: ChangesOfRecord, fo
   const keys: Key[] = []
   let before: JsonObject = JSON.parse(found.text)
   for (const { scope, id, change } of changes) {
-    const after = merged(before, change)
+    const after = mergedRecord(before, change)
     keys.push(...keysOf({ scope, id, before, after }))
     before = after
   }

@@ -166,7 +166,7 @@ export const walkedRange = (column: string, value = '$2') => ({
 export const unseen = (value: string, type = 'text'): string => `(select ${value}::${type})`
 
 /** Conditions with values that the planner sees, so that it estimates how many records have them. */
-export const seen = (conditions: string): string => conditions.replaceAll(/\(select (\$\d+)::text\)/g, '$1')
+export const withSeenValues = (conditions: string): string => conditions.replaceAll(/\(select (\$\d+)::text\)/g, '$1')
 
 /** Parameters that do not filter the records of a list, apart from deleted ones. */
 const unfiltering = new Set([...['skip', 'limit', 'cursor', 'count', 'sortBy', 'sortOrder', 'total'], 'includeDeleted'])

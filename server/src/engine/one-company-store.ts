@@ -12,7 +12,7 @@ import { textSql } from './projection.ts'
 import type { Key } from './record.ts'
 import type { Resource } from './resource.ts'
 import type { RowToRemove, RowToReplace, RowToWrite, WriteResult } from './row-to-write.ts'
-import { type ByWaiting, byWaiting, chosen, suffix } from './statements.ts'
+import { type ByWaiting, byWaiting, chosenStatement, suffix } from './statements.ts'
 
 /** The writes of a store; reads are those of every store. */
 interface OneCompanyStore {
@@ -157,7 +157,7 @@ async function replaceRows(
   let refused: ReadonlySet<RowToWrite> = new Set()
   if (rows.some(({ claims }) => claims.length > 0)) {
     // Locked rows can be written, so a claim succeeds or fails with its row: only claims of locked rows are written.
-    const found = await transaction.query(chosen(lock, waits), [companyId, ...idsAndVersions(rows)])
+    const found = await transaction.query(chosenStatement(lock, waits), [companyId, ...idsAndVersions(rows)])
     const locked = new Set(found.map(([id]) => id as string))
     wanted = rows.filter(({ id }) => locked.has(id))
     refused = await claimRows(transaction, companyId, now, wanted)
@@ -167,7 +167,7 @@ async function replaceRows(
   const returned =
     wanted.length === 0
       ? []
-      : await transaction.query(chosen(replace, waits), [companyId, ...idsAndVersions(wanted), bodies])
+      : await transaction.query(chosenStatement(replace, waits), [companyId, ...idsAndVersions(wanted), bodies])
   const ids = new Set(returned.map(([id]) => id as string))
   // A repeated key is written once.
   const written = new Set(wanted.filter(({ id }) => ids.delete(id)))
@@ -183,7 +183,7 @@ async function removeRows(
 ): Promise<boolean[]> {
   const companyId = companyOf(rows)
   const now = new Date().toISOString()
-  const returned = await transaction.query(chosen(remove, waits), [companyId, ...idsAndVersions(rows)])
+  const returned = await transaction.query(chosenStatement(remove, waits), [companyId, ...idsAndVersions(rows)])
   const bodies = new Map(returned.map(([id, body]) => [id as string, body as string]))
   const events: NewEvent[] = []
   const gone = rows.map(({ scope, id, eventId }) => {

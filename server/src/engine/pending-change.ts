@@ -43,7 +43,7 @@ export const groupByRecord = (pending: readonly PendingChange[]): ChangesOfRecor
   [...Map.groupBy(pending, ({ scope, id }) => `${id} ${scope.companyId}`)].sort(([a], [b]) => (a < b ? -1 : 1))
 
 /** A record with the members that a change sets, and without those that it clears. */
-export function merged(before: JsonObject, { set, clear }: Change): JsonObject {
+export function mergedRecord(before: JsonObject, { set, clear }: Change): JsonObject {
   const record: JsonObject = { ...before, ...set }
   for (const member of clear) delete record[member]
   return record

@@ -4,7 +4,7 @@
 import type { Queryable, Row, Statement } from '../database/connect.ts'
 import { type Counted, eventsRead, laterEvents } from './event-changes.ts'
 import { intersectedCount } from './intersected-count.ts'
-import { seen } from './list-filters.ts'
+import { withSeenValues } from './list-filters.ts'
 import { countStatement } from './list-query.ts'
 import type { Outside } from './range-counts.ts'
 import type { Resource } from './resource.ts'
@@ -125,7 +125,7 @@ export class RememberedCounts {
   }
 
   async #estimate(database: CountDatabases, { where, filterValues }: CountFilters): Promise<number> {
-    const statement = `select from ${this.#resource.table} as stored where ${seen(where)}`
+    const statement = `select from ${this.#resource.table} as stored where ${withSeenValues(where)}`
     return (await planOf(database, statement, filterValues))['Plan Rows']
   }
 

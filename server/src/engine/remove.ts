@@ -1,6 +1,6 @@
 // Hard deletes: removes rows and puts their last state into their events; a delete for a version only while the record still has it.
 
-import { type Condition, isMet, mismatch } from '../core/etag.ts'
+import { type Condition, isMet, versionMismatch } from '../core/etag.ts'
 import { newId } from '../core/ids.ts'
 import { notFound, Problem } from '../core/problem.ts'
 import type { Queryable } from '../database/connect.ts'
@@ -72,7 +72,7 @@ function matching(
     if (row === undefined) return []
     if (row.text instanceof Problem) results[removal.index] = row.text
     else if (isMet(removal.ifMatch ?? '*', row.text)) return [{ ...removal, version: row.version }]
-    else results[removal.index] = mismatch(removal.ifMatch)
+    else results[removal.index] = versionMismatch(removal.ifMatch)
     return []
   })
 }

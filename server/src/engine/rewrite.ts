@@ -1,14 +1,14 @@
 // Makes the new row of a record from its stored one and the changes that wait for it. Nothing here reads or writes the database.
 
 import { later } from '../core/date-time.ts'
-import { isMet, mismatch } from '../core/etag.ts'
+import { isMet, versionMismatch } from '../core/etag.ts'
 import { newId } from '../core/ids.ts'
 import { STATEMENT_CHARACTERS } from '../core/limits.ts'
 import { Problem } from '../core/problem.ts'
 import { isSameJson } from '../core/same-json.ts'
 import { serializationFailure } from '../database/connect.ts'
 import type { ResourceContext } from './context.ts'
-import { type AmendedChanges, merged, type PendingChange, type Verb } from './pending-change.ts'
+import { type AmendedChanges, mergedRecord, type PendingChange, type Verb } from './pending-change.ts'
 import type { Change, JsonObject } from './record.ts'
 import type { RecordChange, Resource } from './resource.ts'
 import type { EventRow, RowToReplace, StoredRow } from './store.ts'
@@ -95,7 +95,7 @@ class RecordDraft {
 
   /** Applies a change. Returns the record's text after it, or why it cannot be applied. */
   apply({ scope, id, ifMatch }: PendingChange, change: Change | Problem): string | Problem {
-    if (ifMatch && !isMet(ifMatch, this.text)) return mismatch(ifMatch)
+    if (ifMatch && !isMet(ifMatch, this.text)) return versionMismatch(ifMatch)
     if (change instanceof Problem) return change
     const before = this.record
     const next = changed(this.context, before, change, this.verb, this.time)
@@ -119,7 +119,7 @@ function changed(
   time: string,
 ): { record: JsonObject; events: EventRow[] } | Problem {
   const { name, derive, raises, projection, isProjected } = resource
-  const record = merged(before, change)
+  const record = mergedRecord(before, change)
   const members = isProjected ? projection?.merge(before, change) : undefined
   if (members instanceof Problem) return members
   Object.assign(record, members)

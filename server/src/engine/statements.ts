@@ -33,7 +33,8 @@ export const byWaiting = (make: (waits: boolean) => Statement): ByWaiting => ({
 })
 export const suffix = (waits: boolean): string => (waits ? '' : '_passing')
 /** The one that waits, or the one that does not. */
-export const chosen = ({ waiting, passing }: ByWaiting, waits: boolean): Statement => (waits ? waiting : passing)
+export const chosenStatement = ({ waiting, passing }: ByWaiting, waits: boolean): Statement =>
+  waits ? waiting : passing
 
 /** Makes the statements of a resource. */
 export const statementsOf = (resource: Resource): Statements => ({

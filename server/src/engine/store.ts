@@ -10,7 +10,7 @@ import { textOf } from './projection.ts'
 import type { Key } from './record.ts'
 import type { Resource } from './resource.ts'
 import type { RowToRemove, RowToReplace, RowToWrite, WriteResult } from './row-to-write.ts'
-import { chosen, type Statements, statementsOf } from './statements.ts'
+import { chosenStatement, type Statements, statementsOf } from './statements.ts'
 
 export type { EventRow, RowToReplace, RowToWrite, WriteResult } from './row-to-write.ts'
 
@@ -76,7 +76,7 @@ function manyCompaniesStore(resource: Resource, statements: Statements): Writes 
       const traces = rows.map(({ scope: { trace } }) => trace && traceparentOf(trace))
       const actors = rows.map(({ scope }) => scope.actorText)
       const values = [now(), companies(rows), ids(rows), eventIds, versions, traces, actors]
-      const removed = await database.query(chosen(statements.remove, waits), values)
+      const removed = await database.query(chosenStatement(statements.remove, waits), values)
       return writeResults(rows, removed).map((result) => result === 'written')
     },
   }
@@ -122,11 +122,11 @@ async function replaceRows(
   const events = jsonArray(rows.map((row) => eventsText(row)))
   const values = [now(), companies(rows), ids(rows), versions, bodies, events]
   if (hasClaims(rows)) {
-    const written = await database.query(chosen(replaceClaimed, waits), [...values, ...claimValues(rows)])
+    const written = await database.query(chosenStatement(replaceClaimed, waits), [...values, ...claimValues(rows)])
     return writeResults(rows, written)
   }
   // A single row that may wait needs no lock before it is written.
-  const statement = rows.length === 1 && waits ? replaceOne : chosen(replaceMany, waits)
+  const statement = rows.length === 1 && waits ? replaceOne : chosenStatement(replaceMany, waits)
   return writeResults(rows, await database.query(statement, values))
 }
 

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Condition, isKnown } from '../core/etag.ts'
 import type { Claim } from '../core/idempotency-claim.ts'
 import { LONG_ANSWER_BYTES } from '../core/limits.ts'
-import { busy, late } from '../core/problem.ts'
+import { busy, deadlinePassed } from '../core/problem.ts'
 import { Scope } from '../core/scope.ts'
 import { visitOf } from './auth/cookie.ts'
 import { networkOfClient } from './auth/rate-limit.ts'
@@ -59,7 +59,7 @@ export function callOf(request: FastifyRequest, reply: FastifyReply, found: Step
     },
     cut: () => void reply.raw.destroy(),
     expect: (bytes) => {
-      if (reply.raw.closed) throw late()
+      if (reply.raw.closed) throw deadlinePassed()
       const tenant = tenantOf(request)
       const isLong = bytes > LONG_ANSWER_BYTES
       // A streamed response may be long and then short.

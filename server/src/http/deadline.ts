@@ -1,5 +1,5 @@
 // The time that a response may take: beyond it the caller gets 503, and the work itself continues.
-import { late } from '../core/problem.ts'
+import { deadlinePassed } from '../core/problem.ts'
 
 /**
  * Calls `done` with a promise's result, or `fail` with its error. If that takes longer than `ms`, calls `fail` with
@@ -16,7 +16,7 @@ export function withinDeadline<T>(
   let isLate = false
   const timer = setTimeout(() => {
     isLate = true
-    fail(late())
+    fail(deadlinePassed())
   }, ms)
   const refuse = (error: Error) => {
     clearTimeout(timer)

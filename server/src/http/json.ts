@@ -26,7 +26,7 @@ export interface ReadBody {
  * reading ends when the list of errors is full. Throws `malformed_body` when it is not JSON, too deep, or too large,
  * and `validation_failed` when it would lose too much.
  */
-export function* reading(body: Buffer, isBulk = false, hold: Hold = () => {}): Generator<undefined, ReadBody> {
+export function* readingBody(body: Buffer, isBulk = false, hold: Hold = () => {}): Generator<undefined, ReadBody> {
   try {
     return yield* read(body, isBulk, hold)
   } catch (error) {

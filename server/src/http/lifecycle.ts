@@ -8,7 +8,7 @@ import { invalid, Problem } from '../core/problem.ts'
 import { inTrace } from '../tracing/tracer.ts'
 import { callOf, tenantOf } from './call.ts'
 import { answerInReach } from './call-reach.ts'
-import { declaredBytes, measured } from './connection/body-memory.ts'
+import { declaredBytes, measuredBody } from './connection/body-memory.ts'
 import { continueWhenRead } from './connection/expect-continue.ts'
 import { admitFile, type FileBody, fileBody } from './connection/streamed-body.ts'
 import { allowingOrigins } from './cors.ts'
@@ -89,7 +89,7 @@ function admitBody<T>({ route, shared }: RegisteredRoute, request: FastifyReques
   if (bytes !== 0) {
     const counted = shared.held.hold(tenant, bytes ?? SMALL_BODY_BYTES, reply.raw)
     request.held = counted
-    if (bytes === undefined) body = measured(payload as never, () => counted.grow(BODY_BYTES)) as T
+    if (bytes === undefined) body = measuredBody(payload as never, () => counted.grow(BODY_BYTES)) as T
   }
   continueWhenRead(request.raw, body as never, reply.raw)
   return body

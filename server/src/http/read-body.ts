@@ -2,9 +2,9 @@
 // long one in slices with other work in between.
 import type { FastifyRequest } from 'fastify'
 import { atOnce, inSlices } from '../concurrency/time-slices.ts'
-import { late } from '../core/problem.ts'
+import { deadlinePassed } from '../core/problem.ts'
 import { beginFingerprint } from './idempotency.ts'
-import { type ReadBody, reading } from './json.ts'
+import { type ReadBody, readingBody } from './json.ts'
 import { SMALL_BODY_BYTES } from './limits.ts'
 import { pathOf } from './paths.ts'
 
@@ -17,15 +17,15 @@ declare module 'fastify' {
 /** Reads a body; returns a promise if it is long. */
 export function readBody(request: FastifyRequest, body: Buffer): ReadBody | Promise<ReadBody> {
   const { isBulk = false } = request.routeOptions.config
-  if (body.length <= SMALL_BODY_BYTES) return atOnce(reading(body, isBulk))
+  if (body.length <= SMALL_BODY_BYTES) return atOnce(readingBody(body, isBulk))
   const { socket } = request.raw
   return inSlices(readingAll(request, body, isBulk), request.caller?.scope.companyId ?? '', () => {
-    if (socket.destroyed) throw late()
+    if (socket.destroyed) throw deadlinePassed()
   })
 }
 
 function* readingAll(request: FastifyRequest, body: Buffer, isBulk: boolean): Generator<undefined, ReadBody> {
-  const read = yield* reading(body, isBulk, (bytes) => request.held?.grow(bytes))
+  const read = yield* readingBody(body, isBulk, (bytes) => request.held?.grow(bytes))
   if (request.headers['idempotency-key'] === undefined) return read
   return { ...read, begun: yield* beginFingerprint(request.method, pathOf(request.url), read.value) }
 }

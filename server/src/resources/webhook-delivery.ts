@@ -15,8 +15,8 @@ import {
 import { resource } from '../engine/resource.ts'
 
 /** `pending` until it succeeds, or until no further attempt is made. */
-export const states = ['pending', 'succeeded', 'failed'] as const
-type State = (typeof states)[number]
+export const deliveryStates = ['pending', 'succeeded', 'failed'] as const
+type State = (typeof deliveryStates)[number]
 
 /** One call to a receiver, as the log shows it. */
 export interface Attempt {
@@ -77,7 +77,7 @@ export const webhookDelivery = resource({
       description: 'The position of the event in the feed; absent for a test event, which is not in the feed.',
     }),
     state: serverOwned(
-      choice(states, { description: 'Pending until it succeeds, or until no further attempt is made.' }),
+      choice(deliveryStates, { description: 'Pending until it succeeds, or until no further attempt is made.' }),
     ),
     attempts: serverOwned(list(attempt, { description: 'The last 20, oldest first.' })),
     nextAttemptAt: dateTime({ description: 'When it is tried next, while it is pending.' }),

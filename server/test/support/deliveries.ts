@@ -2,7 +2,7 @@
 import {
   type DeliveredEvent,
   type NewDelivery,
-  record,
+  recordDeliveries,
   type TriggerKey,
 } from '../../src/features/webhooks/deliveries.ts'
 import { readDue } from '../../src/features/webhooks/reads.ts'
@@ -53,7 +53,7 @@ export async function deliver(
   about: Partial<NewDelivery> = {},
 ): Promise<Delivery> {
   const event = await someEvent(service, company)
-  const [delivery] = await record(service.database, [newDelivery(company, triggerId, event, about)])
+  const [delivery] = await recordDeliveries(service.database, [newDelivery(company, triggerId, event, about)])
   return delivery as Delivery
 }
 

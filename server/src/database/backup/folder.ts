@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, readdir, realpath, rename } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { OperatorError } from '../../core/operator-error.ts'
-import { flush, removeDataFolder } from '../embedded/place.ts'
+import { flushFolder, removeDataFolder } from '../embedded/place.ts'
 import { takeTurn } from '../embedded/turn.ts'
 import { makePlace, unwritable } from './disk.ts'
 import { type BackupManifest, manifestName, readManifest } from './manifest.ts'
@@ -72,11 +72,11 @@ export async function complete(
   { at, folders }: { at: string; folders: readonly string[] },
 ): Promise<string> {
   const place = join(folder, at.replaceAll(/[-:.]/g, ''))
-  for (const path of folders) await flush(join(staging, path))
-  await flush(staging)
+  for (const path of folders) await flushFolder(join(staging, path))
+  await flushFolder(staging)
   await rename(staging, place)
-  await flush(folder)
-  await flush(dirname(folder))
+  await flushFolder(folder)
+  await flushFolder(dirname(folder))
   return place
 }
 

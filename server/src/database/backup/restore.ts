@@ -6,7 +6,7 @@ import { makeFolder } from '../../core/make-folder.ts'
 import { OperatorError } from '../../core/operator-error.ts'
 import { canReach, eligibleAccounts } from '../embedded/account.ts'
 import { unusable } from '../embedded/cluster.ts'
-import { flush, removeDataFolder } from '../embedded/place.ts'
+import { flushFolder, removeDataFolder } from '../embedded/place.ts'
 import type { SocketConnection } from '../embedded/socket.ts'
 import { takeTurn } from '../embedded/turn.ts'
 import { archiveOf } from './archive.ts'
@@ -79,7 +79,7 @@ async function restoreHeld(backup: Backup, restoring: Restoring): Promise<Restor
         await running.embedded.stop()
       }
       await rename(join(staging, 'postgres'), join(folder, 'postgres'))
-      await flush(folder)
+      await flushFolder(folder)
       return { backup, folder, moment, missing: to === undefined ? archived?.missing : undefined }
     } finally {
       await removeDataFolder(staging)

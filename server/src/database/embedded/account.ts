@@ -51,7 +51,7 @@ export function runAs({ uid, gid }: Account): { uid?: number; gid?: number } {
 }
 
 /** Runs a command to its end as this account. */
-export function run(account: Account, command: string, args: string[]): Promise<CommandResult> {
+export function runCommand(account: Account, command: string, args: string[]): Promise<CommandResult> {
   return new Promise((resolve) => {
     const finish = (error: ExecFileException | null, stdout: string, stderr: string) => {
       const output = `${stdout}${stderr}`.trim()
@@ -67,7 +67,7 @@ export function run(account: Account, command: string, args: string[]): Promise<
 
 /** Whether the account can access the contents of a folder. Asks the kernel, which knows access lists and mounts too. */
 export async function canReach(account: Account, folder: string): Promise<boolean> {
-  const { problem } = await run(account, '/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder])
+  const { problem } = await runCommand(account, '/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder])
   return problem === undefined
 }
 

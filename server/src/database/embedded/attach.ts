@@ -10,7 +10,14 @@ import { type Cluster, checkVersion, findCluster } from './cluster.ts'
 import { whyItFailed } from './failed-start.ts'
 import { clearRemains, createCluster } from './place.ts'
 import { boundLog, logFile, type Server, startServer, stopServer } from './server.ts'
-import { ask, isAlive, type Postmaster, readPostmaster, type ServerState, socketDirectory } from './socket.ts'
+import {
+  askServerState,
+  isAlive,
+  type Postmaster,
+  readPostmaster,
+  type ServerState,
+  socketDirectory,
+} from './socket.ts'
 import { takeTurn } from './turn.ts'
 
 /** A server that answers. */
@@ -43,7 +50,7 @@ const turnPatienceMs = 60_000
 const noticeMs = 10_000
 
 /** Joins or starts the server of a data folder. */
-export async function attach(opening: Opening): Promise<Attached> {
+export async function attachServer(opening: Opening): Promise<Attached> {
   const { folder, signal } = opening
   const turnDeadline = Date.now() + turnPatienceMs
   let hopefulAt = Date.now()
@@ -70,7 +77,7 @@ async function adopt({ folder, signal }: Opening): Promise<Attached | ServerStat
   const cluster = await findCluster(folder)
   const postmaster = cluster && (await readPostmaster(cluster.directory))
   if (cluster === undefined || postmaster === undefined) return 'absent'
-  const answer = await ask(cluster.directory, postmaster.host)
+  const answer = await askServerState(cluster.directory, postmaster.host)
   if (answer !== 'ready') return answer
   return { cluster, state: 'adopted', host: postmaster.host, gone: whenGone(cluster.directory, postmaster, signal) }
 }
@@ -128,7 +135,7 @@ async function start(opening: Opening): Promise<Attached | undefined> {
 async function isReady({ log }: Opening, cluster: Cluster, server: Server, host: string): Promise<boolean> {
   let notice = Date.now() + noticeMs
   while (!server.ended) {
-    const ready = (await ask(cluster.directory, host)) === 'ready'
+    const ready = (await askServerState(cluster.directory, host)) === 'ready'
     // The server that answers may be another process's, and ours may be about to find that out.
     if (ready && (await readPostmaster(cluster.directory))?.pid === server.pid) return true
     if (Date.now() > notice) {

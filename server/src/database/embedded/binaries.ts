@@ -6,7 +6,7 @@ import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { OperatorError } from '../../core/operator-error.ts'
-import { type Account, isRoot, run } from './account.ts'
+import { type Account, isRoot, runCommand } from './account.ts'
 import { platformOf } from './platform.ts'
 
 /** Where root stores what another user must reach. */
@@ -71,7 +71,7 @@ async function copyPackage(native: string, parent: string, target: string, accou
     await cp(native, staging, { recursive: true, verbatimSymlinks: true })
     await makeLinks(staging)
     await openToAll(staging)
-    const { problem } = await run(account, join(staging, 'bin', 'postgres'), ['--version'])
+    const { problem } = await runCommand(account, join(staging, 'bin', 'postgres'), ['--version'])
     // The most common reason is a system without glibc, where the kernel says only that the program does not exist.
     if (problem !== undefined)
       throw new Error(`${process.platform} cannot run its programs, ${platformOf().requirement}: ${problem}`)

@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { embeddedRestarts } from '../metrics.ts'
-import { type Attached, attach, type Opening } from './attach.ts'
+import { type Attached, attachServer, type Opening } from './attach.ts'
 import { prepareDataDirectory, unusable } from './cluster.ts'
 import { boundLog, stopServer } from './server.ts'
 import { connectionTo, type SocketConnection } from './socket.ts'
@@ -44,7 +44,7 @@ export async function openEmbedded({
   const folder = await prepareDataDirectory(dataDirectory)
   const stopping = new AbortController()
   const opening: Opening = { folder, settings, log, signal: stopping.signal, mayCreate: true }
-  const attached = await attach(opening).catch((error) => {
+  const attached = await attachServer(opening).catch((error) => {
     throw unusable(folder, error)
   })
   opening.mayCreate = false
@@ -88,7 +88,7 @@ async function supervise(opening: Opening, first: Attached, warn: (message: stri
     }
     await delay(pauseMs, undefined, { signal, ref: false }).catch(() => {})
     pauseMs = Math.min(pauseMs * 2, longestPauseMs)
-    attached = await attach(opening).catch((error: Error) => {
+    attached = await attachServer(opening).catch((error: Error) => {
       if (!signal.aborted) warn(`PostgreSQL did not restart: ${error.message}`)
       return undefined
     })

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { chown, mkdir, open, readdir, realpath, rename, rm, rmdir, stat, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { OperatorError } from '../../core/operator-error.ts'
-import { type Account, canReach, eligibleAccounts, isRoot, run } from './account.ts'
+import { type Account, canReach, eligibleAccounts, isRoot, runCommand } from './account.ts'
 import { makeSystemDirectory, systemDirectory } from './binaries.ts'
 import { type Cluster, unusable } from './cluster.ts'
 import { platformOf } from './platform.ts'
@@ -53,7 +53,7 @@ export async function placeCluster(
     await rmdir(place).catch(() => {}) // An empty folder may stand there, such as one made by hand.
     if (link !== undefined) await symlink(directory, link)
     await rename(staging, directory)
-    await flush(dirname(directory))
+    await flushFolder(dirname(directory))
     if (link !== undefined) await rename(link, place)
   } catch (error) {
     await rm(staging, { recursive: true, force: true })
@@ -62,8 +62,8 @@ export async function placeCluster(
   } finally {
     await turn?.close()
   }
-  await flush(dataDirectory)
-  await flush(dirname(dataDirectory))
+  await flushFolder(dataDirectory)
+  await flushFolder(dirname(dataDirectory))
   return { directory, account }
 }
 
@@ -122,7 +122,7 @@ const removal = { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }
 /** The builtin locale sorts by code point, at full speed and the same on every machine, but knows upper and lower case. */
 async function initialise(account: Account, binaries: string, directory: string, durable: boolean): Promise<void> {
   const initdb = (characterTypes: string) =>
-    run(account, join(binaries, 'bin', 'initdb'), [
+    runCommand(account, join(binaries, 'bin', 'initdb'), [
       ...['-D', directory, '-U', 'cashwrap', '-E', 'UTF8', '--auth=trust', '--data-checksums', '--no-instructions'],
       ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', `--lc-ctype=${characterTypes}`],
       ...(durable ? [] : ['--no-sync']),
@@ -143,7 +143,7 @@ async function initialise(account: Account, binaries: string, directory: string,
 }
 
 /** A new name in a folder survives a power cut only once the folder itself was flushed. */
-export async function flush(directory: string): Promise<void> {
+export async function flushFolder(directory: string): Promise<void> {
   const handle = await open(directory, 'r').catch(() => undefined)
   await handle?.sync().catch(() => {})
   await handle?.close()

@@ -70,7 +70,7 @@ export async function readPostmaster(directory: string): Promise<Postmaster | un
 }
 
 /** Connects to find out the state of this cluster's server. Creates the database if the very first start did not get that far. */
-export async function ask(directory: string, host: string): Promise<ServerState> {
+export async function askServerState(directory: string, host: string): Promise<ServerState> {
   try {
     const found = await query(connectionTo(host), 'show data_directory')
     return found === directory ? 'ready' : 'absent'
@@ -98,7 +98,7 @@ export async function isAlive(directory: string, { pid, host }: Postmaster): Pro
   if ((await readPostmaster(directory))?.pid !== pid) return false
   if ((await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')) === 'postgres\n') return true
   // It may run in another container, whose processes are not seen here, or on a system without /proc.
-  return (await ask(directory, host).catch(() => 'silent')) !== 'absent'
+  return (await askServerState(directory, host).catch(() => 'silent')) !== 'absent'
 }
 
 const fits = (directory: string): boolean => Buffer.byteLength(join(directory, '.s.PGSQL.5432')) <= socketPathLimitBytes

@@ -92,7 +92,7 @@ function roleStatements({ user, password }: Login, { schema, owner, name, isSupe
  * If something is not allowed, the result says so, and nothing changes for the owner of the tables. Throws
  * OperatorError if anything else is in the way: whether row-level security is on must not depend on a temporary fault.
  */
-export async function raise(
+export async function raiseRowSecurity(
   owner: Database,
   connection: Connection,
   secretKeys: readonly string[],

@@ -38,7 +38,7 @@ function unchangeable<M extends string>(
 }
 
 /** A 400 for one member of a body. */
-export const refused = (member: string, message: string, code = 'reference'): Problem =>
+export const refusedMember = (member: string, message: string, code = 'reference'): Problem =>
   invalid([bodyError(`/${member}`, code, message)])
 
 /** The id in a member of a checked body; '' if the body is wrong, which the engine reports. */
@@ -123,13 +123,13 @@ function wrongReference(record: FieldRecord, before: FieldRecord | undefined): P
     const meant = resourceLike(referenceLinkedCollection ?? '')?.name.many
     // If it were taken for a collection of another system, it would refer to nothing, and extend no customers.
     if (meant === undefined) return undefined
-    return refused('referenceLinkedCollection', `is not the name of a collection; did you mean ${meant}?`)
+    return refusedMember('referenceLinkedCollection', `is not the name of a collection; did you mean ${meant}?`)
   }
   const isLink = referenceLinkedCollection === customers
-  if (isLink && type !== 'string') return refused('type', 'must be string, the type of customer ids')
+  if (isLink && type !== 'string') return refusedMember('type', 'must be string, the type of customer ids')
   const known = isLink ? ['id'] : members
   if (known.includes(referenceLinkedField)) return undefined
-  return refused('referenceLinkedField', `must be ${known.join(' or ')} of ${referenceLinkedCollection}`)
+  return refusedMember('referenceLinkedField', `must be ${known.join(' or ')} of ${referenceLinkedCollection}`)
 }
 
 export const customTableField = resource({
@@ -143,13 +143,13 @@ export const customTableField = resource({
     const moved = unchangeable(['tableId'], record, before)
     if (moved) return moved
     if (reservedNames.has(name as string))
-      return refused('name', 'is reserved: rows have a member of this name', 'reserved')
+      return refusedMember('name', 'is reserved: rows have a member of this name', 'reserved')
     const mistaken = wrongReference(record, before)
     if (mistaken) return mistaken
     if (defaultValue === undefined || type === undefined) return {}
     if (isUnset(defaultValue, type, record.referenceLinkedCollection)) return { defaultValue: undefined }
     const stored = typeof defaultValue === 'string' ? fromText(type, defaultValue) : fromJson(type, defaultValue)
-    return stored === undefined ? refused('defaultValue', typeMessages[type], 'type') : { defaultValue: stored }
+    return stored === undefined ? refusedMember('defaultValue', typeMessages[type], 'type') : { defaultValue: stored }
   },
   ids: 'oid',
   unique: ['tableId', 'name'],

@@ -11,7 +11,7 @@ import { bodySchema } from '../../engine/schema.ts'
 import { flagValues } from './cells.ts'
 import { updateCustomers } from './customer-events.ts'
 import { checkHeld, customersOf, holdCustomersOf, lockKey, lockTables } from './locks.ts'
-import { customTableRow, oidOf, refused } from './resources.ts'
+import { customTableRow, oidOf, refusedMember } from './resources.ts'
 
 /** Makes the operations of rows. */
 export function rowOperations(database: Database, semaphores: OperationSemaphores): Operations {
@@ -26,7 +26,7 @@ export function rowOperations(database: Database, semaphores: OperationSemaphore
     }))
     const held = await lockTables(transaction, tables, 'shared')
     const isMissing = tables.map((table) => table.id !== '' && !held.has(lockKey(table)))
-    const outcomes: ItemResult[] = items.map(() => refused('tableId', 'is not a custom table of the company'))
+    const outcomes: ItemResult[] = items.map(() => refusedMember('tableId', 'is not a custom table of the company'))
     const good = items.flatMap((item, n) => (isMissing[n] ? [] : [{ item, n }]))
     const done = await own.createMany(
       good.map(({ item }) => item),

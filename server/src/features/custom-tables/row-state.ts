@@ -1,7 +1,7 @@
 // A row in progress: the writes of one transaction change it in memory, one after the other.
 
 import type { BatchItem } from '../../concurrency/batch.ts'
-import { type Condition, isMet, mismatch } from '../../core/etag.ts'
+import { type Condition, isMet, versionMismatch } from '../../core/etag.ts'
 import type { Claim } from '../../core/idempotency-claim.ts'
 import { newId } from '../../core/ids.ts'
 import { Problem } from '../../core/problem.ts'
@@ -58,7 +58,7 @@ export const lengthOf = (events: readonly EventRow[]): number =>
   events.reduce((sum, { data = '', previous = '' }) => sum + data.length + previous.length, 0)
 
 /** The customers that show a row, before or now; none for tables that extend no customers. */
-export function concerned({ companyId, table: { link }, before, cells, record }: RowState): LockedKey[] {
+export function concernedCustomers({ companyId, table: { link }, before, cells, record }: RowState): LockedKey[] {
   if (link === undefined) return []
   const customerId = record.isDeleted ? undefined : cells[link.id]
   return customerId === undefined ? [...before] : [...before, { companyId, id: customerId }]
@@ -85,9 +85,9 @@ export function stateOf(
 }
 
 /** Changes a row in memory; returns the answer, or the problem. */
-export function change(state: RowState, { verb, value, ifMatch, claim }: KnownItem, now: string): ItemResult {
+export function changeRow(state: RowState, { verb, value, ifMatch, claim }: KnownItem, now: string): ItemResult {
   const { id, table } = state
-  if (ifMatch && !isMet(ifMatch, rowTextOf(state))) return mismatch(ifMatch)
+  if (ifMatch && !isMet(ifMatch, rowTextOf(state))) return versionMismatch(ifMatch)
   const cells = verb === 'deleted' ? new Map() : cellsOf(table, value as object, { isNew: state.isNew })
   if (cells instanceof Problem) return cells
   const changes = [...cells].filter(([field, stored]) => (state.cells[field] ?? null) !== stored)

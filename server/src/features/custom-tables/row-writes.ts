@@ -16,7 +16,15 @@ import { updateCustomers } from './customer-events.ts'
 import { type LockedKey, type LockedRows, lockKey, lockTables, type RowPlace } from './locks.ts'
 import { customTableRow } from './resources.ts'
 import { noTable, notAnObject } from './row-format.ts'
-import { change, concerned, type KnownItem, lengthOf, type RowItem, type RowState, stateOf } from './row-state.ts'
+import {
+  changeRow,
+  concernedCustomers,
+  type KnownItem,
+  lengthOf,
+  type RowItem,
+  type RowState,
+  stateOf,
+} from './row-state.ts'
 import type { SchemaCache } from './schema-cache.ts'
 import { danglingColumns, readTable, type Table } from './table.ts'
 import { lockAndWrite, sizeLimitedBatches } from './write-batches.ts'
@@ -95,7 +103,7 @@ async function write(
     const state = states.get(key) ?? stateOf(item, table, id, held.rows.get(key), now)
     if (state === undefined || state.record.isDeleted) return notFound('row', id)
     const reported = state.events.length
-    const answer = change(state, item, now)
+    const answer = changeRow(state, item, now)
     if (!(answer instanceof Problem)) states.set(key, state)
     characters += lengthOf(state.events.slice(reported))
     return answer
@@ -126,7 +134,7 @@ async function write(
     now,
   )
   const scope = items[0]?.scope
-  if (scope) await updateCustomers(transaction, scope, [...touched, ...gone].flatMap(concerned))
+  if (scope) await updateCustomers(transaction, scope, [...touched, ...gone].flatMap(concernedCustomers))
   return outcomes
 }
 

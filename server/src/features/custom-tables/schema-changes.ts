@@ -14,10 +14,10 @@ import { customer } from '../../resources/customer.ts'
 import { CUSTOM_FIELDS, CUSTOM_TABLES, EXTENDING_TABLES, FORMER_NAMES } from './limits.ts'
 import { type HeldTable, type LockedKey, lockTables } from './locks.ts'
 import { purgeLater } from './purge.ts'
-import { customTable, customTableField, refused } from './resources.ts'
+import { customTable, customTableField, refusedMember } from './resources.ts'
 import { notifySchemaChange, type SchemaCache } from './schema-cache.ts'
 import { customers, dangling } from './table.ts'
-import { created, removed, serializedWrites, updated, type Work } from './write-batches.ts'
+import { createOne, removeOne, serializedWrites, updateOne, type Work } from './write-batches.ts'
 
 /** Makes the operations of tables and of fields. */
 export function schemaOperations(
@@ -56,7 +56,7 @@ async function createTable(tables: Operations, transaction: Queryable, item: Ite
   const [row] = await transaction.query('select count(*) from custom_tables where company_id = $1', [companyId])
   if (row?.[0] >= CUSTOM_TABLES)
     return conflict('tables_full', `The company has reached the limit of ${CUSTOM_TABLES} custom tables.`)
-  const outcome = await created(tables, transaction, item)
+  const outcome = await createOne(tables, transaction, item)
   if (!(outcome instanceof Problem)) await notifySchemaChange(transaction, companyId, false)
   return outcome
 }
@@ -64,7 +64,7 @@ async function createTable(tables: Operations, transaction: Queryable, item: Ite
 async function updateTable(tables: Operations, transaction: Queryable, item: ItemWithId): Promise<ItemResult> {
   const { companyId } = item.scope
   await lockTables(transaction, [{ companyId, id: item.id }], 'alone')
-  const outcome = await updated(tables, transaction, item)
+  const outcome = await updateOne(tables, transaction, item)
   if (outcome instanceof Problem) return outcome
   const isExtension = (await linksOf(transaction, companyId, item.id)).length > 0
   const clashing = isExtension ? clash(JSON.parse(outcome.text).name, 'name') : undefined
@@ -77,7 +77,7 @@ async function removeTable(tables: Operations, transaction: Queryable, item: Ite
   const { companyId } = item.scope
   await lockTables(transaction, [{ companyId, id: item.id }], 'alone')
   const isExtension = (await linksOf(transaction, companyId, item.id)).length > 0
-  const outcome = await removed(tables, transaction, item)
+  const outcome = await removeOne(tables, transaction, item)
   if (outcome instanceof Problem) return outcome
   const own = [companyId, item.id]
   await transaction.query('delete from custom_table_fields where company_id = $1 and table_id = $2', own)
@@ -95,14 +95,14 @@ async function createField(fields: Operations, transaction: Queryable, item: Ite
   const { companyId } = item.scope
   const id = (change.set.tableId as Oid).$oid
   const held = await lockTables(transaction, [{ companyId, id }], 'alone')
-  if (held.size === 0) return refused('tableId', 'is not a custom table of the company')
+  if (held.size === 0) return refusedMember('tableId', 'is not a custom table of the company')
   const [row] = await transaction.query(
     'select count(*) from custom_table_fields where company_id = $1 and table_id = $2',
     [companyId, id],
   )
   if (row?.[0] >= CUSTOM_FIELDS)
     return conflict('fields_full', `The table has reached the limit of ${CUSTOM_FIELDS} fields.`)
-  const outcome = await created(fields, transaction, item)
+  const outcome = await createOne(fields, transaction, item)
   if (outcome instanceof Problem) return outcome
   const made = JSON.parse(outcome.text)
   const wrong =
@@ -120,10 +120,10 @@ async function createField(fields: Operations, transaction: Queryable, item: Ite
 async function updateField(fields: Operations, transaction: Queryable, item: ItemWithId): Promise<ItemResult> {
   const { companyId } = item.scope
   const id = (await fieldOf(transaction, companyId, item.id))?.tableId
-  if (id === undefined) return updated(fields, transaction, item)
+  if (id === undefined) return updateOne(fields, transaction, item)
   const held = await lockTables(transaction, [{ companyId, id }], 'alone')
   const before = (await fieldOf(transaction, companyId, item.id))?.record
-  const outcome = await updated(fields, transaction, item)
+  const outcome = await updateOne(fields, transaction, item)
   if (outcome instanceof Problem || before === undefined) return outcome
   const after = JSON.parse(outcome.text)
   const fixed = ['type', ...fieldReference].filter((member) => after[member] !== before[member])
@@ -151,7 +151,7 @@ async function removeField(fields: Operations, transaction: Queryable, item: Ite
   const { companyId } = item.scope
   const id = (await fieldOf(transaction, companyId, item.id))?.tableId
   const held = await lockTables(transaction, id === undefined ? [] : [{ companyId, id }], 'alone')
-  const outcome = await removed(fields, transaction, item)
+  const outcome = await removeOne(fields, transaction, item)
   if (outcome instanceof Problem || id === undefined) return outcome
   await purgeLater(transaction, companyId, id, item.id)
   return incrementVersion(transaction, { companyId, id }, outcome, {
@@ -170,7 +170,7 @@ function clash(name: string, member: string): Problem | undefined {
   // Inherited names too: every object has a constructor.
   if (!(name in customer.fields)) return undefined
   const message = `cannot be used: the table extends customers, which have a member ${name} of their own`
-  return refused(member, message, 'reserved')
+  return refusedMember(member, message, 'reserved')
 }
 
 /** What is wrong with a table's references to customers after a field is written. */
@@ -210,7 +210,7 @@ async function wrongDefault(
   const isNew = ['defaultValue', ...fieldReference].some((name) => field[name] !== before[name])
   if (!isNew || value === undefined || collection === undefined) return undefined
   const [missing] = await dangling(transaction, [{ companyId, collection, member, value }])
-  return missing && refused('defaultValue', `must be the ${member} of an existing record in ${collection}`)
+  return missing && refusedMember('defaultValue', `must be the ${member} of an existing record in ${collection}`)
 }
 
 /** The name of the table, once for each of its fields that refer to customers. */

@@ -21,7 +21,7 @@ import {
   ownerOf,
   type RowPlace,
 } from './locks.ts'
-import { customTableValue, oidOf, refused } from './resources.ts'
+import { customTableValue, oidOf, refusedMember } from './resources.ts'
 import { fromText, isUnset, typeMessages } from './row-format.ts'
 import { type Column, customers, dangling, readColumns } from './table.ts'
 import { lockAndWrite, sizeLimitedBatches } from './write-batches.ts'
@@ -139,14 +139,14 @@ function checkedWrites<I extends Item>(
     if (extending.has(key)) continue
     const row = rows.get(key)
     const stored = column && typeof text === 'string' ? fromText(column.type, text) : undefined
-    if (table === undefined) outcomes[index] = refused('tableId', 'is not a custom table of the company')
-    else if (column === undefined) outcomes[index] = refused('fieldId', 'is not a field of this table')
+    if (table === undefined) outcomes[index] = refusedMember('tableId', 'is not a custom table of the company')
+    else if (column === undefined) outcomes[index] = refusedMember('fieldId', 'is not a field of this table')
     else if (row === undefined || row.tableId !== place.tableId)
-      outcomes[index] = refused('rowId', 'is not a row of this table, or is deleted')
+      outcomes[index] = refusedMember('rowId', 'is not a row of this table, or is deleted')
     else if (text === '' && isUnset(text, column.type, column.reference))
-      outcomes[index] = refused('value', 'is required', 'required')
+      outcomes[index] = refusedMember('value', 'is required', 'required')
     else if (typeof text === 'string' && stored === undefined)
-      outcomes[index] = refused('value', `${typeMessages[column.type]}, as a string`, 'type')
+      outcomes[index] = refusedMember('value', `${typeMessages[column.type]}, as a string`, 'type')
     else {
       const value = stored === undefined ? item.value : { ...(item.value as object), value: stored }
       characters += stored?.length ?? 0
@@ -192,7 +192,7 @@ async function refuseDangling(
     return [{ ...column.reference, companyId: place.companyId, value, index }]
   })
   for (const { index, collection, member } of await dangling(transaction, references))
-    outcomes[index] = refused('value', `must be the ${member} of an existing record in ${collection}`)
+    outcomes[index] = refusedMember('value', `must be the ${member} of an existing record in ${collection}`)
 }
 
 function newPlace({ scope, value }: Item): { place: CellKey | undefined; text?: unknown } {

@@ -3,7 +3,7 @@
 import type { BatchItem } from '../../concurrency/batch.ts'
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { tenantBatcher } from '../../concurrency/tenant-batcher.ts'
-import { late, orThrow, Problem } from '../../core/problem.ts'
+import { deadlinePassed, orThrow, Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { bisectOnError, retriedTransaction } from '../../engine/bisect-on-error.ts'
 import type { Operations } from '../../engine/operations.ts'
@@ -32,7 +32,7 @@ export function serializedWrites<I extends Item>(
   const gathered = tenantBatcher(async (items: I[]) => {
     const settled: PromiseSettledResult<ItemResult>[] = []
     for (const item of items) {
-      const outcome = item.isGone?.() ? Promise.reject(late()) : run(item)
+      const outcome = item.isGone?.() ? Promise.reject(deadlinePassed()) : run(item)
       settled.push(...(await Promise.allSettled([outcome])))
     }
     return settled
@@ -46,11 +46,11 @@ export function serializedWrites<I extends Item>(
 }
 
 /** The result of one item of the engine's own operation, inside a transaction. */
-export const created = async (own: Operations, transaction: Queryable, item: Item): Promise<ItemResult> =>
+export const createOne = async (own: Operations, transaction: Queryable, item: Item): Promise<ItemResult> =>
   (await own.createMany([item], transaction))[0] as ItemResult
-export const updated = async (own: Operations, transaction: Queryable, item: ItemWithId): Promise<ItemResult> =>
+export const updateOne = async (own: Operations, transaction: Queryable, item: ItemWithId): Promise<ItemResult> =>
   (await own.updateMany([item], transaction))[0] as ItemResult
-export const removed = async (own: Operations, transaction: Queryable, item: ItemWithId): Promise<ItemResult> =>
+export const removeOne = async (own: Operations, transaction: Queryable, item: ItemWithId): Promise<ItemResult> =>
   (await own.removeMany([item], transaction))[0] as ItemResult
 
 /**
@@ -78,7 +78,7 @@ export async function sizeLimitedBatches<I extends BatchItem>(
     part = partOf(asked.length, done.filter((outcome) => outcome !== undefined).length)
     waiting = waiting.filter(({ item, index }) => {
       if (outcomes[index]) return false
-      if (item.isGone?.()) outcomes[index] = late()
+      if (item.isGone?.()) outcomes[index] = deadlinePassed()
       return outcomes[index] === undefined
     })
   }

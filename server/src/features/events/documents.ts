@@ -2,9 +2,9 @@
 import { idPattern, type JsonSchema } from '../../core/json-schema.ts'
 
 /** The chapter of the reference. */
-export const title = 'Events'
+export const eventsTag = 'Events'
 export const eventChapter = {
-  [title]:
+  [eventsTag]:
     'Every write stores an event in its own transaction: the record as written and, for a change, the previous values of the changed members. Types are `<resource>.created`, `.updated` and `.deleted`, besides `inventory.stock_changed`, `order.completed`, `order.refunded`, `session.opened`, `session.closed`, and `custom.<name>` for your own events. Events are kept for 30 days and read in one order.',
 }
 

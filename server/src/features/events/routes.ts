@@ -6,14 +6,14 @@ import { closed, documents } from '../../engine/documents.ts'
 import type { OperationSemaphores } from '../../engine/operations.ts'
 import type { Route } from '../../http/route.ts'
 import { customEvent, sendCustomEvent } from './custom.ts'
-import { customExample, eventExample, eventSchema, feedExample, feedSchema, title } from './documents.ts'
+import { customExample, eventExample, eventSchema, eventsTag, feedExample, feedSchema } from './documents.ts'
 import { FeedRequests } from './feed-requests.ts'
 import type { FeedSubscribers } from './feed-subscribers.ts'
 import { filterParameters } from './filters.ts'
 
 /** Seconds that a request may wait for an event (decisions §9): less than the timeout of any proxy, usually 60 s. */
 const FEED_WAIT_SECONDS = 30
-const common = { surface: 'company', tag: title, semaphore: 'none' } as const satisfies Partial<Route>
+const common = { surface: 'company', tag: eventsTag, semaphore: 'none' } as const satisfies Partial<Route>
 
 const listRoute = (requests: FeedRequests): Route => ({
   ...common,

@@ -9,7 +9,7 @@ import type { OperationSemaphores } from '../../engine/operations.ts'
 import { newestFirst } from '../../engine/style-b.ts'
 import { ok, type Route } from '../../http/route.ts'
 import { readChunks } from './chunks.ts'
-import { exportJob, readExport, requestExport, requireFile, states } from './export.ts'
+import { exportJob, exportStates, readExport, requestExport, requireFile } from './export.ts'
 import { EXPORT_HELD_BYTES, EXPORTS_UNDER_WAY } from './limits.ts'
 
 const root = '/v1/exports'
@@ -24,7 +24,7 @@ const one = { ...common, path: `${root}/{id}`, problems: ['not_found'] } as cons
 const fileExample =
   '{"cashwrapCompany":{"format":1,"company":{"id":"6740a1f2c3d4e5f6a7b8c900","name":"Shop","organizationId":"6740a1f2c3d4e5f6a7b8c901"}}}\n'
 
-const filters = { state: { type: 'string', enum: states, description: 'Only exports with this `state`.' } }
+const filters = { state: { type: 'string', enum: exportStates, description: 'Only exports with this `state`.' } }
 
 /** The routes; `wake` is called when there is something to write. */
 export function exportRoutes(database: Database, semaphores: OperationSemaphores, wake: () => void): Route[] {

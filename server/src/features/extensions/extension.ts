@@ -127,7 +127,7 @@ export const shownSurface = ({ id, platform, type, url }: ExtensionSurface): Ext
  * for `all`, one without a type is a `link`, one without a URL opens the website; without a website either, it is left
  * out.
  */
-export function resolved({
+export function resolvedExtension({
   surfaces = [],
   website,
 }: {

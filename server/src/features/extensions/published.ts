@@ -10,7 +10,7 @@ import { STREAMED_CHARACTERS } from '../../core/limits.ts'
 import type { Database, Queryable, Row, Statement } from '../../database/connect.ts'
 import { type PageTexts, readPage } from '../../engine/page-read.ts'
 import type { Bind } from '../../engine/search-conditions.ts'
-import { resolved, shownSurface } from './extension.ts'
+import { resolvedExtension, shownSurface } from './extension.ts'
 import { extensionFilters } from './search.ts'
 
 /** Where a part of the list ended: the organization's and the extension's name as they are ordered, and the id. */
@@ -204,5 +204,5 @@ function resolvedText([id, name, logo, alias, body]: Row): string {
   const record = JSON.parse(body)
   const { createdAt, updatedAt, ...members } = record
   const organization = JSON.parse(offererText(id, name, logo, alias))
-  return JSON.stringify({ ...members, surfaces: resolved(record), createdAt, updatedAt, organization })
+  return JSON.stringify({ ...members, surfaces: resolvedExtension(record), createdAt, updatedAt, organization })
 }

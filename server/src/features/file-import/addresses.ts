@@ -1,7 +1,7 @@
 // Addresses in the columns of a row, and names that a file has in one cell.
 
 import type { JsonObject } from '../../engine/record.ts'
-import { type Cell, codeOf, present, textOf } from './values.ts'
+import { type Cell, codeOf, presentMembers, textOf } from './values.ts'
 
 type AddressPart =
   | ('name' | 'firstName' | 'lastName' | 'company' | 'address1' | 'address2')
@@ -37,7 +37,7 @@ export function addressOf(
 ): object | undefined {
   const at = (part: AddressPart) => cell(`${which}.${part}`)
   const names = namesIn(textOf(at('name')))
-  const address = present<JsonObject>({
+  const address = presentMembers<JsonObject>({
     firstName: textOf(at('firstName')) ?? names.firstName,
     lastName: textOf(at('lastName')) ?? names.lastName,
     company: textOf(at('company')),

@@ -80,7 +80,7 @@ export function mappedColumns<Member extends string>(
 }
 
 /** The beginning of a header, for messages. */
-export const beginning = ({ headings }: CsvFile): string =>
+export const headerBeginning = ({ headings }: CsvFile): string =>
   `Its header begins: ${headings
     .slice(0, 8)
     .map((heading) => shorten(heading, 40))
@@ -106,7 +106,7 @@ export const rowViews =
 const plainText = (text: string) => withoutApostrophe(text).trim()
 
 /** A cell as metadata under its heading; nothing if it is empty or has a default value. */
-export function note(cell: Cell, silent: readonly string[] = []): Metadatum[] {
+export function cellAsMetadata(cell: Cell, silent: readonly string[] = []): Metadatum[] {
   const value = textOf(cell, STRING_CHARACTERS)
   if (value === undefined || silent.includes(value.toLowerCase())) return []
   return [{ key: noteKey(cell.heading), value }]
@@ -126,7 +126,7 @@ export function refuseRepeated(seen: Map<string, number>, id: string, line: numb
 export type RefusedEntry = { kind: 'refused' } & RefusedRow
 
 /** The entry for a row that cannot be imported; rethrows any other error. */
-export function refused(line: number, cause: unknown): RefusedEntry {
+export function refusedRow(line: number, cause: unknown): RefusedEntry {
   if (!(cause instanceof Refusal)) throw cause
   return { kind: 'refused', line, reason: cause.message, ...(cause.column && { column: cause.column }) }
 }
@@ -147,6 +147,6 @@ export async function* rowEntries<Member extends string, Entry>(
       try {
         yield read(view(raw))
       } catch (cause) {
-        yield refused(raw.line, cause)
+        yield refusedRow(raw.line, cause)
       }
 }

@@ -10,7 +10,7 @@
 import { OperatorError } from '../../core/operator-error.ts'
 import { shopifyCatalog } from './catalog/shopify.ts'
 import { woocommerceCatalog } from './catalog/woocommerce.ts'
-import { beginning, normalHeading } from './columns.ts'
+import { headerBeginning, normalHeading } from './columns.ts'
 import type { CsvFile } from './csv.ts'
 import { customerFormats } from './customers/load.ts'
 import { type Format, type ImportKind, type ShopName, shopTitles } from './load.ts'
@@ -57,7 +57,7 @@ export function formatOf(file: CsvFile, named?: ShopName): Format {
   const catalog = catalogs.find(({ shop }) => shop === named)
   if (catalog === undefined) {
     const wanted = others.filter(({ shop }) => shop === named).map(({ what }) => what)
-    throw new OperatorError(`${file.name} is not ${wanted.join(' or ')}. ${beginning(file)} ${needsOf(named)}`)
+    throw new OperatorError(`${file.name} is not ${wanted.join(' or ')}. ${headerBeginning(file)} ${needsOf(named)}`)
   }
   return checkedCatalog(file, catalog, likely, named)
 }
@@ -78,7 +78,7 @@ function checkedCatalog(file: CsvFile, format: Format, likely: Format, named?: S
       )
     if (named !== undefined || isLikely(file, format)) throw error
     throw new OperatorError(
-      `${file.name} is not an English product export of WooCommerce or Shopify, nor a known file of customers or orders. ${beginning(file)} ${needsOf('plain')}`,
+      `${file.name} is not an English product export of WooCommerce or Shopify, nor a known file of customers or orders. ${headerBeginning(file)} ${needsOf('plain')}`,
     )
   }
 }

@@ -1,7 +1,7 @@
 // The layouts of files of customers and of orders, which are recognized by headings of their own.
 
 import { OperatorError } from '../../core/operator-error.ts'
-import { beginning, type ColumnPositions, type Layout, mappedColumns, matchColumns } from './columns.ts'
+import { type ColumnPositions, headerBeginning, type Layout, mappedColumns, matchColumns } from './columns.ts'
 import type { CsvFile } from './csv.ts'
 import type { Format, Loading } from './load.ts'
 
@@ -21,7 +21,7 @@ export function columnsOf<Member extends string>(file: CsvFile, layout: FileLayo
     return first?.at
   })
   if (missing !== undefined)
-    throw new OperatorError(`${file.name} is not ${layout.what}: ${missing}. ${beginning(file)}`)
+    throw new OperatorError(`${file.name} is not ${layout.what}: ${missing}. ${headerBeginning(file)}`)
   return columns
 }
 

@@ -19,8 +19,16 @@ import { findCategories } from './catalog/stored.ts'
 import { changeOf, type LookupScope, type Stored } from './stored.ts'
 
 /** The kinds of records that files create. */
-export const kinds = ['products', 'variants', 'categories', 'customers', 'orders', 'transactions', 'refunds'] as const
-export type RecordKind = (typeof kinds)[number]
+export const recordKinds = [
+  'products',
+  'variants',
+  'categories',
+  'customers',
+  'orders',
+  'transactions',
+  'refunds',
+] as const
+export type RecordKind = (typeof recordKinds)[number]
 /** The operations that an import needs of a resource. */
 export type Writer = Pick<Operations, 'createMany' | 'updateMany'>
 
@@ -91,7 +99,7 @@ const counted = (): KindCounts => ({ created: 0, updated: 0, unchanged: 0 })
 /** Results of an unread file. */
 export const noTally = (): Tally => ({ ...eachKind(counted), stockSet: 0 })
 const eachKind = <T>(of: (kind: RecordKind) => T) =>
-  Object.fromEntries(kinds.map((kind) => [kind, of(kind)])) as Record<RecordKind, T>
+  Object.fromEntries(recordKinds.map((kind) => [kind, of(kind)])) as Record<RecordKind, T>
 /** The resource of each kind. */
 export const resources: Readonly<Record<RecordKind, Resource>> = {
   products: product,

@@ -28,7 +28,7 @@ export function shorten(text: string, length: number): string {
 }
 
 /** Refuses a cell: `refuse(price, 'is not a number')`. */
-export function refuse({ heading, text }: Cell, why: string): never {
+export function refuseCell({ heading, text }: Cell, why: string): never {
   throw new Refusal(`${heading} "${shorten(text, 60)}" ${why}`, heading)
 }
 
@@ -38,14 +38,17 @@ const characters = (text: string, max: number) => (text.length > max ? [...text]
 export function textOf(cell: Cell, max: number = NAME_CHARACTERS): string | undefined {
   if (cell.text === '') return undefined
   const length = characters(cell.text, max)
-  if (length > max) refuse(cell, `is ${length} characters long; the maximum is ${max}`)
+  if (length > max) refuseCell(cell, `is ${length} characters long; the maximum is ${max}`)
   return cell.text
 }
 
 /** A number that identifies: an SKU or a barcode, kept as text. */
 export function codeOf(cell: Cell): string | undefined {
   if (/^\d([.,]\d+)?E\+\d+$/i.test(cell.text)) {
-    refuse(cell, 'was rounded by a spreadsheet and has lost its digits; export it again, or format the column as text')
+    refuseCell(
+      cell,
+      'was rounded by a spreadsheet and has lost its digits; export it again, or format the column as text',
+    )
   }
   // A spreadsheet's sign for "this is text", which shops export to keep leading zeros.
   return textOf({ ...cell, text: cell.text.replace(/^'(?=\d)/, '') })
@@ -55,7 +58,7 @@ export function codeOf(cell: Cell): string | undefined {
 export function wordOf<T>(cell: Cell, words: Record<string, T>): T | undefined {
   if (cell.text === '') return undefined
   const word = cell.text.toLowerCase()
-  if (!Object.hasOwn(words, word)) refuse(cell, `is not one of ${Object.keys(words).join(', ')}`)
+  if (!Object.hasOwn(words, word)) refuseCell(cell, `is not one of ${Object.keys(words).join(', ')}`)
   return words[word]
 }
 
@@ -71,7 +74,7 @@ export function listOf(cell: Cell, max: number = NAME_CHARACTERS): string[] {
 export function pathOf(cell: Cell): string[] {
   const names = cell.text.split('>').flatMap((text) => textOf({ ...cell, text: text.trim() }) ?? [])
   if (names.length > IMPORT_CATEGORY_LEVELS)
-    refuse(cell, `is ${names.length} levels deep; the maximum is ${IMPORT_CATEGORY_LEVELS}`)
+    refuseCell(cell, `is ${names.length} levels deep; the maximum is ${IMPORT_CATEGORY_LEVELS}`)
   return names
 }
 
@@ -104,7 +107,7 @@ export interface Metadatum {
 export const some = <T>(list: T[]): T[] | undefined => (list.length > 0 ? list : undefined)
 
 /** The members that have a value: what a file does not mention is absent, not undefined. */
-export function present<T extends object>(
+export function presentMembers<T extends object>(
   members: {
     [M in keyof T]: object extends Pick<T, M> ? T[M] | undefined : T[M]
   },
@@ -130,16 +133,16 @@ const GROUPED = /^([1-9]\d{0,2}([.,'’\s])\d{3}(?:\2\d{3})*)(?:(?!\2)[.,](\d+))
  */
 export function decimalOf(cell: Cell, separator: string): string | undefined {
   if (cell.text === '') return undefined
-  if (cell.text.length > NUMBER_CHARACTERS) refuse(cell, 'is not a number')
+  if (cell.text.length > NUMBER_CHARACTERS) refuseCell(cell, 'is not a number')
   const [, before = '', behind = '', digits = ''] = AMOUNT.exec(cell.text) ?? []
   const grouped = GROUPED.exec(digits)
   const plain = digits === '' ? null : PLAIN.exec(digits)
   if (plain && grouped && !(grouped[2] === '.' && separator !== ';')) {
     const [whole, rest] = digits.split(/[.,]/)
-    refuse(cell, `can mean ${whole}${rest} or ${whole}.${rest}; write ${whole}${rest} or ${whole}.${rest}0`)
+    refuseCell(cell, `can mean ${whole}${rest} or ${whole}.${rest}; write ${whole}${rest} or ${whole}.${rest}0`)
   }
   const [whole, fraction] = plain ? [plain[1], plain[2]] : [grouped?.[1], grouped?.[3]]
-  if (whole === undefined || (before && behind)) refuse(cell, 'is not a number')
+  if (whole === undefined || (before && behind)) refuseCell(cell, 'is not a number')
   const text = `${whole.replace(/\D/g, '').replace(/^0+(?=\d)/, '') || '0'}${fraction === undefined ? '' : `.${fraction}`}`
   return (before || behind) && /[1-9]/.test(text) ? `-${text}` : text
 }
@@ -150,7 +153,7 @@ export function numberOf(cell: Cell, separator: string): number | undefined {
   if (text === undefined) return undefined
   // More digits than a JSON number holds exactly.
   const digits = text.includes('.') ? text.replace(/\.?0*$/, '') : text
-  if (digits.replace(/[-.]/g, '').replace(/^0+/, '').length > 15) refuse(cell, 'has more digits than can be stored')
+  if (digits.replace(/[-.]/g, '').replace(/^0+/, '').length > 15) refuseCell(cell, 'has more digits than can be stored')
   return Number(text)
 }
 
@@ -158,8 +161,8 @@ export function numberOf(cell: Cell, separator: string): number | undefined {
 export function stockOf(cell: Cell, separator: string, allowBackorder: boolean): number | undefined {
   const stock = numberOf(cell, separator)
   if (stock === undefined) return undefined
-  if (Number(stock.toFixed(6)) !== stock) refuse(cell, 'has more than six decimals')
-  if (stock < 0 && !allowBackorder) refuse(cell, 'is below zero, which requires an item that allows backorders')
+  if (Number(stock.toFixed(6)) !== stock) refuseCell(cell, 'has more than six decimals')
+  if (stock < 0 && !allowBackorder) refuseCell(cell, 'is below zero, which requires an item that allows backorders')
   return stock
 }
 
@@ -175,7 +178,7 @@ export function timesIn(timezone: string | null): (cell: Cell) => string | undef
     const local = `${day}T${time.padStart(time.indexOf(':') === 1 ? time.length + 1 : 0, '0')}`
     const offset = zone === undefined || /^(utc|gmt)$/i.test(zone) ? 'Z' : zone
     if (day === undefined || !isDateTime(`${local}${offset}`))
-      refuse(cell, 'is not a date such as 2026-05-31 14:30 or 2026-05-31 14:30:00 +0200')
+      refuseCell(cell, 'is not a date such as 2026-05-31 14:30 or 2026-05-31 14:30:00 +0200')
     const at = canonicalDateTime(`${local}${offset}`)
     return zone === undefined ? inZone(clock, at) : at
   }

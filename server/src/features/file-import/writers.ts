@@ -6,9 +6,9 @@ import { type Operations, operations } from '../../engine/operations.ts'
 import { productOperations } from '../../resources/priced-products.ts'
 import { customerParts } from '../custom-tables/customers.ts'
 import { SchemaCache } from '../custom-tables/schema-cache.ts'
-import { foreseenCreates, limited } from '../plan-limits/limited.ts'
+import { foreseenCreates, limitedOperations } from '../plan-limits/limited.ts'
 import { planLimits } from '../plan-limits/plan-limits.ts'
-import { kinds, type RecordKind, resources, type Writer } from './records.ts'
+import { type RecordKind, recordKinds, resources, type Writer } from './records.ts'
 
 /** The operations of the records that imports write. */
 export function operationsOf(kind: RecordKind, database: Database): Operations {
@@ -40,7 +40,7 @@ export function writersOf({ database, scope, dryRun }: WriterParts): Readonly<Re
     const own = operationsOf(kind, database)
     return dryRun
       ? { createMany: foreseenCreates(own.resource, database, scope.companyId), updateMany: dryUpdates }
-      : limited(own, database, plans)
+      : limitedOperations(own, database, plans)
   }
-  return Object.fromEntries(kinds.map((kind) => [kind, writerOf(kind)])) as Record<RecordKind, Writer>
+  return Object.fromEntries(recordKinds.map((kind) => [kind, writerOf(kind)])) as Record<RecordKind, Writer>
 }

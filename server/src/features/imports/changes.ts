@@ -5,9 +5,9 @@ import { conflict, Problem } from '../../core/problem.ts'
 import type { Permission, Scope } from '../../core/scope.ts'
 import { lockForTransaction } from '../../database/advisory-lock.ts'
 import type { Queryable } from '../../database/connect.ts'
-import { importRow, readImport, type states } from './import.ts'
+import { importRow, type importStates, readImport } from './import.ts'
 import { giveUpOldest } from './kept-files.ts'
-import { kept, undoable } from './leases.ts'
+import { keptLonger, undoable } from './leases.ts'
 import {
   IMPORT_CHUNK_BYTES,
   IMPORT_CHUNKS_COPIED,
@@ -88,7 +88,7 @@ export async function runImport(transaction: Queryable, scope: Scope, id: string
   await requireRoom(transaction, companyId)
   await transaction.query(
     `update imports set state = 'running', with_stock = $5, progress = 0, tally = null, problem = null, started_at = null, finished_at = null,
-       key_id = $3, user_id = $4, tries = 0, queued_at = now(), next_try_at = now(), leased_until = null, ${kept}
+       key_id = $3, user_id = $4, tries = 0, queued_at = now(), next_try_at = now(), leased_until = null, ${keptLonger}
      where company_id = $1 and id = $2`,
     [companyId, id, keyId, user?.id, setsStock],
   )
@@ -201,7 +201,7 @@ export async function repeatImport(transaction: Queryable, scope: Scope, id: str
 
 /** An import as actions on it find it. */
 interface HeldImport {
-  readonly state: (typeof states)[number]
+  readonly state: (typeof importStates)[number]
   readonly isChecked: boolean
   /** Why it failed. */
   readonly problem: string | null

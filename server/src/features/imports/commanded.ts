@@ -13,7 +13,7 @@ import type { ImportSummary } from '../file-import/records.ts'
 import { undoImport } from './changes.ts'
 import type { ImportKey } from './import.ts'
 import { giveUpOldest } from './kept-files.ts'
-import { endRun, fail, type LeasedImport, lease, notePreview, noteProgress, undoable } from './leases.ts'
+import { endRun, failImport, type LeasedImport, lease, notePreview, noteProgress, undoable } from './leases.ts'
 import {
   FILE_NAME_CHARACTERS,
   IMPORT_KEPT_MS,
@@ -115,7 +115,7 @@ async function end(database: Database, job: LeasedImport, error: unknown): Promi
   if (error instanceof CompanyHeld)
     await database.query('delete from imports where company_id = $1 and id = $2', [job.companyId, job.id])
   else
-    await fail(
+    await failImport(
       database,
       job,
       error instanceof OperatorError || error instanceof Problem ? error.message : 'The command failed unexpectedly.',

@@ -107,7 +107,16 @@ export const undoTally = object(
 )
 
 /** The states of an import: it is checked, waits until it is run, ends in one of three ways, and may be undone. */
-export const states = ['checking', 'ready', 'running', 'done', 'failed', 'cancelled', 'undoing', 'undone'] as const
+export const importStates = [
+  'checking',
+  'ready',
+  'running',
+  'done',
+  'failed',
+  'cancelled',
+  'undoing',
+  'undone',
+] as const
 
 const counts = (description: string) =>
   required(
@@ -153,7 +162,7 @@ export const importJob = {
           'The outlet that holds the stock of a catalogue: the one that was named, else the first one, which the run creates if there is none. For orders, the outlet where they were made, if one was named.',
       }),
       state: serverOwned(
-        choice(states, {
+        choice(importStates, {
           description:
             'The state. An import is checked, waits to be run (`ready`), runs, ends as done, failed or cancelled, and can be undone.',
         }),

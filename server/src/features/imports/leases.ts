@@ -164,8 +164,8 @@ interface FileResults {
 
 const days = (ms: number) => `make_interval(secs => ${ms / 1000})`
 /** An import is kept from its last check or run. */
-export const kept = `updated_at = now(), kept_until = now() + ${days(IMPORT_KEPT_MS)}`
-const rests = `leased_until = null, ${kept}`
+export const keptLonger = `updated_at = now(), kept_until = now() + ${days(IMPORT_KEPT_MS)}`
+const rests = `leased_until = null, ${keptLonger}`
 
 /** An import that wrote something can be undone for a time, and is kept that long; its file is not. */
 export const undoable = `leased_until = null, updated_at = now(), file_until = now() + ${days(IMPORT_KEPT_MS)},
@@ -216,7 +216,12 @@ export const endUndo = (database: Queryable, job: LeasedImport, undone: UndoTall
   )
 
 /** Stores a final failure. If no lines were refused meanwhile, the lines that the check refused stay. */
-export const fail = (database: Queryable, job: LeasedImport, problem: string, outcome?: FileResults): Promise<void> =>
+export const failImport = (
+  database: Queryable,
+  job: LeasedImport,
+  problem: string,
+  outcome?: FileResults,
+): Promise<void> =>
   end(
     database,
     job,

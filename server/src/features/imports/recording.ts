@@ -15,7 +15,7 @@ import { IMPORT_CHANGE_BYTES, IMPORT_UNDO_BYTES } from './limits.ts'
 import { holdOwners, levelsAt, type StoredLevel, versionsOf } from './versions.ts'
 
 /** The resources that an import writes. */
-export const written: Readonly<Record<ChangeKind, Resource>> = {
+export const writtenResources: Readonly<Record<ChangeKind, Resource>> = {
   ...resources,
   outlets: outlet,
   // Without what a company's tables add, which no import sets.
@@ -73,7 +73,7 @@ export function recorder(
     const levels = await levelsAt(transaction, key.companyId, at, setting)
     return async (good) => {
       const ids = [...good.values()]
-      const versions = await versionsOf(transaction, key.companyId, written[kind].table, ids)
+      const versions = await versionsOf(transaction, key.companyId, writtenResources[kind].table, ids)
       const stocked = [...good].filter(([{ setsStock }]) => setsStock).map(([, id]) => id)
       const after = await levelsAt(transaction, key.companyId, at, stocked)
       const changes = [...good].flatMap(([item, id]) =>
@@ -134,7 +134,7 @@ async function holdRecords(
     const record: JsonObject = JSON.parse(row.text)
     found.set(id, { version: row.version, members: Object.fromEntries(members.map((m) => [m, record[m] ?? null])) })
   }
-  const { lock, find } = store(written[kind])
+  const { lock, find } = store(writtenResources[kind])
   await lock(transaction, updates.map(keyOf))
   await inParts(updates, (asked) => find(transaction, asked.map(keyOf)), note)
   return found

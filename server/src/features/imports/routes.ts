@@ -9,7 +9,7 @@ import { newestFirst } from '../../engine/style-b.ts'
 import { type Answer, type Call, ok, type Route } from '../../http/route.ts'
 import { importKinds, shopNames } from '../file-import/load.ts'
 import { actionRoutes } from './action-routes.ts'
-import { importJob, readImport, readPreview, readRefused, states } from './import.ts'
+import { importJob, importStates, readImport, readPreview, readRefused } from './import.ts'
 import { FILE_NAME_CHARACTERS, IMPORT_BYTES, IMPORTS_WAITING } from './limits.ts'
 import { previewSchema } from './preview.ts'
 import { undoRoutes } from './undo-routes.ts'
@@ -28,7 +28,7 @@ const one = { ...common, path: `${root}/{id}`, problems: ['not_found'] } as cons
 const found = { 200: { description: 'The import.', schema: record, example } }
 
 const filters = {
-  state: { type: 'string', enum: states, description: 'Only imports with this `state`.' },
+  state: { type: 'string', enum: importStates, description: 'Only imports with this `state`.' },
   kind: { type: 'string', enum: importKinds, description: 'Only imports of this `kind`.' },
   shop: { type: 'string', enum: shopNames, description: 'Only imports of this `shop`.' },
 }

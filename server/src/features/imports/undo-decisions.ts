@@ -163,7 +163,7 @@ const decisions: Readonly<Record<ChangeKind, string>> = {
 }
 
 /** Decides about records that the transaction has locked, last written first. */
-export async function decide(
+export async function decideUndo(
   transaction: Queryable,
   { companyId, id: importId }: ImportKey,
   kind: ChangeKind,

@@ -8,7 +8,7 @@ import type { Database, Queryable } from '../../database/connect.ts'
 import { type Answer, type Call, ok, type Route } from '../../http/route.ts'
 import { type ChangeKind, importRow, noUndoTally, undoTally } from './import.ts'
 import { IMPORT_LEFT_LINES } from './limits.ts'
-import { written } from './recording.ts'
+import { writtenResources } from './recording.ts'
 import { readUndo } from './undo-decisions.ts'
 
 /** The header line of the list. */
@@ -40,7 +40,7 @@ export async function readLeft(
   )
   const page = rows.slice(0, IMPORT_LEFT_LINES)
   const lines = page.map(([, kind, recordId, name, reason]) => ({
-    resource: written[kind as ChangeKind].name.one,
+    resource: writtenResources[kind as ChangeKind].name.one,
     id: recordId,
     ...(name !== null && { name }),
     reason: reason ?? '',

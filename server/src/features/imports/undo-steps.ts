@@ -11,8 +11,8 @@ import { outlet } from '../../resources/outlet.ts'
 import { reasonOf } from '../file-import/records.ts'
 import { operationsOf } from '../file-import/writers.ts'
 import type { ChangeKind, UndoCounts } from './import.ts'
-import { written } from './recording.ts'
-import { decide } from './undo-decisions.ts'
+import { writtenResources } from './recording.ts'
+import { decideUndo } from './undo-decisions.ts'
 import { holdOwners } from './versions.ts'
 
 /** A record whose turn it is. */
@@ -50,11 +50,11 @@ export async function undoRecords(
   const ids = entries.map(({ id }) => id)
   const former = entries.flatMap(({ productBefore }) => productBefore ?? [])
   const owners = await holdOwners(transaction, companyId, kind, ids, former)
-  await store(written[kind]).lock(
+  await store(writtenResources[kind]).lock(
     transaction,
     ids.map((id) => ({ scope, id })),
   )
-  const decisions = await decide(transaction, { companyId, id: importId }, kind, ids)
+  const decisions = await decideUndo(transaction, { companyId, id: importId }, kind, ids)
   const levels = decisions.flatMap(({ level, wasCreated }) =>
     level?.isTaken ? [{ id: level.id, value: wasCreated ? undefined : stockOf(level.stockBefore) }] : [],
   )

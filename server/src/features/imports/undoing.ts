@@ -10,7 +10,7 @@ import { holdCompany } from '../file-import/load.ts'
 import { type ChangeKind, changeKinds, type ImportKey, noUndoTally, type UndoTally } from './import.ts'
 import { endUndo, type LeasedImport, noteUndone } from './leases.ts'
 import { IMPORT_UNDO_CHARACTERS, IMPORT_UNDO_STEP } from './limits.ts'
-import { written } from './recording.ts'
+import { writtenResources } from './recording.ts'
 import { type StepParts, type UndoEntry, type UndoResult, undoRecords } from './undo-steps.ts'
 
 /** What an undo needs. */
@@ -201,7 +201,7 @@ async function holdOrdersWhole(
       orderIds,
     ])
     const ids = stored.map(([id]) => id as string)
-    await store(written[part]).lock(
+    await store(writtenResources[part]).lock(
       transaction,
       ids.map((id) => ({ scope, id })),
     )

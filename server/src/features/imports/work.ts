@@ -17,7 +17,7 @@ import { FileGone, storedFile } from './kept-files.ts'
 import {
   endCheck,
   endRun,
-  fail,
+  failImport,
   type LeasedImport,
   noteOutlet,
   noteProgress,
@@ -107,7 +107,7 @@ async function execute(parts: WorkParts, job: Job, kept: KeptLease, signal: Abor
         ? error.message
         : 'An internal error occurred and was logged.'
     const outcome = refused.outcome()
-    await fail(database, job, problem, outcome.rowsRefused > 0 ? outcome : undefined).catch(unlessLost)
+    await failImport(database, job, problem, outcome.rowsRefused > 0 ? outcome : undefined).catch(unlessLost)
   }
 }
 

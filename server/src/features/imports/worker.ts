@@ -7,7 +7,7 @@ import { backgroundLoop, type Failed, firstLookMs } from '../../concurrency/back
 import type { Connection, Database } from '../../database/connect.ts'
 import { unlessLost } from '../../database/job-lease.ts'
 import { clearImports } from './kept-files.ts'
-import { fail, type ImportTask, type LeasedImport, lease, releaseLease } from './leases.ts'
+import { failImport, type ImportTask, type LeasedImport, lease, releaseLease } from './leases.ts'
 import {
   IMPORT_CLEARING_MS,
   IMPORT_LEASE_MS,
@@ -174,11 +174,11 @@ export function keepImporting(
   async function execute(leased: LeasedImport, worker: Worker): Promise<void> {
     try {
       if (leased.tries > IMPORT_TRIES)
-        return await fail(database, leased, `The import was started ${IMPORT_TRIES} times without progress.`)
+        return await failImport(database, leased, `The import was started ${IMPORT_TRIES} times without progress.`)
       await worker.work(leased, leaseMs, stopping.signal)
     } catch (error) {
       if (error instanceof OutOfMemory)
-        return fail(database, leased, `${error.message} Split it into several files.`).catch(unlessLost)
+        return failImport(database, leased, `${error.message} Split it into several files.`).catch(unlessLost)
       unlessLost(error)
       failed(error)
       await releaseLease(database, leased, { pauseMs: IMPORT_PAUSE_MS, isBlameless: false }).catch(unlessLost)

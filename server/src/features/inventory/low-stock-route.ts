@@ -4,7 +4,7 @@ import { type JsonSchema, string } from '../../core/json-schema.ts'
 import type { Database } from '../../database/connect.ts'
 import type { OperationSemaphores } from '../../engine/operations.ts'
 import { ok, type Route } from '../../http/route.ts'
-import { title } from '../reports/documents.ts'
+import { reportsTag } from '../reports/documents.ts'
 import { LOW_STOCK_BELOW, lowStockReport } from './low-stock.ts'
 
 /** Levels that the report of low stock lists by default and at most, and its `below` at most. */
@@ -69,7 +69,7 @@ export const lowStockRoutes = (database: Database, { lists }: OperationSemaphore
   {
     method: 'GET',
     surface: 'company',
-    tag: title,
+    tag: reportsTag,
     semaphore: 'none',
     path: '/v1/reports/low-stock',
     operationId: 'reportLowStock',

@@ -18,8 +18,8 @@ import type { Move, Moved } from '../../resources/stock-move.ts'
 import { brokenGroups, withGroups } from './groups.ts'
 
 /** Members allowed beside the items. */
-export const alongside = { reason: reason() } as const
-const checkAlongside = checker({ properties: { reason: { ...alongside.reason.schema, type: ['string', 'null'] } } })
+export const besideItems = { reason: reason() } as const
+const checkAlongside = checker({ properties: { reason: { ...besideItems.reason.schema, type: ['string', 'null'] } } })
 
 /** A kind of request: the members of its items, and the move of a checked item. */
 export interface StockRequest {

@@ -11,7 +11,7 @@ import { listB } from '../../engine/style-b.ts'
 import type { Route } from '../../http/route.ts'
 import { inventory } from '../../resources/inventory.ts'
 import { inventoryHistory } from '../../resources/inventory-history.ts'
-import { adjust, alongside, countMoves, type StockRequest, setLevels, stockCarrier } from './requests.ts'
+import { adjust, besideItems, countMoves, type StockRequest, setLevels, stockCarrier } from './requests.ts'
 
 const { record, example } = documents(inventory)
 const moved: JsonSchema = {
@@ -52,7 +52,7 @@ function stockRoute(
     semaphore: 'none',
     isBulk: true,
     body: {
-      schema: bulkSchema(schema, false, { reason: alongside.reason.schema }),
+      schema: bulkSchema(schema, false, { reason: besideItems.reason.schema }),
       example: { items: [{ ...item.example, clientRef: 'row-1' }], reason: 'Counted on Saturday' },
     },
     replies: {
@@ -70,7 +70,7 @@ function stockRoute(
       bulk(call, {
         hasIds: false,
         showsRecord: true,
-        alongside: Object.keys(alongside),
+        alongside: Object.keys(besideItems),
         carry,
         summarise: countMoves,
       }),

@@ -6,7 +6,7 @@ import type { JsonSchema } from '../../core/json-schema.ts'
 import type { Database, Statement } from '../../database/connect.ts'
 import type { OperationSemaphores } from '../../engine/operations.ts'
 import { json, type Route } from '../../http/route.ts'
-import { title } from '../reports/documents.ts'
+import { reportsTag } from '../reports/documents.ts'
 
 // Reads each variant that has a level: 100,000 in about a second.
 const valued: Statement = {
@@ -85,7 +85,7 @@ export const stockValueRoutes = (database: Database, { lists }: OperationSemapho
   {
     method: 'GET',
     surface: 'company',
-    tag: title,
+    tag: reportsTag,
     semaphore: 'none',
     path: '/v1/reports/stock-value',
     operationId: 'reportStockValue',

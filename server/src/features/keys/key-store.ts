@@ -2,7 +2,7 @@
 import { newId } from '../../core/ids.ts'
 import { notFound } from '../../core/problem.ts'
 import type { Permission } from '../../core/scope.ts'
-import { named, type Queryable, type Row } from '../../database/connect.ts'
+import { namedValues, type Queryable, type Row } from '../../database/connect.ts'
 import { hashOf, newKeyValue } from './key-value.ts'
 
 /** The channel on which all server processes receive a changed key's hash. */
@@ -33,7 +33,7 @@ export const keyColumns = `stored.id, stored.company_id, stored.organization_id,
   iso_time(stored.delete_at)`
 
 export const keyOf = (row: Row): KeyRecord =>
-  named(row, [
+  namedValues(row, [
     ...(['id', 'companyId', 'organizationId', 'name', 'prefix', 'lastFour', 'permissions'] as const),
     ...(['createdAt', 'lastUsedAt', 'expiresAt', 'deleteAt'] as const),
   ])

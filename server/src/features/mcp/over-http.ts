@@ -5,7 +5,7 @@ import { createMcpHandler } from '@modelcontextprotocol/server'
 import { invalid } from '../../core/problem.ts'
 import type { Answer } from '../../http/route.ts'
 import { type Narrowed, toolServer, wrongTools } from './protocol.ts'
-import { retried } from './retried.ts'
+import { retriedRequests } from './retried.ts'
 import type { AskApi } from './tool.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function answerMcp(
   const wrong = wrongTools(settings)
   if (wrong !== undefined) throw invalid([{ in: 'query', pointer: 'tools', code: 'enum', message: wrong }])
   // A client has nothing to listen for: there are no subscriptions, and each request has its own server.
-  const handler = createMcpHandler(() => toolServer(retried(ask), settings), { maxSubscriptions: 0 })
+  const handler = createMcpHandler(() => toolServer(retriedRequests(ask), settings), { maxSubscriptions: 0 })
   const sent = Object.entries(headers).flatMap(([name, value]) =>
     isPassed(name) ? [[name, String(value)] as const] : [],
   )

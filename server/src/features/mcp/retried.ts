@@ -8,7 +8,7 @@ export const TRIES = 2
 const PAUSE_MS = 1_000
 
 /** Makes requests that are repeated after 503, and after a lost connection, if they are safe to repeat. */
-export function retried(ask: AskApi): AskApi {
+export function retriedRequests(ask: AskApi): AskApi {
   return async (asked: ApiRequest) => {
     const isRead = asked.method === 'GET' || asked.query?.dryRun === true
     const isSafe = isRead || asked.method === 'DELETE' || asked.idempotencyKey !== undefined

@@ -31,7 +31,7 @@ const many = dataSchema(
 )
 
 /**
- * Writes with an idempotency key of its own, so that repetitions are done once: those by `retried`, and those by an
+ * Writes with an idempotency key of its own, so that repetitions are done once: those by `retriedRequests`, and those by an
  * agent that reads the key in an error.
  */
 async function written(ask: AskApi, args: Arguments, method: string, path: string, body: unknown, place = '') {

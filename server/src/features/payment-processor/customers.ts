@@ -118,7 +118,7 @@ export async function storeCustomer(
 }
 
 /** Stores why there is no customer yet, and when the next attempt is made. */
-export async function postpone(
+export async function postponeCustomer(
   database: Queryable,
   { companyId, tries }: Claimed,
   { pauseMs, message, isSpent }: { pauseMs: number; message: string; isSpent: boolean },

@@ -5,7 +5,7 @@ import { growingPause } from '../../concurrency/growing-pause.ts'
 import { jobLoop } from '../../concurrency/job-loop.ts'
 import { divided } from '../../core/worker-share.ts'
 import type { Database } from '../../database/connect.ts'
-import { type Claimed, claimDue, postpone, releaseLease, storeCustomer, storeRequest } from './customers.ts'
+import { type Claimed, claimDue, postponeCustomer, releaseLease, storeCustomer, storeRequest } from './customers.ts'
 import { type Processor, ProcessorError } from './processor.ts'
 
 /** Customers that one server requests from the payment processor at once: a tenth of the 100 calls a second that Stripe accepts. */
@@ -89,7 +89,7 @@ export function keepRegistering(
       if (!(error instanceof ProcessorError)) return
       const { message, isSpent, retryAfterMs } = error
       const pause = Math.min(PROCESSOR_PAUSE_MOST_MS, Math.max(pauseMs(claimed.tries), retryAfterMs))
-      await postpone(database, claimed, { pauseMs: pause, message, isSpent })
+      await postponeCustomer(database, claimed, { pauseMs: pause, message, isSpent })
     }
   }
 

@@ -35,17 +35,17 @@ export const wrongPassword = (pointer: string, code: string, message: string) =>
   invalid([bodyError(pointer, code, message)])
 
 /** The chapter of the console's own routes. */
-export const title = 'Console'
+export const consoleTag = 'Console'
 
 /** What the routes of signed-in people have in common, and those that take a body. */
-export const ownRoute = { surface: 'person', tag: title } as const satisfies Partial<Route>
+export const ownRoute = { surface: 'person', tag: consoleTag } as const satisfies Partial<Route>
 export const ownPost = { ...ownRoute, method: 'POST', bodyBytes: PUBLIC_BODY_BYTES } as const satisfies Partial<Route>
 
 /** What the public routes have in common to which the pages of the console post: they are signed in by what they send. */
 export const publicPost = { ...ownPost, surface: 'public', isForOwnPages: true } as const satisfies Partial<Route>
 
 export const consoleChapter = {
-  [title]:
+  [consoleTag]:
     'People who sign in with e-mail address and password instead of a key. The cookie that a sign-in sets gives access to every other chapter too. The guide is docs/guides/people.md.',
 }
 

@@ -2,7 +2,7 @@
 
 import { newId } from '../../core/ids.ts'
 import { conflict, notFound, type Problem } from '../../core/problem.ts'
-import { hasRow, isUniqueFault, named, type Queryable, type Row } from '../../database/connect.ts'
+import { hasRow, isUniqueFault, namedValues, type Queryable, type Row } from '../../database/connect.ts'
 import type { ProvenIdentity } from '../openid/provider.ts'
 import { IDENTITIES_OF_USER } from './limits.ts'
 import { requireWayIn } from './ways-in.ts'
@@ -20,7 +20,7 @@ interface Identity {
 const columns =
   'stored.id, stored.issuer, stored.email, stored.is_second_factor, iso_time(stored.created_at), iso_time(stored.last_used_at)'
 const identityOf = (row: Row): Identity =>
-  named(row, ['id', 'issuer', 'email', 'isSecondFactor', 'createdAt', 'lastUsedAt'])
+  namedValues(row, ['id', 'issuer', 'email', 'isSecondFactor', 'createdAt', 'lastUsedAt'])
 
 /** A user's identities, oldest first. */
 export async function identitiesOf(database: Queryable, userId: string): Promise<Identity[]> {

@@ -10,7 +10,7 @@ import { text } from '../../engine/field.ts'
 import { type Answer, type Call, json, type Route } from '../../http/route.ts'
 import { exampleToken, ownPost, role } from './bodies.ts'
 import { type Invitation, joinBy, placesOf, spendInvitation } from './invitations.ts'
-import { choosing, forget } from './login-throttle.ts'
+import { choosing, forgetFailures } from './login-throttle.ts'
 import { holdSignedIn } from './reauthentication.ts'
 import { answerSignedIn } from './sign-ins.ts'
 import { addressOf, createUser, hashPassword, isTaken, requireStrong, type User } from './users.ts'
@@ -119,7 +119,7 @@ export async function joinAsNew(database: Database, call: Call, wanted: NewAccou
   const answer = await choosing(database, choice, join).catch((error) => {
     throw isTaken(error) ? taken() : error
   })
-  await forget(database, addressOf(email))
+  await forgetFailures(database, addressOf(email))
   return answer
 }
 

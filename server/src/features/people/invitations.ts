@@ -6,7 +6,7 @@ import { type Person, type Role, roles } from '../../core/scope.ts'
 import { hasRow, type Queryable } from '../../database/connect.ts'
 import { INVITATION_COMPANIES, LINK_MS } from './limits.ts'
 import { invalidLink, linkPath } from './links.ts'
-import { here, insertMember, refuseFull, refuseMember, valuesOf } from './members.ts'
+import { insertMember, ofPlace, refuseFull, refuseMember, valuesOf } from './members.ts'
 import { holdPlace, type MemberPlace } from './memberships.ts'
 import { isToken, newToken, tokenHash } from './tokens.ts'
 import { addressOf, type User } from './users.ts'
@@ -58,8 +58,8 @@ export async function invite(
 ): Promise<{ id: string; link: string }> {
   const address = addressOf(email)
   const [listed] = await transaction.query(
-    `select 'member' from members as stored join users on users.id = stored.user_id where ${here} and users.address = $3
-     union all select 'invited' from invitations as stored where ${here} and stored.address = $3 and stored.used_at is null
+    `select 'member' from members as stored join users on users.id = stored.user_id where ${ofPlace} and users.address = $3
+     union all select 'invited' from invitations as stored where ${ofPlace} and stored.address = $3 and stored.used_at is null
      limit 1`,
     [...valuesOf(place), address],
   )
@@ -99,7 +99,7 @@ export async function renewInvitation(
   const isRenewed = await hasRow(
     transaction,
     `update invitations as stored set hash = $4, invited_by = $5, updated_at = $6, expires_at = $7
-     where ${here} and id = $3 and used_at is null returning 1`,
+     where ${ofPlace} and id = $3 and used_at is null returning 1`,
     [
       ...[...valuesOf(place), id, tokenHash(token), person.id],
       ...[new Date(now).toISOString(), new Date(now + LINK_MS).toISOString()],
@@ -120,14 +120,14 @@ export async function changeInvitedRole(
     transaction,
     `update invitations as stored set role = coalesce($4, role),
        updated_at = case when role = coalesce($4, role) then updated_at else $5::timestamptz end
-     where ${here} and id = $3 and used_at is null returning 1`,
+     where ${ofPlace} and id = $3 and used_at is null returning 1`,
     [...valuesOf(place), id, role ?? null, new Date().toISOString()],
   )
 }
 
 /** Withdraws an invitation. False if the place has no such invitation. */
 export async function withdraw(transaction: Queryable, place: MemberPlace, id: string): Promise<boolean> {
-  const open = `delete from invitations as stored where ${here} and id = $3 and used_at is null returning 1`
+  const open = `delete from invitations as stored where ${ofPlace} and id = $3 and used_at is null returning 1`
   return isId(id) && hasRow(transaction, open, [...valuesOf(place), id])
 }
 

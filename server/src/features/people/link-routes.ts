@@ -23,7 +23,7 @@ import {
 import { invitationOf, invitationShown, makeAccount } from './invitation-routes.ts'
 import { findInvitation } from './invitations.ts'
 import { findLink, type Link, spendLink } from './links.ts'
-import { forget } from './login-throttle.ts'
+import { forgetFailures } from './login-throttle.ts'
 import { insertMember } from './members.ts'
 import { choosePassword } from './password-reset.ts'
 import { answerSignedIn, showsFactor } from './sign-ins.ts'
@@ -83,7 +83,7 @@ async function makeFirstOwner(
     await insertMember(transaction, { companyId: undefined, organizationId }, { id: newId(), user, role: 'owner' })
     return answerSignedIn(transaction, user, call)
   })
-  await forget(database, addressOf(email))
+  await forgetFailures(database, addressOf(email))
   return answer
 }
 

@@ -206,7 +206,8 @@ async function lower(database: Queryable, name: string): Promise<void> {
 }
 
 /** Resets the count of wrong passwords of an account. */
-export const forget = (database: Queryable, address: string): Promise<void> => drop(database, accountName(address))
+export const forgetFailures = (database: Queryable, address: string): Promise<void> =>
+  drop(database, accountName(address))
 
 /** Resets the count of a user's wrong codes. */
 export const forgetCodes = (database: Queryable, userId: string): Promise<void> => drop(database, codesName(userId))

@@ -18,7 +18,7 @@ interface StoredMember {
 }
 
 /** SQL condition: the row `stored` of members belongs to the place $1, $2. */
-export const here = '(stored.company_id = $1 or $1::text is null and stored.organization_id = $2)'
+export const ofPlace = '(stored.company_id = $1 or $1::text is null and stored.organization_id = $2)'
 export const valuesOf = ({ companyId, organizationId }: MemberPlace) => [companyId ?? null, organizationId]
 
 /**
@@ -65,11 +65,11 @@ export async function addExisting(
       'conflict',
       'No account of your own organization has this e-mail address and id, so it cannot be added at once. Leave out `existing` to invite the person with a link.',
     )
-  return attach(transaction, place, user, { role, madeBy: person })
+  return attachMember(transaction, place, user, { role, madeBy: person })
 }
 
 /** Makes an account a member. Throws 409 if it already is one. */
-export async function attach(
+export async function attachMember(
   transaction: Queryable,
   place: MemberPlace,
   user: User,
@@ -102,15 +102,15 @@ export async function refuseMember(
   userId: string,
   message: string,
 ): Promise<void> {
-  const ofUser = `select 1 from members as stored where ${here} and user_id = $3`
+  const ofUser = `select 1 from members as stored where ${ofPlace} and user_id = $3`
   if (await hasRow(transaction, ofUser, [...valuesOf(place), userId])) throw conflict('already_member', message)
 }
 
 /** Throws 409 if a place has reached the limit of members and invitations. */
 export async function refuseFull(transaction: Queryable, place: MemberPlace): Promise<void> {
   const [count] = await transaction.query(
-    `select (select count(*) from members as stored where ${here})
-       + (select count(*) from invitations as stored where ${here} and used_at is null)`,
+    `select (select count(*) from members as stored where ${ofPlace})
+       + (select count(*) from invitations as stored where ${ofPlace} and used_at is null)`,
     valuesOf(place),
   )
   if ((count as Row)[0] >= MEMBERS)
@@ -143,7 +143,7 @@ async function makeOrganizationOwner(transaction: Queryable, organizationId: str
 
 /** A member of a place, locked with its user. Throws `not_found`. */
 async function holdMember(transaction: Queryable, place: MemberPlace, id: string): Promise<StoredMember> {
-  const statement = `select user_id, role from members as stored where ${here} and id = $3`
+  const statement = `select user_id, role from members as stored where ${ofPlace} and id = $3`
   const [userId, role] = await requireRow(transaction, 'member', id, statement, [...valuesOf(place), id])
   if ((await userById(transaction, userId, true)) === undefined) throw notFound('member', id)
   return { id, userId, role }

@@ -3,7 +3,7 @@
 
 import { roleTooLow } from '../../core/problem.ts'
 import { isAtLeast, type Person, type Role, roles, type Scope } from '../../core/scope.ts'
-import { hasRow, named, type Queryable, type Row } from '../../database/connect.ts'
+import { hasRow, namedValues, type Queryable, type Row } from '../../database/connect.ts'
 import {
   atTimes,
   choice,
@@ -128,7 +128,7 @@ export const memberColumns = `stored.id, stored.user_id, stored.email, nullif(st
   iso_time(stored.created_at), iso_time(stored.updated_at), iso_time(stored.last_sign_in_at), iso_time(stored.expires_at)`
 
 export const memberOf = (row: Row): MemberRecord =>
-  named(row, [
+  namedValues(row, [
     ...(['id', 'userId', 'email', 'name', 'role', 'state', 'createdAt', 'updatedAt'] as const),
     ...(['lastSignInAt', 'expiresAt'] as const),
   ])

@@ -4,7 +4,7 @@
 import { listOf, object, string } from '../../core/json-schema.ts'
 import { PAGE_DEFAULT, PAGE_MAXIMUM } from '../../core/limits.ts'
 import type { Person } from '../../core/scope.ts'
-import { type Database, named, type Queryable, type Row } from '../../database/connect.ts'
+import { type Database, namedValues, type Queryable, type Row } from '../../database/connect.ts'
 import { notOurs } from '../../engine/list-cursor.ts'
 import { containing } from '../../engine/search-conditions.ts'
 import { type Answer, type Call, json, type Route } from '../../http/route.ts'
@@ -31,8 +31,8 @@ export async function ownPlaces(database: Queryable, userId: string) {
   ])
   const ofCompany = ['id', 'name', 'role', 'organizationId', 'currency', 'timezone', 'country', 'status'] as const
   return {
-    organizations: organizations.map((row) => named<OpenCompany>(row, ['id', 'name', 'role'])),
-    companies: companies.map((row) => named<OpenCompany>(row, ofCompany)),
+    organizations: organizations.map((row) => namedValues<OpenCompany>(row, ['id', 'name', 'role'])),
+    companies: companies.map((row) => namedValues<OpenCompany>(row, ofCompany)),
   }
 }
 
@@ -136,7 +136,7 @@ async function page(database: Database, { scope, query }: Call): Promise<Answer>
   const some = rows.slice(0, limit)
   const last = rows.length > limit ? (some.at(-1) as Row) : undefined
   const nextCursor = last && Buffer.from(JSON.stringify([last[1], last[0]])).toString('base64url')
-  const data = some.map((row) => named<OpenCompany>(row, shown))
+  const data = some.map((row) => namedValues<OpenCompany>(row, shown))
   return json({ data, meta: { ...(nextCursor !== undefined && { nextCursor }) } })
 }
 

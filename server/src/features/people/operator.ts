@@ -2,12 +2,12 @@
 
 import { notFound, Problem } from '../../core/problem.ts'
 import type { Role } from '../../core/scope.ts'
-import { type Database, named, type Queryable } from '../../database/connect.ts'
+import { type Database, namedValues, type Queryable } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { removeIdentities, removeVouchedIdentities } from './identities.ts'
 import { dropLinks, makeLink } from './links.ts'
-import { forget, forgetCodes } from './login-throttle.ts'
-import { attach, type NewMember, refuseMember } from './members.ts'
+import { forgetCodes, forgetFailures } from './login-throttle.ts'
+import { attachMember, type NewMember, refuseMember } from './members.ts'
 import { holdPlace, type MemberPlace } from './memberships.ts'
 import { removePasskeys } from './passkeys.ts'
 import { removeSecondFactor } from './second-factor.ts'
@@ -76,7 +76,7 @@ export async function enrol(
       if (existing !== undefined)
         throw new Problem('conflict', `No account has the e-mail address ${email}; leave out --existing.`)
       const made = await createUser(transaction, { email, name })
-      return { ...(await attach(transaction, place, made, { role, madeBy: undefined })), opens: undefined }
+      return { ...(await attachMember(transaction, place, made, { role, madeBy: undefined })), opens: undefined }
     }
     await refuseMember(transaction, place, user.id, `The user ${email} is already a member.`)
     const opens = (await recordOf(transaction, user.id)).members
@@ -86,9 +86,10 @@ export async function enrol(
         `The account with the e-mail address ${email} has the id ${user.id}, not ${existing}.`,
       )
     if (existing === undefined && !resetsPassword) throw isThere(user, opens)
-    if (!resetsPassword) return { ...(await attach(transaction, place, user, { role, madeBy: undefined })), opens }
+    if (!resetsPassword)
+      return { ...(await attachMember(transaction, place, user, { role, madeBy: undefined })), opens }
     const { taken, passkeysRemoved } = await takePassword(transaction, user)
-    const made = await attach(transaction, place, taken, { role, madeBy: undefined })
+    const made = await attachMember(transaction, place, taken, { role, madeBy: undefined })
     return { ...made, opens, passkeysRemoved, lacksFactor: await lacksRequiredFactor(transaction, taken.id) }
   })
 }
@@ -148,7 +149,7 @@ async function recordsWhere(database: Queryable, condition: string, values: unkn
     values,
   )
   return rows.map((row) => {
-    const record = named<UserRecord & { members: any }>(row, userMembers)
+    const record = namedValues<UserRecord & { members: any }>(row, userMembers)
     return { ...record, members: JSON.parse(record.members) }
   })
 }
@@ -216,6 +217,6 @@ async function takePassword(
   await removeIdentities(transaction, taken.id)
   await signOutAll(transaction, taken.id)
   await dropLinks(transaction, taken.id)
-  await forget(transaction, addressOf(taken.email))
+  await forgetFailures(transaction, addressOf(taken.email))
   return { taken, passkeysRemoved }
 }

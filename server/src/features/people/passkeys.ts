@@ -9,7 +9,7 @@ import type {
 import { newId } from '../../core/ids.ts'
 import { boolean, type JsonSchema, object, string, time } from '../../core/json-schema.ts'
 import { bodyError, conflict, invalid, notFound, Problem } from '../../core/problem.ts'
-import { hasRow, isUniqueFault, named, type Queryable, type Row } from '../../database/connect.ts'
+import { hasRow, isUniqueFault, namedValues, type Queryable, type Row } from '../../database/connect.ts'
 import { CHALLENGE_MS, PASSKEYS_OF_USER } from './limits.ts'
 import type { User } from './users.ts'
 
@@ -67,7 +67,7 @@ export const passkeyExample = {
 }
 
 const columns = 'stored.id, stored.name, iso_time(stored.created_at), iso_time(stored.last_used_at), stored.is_synced'
-const passkeyOf = (row: Row): Passkey => named(row, ['id', 'name', 'createdAt', 'lastUsedAt', 'isSynced'])
+const passkeyOf = (row: Row): Passkey => namedValues(row, ['id', 'name', 'createdAt', 'lastUsedAt', 'isSynced'])
 
 /** A user's passkeys, oldest first. */
 export async function passkeysOf(database: Queryable, userId: string): Promise<Passkey[]> {

@@ -17,7 +17,7 @@ import { publicPost, unstored } from './bodies.ts'
 import { removeIdentities } from './identities.ts'
 import { MAILED_LINK_MS, RESET_KEPT_MS, RESETS_OF_ADDRESS, RESETS_OF_NETWORK } from './limits.ts'
 import { dropLinks, type Link, makeMailedLink, spendLink } from './links.ts'
-import { codeTriedBy, countReset, forget, mayReset, trying } from './login-throttle.ts'
+import { codeTriedBy, countReset, forgetFailures, mayReset, trying } from './login-throttle.ts'
 import { removePasskeys } from './passkeys.ts'
 import { requireSecondFactor } from './second-factor.ts'
 import { answerSignedIn, showsFactor, signOutAll } from './sign-ins.ts'
@@ -162,7 +162,7 @@ export async function choosePassword(
       return answerSignedIn(transaction, { ...user, passwordHash }, call, isOn || keepsFactors)
     }),
   )
-  await forget(database, addressOf(email))
+  await forgetFailures(database, addressOf(email))
   return answer
 }
 

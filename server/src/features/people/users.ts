@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { type FairSemaphore, fairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { newId } from '../../core/ids.ts'
 import { bodyError, Problem } from '../../core/problem.ts'
-import { isUniqueFault, named, type Queryable } from '../../database/connect.ts'
+import { isUniqueFault, namedValues, type Queryable } from '../../database/connect.ts'
 import { wrongPassword } from './bodies.ts'
 import { ARGON2, PASSWORD_LEAST, PASSWORD_MOST, PASSWORDS } from './limits.ts'
 
@@ -42,7 +42,7 @@ export const userById = (database: Queryable, id: string, isHeld = false): Promi
 async function userWhere(database: Queryable, condition: string, value: string, isHeld: boolean) {
   const lock = isHeld ? 'for no key update' : ''
   const [row] = await database.query(`select ${columns} from users as stored where ${condition} ${lock}`, [value])
-  return row && named<User>(row, ['id', 'email', 'name', 'passwordHash'])
+  return row && namedValues<User>(row, ['id', 'email', 'name', 'passwordHash'])
 }
 
 /** A new user; without an id, one is generated. */

@@ -25,7 +25,7 @@ const RECENT_COUNTS = 10_000
 export const isLimited = (resource: Operations['resource']): boolean => limitOn(resource) !== undefined
 
 /** The same operations within the limits of companies' plans. A delete needs no lock: it only makes room. */
-export function limited(
+export function limitedOperations(
   own: Operations,
   database: Database,
   plans: PlanLimits,

@@ -5,7 +5,7 @@ import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { singleFlight } from '../../concurrency/single-flight.ts'
 import type { IsGone } from '../../core/is-gone.ts'
 import { HELD_LOOK_MOST_MS, HELD_LOOK_MS } from '../../core/limits.ts'
-import { late, Problem } from '../../core/problem.ts'
+import { deadlinePassed, Problem } from '../../core/problem.ts'
 import { type Database, isTimeout, type Queryable } from '../../database/connect.ts'
 import { REPORT_PATIENCE_MS } from './limits.ts'
 import { timeOf, type Zone, zoneOf } from './local-days.ts'
@@ -76,7 +76,7 @@ async function tryToAnswer(
   if (!isComplete && !mustAnswer) return { isNoted, isComplete, text: undefined }
   const query: Query = (statement, ...values) => transaction.query(statement, [companyId, ...values])
   const check = () => {
-    if (question.isGone()) throw late()
+    if (question.isGone()) throw deadlinePassed()
   }
   const readAll: Snapshot['readEntries'] = async ([source, facet], segments, add) => {
     if (!cursor) return

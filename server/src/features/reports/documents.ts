@@ -2,9 +2,9 @@
 import type { JsonSchema } from '../../core/json-schema.ts'
 
 /** The chapter of the reference. */
-export const title = 'Reports'
+export const reportsTag = 'Reports'
 export const reportChapter = {
-  [title]:
+  [reportsTag]:
     'The company’s sales by day, in its time zone and currency. Sums are exact and include every write that was answered before. The first report of a company with many records is computed from those records, newest first; until it reaches back far enough, `isComplete` is false.',
 }
 

@@ -5,7 +5,7 @@ import { currencyDigits } from '../../core/currency.ts'
 import { unavailable } from '../../core/problem.ts'
 import type { Snapshot } from './answer.ts'
 import type { Grouping } from './dimensions.ts'
-import { before, type Group, type GroupedSales, groupedSales } from './groups.ts'
+import { beforePrefix, type Group, type GroupedSales, groupedSales } from './groups.ts'
 import { dateOf } from './local-days.ts'
 import { add, average, negated, textOf } from './sums/decimals.ts'
 
@@ -77,7 +77,7 @@ export async function groupedReport(snapshot: Snapshot, grouping: Grouping, isCs
   const names = shownOf[unit]
   const writers = (prefix: string) => names.map((name) => writerOf(name, prefix, sales, grouping, currency))
   const now = writers('')
-  const then = period.previous ? writers(before) : []
+  const then = period.previous ? writers(beforePrefix) : []
   if (isCsv) {
     const titles = [...by, 'currency', ...names, ...(period.previous ? names.map(previousName) : [])]
     const lines = await mapInSlices(sales.groups, companyId, (group) => {

@@ -44,7 +44,7 @@ function lookup(query: Query, name: keyof typeof statements) {
  * products or variants are among the dimensions, the sums `cost`, `costed` (net sales of what has a cost) and `priced`
  * (rows that have one). A row with several tags appears once for each of them.
  */
-export function looking({ query, companyId, check }: Snapshot, { stored, columns }: Grouping) {
+export function lookUpsOf({ query, companyId, check }: Snapshot, { stored, columns }: Grouping) {
   const hasCategories = stored.includes('categoryId')
   const hasTags = stored.includes('tag')
   const hasCosts = columns.includes('product') || columns.includes('variant')

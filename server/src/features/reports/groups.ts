@@ -5,7 +5,7 @@ import { invalid } from '../../core/problem.ts'
 import type { Statement } from '../../database/connect.ts'
 import type { Snapshot } from './answer.ts'
 import { type Dimension, dimensions, type Grouping } from './dimensions.ts'
-import { looking } from './group-lookups.ts'
+import { lookUpsOf } from './group-lookups.ts'
 import { REPORT_GROUPS, REPORT_RECORDS } from './limits.ts'
 import { timeOf } from './local-days.ts'
 import type { Segment } from './period.ts'
@@ -37,7 +37,7 @@ export interface GroupedSales {
   readonly groups: readonly Group[]
   readonly sum: (name: string, group: Group) => Decimal
 }
-export const before = 'before '
+export const beforePrefix = 'before '
 
 const wrong = (message: string) => invalid([{ in: 'query', pointer: 'groupBy', code: 'range', message }])
 
@@ -151,7 +151,7 @@ export async function groupedSales(snapshot: Snapshot, grouping: Grouping): Prom
   const labels = timeLabels(zone, grouping.timed, period)
   const groups = new Groups(['label', 'currency', ...grouping.stored.map(keyOf)])
   for (const name of grouping.sources) {
-    const look = looking(snapshot, grouping)
+    const look = lookUpsOf(snapshot, grouping)
     const adding = (prefix: string) => (entries: Entries) =>
       look(entries, (all) => {
         groups.add(all, prefix)
@@ -159,7 +159,7 @@ export async function groupedSales(snapshot: Snapshot, grouping: Grouping): Prom
           throw wrong(`makes more than ${REPORT_GROUPS} groups; choose fewer dimensions, or a shorter period`)
       })
     await read(snapshot, grouping, name, labels.segments, adding(''))
-    if (period.previous) await read(snapshot, grouping, name, labels.before, adding(before))
+    if (period.previous) await read(snapshot, grouping, name, labels.before, adding(beforePrefix))
   }
   const all = groups.places().map((place) => groupAt(place, groups.valuesAt(place), grouping, labels))
   const sum = (name: string, { place }: Group) => groups.sum(name, place)

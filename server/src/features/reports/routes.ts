@@ -12,9 +12,9 @@ import {
   customerSchema,
   productsExample,
   productsSchema,
+  reportsTag,
   salesExample,
   salesSchema,
-  title,
 } from './documents.ts'
 import { groupedReport } from './group-answer.ts'
 import { groupExamples, groupParameters, groupsSchema } from './group-documents.ts'
@@ -99,7 +99,12 @@ async function grouped(answer: AnswerReport, call: Call, groupBy: string) {
   return isCsv ? { ...reply, ...csvFile(`sales-by-${grouping.by.join('-')}`) } : reply
 }
 
-const common = { method: 'GET', surface: 'company', tag: title, semaphore: 'none' } as const satisfies Partial<Route>
+const common = {
+  method: 'GET',
+  surface: 'company',
+  tag: reportsTag,
+  semaphore: 'none',
+} as const satisfies Partial<Route>
 
 const salesRoute = (answer: AnswerReport): Route => ({
   ...common,

@@ -30,7 +30,9 @@ export function checkedSums(
   // Cash without `change` is what the customer handed over.
   const settled = payments.map((payment, n) => {
     const computed = quote.computed.payments?.[n] as unknown as PaidPayment
-    return payment.change === undefined && computed.change !== undefined ? computed : completed<any>(payment, computed)
+    return payment.change === undefined && computed.change !== undefined
+      ? computed
+      : withComputed<any>(payment, computed)
   })
   const { checks } = quote
   if (isStrict && checks.length > 0)
@@ -39,7 +41,7 @@ export function checkedSums(
         bodyError(at + pointer, 'sum', `is ${sent}, but is computed as ${computed}`),
       ),
     )
-  const { payments: _, ...completedOrder } = completed(sent, quote.computed)
+  const { payments: _, ...completedOrder } = withComputed(sent, quote.computed)
   return { order: completedOrder, payments: settled, checks: checks.map(ofOrder) }
 }
 
@@ -60,9 +62,9 @@ export async function settingsOf(transaction: Queryable, companyId: string): Pro
 }
 
 /** A value as it was sent, with the members that it left out as they were computed. */
-export function completed<T>(sent: T, computed: T): T {
+export function withComputed<T>(sent: T, computed: T): T {
   if (sent === undefined || sent === computed) return computed
   if (typeof sent !== 'object' || sent === null || typeof computed !== 'object' || computed === null) return sent
-  const members = Object.entries(computed).map(([name, value]) => [name, completed((sent as any)[name], value)])
+  const members = Object.entries(computed).map(([name, value]) => [name, withComputed((sent as any)[name], value)])
   return Array.isArray(computed) ? (members.map(([, value]) => value) as T) : Object.fromEntries(members)
 }

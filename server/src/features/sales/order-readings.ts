@@ -3,7 +3,7 @@
 
 import { sumText } from '../../core/exact.ts'
 import { Problem } from '../../core/problem.ts'
-import { completed } from './checked-sums.ts'
+import { withComputed } from './checked-sums.ts'
 import { type QuoteSettings, quoteOf } from './quote.ts'
 import type { Sale } from './sale.ts'
 
@@ -18,9 +18,9 @@ export function completedOrder<S extends Sale>(stored: S, settings: QuoteSetting
     const quote = quoteOf(sale, { ...settings, taxRounding, isStored: true })
     if (quote instanceof Problem) break
     first ??= quote.computed
-    if (!quote.checks.some(({ pointer }) => isOfTotal.test(pointer))) return completed(order, quote.computed)
+    if (!quote.checks.some(({ pointer }) => isOfTotal.test(pointer))) return withComputed(order, quote.computed)
   }
-  return first === undefined ? order : completed(order, first)
+  return first === undefined ? order : withComputed(order, first)
 }
 
 /** An order with its taxes as a total, which its summary may only list. */

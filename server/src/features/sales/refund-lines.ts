@@ -41,10 +41,10 @@ export const sumOf = (a: LineAmounts, b: LineAmounts): LineAmounts => ({
 
 /** Units that are left of a line. */
 export const leftOf = ({ quantity, before }: SoldLine): number =>
-  isSameQuantity(before.quantity, quantity) ? 0 : added(quantity, -before.quantity)
+  isSameQuantity(before.quantity, quantity) ? 0 : addedQuantities(quantity, -before.quantity)
 
 /** The sum of two quantities. */
-export const added = (a: number, b: number): number => numberOf(plus(exact(a), exact(b)))
+export const addedQuantities = (a: number, b: number): number => numberOf(plus(exact(a), exact(b)))
 
 /** A quantity as the nearest JSON number; sums may be beyond all of them. */
 const numberOf = ({ n, d }: Exact): number => {

@@ -3,7 +3,7 @@
 import { amountText, exact, rounded, sumText } from '../../core/exact.ts'
 import { feeAmount } from './priced-items.ts'
 import {
-  added,
+  addedQuantities,
   type LineAmounts,
   leftOf,
   noAmounts,
@@ -145,12 +145,12 @@ function takeBack(lines: OrderLine[], places: readonly number[], returned: Refun
     const amounts = partOf(part, taken)
     part = {
       ...part,
-      before: { quantity: added(part.before.quantity, taken), amounts: sumOf(part.before.amounts, amounts) },
+      before: { quantity: addedQuantities(part.before.quantity, taken), amounts: sumOf(part.before.amounts, amounts) },
     }
     const { before } = line
     lines[at] = {
       ...line,
-      before: { quantity: added(before.quantity, taken), amounts: sumOf(before.amounts, amounts) },
+      before: { quantity: addedQuantities(before.quantity, taken), amounts: sumOf(before.amounts, amounts) },
     }
   }
 }

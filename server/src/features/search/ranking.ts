@@ -7,8 +7,8 @@ import { digitsOf, type Sought } from './sought.ts'
  * How a record matches, best first. `words`: each sought word begins a word of the record. `part`: a sought word is
  * inside of one.
  */
-export const matches = ['exact', 'prefix', 'words', 'part'] as const
-type Match = (typeof matches)[number]
+export const matchKinds = ['exact', 'prefix', 'words', 'part'] as const
+type Match = (typeof matchKinds)[number]
 
 /** A record that a statement found. */
 export interface FoundRecord {
@@ -41,7 +41,7 @@ export function ranked(sought: Sought, found: readonly FoundRecord[]): SearchRes
     return resultOf(sought, each) ?? []
   })
   const places = results
-    .toSorted((one, other) => matches.indexOf(one.match) - matches.indexOf(other.match))
+    .toSorted((one, other) => matchKinds.indexOf(one.match) - matchKinds.indexOf(other.match))
     .map((result) => {
       const key = `${result.match} ${result.resource}`
       const turn = taken.get(key) ?? 0
@@ -49,7 +49,7 @@ export function ranked(sought: Sought, found: readonly FoundRecord[]): SearchRes
       return { result, turn }
     })
   const rankOf = ({ result, turn }: (typeof places)[number]) =>
-    matches.indexOf(result.match) * 1_000_000 +
+    matchKinds.indexOf(result.match) * 1_000_000 +
     turn * searched.length +
     searched.findIndex(({ name }) => name === result.resource)
   return places.toSorted((one, other) => rankOf(one) - rankOf(other)).map(({ result }) => result)

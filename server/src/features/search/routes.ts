@@ -6,7 +6,7 @@ import type { Database } from '../../database/connect.ts'
 import type { OperationSemaphores } from '../../engine/operations.ts'
 import { TableSearchFacts } from '../../engine/search-facts.ts'
 import type { Call, Route } from '../../http/route.ts'
-import { type FoundRecord, isIdentified, matches, ranked } from './ranking.ts'
+import { type FoundRecord, isIdentified, matchKinds, ranked } from './ranking.ts'
 import { isMany, type Searched, searched } from './searched.ts'
 import { soughtOf } from './sought.ts'
 import { beginsStatement, wordsStatement } from './statements.ts'
@@ -36,7 +36,7 @@ const schema: JsonSchema = {
             'What distinguishes it from others of the same title, such as e-mail address, phone and city. Days are in the company’s time zone. May be empty.',
           ),
           match: {
-            enum: matches,
+            enum: matchKinds,
             description:
               'How it matches: `exact` (a member, or the words of a name in any order), `prefix` (a member begins with the text), `words` (each word begins a word of the record), `part` (a word is inside another).',
           },

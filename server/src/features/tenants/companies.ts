@@ -5,7 +5,7 @@ import { later } from '../../core/date-time.ts'
 import { type Condition, requireMatch } from '../../core/etag.ts'
 import { bodyError, invalid, orThrow, Problem } from '../../core/problem.ts'
 import { isSameJson } from '../../core/same-json.ts'
-import { isUniqueFault, named, type Queryable, type Row, requireRow } from '../../database/connect.ts'
+import { isUniqueFault, namedValues, type Queryable, type Row, requireRow } from '../../database/connect.ts'
 import type { Change } from '../../engine/record.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { dropCompanyKeys } from '../keys/key-store.ts'
@@ -57,7 +57,7 @@ export const companyColumns = `stored.id, stored.name, stored.email, stored.acco
 /** The record of a row. */
 export function companyOf(row: Row): CompanyRecord {
   const names = [...own, 'paymentCustomer', 'planName'] as const
-  const record = named<CompanyRecord & { address?: any; paymentCustomer: any }>(row, names)
+  const record = namedValues<CompanyRecord & { address?: any; paymentCustomer: any }>(row, names)
   const { address, paymentCustomer } = record
   return {
     ...record,

@@ -83,11 +83,17 @@ export const planColumns = `stored.id, stored.organization_id, stored.name, stor
   iso_time(stored.created_at), iso_time(stored.updated_at)`
 
 export function planOf([id, organizationId, name, limits, status, isDefault, createdAt, updatedAt]: Row): PlanRecord {
-  const own = { id, ...(organizationId !== null && { organizationId }), name, limits: ordered(JSON.parse(limits)) }
+  const own = {
+    id,
+    ...(organizationId !== null && { organizationId }),
+    name,
+    limits: orderedLimits(JSON.parse(limits)),
+  }
   return { ...own, status, isDefault, createdAt, updatedAt }
 }
 
 /** PostgreSQL stores them in its own order. */
-export const ordered = (limits: Limits): Limits => Object.fromEntries(limitNames.map((name) => [name, limits[name]]))
+export const orderedLimits = (limits: Limits): Limits =>
+  Object.fromEntries(limitNames.map((name) => [name, limits[name]]))
 
 export const planText = (record: PlanRecord): string => JSON.stringify(record)

@@ -7,7 +7,7 @@ import { bodyError, conflictAt, denied, invalid, notFound, orThrow, type Problem
 import { hasRow, type Queryable, requireRow } from '../../database/connect.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { limitsChanged } from '../plan-limits/plan-limits.ts'
-import { ordered, type PlanRecord, plan, planColumns, planOf, planText } from './plan.ts'
+import { orderedLimits, type PlanRecord, plan, planColumns, planOf, planText } from './plan.ts'
 
 /** The owner of the plans: an organization, or null for plans of all organizations. */
 type PlanOwner = string | null
@@ -51,7 +51,7 @@ export async function createPlan(transaction: Queryable, owner: PlanOwner, value
     id,
     ...(owner !== null && { organizationId: owner }),
     name: own.name,
-    limits: ordered(own.limits),
+    limits: orderedLimits(own.limits),
     status: own.status,
     isDefault: own.isDefault,
     createdAt: now,
@@ -94,7 +94,7 @@ export async function changePlan(
   requireMatch(ifMatch, planText(before))
   const cleared = Object.fromEntries(clear.map((member) => [member, unset[member as keyof typeof unset]]))
   const after: PlanRecord = { ...before, ...set, ...cleared }
-  const wanted = { ...after, limits: ordered(after.limits) }
+  const wanted = { ...after, limits: orderedLimits(after.limits) }
   if (planText(wanted) === planText(before)) return before
   await holdDefault(transaction, owner, before, wanted)
   const record = { ...wanted, updatedAt: later(new Date().toISOString(), before.updatedAt) }

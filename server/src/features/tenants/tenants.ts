@@ -6,7 +6,7 @@ import { newId } from '../../core/ids.ts'
 import { RACE_TRIES } from '../../core/limits.ts'
 import { notFound } from '../../core/problem.ts'
 import { type Actor, permissions, Scope } from '../../core/scope.ts'
-import { type Database, hasRow, named, type Queryable, type Row, requireRow } from '../../database/connect.ts'
+import { type Database, hasRow, namedValues, type Queryable, type Row, requireRow } from '../../database/connect.ts'
 import { createKey, type KeyOwner } from '../keys/key-store.ts'
 import { wake } from '../payment-processor/registering.ts'
 import { type CompanyRecord, companyColumns, companyOf } from './companies.ts'
@@ -34,7 +34,7 @@ const columns = `stored.id, stored.name, coalesce(stored.alias, stored.id), stor
   (select count(*) from companies where organization_id = stored.id), iso_time(stored.created_at), iso_time(stored.updated_at)`
 
 const organizationOf = (row: Row): OrganizationRecord =>
-  named(row, [
+  namedValues(row, [
     ...(['id', 'name', 'alias', 'logo', 'defaultCurrency', 'ownerEmail', 'companies'] as const),
     ...(['createdAt', 'updatedAt'] as const),
   ])

@@ -6,7 +6,7 @@ import { newId } from '../../core/ids.ts'
 import { conflict } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import { type Queryable, requireRow } from '../../database/connect.ts'
-import { record, type TriggerKey } from './deliveries.ts'
+import { recordDeliveries, type TriggerKey } from './deliveries.ts'
 
 /** Deliveries that one statement restarts or gives up: with the longest responses, this takes a second. */
 export const DELIVERIES_REWRITTEN_AT_ONCE = 250
@@ -118,7 +118,7 @@ export async function sendTest(transaction: Queryable, trigger: LockedTrigger): 
     data: text,
   }
   const progress = { state: 'pending', nextAttemptAt: now } as const
-  const [delivery] = await record(transaction, [
+  const [delivery] = await recordDeliveries(transaction, [
     { companyId, triggerId, eventId: event.id, eventType: event.type, event, attempts: [], progress },
   ])
   await dueNow(transaction, trigger)

@@ -66,7 +66,7 @@ export interface DeliveryChange extends StoredDelivery {
 }
 
 /** Inserts new deliveries, in their order, and returns them as shown. Statements have a bounded size. */
-export async function record(connection: Queryable, rows: readonly NewDelivery[]): Promise<Delivery[]> {
+export async function recordDeliveries(connection: Queryable, rows: readonly NewDelivery[]): Promise<Delivery[]> {
   const now = new Date().toISOString()
   const all = rows.map(({ companyId, triggerId, eventId, eventType, feed, attempts, progress }): Delivery => {
     const event = { eventId, eventType, ...(feed && { sequence: feed.sequence }) }
@@ -147,7 +147,7 @@ async function insertByCompany(connection: Queryable, rows: readonly InsertedDel
  * Stores attempts, each of another delivery, and what happens next with it. If the row was written meanwhile, by a
  * redelivery or because the trigger was switched off, only the attempt is added, and the result is false.
  */
-export async function change(connection: Queryable, changes: readonly DeliveryChange[]): Promise<boolean[]> {
+export async function changeDeliveries(connection: Queryable, changes: readonly DeliveryChange[]): Promise<boolean[]> {
   const applied = new Map<string, boolean>()
   let waiting = [...changes].sort((a, b) => (keyOf(a.delivery) < keyOf(b.delivery) ? -1 : 1))
   for (let round = 0; waiting.length > 0; round++) {

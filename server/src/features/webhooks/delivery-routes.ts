@@ -14,7 +14,7 @@ import type { OperationSemaphores } from '../../engine/operations.ts'
 import { plainAnswer, richAnswer } from '../../engine/page-answer.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { type Answer, type Call, ok, type Route } from '../../http/route.ts'
-import { states, webhookDelivery } from '../../resources/webhook-delivery.ts'
+import { deliveryStates, webhookDelivery } from '../../resources/webhook-delivery.ts'
 import {
   DELIVERIES_REWRITTEN,
   type LockedTrigger,
@@ -169,7 +169,7 @@ const richLog = (style: Style, list: ListDeliveries): Route => ({
   query: {
     ...rich,
     sortOrder: { ...rich.sortOrder, default: 'desc' },
-    state: { type: 'string', enum: states, description: 'Only deliveries with this `state`.' },
+    state: { type: 'string', enum: deliveryStates, description: 'Only deliveries with this `state`.' },
   },
   replies: pageReply(record, example),
   handle: async (call) => richAnswer(await list(call, true)),

@@ -14,7 +14,7 @@ import { readDue, readPages } from './reads.ts'
 import { Results, type RetryDelay, scheduledDelay } from './results.ts'
 import { Scheduler } from './scheduler.ts'
 import type { Message, Subscription } from './subscription.ts'
-import { matches, Subscriptions } from './subscriptions.ts'
+import { matchesPattern, Subscriptions } from './subscriptions.ts'
 import { switchOff } from './triggers.ts'
 
 /** Milliseconds between two looks for due deliveries while there are looks for events anyway. */
@@ -198,7 +198,7 @@ export class Dispatcher {
     const { pages, failures } = await readPages(this.#reads, this.#readers)
     for (const [subscription, page] of pages) {
       const { companyId, patterns } = subscription.trigger
-      const events = page.events.filter(({ type }) => matches(patterns, type))
+      const events = page.events.filter(({ type }) => matchesPattern(patterns, type))
       subscription.addEvents(events, page)
       if (!page.hasMore) this.#readers.delete(subscription)
       if (page.isBlocked && !page.hasMore) this.#companies.addBlocked(companyId)

@@ -8,12 +8,12 @@ import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import type { Attempt } from '../../resources/webhook-delivery.ts'
 import { type CallResult, isSuccess } from './call.ts'
 import {
-  change,
+  changeDeliveries,
   type DeliveryChange,
   type DueDelivery,
   type NewDelivery,
   type Progress,
-  record,
+  recordDeliveries,
   triggerKey,
 } from './deliveries.ts'
 import {
@@ -221,8 +221,8 @@ function writeResults(
       active.has(triggerKey(subscription.trigger)) ? retryDelay : () => undefined
     const made = results.flatMap((result) => newDelivery(result, delayOf(result)))
     const changed = results.flatMap((result) => deliveryChange(result, delayOf(result)))
-    if (made.length > 0) await record(transaction, made)
-    if (changed.length > 0) await change(transaction, changed)
+    if (made.length > 0) await recordDeliveries(transaction, made)
+    if (changed.length > 0) await changeDeliveries(transaction, changed)
     if (foreign.length > 0) await saveDue(transaction, foreign)
     return new Set((await saveStates(transaction, serverId, states)).map(triggerKey))
   })

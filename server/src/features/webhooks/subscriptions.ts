@@ -158,5 +158,5 @@ export function patternsOf(triggerType: string): string[] {
 }
 
 /** Whether one of the patterns matches an event's type. */
-export const matches = (patterns: readonly string[], type: string): boolean =>
+export const matchesPattern = (patterns: readonly string[], type: string): boolean =>
   patterns.some((pattern) => (pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : pattern === type))

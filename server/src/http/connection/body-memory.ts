@@ -53,7 +53,7 @@ export function declaredBytes({ headers }: Pick<IncomingMessage, 'headers'>): nu
 }
 
 /** Passes on a body of undeclared length. Once it exceeds a small size, it calls `grow`; an error that this throws ends the body. */
-export function measured(body: Readable, grow: () => void): Readable {
+export function measuredBody(body: Readable, grow: () => void): Readable {
   let left = SMALL_BODY_BYTES
   const counter = new Transform({
     transform(chunk, _encoding, done) {

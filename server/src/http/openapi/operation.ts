@@ -8,7 +8,7 @@ import { takesIdempotencyKey as isKeyed } from '../idempotency.ts'
 import { neededPermissions, type ReplyDocument, type Route } from '../route.ts'
 import type { Hoist } from './components.ts'
 import type { MakeContent, Shape } from './examples.ts'
-import { carried, rateLimitHeaders, responseName, statusesOf } from './problems.ts'
+import { headerReferences, rateLimitHeaders, responseName, statusesOf } from './problems.ts'
 
 /** The headers that keys come in. */
 export const securitySchemes = {
@@ -134,7 +134,7 @@ export function operation(route: Route, hoist: Hoist, content: MakeContent) {
   const success = (reply: ReplyDocument) => ({
     description: reply.description,
     headers: {
-      ...carried(
+      ...headerReferences(
         'X-Request-Id',
         ...(route.isRecord ? ['ETag'] : []),
         ...(isKeyed(route) ? ['Idempotent-Replayed'] : []),
@@ -162,7 +162,7 @@ export function operation(route: Route, hoist: Hoist, content: MakeContent) {
     responses: {
       ...Object.fromEntries(Object.entries(replies).map(([status, reply]) => [status, success(reply)])),
       ...(isReadRecord(route) && {
-        304: { description: 'The caller has this version already.', headers: carried('X-Request-Id', 'ETag') },
+        304: { description: 'The caller has this version already.', headers: headerReferences('X-Request-Id', 'ETag') },
       }),
       ...Object.fromEntries(
         statusesOf(route).map((status) => [status, { $ref: `#/components/responses/${responseName(status)}` }]),

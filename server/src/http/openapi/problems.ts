@@ -125,7 +125,7 @@ export const responseName = (status: number): string => (STATUS_CODES[status] ??
 export const rateLimitHeaders = ['RateLimit', 'RateLimit-Policy']
 
 /** References to headers among the components. */
-export const carried = (...names: string[]) =>
+export const headerReferences = (...names: string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
 /** Codes whose responses say how many seconds to wait. */
@@ -139,7 +139,7 @@ export function problemResponses(routes: readonly Route[], content: MakeContent)
       responseName(Number(status)),
       {
         description: `${STATUS_CODES[status]}: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
-        headers: carried(
+        headers: headerReferences(
           'X-Request-Id',
           ...(codes.some((code) => toRetry.has(code)) ? ['Retry-After'] : []),
           ...rateLimitHeaders,

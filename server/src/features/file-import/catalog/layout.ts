@@ -1,7 +1,7 @@
 // The columns of a catalogue file: where its members are, and which of our members it sets.
 
 import { OperatorError } from '../../../core/operator-error.ts'
-import { beginning, type ColumnPositions, type Layout, matchColumns, normalHeading, noteKey } from '../columns.ts'
+import { type ColumnPositions, headerBeginning, type Layout, matchColumns, normalHeading, noteKey } from '../columns.ts'
 import type { CsvFile } from '../csv.ts'
 
 /** A shop's product export. Several headings of a member mean the same, so a file has one of them. */
@@ -33,7 +33,9 @@ export function findColumns<Member extends string>(
     missing ??
     (isOfShop ? undefined : `it has none of the columns that only ${title} exports, such as "${only.example}"`)
   if (lacks === undefined) return columns
-  throw new OperatorError(`${file.name} is not an English product export of ${title}: ${lacks}. ${beginning(file)}`)
+  throw new OperatorError(
+    `${file.name} is not an English product export of ${title}: ${lacks}. ${headerBeginning(file)}`,
+  )
 }
 
 /** The members that a file has columns for; the stored values of all others stay. */

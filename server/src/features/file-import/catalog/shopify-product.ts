@@ -1,7 +1,7 @@
 // One row of Shopify's product export as a product and a variant, in our own terms.
 
 import { DESCRIPTION_CHARACTERS, VOCABULARY_CHARACTERS } from '../../../core/limits.ts'
-import { note, type RowView } from '../columns.ts'
+import { cellAsMetadata, type RowView } from '../columns.ts'
 import {
   codeOf,
   imageOf,
@@ -9,7 +9,7 @@ import {
   type Metadatum,
   numberOf,
   pathOf,
-  present,
+  presentMembers,
   Refusal,
   some,
   stockOf,
@@ -52,10 +52,10 @@ export function productOf({ cell, line }: ShopifyRow, externalId: string, notes:
   const collection = textOf(cell('collection'))
   const path = pathOf(cell('taxonomy'))
   // The merchant's own type says more about the shop than Shopify's general taxonomy.
-  const metadata = [...(type ? note(cell('taxonomy')) : []), ...notes]
+  const metadata = [...(type ? cellAsMetadata(cell('taxonomy')) : []), ...notes]
   const categories = [type ? [type] : path, collection ? [collection] : []]
   const status = textOf(cell('status'), VOCABULARY_CHARACTERS)?.toLowerCase()
-  const product = present<ProductMembers>({
+  const product = presentMembers<ProductMembers>({
     name,
     productType: 'simple',
     status: status ?? wordOf(cell('published'), PUBLISHED) ?? 'active',
@@ -90,7 +90,7 @@ export function variantOf(
   const allowBackorder = wordOf(cell('policy'), POLICY) ?? false
   const stock = stockOf(cell('stock'), separator, allowBackorder)
   const tracker = cell('tracker')
-  const variant = present<VariantMembers>({
+  const variant = presentMembers<VariantMembers>({
     // Without the column, a quantity is the only sign that stock is tracked.
     manageStock: tracker.heading === '' ? stock !== undefined : tracker.text !== '',
     allowBackorder,
@@ -113,14 +113,14 @@ export function variantOf(
 }
 
 /** A product with the members that depend on its variants. */
-export function completed(entry: CatalogProduct, images: string[]): CatalogProduct {
+export function completedProduct(entry: CatalogProduct, images: string[]): CatalogProduct {
   const variants = entry.variants.map(({ variant }) => variant)
   const values = new Map<string, Set<string>>()
   for (const { name, value } of variants.flatMap(({ attributes = [] }) => attributes)) {
     values.set(name, (values.get(name) ?? new Set()).add(value))
   }
   const prices = variants.flatMap((variant) => priceOf(variant) ?? [])
-  const product = present<ProductMembers>({
+  const product = presentMembers<ProductMembers>({
     ...entry.product,
     productType: values.size > 0 ? 'variable' : 'simple',
     sku: variants.length === 1 ? variants[0]?.sku : undefined,

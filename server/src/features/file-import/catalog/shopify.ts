@@ -1,14 +1,14 @@
 // Reads Shopify's product export: the rows of one handle are a product, its first row describes it, each row may add a
 // variant or an image.
 
-import { brokenRow, note, refused, refuseRepeated, rowViews } from '../columns.ts'
+import { brokenRow, cellAsMetadata, refusedRow, refuseRepeated, rowViews } from '../columns.ts'
 import type { CsvFile } from '../csv.ts'
 import { imageOf, Refusal, textOf } from '../values.ts'
 import type { CatalogEntry, CatalogProduct, CatalogVariant } from './catalog.ts'
 import { findColumns } from './layout.ts'
 import { catalogFormat } from './load.ts'
 import { noteColumn, SHOPIFY, shopifyMembersSet } from './shopify-columns.ts'
-import { completed, optionNames, productOf, type ShopifyRow, saysVariant, variantOf } from './shopify-product.ts'
+import { completedProduct, optionNames, productOf, type ShopifyRow, saysVariant, variantOf } from './shopify-product.ts'
 
 /** What is kept of a product until the end of the file. */
 interface KnownProduct {
@@ -67,7 +67,7 @@ export async function* readShopify(file: CsvFile): AsyncGenerator<CatalogEntry> 
       group ??= begin(row, handle, memory)
       add(row, group, memory)
     } catch (cause) {
-      yield refused(row.line, cause)
+      yield refusedRow(row.line, cause)
     }
   }
   if (group) yield* close(group, memory)
@@ -123,11 +123,11 @@ function* close({ handle, line, of, product, variants, refusedVariants, ...group
   if (!product) {
     entry = { kind: 'addition', line, parent: { externalId: handle }, images, variants }
   } else if (variants.length > 0) {
-    entry = { kind: 'product', ...completed({ ...product, variants }, images) }
+    entry = { kind: 'product', ...completedProduct({ ...product, variants }, images) }
   } else if (refusedVariants === 0) {
     // A product without any row for a variant is still one thing to sell.
     const alone = { line, externalId: handle, variant: { manageStock: false, allowBackorder: false } }
-    entry = { kind: 'product', ...completed({ ...product, variants: [alone] }, images) }
+    entry = { kind: 'product', ...completedProduct({ ...product, variants: [alone] }, images) }
   } else {
     memory.products.delete(handle)
   }
@@ -135,7 +135,7 @@ function* close({ handle, line, of, product, variants, refusedVariants, ...group
 }
 
 const notesOf = (row: ShopifyRow, of: 'product' | 'variant', { notes }: Memory) =>
-  notes.flatMap((column) => (column.of === of ? note(row.at(column.at), column.silent) : []))
+  notes.flatMap((column) => (column.of === of ? cellAsMetadata(row.at(column.at), column.silent) : []))
 
 export const shopifyCatalog = catalogFormat({
   shop: 'shopify',

@@ -6,7 +6,7 @@ import type { Scope } from '../../../core/scope.ts'
 import type { Database, Queryable } from '../../../database/connect.ts'
 import { operations } from '../../../engine/operations.ts'
 import { outlet } from '../../../resources/outlet.ts'
-import { foreseenCreates, limited } from '../../plan-limits/limited.ts'
+import { foreseenCreates, limitedOperations } from '../../plan-limits/limited.ts'
 import { planLimits } from '../../plan-limits/plan-limits.ts'
 import { companies, type LookupScope, type Stored } from '../stored.ts'
 
@@ -140,7 +140,7 @@ export async function outletOf(
   dryRun: boolean,
   make: MakeOutlet = (write) => write(),
 ): Promise<string> {
-  const outlets = limited(operations(outlet, database), database, planLimits(database))
+  const outlets = limitedOperations(operations(outlet, database), database, planLimits(database))
   if (id !== undefined) {
     await outlets.read(scope, id)
     return id

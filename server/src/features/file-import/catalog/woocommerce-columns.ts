@@ -2,7 +2,7 @@
 
 import { type ColumnPositions, normalHeading } from '../columns.ts'
 import type { CsvFile } from '../csv.ts'
-import { type Cell, listOf, refuse, textOf } from '../values.ts'
+import { type Cell, listOf, refuseCell, textOf } from '../values.ts'
 import {
   type CatalogColumns,
   type CatalogLayout,
@@ -115,7 +115,7 @@ export function attributeColumns(others: ColumnPositions<string>['others']): Att
       const name = textOf(at(parts.name ?? -1))
       const value = at(parts['value(s)'] ?? -1)
       if (name) return [{ name, values: listOf(value), text: value.text.replaceAll('\\,', ',') }]
-      if (value.text) refuse(value, `has no name in the column Attribute ${number} name`)
+      if (value.text) refuseCell(value, `has no name in the column Attribute ${number} name`)
       return []
     },
   }))

@@ -2,7 +2,7 @@
 // cells: attributes in numbered columns, category paths, descriptions, sale dates.
 
 import { DESCRIPTION_CHARACTERS } from '../../../core/limits.ts'
-import { note, type RowView } from '../columns.ts'
+import { cellAsMetadata, type RowView } from '../columns.ts'
 import {
   type Cell,
   codeOf,
@@ -11,9 +11,9 @@ import {
   type Metadatum,
   numberOf,
   pathOf,
-  present,
+  presentMembers,
   Refusal,
-  refuse,
+  refuseCell,
   some,
   stockOf,
   textOf,
@@ -29,7 +29,7 @@ const IMPORT_CATEGORIES_OF_ROW = 200
 export function pathsOf(cell: Cell): string[][] {
   const paths = listOf(cell, Number.POSITIVE_INFINITY)
   if (paths.length > IMPORT_CATEGORIES_OF_ROW)
-    refuse(cell, `names ${paths.length} categories; the maximum is ${IMPORT_CATEGORIES_OF_ROW}`)
+    refuseCell(cell, `names ${paths.length} categories; the maximum is ${IMPORT_CATEGORIES_OF_ROW}`)
   return paths.map((text) => pathOf({ ...cell, text })).filter((path) => path.length > 0)
 }
 
@@ -87,7 +87,7 @@ export function productOf(
   const name = textOf(cell('name'))
   if (name === undefined) throw new Refusal('the product has no name', cell('name').heading)
   const price = variant && priceOf(variant)
-  return present<ProductMembers>({
+  return presentMembers<ProductMembers>({
     name,
     productType,
     status: wordOf(cell('published'), STATUS) ?? 'active',
@@ -115,7 +115,7 @@ export function variantOf(row: WooRow, separator: string): CatalogVariant {
   // A variation's stock can be that of its product, which is not a quantity of its own.
   const shared = cell('stock').text.toLowerCase() === 'parent'
   const stock = shared ? undefined : stockOf(cell('stock'), separator, allowBackorder)
-  const variant = present<VariantMembers>({
+  const variant = presentMembers<VariantMembers>({
     manageStock: stock !== undefined,
     allowBackorder,
     sku: codeOf(cell('sku')),
@@ -124,7 +124,7 @@ export function variantOf(row: WooRow, separator: string): CatalogVariant {
     salePrice,
     isOnSale: isReduced && isSaleTime(cell('saleStarts'), cell('saleEnds')),
     costPrice: numberOf(cell('cost'), separator),
-    metadata: some(shared ? note(cell('stock')) : []),
+    metadata: some(shared ? cellAsMetadata(cell('stock')) : []),
   })
   return { line, externalId: idOf(row), variant, ...(stock !== undefined && { stock }) }
 }
@@ -138,7 +138,7 @@ export function variationOf(
 ): CatalogVariant {
   const entry = variantOf(row, separator)
   const chosen = attributes.filter(({ text }) => text !== '').map(({ name, text }) => ({ name, value: text }))
-  const own = present<Partial<VariantMembers>>({
+  const own = presentMembers<Partial<VariantMembers>>({
     images: some(imagesOf(row.cell('images'))),
     attributes: some(chosen),
     metadata: some([...(entry.variant.metadata ?? []), ...metadata]),

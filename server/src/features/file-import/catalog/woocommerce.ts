@@ -1,6 +1,6 @@
 // Reads WooCommerce's product export: one row for each product and each variation; a variation names its parent.
 import { VOCABULARY_CHARACTERS } from '../../../core/limits.ts'
-import { note, refuseRepeated, rowEntries } from '../columns.ts'
+import { cellAsMetadata, refuseRepeated, rowEntries } from '../columns.ts'
 import type { CsvFile } from '../csv.ts'
 import { type Metadatum, textOf } from '../values.ts'
 import type { CatalogEntry } from './catalog.ts'
@@ -39,7 +39,7 @@ export function readWooCommerce(file: CsvFile): AsyncGenerator<CatalogEntry> {
   const idColumn = file.headings[columns.at.id ?? columns.at.sku ?? -1]
   const seen = new Map<string, number>()
   return rowEntries(file, columns, (row) => {
-    const notes = others.flatMap(({ at, silent }) => note(row.at(at), silent))
+    const notes = others.flatMap(({ at, silent }) => cellAsMetadata(row.at(at), silent))
     const found = attributes.flatMap(({ read }) => read(row))
     const entry = entryOf(row, found, notes, file.separator)
     refuseRepeated(seen, idOf(row), row.line, idColumn)
@@ -51,12 +51,12 @@ function entryOf(row: WooRow, attributes: WooAttribute[], notes: Metadatum[], se
   const { line, cell } = row
   const { type, kind, isPlain } = typeOf(row)
   const metadata = [
-    ...(isPlain ? [] : note(cell('type'))),
-    ...NOTED[kind].flatMap((member) => note(cell(member))),
+    ...(isPlain ? [] : cellAsMetadata(cell('type'))),
+    ...NOTED[kind].flatMap((member) => cellAsMetadata(cell(member))),
     ...notes,
   ]
   if (kind === 'variation') {
-    const own = [...note(cell('published'), ['1', 'true']), ...metadata]
+    const own = [...cellAsMetadata(cell('published'), ['1', 'true']), ...metadata]
     const variants = [variationOf(row, attributes, own, separator)]
     return { kind: 'addition', line, parent: parentOf(row), images: [], variants }
   }

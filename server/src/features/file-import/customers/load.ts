@@ -5,13 +5,13 @@ import { VOCABULARY_CHARACTERS } from '../../../core/limits.ts'
 import { Problem } from '../../../core/problem.ts'
 import type { JsonObject } from '../../../engine/record.ts'
 import { addressOf, namesIn } from '../addresses.ts'
-import { note, type RefusedEntry, type RowView, refuseRepeated, rowEntries } from '../columns.ts'
+import { cellAsMetadata, type RefusedEntry, type RowView, refuseRepeated, rowEntries } from '../columns.ts'
 import type { CsvFile } from '../csv.ts'
 import { columnsOf, formatOfLayout } from '../layouts.ts'
 import { type Format, type Loading, loadEntries } from '../load.ts'
 import { type ImportDraft, objectionTo, reasonOf } from '../records.ts'
 import { findOldest, type LookupScope, merged, type Stored } from '../stored.ts'
-import { codeOf, decimalOf, listOf, type Metadatum, present, Refusal, some, textOf } from '../values.ts'
+import { codeOf, decimalOf, listOf, type Metadatum, presentMembers, Refusal, some, textOf } from '../values.ts'
 import { type CustomerLayout, type CustomerMember, customerLayouts } from './layouts.ts'
 
 export const customerFormats: readonly Format[] = customerLayouts.map((layout) =>
@@ -49,7 +49,7 @@ function readCustomers(file: CsvFile, layout: CustomerLayout): AsyncGenerator<Im
   const columns = columnsOf(file, layout)
   const seen = new Map<string, number>()
   return rowEntries(file, columns, (row) => {
-    const notes = columns.others.flatMap(({ at }) => note(row.at(at), SILENT))
+    const notes = columns.others.flatMap(({ at }) => cellAsMetadata(row.at(at), SILENT))
     const entry = customerOf(row, layout, notes, file.separator)
     const key = entry.externalId ?? String(entry.customer.email).toLowerCase()
     refuseRepeated(seen, key, row.line, row.cell(entry.externalId === undefined ? 'email' : 'id').heading || 'phone')
@@ -68,7 +68,7 @@ function customerOf(row: CustomerRow, layout: CustomerLayout, notes: Metadatum[]
   const names = namesIn(textOf(cell('name')))
   const firstName = textOf(cell('firstName')) ?? names.firstName
   const lastName = textOf(cell('lastName')) ?? names.lastName
-  const customer = present<JsonObject>({
+  const customer = presentMembers<JsonObject>({
     email,
     firstName,
     lastName,

@@ -19,7 +19,7 @@ const STORED_DECIMALS = 6
 export const unitsOf = (decimal: string | undefined): bigint => rounded(exact(decimal ?? '0'), DECIMALS)
 
 /** A price times a quantity. */
-export const times = (price: string, quantity: string): bigint =>
+export const lineAmount = (price: string, quantity: string): bigint =>
   rounded(timesExact(exact(price), exact(quantity)), DECIMALS)
 
 /** The price of one of several units, rounded to what the API stores. */

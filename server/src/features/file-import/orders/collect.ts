@@ -1,7 +1,7 @@
 // Collects the lines of an order: files have a line for each item, and the first line, or each line, has the members of
 // the order.
 
-import { brokenRow, type ColumnPositions, type RefusedEntry, type RowView, refused, rowViews } from '../columns.ts'
+import { brokenRow, type ColumnPositions, type RefusedEntry, type RowView, refusedRow, rowViews } from '../columns.ts'
 import type { CsvFile } from '../csv.ts'
 import { columnsOf, type FileLayout } from '../layouts.ts'
 import { Refusal, textOf, timesIn } from '../values.ts'
@@ -67,7 +67,7 @@ export async function* readOrders<Member extends string>(
       seen.set(id, row.line)
       order = { id, rows: [row] }
     } catch (cause) {
-      yield refused(row.line, cause)
+      yield refusedRow(row.line, cause)
     }
   }
   if (order) yield* built(order, build)
@@ -90,9 +90,9 @@ function* built<Member extends string>(
     yield build(rows)
   } catch (cause) {
     const first = cause instanceof LineRefusal ? cause.line : rows[0].line
-    yield refused(first, cause)
+    yield refusedRow(first, cause)
     for (const { line } of rows)
-      if (line !== first) yield refused(line, new Refusal(`the order was refused in line ${first}`))
+      if (line !== first) yield refusedRow(line, new Refusal(`the order was refused in line ${first}`))
   }
 }
 

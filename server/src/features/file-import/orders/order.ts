@@ -1,8 +1,8 @@
 // An order of a file in our own terms, and the records that it becomes: the order, its payments, and its refund.
 
 import type { JsonObject } from '../../../engine/record.ts'
-import { type Metadatum, present, some } from '../values.ts'
-import { amountText, partsOf, sumOf, times, unitsOf } from './amounts.ts'
+import { type Metadatum, presentMembers, some } from '../values.ts'
+import { amountText, lineAmount, partsOf, sumOf, unitsOf } from './amounts.ts'
 
 /** A line of an order; amounts are texts, as in the file. */
 export interface FileLine {
@@ -92,7 +92,7 @@ function methodOf(word: string | undefined): string {
 }
 
 const subTotalOf = ({ price, quantity, subTotal }: FileLine): bigint =>
-  subTotal === undefined ? times(price, quantity) : unitsOf(subTotal)
+  subTotal === undefined ? lineAmount(price, quantity) : unitsOf(subTotal)
 
 /** The lines, each with its part of the discount on the whole order. */
 function lineItemsOf({ items, total, ...file }: FileOrder): JsonObject[] {
@@ -103,7 +103,7 @@ function lineItemsOf({ items, total, ...file }: FileOrder): JsonObject[] {
   return items.map((item, n) => {
     const share = shares[n] ?? 0n
     const text = (units: bigint) => amountText(units, item.subTotal ?? item.price)
-    return present<JsonObject>({
+    return presentMembers<JsonObject>({
       internalId: String(n + 1),
       name: item.name,
       sku: item.sku,
@@ -132,7 +132,7 @@ export function orderOf(file: FileOrder, source: string): JsonObject {
   const discount = unitsOf(file.discount)
   const discounts = discount + sumOf(items.map(({ discount }) => unitsOf(discount)))
   const paid = sumOf(payments.map(({ amount }) => unitsOf(amount)))
-  return present<JsonObject>({
+  return presentMembers<JsonObject>({
     externalId: file.externalId,
     receiptId: file.receiptId,
     status: file.status,
@@ -141,7 +141,7 @@ export function orderOf(file: FileOrder, source: string): JsonObject {
     currency: file.currency,
     customerNote: file.customerNote,
     balance: file.balance ?? amountText(unitsOf(total) - paid, total),
-    summary: present<JsonObject>({
+    summary: presentMembers<JsonObject>({
       isTaxInclusive: file.isTaxInclusive,
       subTotal: amountText(subTotal, total),
       discountTotal: amountText(discounts, total),
@@ -154,12 +154,17 @@ export function orderOf(file: FileOrder, source: string): JsonObject {
     cartDiscount:
       discount === 0n
         ? undefined
-        : present<JsonObject>({ label: file.discountLabel, amount: amountText(discount, total) }),
+        : presentMembers<JsonObject>({ label: file.discountLabel, amount: amountText(discount, total) }),
     cartFees: file.fees && some([...file.fees]),
     lineItems: lineItemsOf(file),
     paymentMethods: some(
       payments.map(({ method, amount, at, reference }) =>
-        present<JsonObject>({ paymentType: methodOf(method), amount, timestamp: at, processor: reference && method }),
+        presentMembers<JsonObject>({
+          paymentType: methodOf(method),
+          amount,
+          timestamp: at,
+          processor: reference && method,
+        }),
       ),
     ),
     // Where no customer has it, the address of the buyer is kept here.
@@ -172,7 +177,7 @@ export function orderOf(file: FileOrder, source: string): JsonObject {
 /** The payments as transactions of an order. */
 export const paymentsOf = (file: FileOrder, order: JsonObject): JsonObject[] =>
   file.payments.map(({ method, amount, at, reference }, n) =>
-    present<JsonObject>({
+    presentMembers<JsonObject>({
       ...shared(file, order),
       externalId: `${file.externalId}-payment${n === 0 ? '' : `-${n + 1}`}`,
       type: 'sale',
@@ -182,7 +187,7 @@ export const paymentsOf = (file: FileOrder, order: JsonObject): JsonObject[] =>
       paymentData:
         reference === undefined
           ? undefined
-          : present<JsonObject>({ processor: method, processorTransactionId: reference }),
+          : presentMembers<JsonObject>({ processor: method, processorTransactionId: reference }),
     }),
   )
 
@@ -205,7 +210,7 @@ export function refundOf(file: FileOrder, order: JsonObject): { refund: JsonObje
     variantId: line.variantId ?? String(position),
   }))
   const method = methodOf(file.payments[0]?.method)
-  const refund = present<JsonObject>({
+  const refund = presentMembers<JsonObject>({
     externalId: `${externalId}-refund`,
     currency: file.currency,
     occurredAt: at,
@@ -215,7 +220,7 @@ export function refundOf(file: FileOrder, order: JsonObject): { refund: JsonObje
     payment: [{ paymentType: method, amount }],
     balance: amountText(unitsOf(total) - unitsOf(amount), total),
   })
-  const payment = present<JsonObject>({
+  const payment = presentMembers<JsonObject>({
     ...shared(file, order),
     externalId: `${externalId}-refund-payment`,
     type: 'refund',

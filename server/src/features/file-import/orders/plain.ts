@@ -1,7 +1,7 @@
 // Reads the plain orders file: a line for each item of an order, or for each payment; the first line has the members of
 // the order.
 
-import { note, type RowView } from '../columns.ts'
+import { cellAsMetadata, type RowView } from '../columns.ts'
 import type { FileLayout } from '../layouts.ts'
 import { codeOf, decimalOf, numberOf, Refusal, some, textOf, wordOf } from '../values.ts'
 import { amountText, sumOf, unitsOf } from './amounts.ts'
@@ -122,7 +122,7 @@ function orderIn(rows: readonly [PlainRow, ...PlainRow[]], { others, separator, 
     isTaxInclusive: wordOf(first.cell('taxIncluded'), YES) ?? false,
     payments: paymentsIn(rows, separator, timeOf),
     ...(isRefunded && { refunded: { amount: refunded as string, at: timeOf(first.cell('refundedAt')) } }),
-    metadata: others.flatMap(({ at }) => note(first.at(at))),
+    metadata: others.flatMap(({ at }) => cellAsMetadata(first.at(at))),
   }
 }
 

@@ -2,10 +2,10 @@
 
 import { VOCABULARY_CHARACTERS } from '../../../core/limits.ts'
 import { type AddressMember, addressHeadings, addressOf } from '../addresses.ts'
-import { note, type RowView } from '../columns.ts'
+import { cellAsMetadata, type RowView } from '../columns.ts'
 import type { FileLayout } from '../layouts.ts'
-import { codeOf, decimalOf, type Metadatum, Refusal, refuse, textOf } from '../values.ts'
-import { amountText, sumOf, times, unitsOf } from './amounts.ts'
+import { codeOf, decimalOf, type Metadatum, Refusal, refuseCell, textOf } from '../values.ts'
+import { amountText, lineAmount, sumOf, unitsOf } from './amounts.ts'
 import { inLine, type OrderNotation } from './collect.ts'
 import { orderFormat } from './load.ts'
 import { type FileLine, type FileOrder, type FilePayment, type FileTax, refundedStatus } from './order.ts'
@@ -180,7 +180,10 @@ function orderIn(
     ...(isRefunded && { refunded: { amount: refunded as string, at: cancelledAt } }),
     billing: addressOf(first, 'billing'),
     shipping: addressOf(first, 'shipping'),
-    metadata: [...lostOf(first, discounted, amount), ...kept.ofOrder.flatMap(({ at }) => note(first.at(at), SILENT))],
+    metadata: [
+      ...lostOf(first, discounted, amount),
+      ...kept.ofOrder.flatMap(({ at }) => cellAsMetadata(first.at(at), SILENT)),
+    ],
   }
 }
 
@@ -198,7 +201,7 @@ function itemOf(row: ShopifyOrderRow, kept: KeptColumns['ofItem'], separator: st
     name: textOf(cell('itemName')),
     sku: codeOf(cell('itemSku')),
     discount: decimalOf(cell('itemDiscount'), separator),
-    metadata: kept.flatMap(({ at }) => note(row.at(at), SILENT)),
+    metadata: kept.flatMap(({ at }) => cellAsMetadata(row.at(at), SILENT)),
   }
 }
 
@@ -206,7 +209,7 @@ function statusOf({ cell }: ShopifyOrderRow): string {
   const text = textOf(cell('financialStatus'), VOCABULARY_CHARACTERS)?.toLowerCase().replaceAll('_', ' ')
   return text === undefined
     ? 'completed'
-    : (STATUS[text] ?? refuse(cell('financialStatus'), 'is not a status of Shopify'))
+    : (STATUS[text] ?? refuseCell(cell('financialStatus'), 'is not a status of Shopify'))
 }
 
 /**
@@ -214,7 +217,7 @@ function statusOf({ cell }: ShopifyOrderRow): string {
  * items after their own discounts; `Discount Amount` may also be for delivery.
  */
 function discountOf(items: readonly FileLine[], subtotal: string | undefined, discount: string | undefined) {
-  const net = sumOf(items.map(({ price, quantity, discount }) => times(price, quantity) - unitsOf(discount)))
+  const net = sumOf(items.map(({ price, quantity, discount }) => lineAmount(price, quantity) - unitsOf(discount)))
   const left = subtotal === undefined ? unitsOf(discount) : net - unitsOf(subtotal)
   return left > 0n ? amountText(left, subtotal ?? discount) : undefined
 }
@@ -226,10 +229,10 @@ function discountOf(items: readonly FileLine[], subtotal: string | undefined, di
 function lostOf({ cell }: ShopifyOrderRow, discounted: string | undefined, amount: Amount): Metadatum[] {
   const hasMore = cell('paymentMethod').text.includes(' + ')
   return [
-    ...note(cell('financialStatus'), ['paid']),
-    ...note(cell('cancelledAt')),
-    ...(hasMore ? [...note(cell('paymentMethod')), ...note(cell('paymentReference'))] : []),
-    ...(unitsOf(amount('discount')) === unitsOf(discounted) ? [] : note(cell('discount'))),
+    ...cellAsMetadata(cell('financialStatus'), ['paid']),
+    ...cellAsMetadata(cell('cancelledAt')),
+    ...(hasMore ? [...cellAsMetadata(cell('paymentMethod')), ...cellAsMetadata(cell('paymentReference'))] : []),
+    ...(unitsOf(amount('discount')) === unitsOf(discounted) ? [] : cellAsMetadata(cell('discount'))),
   ]
 }
 

@@ -1,7 +1,7 @@
 // Reads the orders export of WooCommerce's "Import Export Suite": a line for each order, with a column for each item.
 
 import { type AddressMember, addressHeadings, addressOf, woocommerceAddress } from '../addresses.ts'
-import { normalHeading, note, type RowView } from '../columns.ts'
+import { cellAsMetadata, normalHeading, type RowView } from '../columns.ts'
 import type { FileLayout } from '../layouts.ts'
 import { type Cell, codeOf, decimalOf, Refusal, textOf } from '../values.ts'
 import { amountText, priceOf, sumOf, unitsOf } from './amounts.ts'
@@ -118,7 +118,7 @@ function orderIn(
     ...(isRefunded && { refunded: { amount: refunded as string, at: undefined } }),
     billing: addressOf(row, 'billing'),
     shipping: addressOf(row, 'shipping'),
-    metadata: others.flatMap(({ at, normal }) => (ITEM.test(normal) ? [] : note(row.at(at), SILENT))),
+    metadata: others.flatMap(({ at, normal }) => (ITEM.test(normal) ? [] : cellAsMetadata(row.at(at), SILENT))),
   }
 }
 
