@@ -156,3 +156,23 @@ test('a refund of an order without a total pays back no more than was paid', asy
   }
   assert.deepEqual(paidBack, ['60.00', '10.00', '60.00', '60.00'])
 })
+
+test('a line without any amount leaves the price of the others as it is, and its own comes back with the rest', async () => {
+  const { call } = await service.company()
+  const lineItems = [{ name: 'Cup', price: '10.00', taxes: [rate] }, { name: 'Gift' }]
+  for (const [total, rest] of [
+    ['12.00', undefined],
+    ['15.00', ['3.00', '3.00']],
+  ] as const) {
+    // biome-ignore format: a table
+    const payments = [{ paymentMethod: 'cash', amount: total }]
+    const { order } = succeeded(await call('POST', '/v1/sale', { lineItems, summary: { total }, payments }), 201)
+    refused(await refund(call, order, { lines: [{ lineItem: 1 }] }), 409, 'conflict', '/lines/0/lineItem')
+    assert.deepEqual(await sumsOf(call, order, [{ lineItem: 0 }]), ['12.00', '2.00', '2.00'])
+    if (rest === undefined) continue
+    const { summary } = succeeded(await refund(call, order), 201).refund
+    assert.deepEqual([summary.subTotal, summary.total], rest)
+  }
+  const { groups } = await report(call, 'groupBy=employee')
+  assert.equal(groups[0].refundedFees, '0.00')
+})

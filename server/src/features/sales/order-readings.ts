@@ -5,14 +5,36 @@ import { sumText } from '../../core/exact.ts'
 import { Problem } from '../../core/problem.ts'
 import { withComputed } from './checked-sums.ts'
 import { type QuoteSettings, quoteOf } from './quote.ts'
-import type { Sale } from './sale.ts'
+import type { CustomSale, LineItem, Sale } from './sale.ts'
 
 /** A check of what an order comes to. */
 const isOfTotal = /^\/summary\/(total$|totalTaxes$|taxes\/)/
 
-/** The order with the amounts that it lacks. One that cannot be computed stays as it is. */
+/** The order with the amounts that it lacks. One that cannot be computed stays as it is, and so do lines without any amount. */
 export function completedOrder<S extends Sale>(stored: S, settings: QuoteSettings): S {
-  const order = withTotalTaxes(stored)
+  const read = readOrder(withLines(withTotalTaxes(stored), free), settings)
+  return withLines(read, (line, list, n) => (isUnpriced(stored[list]?.[n] ?? {}) ? (stored[list]?.[n] ?? line) : line))
+}
+
+type Line = LineItem & CustomSale
+type LineList = 'lineItems' | 'customSales'
+
+const isUnpriced = ({ price, subTotal, total }: Line): boolean => (price ?? subTotal ?? total) === undefined
+
+/** A line without any amount as one that costs nothing, so that the others can be computed. */
+const free = (line: Line): Line => (isUnpriced(line) ? { ...line, price: '0.00' } : line)
+
+/** An order with other lines and custom sales. */
+function withLines<S extends Sale>(order: S, make: (line: Line, list: LineList, n: number) => Line): S {
+  const { lineItems, customSales } = order
+  return {
+    ...order,
+    ...(lineItems && { lineItems: lineItems.map((line, n) => make(line, 'lineItems', n)) }),
+    ...(customSales && { customSales: customSales.map((line, n) => make(line, 'customSales', n)) }),
+  }
+}
+
+function readOrder<S extends Sale>(order: S, settings: QuoteSettings): S {
   let first: S | undefined
   for (const { sale, taxRounding = settings.taxRounding } of readings(order)) {
     const quote = quoteOf(sale, { ...settings, taxRounding, isStored: true })
@@ -42,18 +64,14 @@ interface OrderReading<S> {
  */
 function* readings<S extends Sale>(order: S): Generator<OrderReading<S>> {
   yield { sale: order }
-  const { lineItems, customSales, summary = {} } = order
+  const { lineItems = [], customSales = [], summary = {} } = order
   const gross = (sale: S): S => ({ ...sale, summary: { ...sale.summary, isTaxInclusive: true } })
   const isGross = summary.isTaxInclusive === undefined
   if (isGross) yield { sale: gross(order) }
-  const lines = [lineItems ?? [], customSales ?? []].flat()
+  const lines: readonly Line[] = [...lineItems, ...customSales]
   if (!summary.taxes?.length || lines.some(({ taxes, totalTax }) => (taxes ?? totalTax) !== undefined)) return
   const taxes = summary.taxes.map(({ amount: _, ...rate }) => rate)
-  const taxed: S = {
-    ...order,
-    lineItems: lineItems?.map((line) => ({ ...line, taxes })),
-    customSales: customSales?.map((line) => ({ ...line, taxes })),
-  }
+  const taxed = withLines(order, (line) => ({ ...line, taxes }))
   // Tills round in one way or the other, whatever the company's setting is now.
   for (const taxRounding of ['receipt', 'line'] as const) {
     yield { sale: taxed, taxRounding }

@@ -78,8 +78,8 @@ export function refundOf(
   const payBack = payBackOf(order, { money, total, left, soldTotal, isWhole })
   const rest = { extras, others: total - saleRounding - named, isFirst: earlier.length === 0 }
   const beyond = isRest ? taxesBeyondLines(order, lines, rest, money) : noTaxes
-  // An order may have no amounts but those of its summary: then what its rest has beyond them was paid for its goods.
-  const isUnpriced = isRest && lines.every(({ sold }) => sold.total === undefined)
+  // An order may have lines without amounts, or none: then what its rest has beyond them was paid for such goods.
+  const isUnpriced = isRest && (lines.length === 0 || returned.some(({ line }) => line.sold.total === undefined))
   const unpriced = isUnpriced ? rest.others - (isInclusive ? 0n : sum(beyond.amounts)) : 0n
   const summary = summaryOf(returned, { ...sums, subTotal: sums.subTotal + unpriced }, extras, {
     isInclusive,
