@@ -19,9 +19,9 @@ export interface Cluster {
   readonly url: string
   /** The elected member; waits until there is one. */
   leader(): Promise<Member>
-  /** The standby that commits wait for. */
+  /** The standby that commits wait for, and that alone may take over; waits until there is one. */
   synchronous(): Promise<Member>
-  /** Resolves when one member leads, both others stream from it, and commits wait for one of them. */
+  /** Resolves when one member leads, both others stream from it, and one of them may take over. */
   settled(): Promise<void>
   /** Hands the lead over in an orderly way. */
   switchOver(from: Member, to: Member): Promise<void>
@@ -56,32 +56,43 @@ export async function startCluster(ending: Ending, programs: Programs, parent: s
 }
 
 function clusterOf(members: readonly Member[], url: string): Cluster {
-  const found = async (role: 'primary' | 'synchronous'): Promise<Member> => {
+  async function leader(): Promise<Member> {
     let member: Member | undefined
-    await until(`a member is ${role}`, async () => {
-      const are = await Promise.all(members.map((each) => each.is(role)))
+    await until('a member leads', async () => {
+      const are = await Promise.all(members.map((each) => each.is('primary')))
       member = members[are.indexOf(true)]
       return member !== undefined
     })
     return member as Member
   }
+  async function synchronous(): Promise<Member> {
+    let member: Member | undefined
+    await until('a standby is synchronous', async () => {
+      const [name] = await (await leader()).synchronous()
+      member = members.find((each) => each.name === name)
+      return member !== undefined
+    })
+    return member as Member
+  }
   async function isComplete(): Promise<boolean> {
-    const [leads = [], follow = [], waited = []] = await Promise.all(
-      (['primary', 'replica', 'synchronous'] as const).map(async (role) => {
+    const [leads = [], follow = []] = await Promise.all(
+      (['primary', 'replica'] as const).map(async (role) => {
         const are = await Promise.all(members.map((member) => member.is(role)))
         return members.filter((_, n) => are[n])
       }),
     )
-    const [leader] = leads
-    if (!leader || leads.length !== 1 || follow.length !== members.length - 1 || waited.length !== 1) return false
+    const [first] = leads
+    if (!first || leads.length !== 1 || follow.length !== members.length - 1) return false
     const streaming = `select count(*)::int from pg_stat_replication where state = 'streaming'`
-    return (await ask(leader.port, streaming).catch(() => 0)) >= members.length - 1
+    if ((await ask(first.port, streaming).catch(() => 0)) < members.length - 1) return false
+    // Last: Patroni takes it away from a standby that does not stream.
+    return (await first.synchronous()).length === 1
   }
   return {
     members,
     url,
-    leader: () => found('primary'),
-    synchronous: () => found('synchronous'),
+    leader,
+    synchronous,
     async settled() {
       await until('the cluster is complete', isComplete).catch(async (error) => {
         throw new Error(`${error.message}\n${(await Promise.all(members.map((member) => member.logEnd()))).join('\n')}`)

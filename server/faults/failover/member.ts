@@ -15,7 +15,7 @@ const template = fileURLToPath(new URL('../../../deploy/patroni/patroni.yml', im
 const answerMs = 1_000
 
 /** What a member may be, as Patroni's paths ask for it. */
-type Role = 'primary' | 'replica' | 'synchronous'
+type Role = 'primary' | 'replica'
 
 interface MemberPlace {
   readonly name: string
@@ -92,6 +92,14 @@ export class Member {
     const answer = await fetch(`${this.rest}/${role}`, { signal: AbortSignal.timeout(answerMs) }).catch(() => undefined)
     await answer?.body?.cancel()
     return answer?.status === 200
+  }
+
+  /** The names of the standbys that may take over, as etcd has them now; what a member says of itself may be seconds old. */
+  async synchronous(): Promise<string[]> {
+    const { members = [] } = await fetch(`${this.rest}/cluster`, { signal: AbortSignal.timeout(answerMs) })
+      .then((answer) => answer.json() as Promise<{ members?: { name: string; role: string }[] }>)
+      .catch(() => ({ members: [] }))
+    return members.filter(({ role }) => role === 'sync_standby').map(({ name }) => name)
   }
 
   /** Kills Patroni alone: PostgreSQL goes on without it. */
