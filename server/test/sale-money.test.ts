@@ -43,6 +43,12 @@ test('change below zero and a tip above its payment are refused, and cash that g
       ...['/payments/0/tip/amount', 'maximum'],
       'must not be more than the payment’s amount, 10.00, which includes the tip',
     ])
+    // One that leaves out its amount pays what the others leave.
+    const open = [{ paymentMethod: 'credit_card', amount: '15.00' }, { paymentMethod: 'cash', tip: { amount: '6.00' } }] // biome-ignore format: one thought
+    assert.deepEqual(await problemOf(path, open), [
+      ...['/payments/1/tip/amount', 'maximum'],
+      'must not be more than the payment’s amount, 1.00, which includes the tip',
+    ])
     const lineItems = [{ price: '0.00' }]
     assert.ok((await call('POST', path, { lineItems, payments: tipped('10.00', '10.0') })).status < 300)
     const tooMuch = [

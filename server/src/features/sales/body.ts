@@ -1,6 +1,5 @@
 // The body of a sale: an order as POST /v1/order takes it, with its payments, and how the sale is to be made.
 
-import { negated, sumText } from '../../core/exact.ts'
 import { bodyError, invalid, Problem } from '../../core/problem.ts'
 import {
   anything,
@@ -188,18 +187,6 @@ function negativeChange(payments: readonly SentPayment[], at: string): Problem |
   return invalid([bodyError(`${at}/payments/${n}/change`, 'minimum', message, 0)])
 }
 
-/** The problem of a tip that is more than its payment, which includes it. */
-function tipAbovePayment(payments: readonly SentPayment[], at: string): Problem | undefined {
-  const sizeOf = (amount: string) => (amount.startsWith('-') ? negated(amount) : amount)
-  const isAbove = ({ amount, tip }: SentPayment) =>
-    tip?.amount !== undefined && amount !== undefined && Number(sumText([tip.amount, negated(sizeOf(amount))], 0)) > 0
-  const n = payments.findIndex(isAbove)
-  if (n === -1) return undefined
-  const limit = sizeOf(payments[n]?.amount as string)
-  const message = `must not be more than the payment’s amount, ${limit}, which includes the tip`
-  return invalid([bodyError(`${at}/payments/${n}/tip/amount`, 'maximum', message, Number(limit))])
-}
-
 /** The problem of an amount that is missing and does not follow from the others. */
 function missingAmount(payments: readonly SentPayment[], at: string): Problem | undefined {
   const open = payments.flatMap(({ amount }, n) => (amount === undefined ? [n] : []))
@@ -242,8 +229,7 @@ export function readSale(value: unknown, at: string, schema = saleBody): SaleBod
   if (tooMany) return tooMany
   const sent = (payments ?? []) as readonly SentPayment[]
   const usual = sent.map(withUsualWords)
-  const wrong =
-    misnamedQuantity(order, at) ?? missingAmount(usual, at) ?? negativeChange(sent, at) ?? tipAbovePayment(sent, at)
+  const wrong = misnamedQuantity(order, at) ?? missingAmount(usual, at) ?? negativeChange(sent, at)
   if (wrong) return wrong
   const { status = 'completed' } = order
   if (status !== 'completed')

@@ -15,7 +15,7 @@ import { withLineVariants } from './line-variants.ts'
 import { quoteOf } from './quote.ts'
 import type { Sale } from './sale.ts'
 import { taxTablesOf } from './tax-tables.ts'
-import { withComputedAmounts, wrongWay } from './tender.ts'
+import { wrongPayment } from './tender.ts'
 
 const amount = (description: string): JsonSchema => ({
   type: 'string',
@@ -121,13 +121,9 @@ export const quoteRoutes = (database: Database): Route[] => [
         if (wrong) throw wrong
         const [taxTables] = await taxTablesOf(connection, scope.companyId, [sent])
         const quote = orThrow(quoteOf(sent, { ...settings, taxTables }))
-        const wrongPayment = wrongWay(
-          withComputedAmounts(checked.payments, quote.computed.payments),
-          quote.totals.total,
-          '',
-        )
-        if (wrongPayment) throw wrongPayment
         const { payments, ...order } = quote.computed
+        const wrongMoney = wrongPayment(checked.payments, payments, quote.totals.total, '')
+        if (wrongMoney) throw wrongMoney
         const answer = { order, payments, checks: quote.checks, currency: order.currency, ...quote.totals }
         return json(answer)
       }),

@@ -13,7 +13,7 @@ import type { MovedLines, StockLine } from './lines.ts'
 import type { QuoteSettings } from './quote.ts'
 import type { Summary } from './sale.ts'
 import type { SessionAsked } from './session.ts'
-import { withComputedAmounts, wrongWay } from './tender.ts'
+import { wrongPayment } from './tender.ts'
 import type { Check } from './worksheet.ts'
 
 /** A checked sale. */
@@ -45,9 +45,7 @@ export function saleOf({ scope, at = '' }: Item, body: SaleBody, { settings, now
   const paymentIds = payments.map(() => newId())
   const order: JsonObject = { currency: settings.currency, occurredAt: now, ...summed.order }
   const { total } = (order.summary ?? {}) as Summary
-  const wrong =
-    otherCurrency(payments, order.currency, at) ??
-    (total === undefined ? undefined : wrongWay(withComputedAmounts(body.payments, payments), total, at))
+  const wrong = otherCurrency(payments, order.currency, at) ?? wrongPayment(body.payments, payments, total, at)
   if (wrong) return wrong
   order.paymentMethods ??= payments.map((payment, n) => shownPayment(payment, paymentIds[n] as string, order))
   const sale = { ...body, scope, at, id: newId(), order, payments, paymentIds, checks }

@@ -42,10 +42,6 @@ export function withRest(
   return payments.with(open, { ...payment, amount: amountText(amount, sheet.digits) })
 }
 
-/** Payments as they were sent, with the amount of the one that lacked it. */
-export const withComputedAmounts = (sent: readonly SentPayment[], computed: readonly Payment[] = []): PaidPayment[] =>
-  sent.map((payment, n) => ({ ...payment, amount: payment.amount ?? (computed[n]?.amount as string) }))
-
 /**
  * Computes change and rest. A customer hands over `amount` + `change` in cash. Change is what exceeds the total: as it
  * was sent, otherwise taken from the last payment in cash first. `unit` is the smallest coin in minor units.
@@ -93,12 +89,38 @@ export function tenderOf(payments: readonly Payment[], total: bigint, unit: bigi
   }
 }
 
+/** The problem of payments as they were sent, with the amount of the one that lacked it; of a sale without a total, only that of a tip. */
+export function wrongPayment(
+  sent: readonly SentPayment[],
+  computed: readonly { readonly amount?: string }[] | undefined,
+  total: string | undefined,
+  at: string,
+): Problem | undefined {
+  const payments = sent.map((payment, n) => ({
+    ...payment,
+    amount: payment.amount ?? (computed?.[n]?.amount as string),
+  }))
+  return tipAbovePayment(payments, at) ?? (total === undefined ? undefined : wrongWay(payments, total, at))
+}
+
+/** The problem of a tip that is more than its payment, which includes it. */
+function tipAbovePayment(payments: readonly PaidPayment[], at: string): Problem | undefined {
+  const sizeOf = (amount: string) => (amount.startsWith('-') ? negated(amount) : amount)
+  const isAbove = ({ amount, tip }: PaidPayment) =>
+    tip?.amount !== undefined && Number(sumText([tip.amount, negated(sizeOf(amount))], 0)) > 0
+  const n = payments.findIndex(isAbove)
+  if (n === -1) return undefined
+  const limit = sizeOf(payments[n]?.amount as string)
+  const message = `must not be more than the payment’s amount, ${limit}, which includes the tip`
+  return invalid([bodyError(`${at}/payments/${n}/tip/amount`, 'maximum', message, Number(limit))])
+}
+
 /**
  * The problem of money that moves in the wrong direction: the direction follows from `total`, and for cash from what is
  * left of it after all other payments. Cash for returned goods was paid out; counted as taken in, the drawer would be
  * expected to hold twice that amount too much.
  */
-export function wrongWay(payments: readonly PaidPayment[], total: string, at: string): Problem | undefined {
+function wrongWay(payments: readonly PaidPayment[], total: string, at: string): Problem | undefined {
   const moved = payments.map((payment) => {
     const way = wayOf(payment)
     return {
