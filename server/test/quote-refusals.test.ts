@@ -93,10 +93,12 @@ describe('a quote', () => {
       [{ totalTax: 2 }, 'totalTax'],
       [{ tax_lines: [{ title: 'VAT', rate: 0.2 }] }, 'tax_lines'],
       [{ taxes }, 'taxes/0'],
-      [{ taxesIncluded: true }, 'taxesIncluded'],
-      [{ prices_include_tax: true }, 'prices_include_tax'],
     ] as const)
       assert.deepEqual(pointersOf({ summary }), [[`/summary/${pointer}`, 'unknown']])
+    for (const member of ['taxesIncluded', 'prices_include_tax']) {
+      const summary = { [member]: true }
+      assert.deepEqual(pointersOf({ lineItems: [{ price, taxes }], summary }), [[`/summary/${member}`, 'unknown']])
+    }
     for (const [line, pointer] of [
       [{ tax: '2.00' }, 'tax'],
       [{ tax_lines: [{ title: 'VAT', rate: 0.2 }] }, 'tax_lines'],
@@ -123,10 +125,20 @@ describe('a quote', () => {
       [{ summary: { taxes: [{ percentage: 20, amount: '0.00' }] } }, price],
       [{ summary: { taxesIncluded: false }, lineItems: [{ price, taxes }] }, '12.00'],
       [{ summary: { taxesIncluded: true, isTaxInclusive: true }, lineItems: [{ price, taxes }] }, price],
+      // What counts by another member: tips of payments, fees of lines, and no tax at all.
+      [
+        { summary: { tips: '1.00' }, payments: [{ paymentMethod: 'cash', amount: '11.00', tip: { amount: '1.00' } }] },
+        '11.00',
+      ],
+      [{ summary: { fees: '0.20' }, lineItems: [{ price, fee: { amount: '0.20' } }] }, '10.20'],
+      [{ summary: { taxesIncluded: true } }, price],
+      [{ lineItems: [], customSales: [{ price, applyTaxes: false, taxRate: 20 }] }, price],
     ] as const)
       assert.equal(totalOf(sale), total)
     const table = { id: 't', name: 'Standard', rates: taxes }
     assert.equal(totalOf({ lineItems: [{ price, taxRate: 20 }] }, { taxTables: new Map([['', table]]) }), '12.00')
+    const gross = new Map([['', { ...table, isTaxInclusive: true }]])
+    assert.equal(totalOf({ summary: { taxesIncluded: true } }, { taxTables: gross }), price)
     const sent = quoted(
       { lineItems: [{ price }], summary: { shipping: '4.90', total: '14.90' } },
       { trustsTotal: true },

@@ -59,8 +59,8 @@ export function quoteOf<S extends Sale>(sale: S, settings: QuoteSettings): Quote
   const lines = pricedLines(sale, settings.taxTables, sheet)
   const customSales = pricedCustomSales(sale, settings.taxTables, sheet)
   const items = [...lines.items, ...customSales]
-  if (sentTotal === undefined && !settings.isStored) refuseUncounted(sale, items, sheet)
   const isInclusive = isTaxInclusive(sale.summary, items, sheet)
+  if (sentTotal === undefined && !settings.isStored) refuseUncounted(sale, items, isInclusive, sheet)
   const taxes = taxAmounts(items, { isInclusive, isPerReceipt: settings.taxRounding === 'receipt' }, sheet)
   const totals = totalsOf(sale, items, { taxes, isInclusive, cartDiscount: lines.cartDiscount }, sheet)
   const goods = {

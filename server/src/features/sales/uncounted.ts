@@ -27,7 +27,12 @@ const counts = (sent: Share | undefined): boolean => sent?.amount !== undefined 
 const isUncounted = (sent: Share | undefined): boolean => sent !== undefined && !counts(sent) && hasNumber(sent)
 
 /** Refuses what would count as nothing in a sale whose total is computed: the customer would pay another amount. */
-export function refuseUncounted(sale: Sale, items: readonly PricedItem[], sheet: Worksheet): void {
+export function refuseUncounted(
+  sale: Sale,
+  items: readonly PricedItem[],
+  isInclusive: boolean,
+  sheet: Worksheet,
+): void {
   const { lineItems = [], customSales = [], cartDiscount, cartFees, summary = {} } = sale
   for (const [n, line] of lineItems.entries()) refuseInLine(`/lineItems/${n}`, line, sheet)
   for (const [n, item] of customSales.entries())
@@ -39,10 +44,11 @@ export function refuseUncounted(sale: Sale, items: readonly PricedItem[], sheet:
   const refuse = (name: Misnamed, meant: string = name) => refuseMisnamed('/summary', summary, { name, meant }, sheet)
   const isDiscounted = cartDiscount !== undefined || lineItems.some(({ discount }) => discount !== undefined)
   if (summary.shippingTotal === undefined) refuse('shippingTotal')
-  if (summary.tip === undefined) refuse('tip')
+  if (summary.tip === undefined && !hasTip(sale)) refuse('tip')
   if (!isDiscounted) refuse('cartDiscount', 'cartDiscount of the sale')
-  if (cartFees === undefined) refuse('cartFees', 'cartFees of the sale')
-  if (summary.isTaxInclusive === undefined)
+  if (cartFees === undefined && items.every(({ fee }) => fee === 0n)) refuse('cartFees', 'cartFees of the sale')
+  const isTaxAdded = !isInclusive && items.some((item) => !isUntaxed(item))
+  if (summary.isTaxInclusive === undefined && isTaxAdded)
     refuseMisnamed('/summary', summary, { name: 'isTaxInclusive', holds: (value) => value === true }, sheet)
   refuseUntaxed(items, summary, sheet)
 }
@@ -76,11 +82,15 @@ interface MeantMember {
   readonly holds?: (value: unknown) => boolean
 }
 
+const isUntaxed = ({ taxes, bareTax }: PricedItem): boolean => taxes.length === 0 && bareTax === 0n
+
 /** Refuses taxes that no line has: under another name, or as a rate in the summary, which only sums the taxes of lines. */
 function refuseUntaxed(items: readonly PricedItem[], summary: Summary, sheet: Worksheet): void {
-  const untaxed = items.filter(({ taxes, bareTax }) => taxes.length === 0 && bareTax === 0n)
-  for (const { at, sent } of untaxed)
-    if (sent.taxes === undefined && sent.totalTax === undefined) refuseMisnamed(at, sent, { name: 'taxes' }, sheet)
+  const untaxed = items.filter(isUntaxed)
+  for (const { at, sent } of untaxed) {
+    const isTaxFree = (sent as CustomSale).applyTaxes === false
+    if ((sent.taxes ?? sent.totalTax) === undefined && !isTaxFree) refuseMisnamed(at, sent, { name: 'taxes' }, sheet)
+  }
   if (untaxed.length < items.length || items.length === 0) return
   if (summary.totalTaxes === undefined)
     refuseMisnamed('/summary', summary, { name: 'taxes', meant: 'taxes of the lines' }, sheet)
@@ -97,10 +107,14 @@ function refuseShare(at: string, sent: Share | undefined, sheet: Worksheet): voi
   if (isUncounted(sent)) sheet.refuse(`${at}/amount`, 'required', 'is required, unless percentage is sent')
 }
 
-/** Refuses tips. Without an amount of its own, the tip of the sale is the sum of those of its payments. */
-function refuseTips({ payments = [] }: Sale, tip: Share | undefined, sheet: Worksheet): void {
+/** Whether a payment has a tip: without an amount of its own, the tip of the sale is the sum of those of its payments. */
+const hasTip = ({ payments = [] }: Sale): boolean => payments.some(({ tip }) => counts(tip))
+
+/** Refuses tips. */
+function refuseTips(sale: Sale, tip: Share | undefined, sheet: Worksheet): void {
+  const { payments = [] } = sale
   if (counts(tip)) return
-  if (!payments.some((payment) => counts(payment.tip))) refuseShare('/summary/tip', tip, sheet)
+  if (!hasTip(sale)) refuseShare('/summary/tip', tip, sheet)
   for (const [n, { tip }] of payments.entries())
     if (isUncounted(tip) || (hasNumber(tip?.percentage) && tip?.amount === undefined))
       sheet.refuse(`/payments/${n}/tip/amount`, 'required', 'is required; a percentage is computed in summary.tip only')
