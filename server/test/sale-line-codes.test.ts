@@ -110,6 +110,9 @@ test('an id of a line under the name of another system is refused with the right
     { variantId, variant_id: 17, product_id: 4 },
     { productId, product_id: 4 },
     { name: 'Bag', variant_id: null, product_id: 0, variation_id: '' },
+    // The ids of a shop whose products are not in the catalogue.
+    { name: 'Bag', productExternalId: '4', product_id: 4, variantExternalId: '17', variation_id: 17 },
+    { name: 'Bag', productExternalId: '4', product_id: 4, variation_id: '0' },
   ].map((line) => ({ ...line, price }))
   const { order } = succeeded(await call('POST', '/v1/sale', { outletId, lineItems: kept }), 201)
   for (const [n, line] of kept.entries()) assert.deepEqual({ ...order.lineItems[n], ...line }, order.lineItems[n])
@@ -123,6 +126,7 @@ test('a quantity under another name is refused, since one unit would be sold; be
     [{ lineItems: [line, { ...line, qty: 3 }] }, '/lineItems/1/qty'],
     [{ lineItems: [{ ...line, Quantity: '3' }], summary: { total: '15.00' } }, '/lineItems/0/Quantity'],
     [{ customSales: [{ price, qty: 3 }] }, '/customSales/0/qty'],
+    [{ lineItems: [line, { ...line, qty: 0 }] }, '/lineItems/1/qty'],
   ] as const)
     for (const path of ['/v1/sale', '/v1/sale/quote'])
       refused(await call('POST', path, { outletId, ...members }), 400, 'validation_failed', pointer)

@@ -99,10 +99,13 @@ function completed(
   return misnamedId(line, at) ?? line
 }
 
-/** The problem of an id under another name: no stock would move. */
+/** The problem of an id under another name: no stock would move. Beside an external id, it is of that system. */
 function misnamedId(line: LineItem, at: string): Problem | undefined {
+  // Other systems send zero, also as a text, for a product without variants.
+  const isSent = (value: unknown) => Boolean(value) && value !== '0'
   for (const name of ['variantId', 'productId'] as const) {
-    const member = line[name] === undefined ? misnamed(line, name, Boolean) : undefined
+    const external = name === 'variantId' ? line.variantExternalId : line.productExternalId
+    const member = line[name] || external ? undefined : misnamed(line, name, isSent)
     const message = `is not known here, so the line would be sold without its stock; did you mean ${name}?`
     if (member !== undefined) return invalid([bodyError(stepTo(member, at), 'unknown', message)])
   }

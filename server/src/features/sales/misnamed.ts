@@ -32,7 +32,9 @@ export function misnamed(object: object, name: Misnamed, holds: (value: unknown)
 export function misnamedQuantity({ lineItems = [], customSales = [] }: Sale, at: string): Problem | undefined {
   for (const [list, lines] of Object.entries({ lineItems, customSales }))
     for (const [n, line] of lines.entries()) {
-      const member = line.quantity === undefined ? misnamed(line, 'quantity', Boolean) : undefined
+      // Zero counts too: such a line sells nothing.
+      const isSent = (value: unknown) => value !== null && value !== ''
+      const member = line.quantity === undefined ? misnamed(line, 'quantity', isSent) : undefined
       const message = 'is not known here, so one unit would be sold; did you mean quantity?'
       if (member !== undefined) return invalid([bodyError(stepTo(member, `${at}/${list}/${n}`), 'unknown', message)])
     }
