@@ -3,7 +3,7 @@ import { Alert, Button, Group, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react'
 import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { useEffect, useEffectEvent } from 'react'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { asProblem, suspensionOf } from '../api/problem.ts'
 import { isReachable } from '../api/request.ts'
 import { focusWholePage, useLateHeading } from '../shell/kept-focus.ts'
@@ -18,14 +18,19 @@ interface FailureProps {
   readonly retry?: () => void
   /** It is all that the page shows, so its title is the page's. */
   readonly isPage?: boolean
+  /** It was read without a query, so only the user tries again. */
+  readonly isManual?: boolean
 }
 
-/** A failure in place of the content. */
-export function Failure({ error, retry, isPage = false }: FailureProps) {
+/** A failure in place of the content; one that `Unreachable` tries again has no button. */
+export function Failure({ error, retry, isPage = false, isManual = false }: FailureProps) {
   const problem = asProblem(error)
   const suspension = suspensionOf(problem)
   if (suspension !== undefined) return <SuspendedAlert reason={suspension} hint={text.suspendedMembersHint} />
-  const title = isPage ? <PageTitle title={text.failed} /> : text.failed
+  const isWaiting = problem.isUnreachable && retry !== undefined && !isManual
+  const said = isWaiting ? text.unreachable : text.failed
+  const title = isPage ? <PageTitle title={said} /> : said
+  if (isWaiting) return <Waiting title={title}>{isPage ? text.unreachablePage : text.unreachablePart}</Waiting>
   const again = () => {
     if (isPage) focusWholePage()
     retry?.()
@@ -85,14 +90,12 @@ function Away({ retry }: { readonly retry: () => void }) {
     const asking = setInterval(async () => (await isReachable()) && again(), 2_000)
     return () => clearInterval(asking)
   }, [])
-  return (
-    <Alert
-      icon={<IconPlugConnectedX size={18} />}
-      color="orange"
-      title={<PageTitle title={text.unreachable} />}
-      role="alert"
-    >
-      {text.unreachablePage}
-    </Alert>
-  )
+  return <Waiting title={<PageTitle title={text.unreachable} />}>{text.unreachablePage}</Waiting>
 }
+
+/** Something that is read by itself as soon as the server can be reached again. */
+const Waiting = ({ title, children }: { readonly title: ReactNode; readonly children: string }) => (
+  <Alert icon={<IconPlugConnectedX size={18} />} color="orange" title={title} role="alert">
+    {children}
+  </Alert>
+)

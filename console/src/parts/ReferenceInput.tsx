@@ -26,6 +26,8 @@ interface Common {
   readonly isLabelHidden?: boolean
   /** Inside an element that closes on outside clicks, the options must be rendered in it. */
   readonly isInPopover?: boolean
+  /** Called when text is typed, before something is chosen. */
+  readonly onInput?: () => void
 }
 
 /** The options of an input and its behaviour, given the chosen value. */

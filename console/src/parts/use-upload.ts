@@ -5,7 +5,10 @@ import { asProblem } from '../api/problem.ts'
 export type Upload =
   | { readonly state: 'none' }
   | { readonly state: 'sending'; readonly name: string; readonly bytes: number; readonly share: number }
-  | { readonly state: 'refused'; readonly name: string; readonly reason: string }
+  | { readonly state: 'refused'; readonly name: string; readonly reason: string; readonly isWrongFile: boolean }
+
+/** Statuses of an answer that is about the file itself: it is refused again if it is sent again. */
+const aboutFile = [400, 413, 415, 422]
 
 /** How a page sends its file: it reports the share that has been sent, and stops at the signal. */
 interface Sending {
@@ -30,12 +33,14 @@ export function useUpload() {
     onProgress(0)
     try {
       const reason = await send({ onProgress, signal: own.signal })
-      if (!own.signal.aborted) setUpload(reason === undefined ? { state: 'none' } : { state: 'refused', name, reason })
+      if (own.signal.aborted) return
+      setUpload(reason === undefined ? { state: 'none' } : { state: 'refused', name, reason, isWrongFile: true })
     } catch (error) {
       const { status, message } = asProblem(error)
       if (own.signal.aborted) return
       // A user who is no longer signed in is asked for the password over the page, and chooses the file again.
-      setUpload(status === 401 ? { state: 'none' } : { state: 'refused', name, reason: message })
+      const isWrongFile = aboutFile.includes(status)
+      setUpload(status === 401 ? { state: 'none' } : { state: 'refused', name, reason: message, isWrongFile })
     }
   }
 

@@ -17,9 +17,15 @@ function isPutOff({ meta, state: { data, fetchFailureReason, fetchFailureCount }
   return [429, 503].includes(status) && (fetchFailureCount > 1 || retryAfter > UNNOTICED_SECONDS)
 }
 
+/** Whether it was put off too often: its own message says so, and asks the user to try again. */
+const hasGivenUp = ({ meta, state: { status, error } }: Query): boolean =>
+  meta?.isBackground !== true && status === 'error' && [429, 503].includes(asProblem(error).status)
+
 export function Unreachable() {
   const client = useQueryClient()
-  const isBusy = useIsFetching({ predicate: isPutOff }) > 0
+  const isPuttingOff = useIsFetching({ predicate: isPutOff }) > 0
+  // A query that gives up is no longer fetched, so this is rendered again.
+  const isBusy = isPuttingOff && client.getQueryCache().findAll({ type: 'active', predicate: hasGivenUp }).length === 0
   const [isAway, setAway] = useState(false)
   const bar = useRef<HTMLDivElement>(null)
 

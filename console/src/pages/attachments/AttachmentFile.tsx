@@ -9,6 +9,7 @@ import type { AttachmentFile as FileFacts } from '../../api/schemas.ts'
 import { Card } from '../../parts/Card.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Facts } from '../../parts/Facts.tsx'
+import { Failure } from '../../parts/Failure.tsx'
 import { FileDrop } from '../../parts/FileDrop.tsx'
 import { bytes, useFormat } from '../../parts/format.ts'
 import { useAction } from '../../parts/use-action.ts'
@@ -60,7 +61,7 @@ function ThereIs({ file, id, name, choose }: ThereIsProps) {
   const { isBusy, run } = useAction()
   const [isAsking, setAsking] = useState(false)
   const { link, download, remove } = useAttachmentFile(id, file.sha256)
-  const { data } = useQuery({ ...link, enabled: isShown(file) })
+  const { data, error, refetch } = useQuery({ ...link, enabled: isShown(file) })
   return (
     <>
       {isPicture(file) && data && (
@@ -68,6 +69,7 @@ function ThereIs({ file, id, name, choose }: ThereIsProps) {
           <img src={data.path} alt={text.picture(name)} />
         </Anchor>
       )}
+      {error && data === undefined && <Failure error={error} retry={() => void refetch()} />}
       <Facts
         facts={[
           [text.size, bytes(file.bytes)],

@@ -54,7 +54,7 @@ export function EventsPage() {
         </Button>
       </PageHeader>
       <Filters {...{ filters, setFilters, messages }} />
-      {problem && messages.size === 0 && <Failure error={problem} retry={stream.retry} />}
+      {problem && messages.size === 0 && <Failure isManual error={problem} retry={stream.retry} />}
       {(isReady || problem === undefined) && (
         <div className={classes.panes} data-split={(chosen !== undefined && !isSmall) || undefined}>
           <div className={classes.list}>

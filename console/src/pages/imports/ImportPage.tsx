@@ -37,7 +37,7 @@ export function ImportPage() {
       <NotFound />
     ) : (
       <PageBody size="narrow">
-        <Failure error={error} retry={() => void refetch()} />
+        <Failure isPage error={error} retry={() => void refetch()} />
       </PageBody>
     )
   if (job === undefined)

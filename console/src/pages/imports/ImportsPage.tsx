@@ -66,7 +66,7 @@ export function ImportsPage() {
           <Title order={2} mb="sm">
             {text.earlier}
           </Title>
-          {list.error ? (
+          {list.error && list.data === undefined ? (
             <Failure error={list.error} retry={() => void list.refetch()} />
           ) : (
             <div className={classes.list}>

@@ -16,7 +16,7 @@ import { ReportTable } from './ReportTable.tsx'
 
 export function Preview({ job }: { job: Import }) {
   const { data, error, refetch } = useQuery(previewQuery(useWhose(), job))
-  if (error) return <Failure error={error} retry={() => void refetch()} />
+  if (error && data === undefined) return <Failure error={error} retry={() => void refetch()} />
   if (data === undefined) return <Skeleton h={320} radius="lg" />
   const isDone = ['done', 'undoing', 'undone'].includes(job.state)
   return (

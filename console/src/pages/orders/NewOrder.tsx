@@ -42,6 +42,7 @@ function OrderForm({ resource, list }: { readonly resource: Resource; readonly l
   const [draft, setDraft] = useState(() => draftOf({}))
   const outletId = useOnlyOutlet()
   const about: About = { outletId, ...chosen }
+  const change = (changed: About) => setAbout((before) => ({ ...before, ...changed }))
   const order = { currency, ...about }
   const save = useSave(resource)
   const { isBusy, problem: refused, run } = useSubmission()
@@ -74,7 +75,7 @@ function OrderForm({ resource, list }: { readonly resource: Resource; readonly l
             </Stack>
           </Card>
           <Card title={text.customerAndOutlet}>
-            <AboutFields about={about} setAbout={setAbout} isBusy={isBusy} />
+            <AboutFields about={about} change={change} isBusy={isBusy} />
           </Card>
           <FormMessage>{messages.rest}</FormMessage>
           <Group justify="space-between" gap="xs">
@@ -93,11 +94,11 @@ function OrderForm({ resource, list }: { readonly resource: Resource; readonly l
 
 interface AboutFieldsProps {
   readonly about: About
-  readonly setAbout: (about: About) => void
+  readonly change: (changed: About) => void
   readonly isBusy: boolean
 }
 
-function AboutFields({ about, setAbout, isBusy }: AboutFieldsProps) {
+function AboutFields({ about, change, isBusy }: AboutFieldsProps) {
   return (
     <Stack gap="md">
       <ReferenceInput
@@ -105,14 +106,16 @@ function AboutFields({ about, setAbout, isBusy }: AboutFieldsProps) {
         label={labelOf('outletId')}
         value={about.outletId}
         disabled={isBusy}
-        onChange={(outletId) => setAbout({ ...about, outletId })}
+        // The only outlet may still be read: it does not replace what is typed.
+        onInput={() => change({ outletId: about.outletId })}
+        onChange={(outletId) => change({ outletId })}
       />
       <ReferenceInput
         many="customers"
         label={labelOf('customerId')}
         value={about.customerId}
         disabled={isBusy}
-        onChange={(customerId) => setAbout({ ...about, customerId })}
+        onChange={(customerId) => change({ customerId })}
       />
       <Textarea
         label={labelOf('customerNote')}
@@ -120,7 +123,7 @@ function AboutFields({ about, setAbout, isBusy }: AboutFieldsProps) {
         disabled={isBusy}
         autosize
         minRows={2}
-        onChange={(event) => setAbout({ ...about, customerNote: event.currentTarget.value })}
+        onChange={(event) => change({ customerNote: event.currentTarget.value })}
       />
     </Stack>
   )

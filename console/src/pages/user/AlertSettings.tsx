@@ -1,7 +1,7 @@
 // Which alerts a user gets, by kind, in the bell and by mail.
 import { Skeleton, Switch, Text, VisuallyHidden } from '@mantine/core'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { get } from '../../api/request.ts'
+import { get, send } from '../../api/request.ts'
 import type { AlertSettings as Settings } from '../../api/schemas.ts'
 import { Failure } from '../../parts/Failure.tsx'
 import { complain } from '../../parts/notices.ts'
@@ -17,6 +17,13 @@ const settingsQuery = queryOptions({
 
 const kinds = ['webhook', 'import', 'stock', 'session'] as const
 
+/** A switch, and its new state. */
+interface Choice {
+  readonly kind: (typeof kinds)[number]
+  readonly way: 'bell' | 'mail'
+  readonly isOn: boolean
+}
+
 export function AlertSettings() {
   const { data, error, refetch } = useQuery(settingsQuery)
   return (
@@ -30,10 +37,21 @@ export function AlertSettings() {
 
 function Choices({ settings }: { settings: Settings }) {
   const client = useQueryClient()
+  const show = ({ kind, way }: Choice, isOn: boolean) =>
+    client.setQueryData(
+      settingsQuery.queryKey,
+      (before) => before && { ...before, [kind]: { ...before[kind], [way]: isOn } },
+    )
+  // Shown at once, and one after the other: a switch that is disabled meanwhile would lose the focus.
   const change = useMutation({
-    mutationFn: (body: object) => get<Settings>('person', path, { method: 'PATCH', body }),
-    onSuccess: (next) => client.setQueryData(settingsQuery.queryKey, next),
-    onError: (error) => complain(error),
+    scope: { id: path },
+    mutationFn: ({ kind, way, isOn }: Choice) =>
+      send('person', path, { method: 'PATCH', body: { [kind]: { [way]: isOn } } }),
+    onMutate: (choice) => show(choice, choice.isOn),
+    onError: (error, choice) => {
+      show(choice, !choice.isOn)
+      complain(error)
+    },
   })
   const ways = settings.isMailOn ? (['bell', 'mail'] as const) : (['bell'] as const)
   const label = { bell: text.inBell, mail: text.byMail }
@@ -66,8 +84,7 @@ function Choices({ settings }: { settings: Settings }) {
                   <Switch
                     aria-label={text.switchOf(text.kinds[kind].name, label[way])}
                     checked={settings[kind][way]}
-                    disabled={change.isPending}
-                    onChange={(event) => change.mutate({ [kind]: { [way]: event.currentTarget.checked } })}
+                    onChange={(event) => change.mutate({ kind, way, isOn: event.currentTarget.checked })}
                   />
                 </td>
               ))}
