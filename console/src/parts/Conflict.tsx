@@ -31,6 +31,10 @@ const shown = (value: unknown): string =>
       ? JSON.stringify(value, null, 1)
       : String(value)
 
+/** A new secret as the server shows a stored one: it is shown once, when it is saved. */
+const masked = (name: string, value: unknown): unknown =>
+  name === 'apiKey' && typeof value === 'string' ? `••••${value.slice(-4)}` : value
+
 export function Conflict({ conflict, close, save, takeTheirs }: ConflictProps) {
   const [theirs, setTheirs] = useState<readonly string[]>([])
   const [isBusy, setBusy] = useState(false)
@@ -64,7 +68,7 @@ export function Conflict({ conflict, close, save, takeTheirs }: ConflictProps) {
           <Table verticalSpacing="sm" layout="fixed">
             <Table.Thead>
               <Table.Tr>
-                <Table.Td w={140} />
+                <Table.Td w="25%" />
                 <Table.Th>{text.theirs}</Table.Th>
                 <Table.Th>{text.mine}</Table.Th>
               </Table.Tr>
@@ -117,7 +121,7 @@ function Member({ name, values, isTheirs: isChosen, choose }: MemberProps) {
             onChange={() => choose(isTheirs)}
             label={
               <Code style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-                {shown(isTheirs ? values.theirs : values.mine)}
+                {shown(masked(name, isTheirs ? values.theirs : values.mine))}
               </Code>
             }
             aria-label={`${labelOf(name)}: ${isTheirs ? text.theirs : text.mine}`}

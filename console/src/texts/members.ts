@@ -66,6 +66,7 @@ const labels: Readonly<Record<string, string>> = translated('members', {
   address2: 'Address line 2',
   address1: 'Address',
   triggerUrl: 'URL',
+  apiKey: 'Secret',
   triggerType: 'Events',
   customTriggerName: 'Name',
   maxParallel: 'Concurrent calls',

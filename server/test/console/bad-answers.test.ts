@@ -83,7 +83,7 @@ browserTest('a switch of an alert keeps the focus, and goes back if the server r
   await answering(page, /^\/v1\/console\/alert-settings$/, (route) => route.fulfill(problem(503)))
   await page.keyboard.press('Space')
   await page.getByText('The server cannot answer at the moment').waitFor()
-  assert.equal(await stock.isChecked(), true)
+  await until('it is on again', () => stock.isChecked())
   assert.equal(await state(), true)
 })
 
@@ -168,3 +168,19 @@ browserTest(
     await page.getByText('No recent events').waitFor()
   },
 )
+
+browserTest('a new secret is not shown where someone else has changed the trigger meanwhile', async () => {
+  const company = await service.company()
+  const made = { triggerType: 'customer.*', triggerUrl: 'https://example.com/', apiKey: 'a secret of the receiver' }
+  const { id } = (await company.call('POST', '/v1/automation-trigger', made)).body
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, go } = await browser.open({ signedIn, expects: /status of 412/ })
+  await go(`/c/${company.id}/automation-triggers/${id}?tab=settings`)
+  await page.getByRole('button', { name: 'Use my own' }).click()
+  await page.getByLabel('Your secret').fill('another secret of mine')
+  await company.call('PATCH', `/v1/automation-trigger/${id}`, { apiKey: 'a secret of a colleague' })
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Changed since you opened it' })
+  await dialog.getByRole('radio', { name: 'Secret: Your value' }).waitFor()
+  assert.equal((await dialog.textContent())?.includes('another secret'), false)
+})
