@@ -1,7 +1,7 @@
 // The company whose pages are open: its name, its currency, and what the user may do there.
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { get } from './request.ts'
+import { type CompanyScope, get } from './request.ts'
 import type { OwnCompany, SignIn } from './schemas.ts'
 import { type CompanyRole, useSignIn } from './sign-in.ts'
 
@@ -20,7 +20,7 @@ export const useParam = (name: string): string =>
 export const useCompanyId = (): string => useParam('companyId')
 
 /** The data that requests of a company's pages are about. */
-export const useWhose = (): { readonly companyId: string } => ({ companyId: useCompanyId() })
+export const useScope = (): CompanyScope => ({ companyId: useCompanyId() })
 
 export const useCompany = (): OwnCompany => useSuspenseQuery(companyQuery(useCompanyId())).data
 

@@ -30,20 +30,20 @@ export const pictureLinkQuery = ({ companyId }: { readonly companyId: string }, 
 
 /** Sends a picture as the file of a new attachment, and returns its address for a record. */
 export async function sendPicture(
-  whose: { readonly companyId: string },
+  scope: { readonly companyId: string },
   file: File,
   signal: AbortSignal,
 ): Promise<string> {
   const picture = await scaled(file)
   const body = { name: file.name.slice(0, 255), mimeType: picture.type }
   const headers = { 'idempotency-key': newIdempotencyKey() }
-  const { id } = await get<RecordData>(whose, '/v1/attachment', { method: 'POST', body, headers, signal })
+  const { id } = await get<RecordData>(scope, '/v1/attachment', { method: 'POST', body, headers, signal })
   try {
     const sending = { method: 'PUT', contentType: picture.type, onProgress: () => {}, signal } as const
-    await upload(whose, addressOf(id), picture, sending)
+    await upload(scope, addressOf(id), picture, sending)
   } catch (error) {
     // An attachment without its file would be left behind.
-    await removeRecord(whose, 'attachment', id, true).catch(() => {})
+    await removeRecord(scope, 'attachment', id, true).catch(() => {})
     throw error
   }
   return addressOf(id)

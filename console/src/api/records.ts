@@ -6,8 +6,8 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import { useWhose } from './company.ts'
-import { get, newIdempotencyKey, request, send } from './request.ts'
+import { useScope } from './company.ts'
+import { type CompanyScope, get, newIdempotencyKey, request, send } from './request.ts'
 import type { Resource } from './resources.ts'
 import type {
   AutomationTrigger,
@@ -76,8 +76,6 @@ type FirstPage<Row> = Page<Row> & { readonly meta: { readonly count: number } }
 /** Query parameters of a Style B list, except for its cursor. */
 export type ListQuery = Readonly<Record<string, string | number | boolean | undefined>>
 
-type Whose = { readonly companyId: string }
-
 /** Ids of records whose deletion can still be undone: no list shows them. */
 export const leaving = new Set<string>()
 
@@ -91,7 +89,12 @@ export function withoutLeaving<Row extends { readonly id: string }>(page: Page<R
 }
 
 /** A list that grows page by page with a cursor. `meta.count` of the first page is exact. */
-export const listQuery = <Many extends string>({ companyId }: Whose, many: Many, query: ListQuery = {}, limit = 100) =>
+export const listQuery = <Many extends string>(
+  { companyId }: CompanyScope,
+  many: Many,
+  query: ListQuery = {},
+  limit = 100,
+) =>
   infiniteQueryOptions({
     queryKey: [companyId, many, 'list', query, limit],
     queryFn: async ({ pageParam, signal }) =>
@@ -107,25 +110,25 @@ export const listQuery = <Many extends string>({ companyId }: Whose, many: Many,
   })
 
 /** The first records of a list, for pickers and small sections. */
-export const someQuery = <Many extends string>({ companyId }: Whose, many: Many, query: ListQuery = {}) =>
+export const someQuery = <Many extends string>({ companyId }: CompanyScope, many: Many, query: ListQuery = {}) =>
   queryOptions({
     queryKey: [companyId, many, 'some', query],
     queryFn: ({ signal }) =>
       get<FirstPage<RecordOf<Many>>>({ companyId }, `/v1/${many}`, { query: { limit: 20, ...query }, signal }),
   })
 
-export const recordQuery = <Many extends string>({ companyId }: Whose, one: string, many: Many, id: string) =>
+export const recordQuery = <Many extends string>({ companyId }: CompanyScope, one: string, many: Many, id: string) =>
   queryOptions({
     queryKey: [companyId, many, 'one', id],
     queryFn: ({ signal }) => readRecord<RecordOf<Many>>({ companyId }, one, id, signal),
   })
 
 export const readRecord = <Row = RecordData>(
-  whose: Whose,
+  scope: CompanyScope,
   one: string,
   id: string,
   signal?: AbortSignal,
-): Promise<Versioned<Row>> => requestVersioned<Row>(whose, `/v1/${one}/${encodeURIComponent(id)}`, { signal })
+): Promise<Versioned<Row>> => requestVersioned<Row>(scope, `/v1/${one}/${encodeURIComponent(id)}`, { signal })
 
 /** Invalidates the cached records of one kind, so that pages that show them read them again. */
 export async function refresh(client: QueryClient, companyId: string, many: string): Promise<void> {
@@ -147,13 +150,13 @@ const computedFrom: Readonly<Record<string, readonly string[]>> = {
  * contains a secret.
  */
 export function useSave({ one, many, members }: Pick<Resource, 'one' | 'many' | 'members'>) {
-  const whose = useWhose()
+  const scope = useScope()
   const client = useQueryClient()
   const hasSecret = members.some(({ isSecret }) => isSecret)
   return useMutation({
     ...(hasSecret && { gcTime: 0 }),
     mutationFn: ({ id, etag, body, key }: SaveRequest) =>
-      requestVersioned(whose, id === undefined ? `/v1/${one}` : `/v1/${one}/${encodeURIComponent(id)}`, {
+      requestVersioned(scope, id === undefined ? `/v1/${one}` : `/v1/${one}/${encodeURIComponent(id)}`, {
         method: id === undefined ? 'POST' : 'PATCH',
         body,
         headers: {
@@ -163,8 +166,8 @@ export function useSave({ one, many, members }: Pick<Resource, 'one' | 'many' | 
       }),
     onSuccess: async (versioned, { id }) => {
       if (id !== undefined || !hasSecret)
-        client.setQueryData(recordQuery(whose, one, many, versioned.record.id).queryKey, versioned)
-      await refresh(client, whose.companyId, many)
+        client.setQueryData(recordQuery(scope, one, many, versioned.record.id).queryKey, versioned)
+      await refresh(client, scope.companyId, many)
     },
   })
 }
@@ -179,9 +182,9 @@ interface SaveRequest {
 }
 
 /** Restores a deleted record. */
-export const restoreRecord = (whose: Whose, one: string, id: string): Promise<RecordData> =>
-  get<RecordData>(whose, `/v1/${one}/${encodeURIComponent(id)}/restore`, { method: 'POST' })
+export const restoreRecord = (scope: CompanyScope, one: string, id: string): Promise<RecordData> =>
+  get<RecordData>(scope, `/v1/${one}/${encodeURIComponent(id)}/restore`, { method: 'POST' })
 
 /** Deletes a record; `keepalive` sends the request even if the page is being closed. */
-export const removeRecord = (whose: Whose, one: string, id: string, keepalive = false): Promise<Response> =>
-  send(whose, `/v1/${one}/${encodeURIComponent(id)}`, { method: 'DELETE', keepalive })
+export const removeRecord = (scope: CompanyScope, one: string, id: string, keepalive = false): Promise<Response> =>
+  send(scope, `/v1/${one}/${encodeURIComponent(id)}`, { method: 'DELETE', keepalive })

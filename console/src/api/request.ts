@@ -3,8 +3,11 @@ import { text } from '../texts/shell.ts'
 import { ApiProblem, type ProblemBody, suspensionOf } from './problem.ts'
 import type { SignIn } from './schemas.ts'
 
+/** A company’s data. */
+export type CompanyScope = { readonly companyId: string }
+
 /** The data that a request is about: a company's, an organization's, or only the signed-in user's. */
-export type Whose = { readonly companyId: string } | { readonly organizationId: string } | 'person'
+export type Scope = CompanyScope | { readonly organizationId: string } | 'person'
 
 export interface RequestOptions {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -105,14 +108,14 @@ export function urlOf(path: string, query: RequestOptions['query'] = {}): string
   return wanted === '' ? path : `${path}?${wanted}`
 }
 
-const ownerHeaders = (whose: Whose): Record<string, string> => {
-  if (whose === 'person') return {}
-  return 'companyId' in whose ? { 'x-company-id': whose.companyId } : { 'x-organization-id': whose.organizationId }
+const ownerHeaders = (scope: Scope): Record<string, string> => {
+  if (scope === 'person') return {}
+  return 'companyId' in scope ? { 'x-company-id': scope.companyId } : { 'x-organization-id': scope.organizationId }
 }
 
 /** Headers of a write: the data that it is about, and proof that it comes from the console. */
-export const writeHeaders = (whose: Whose): Record<string, string> => ({
-  ...ownerHeaders(whose),
+export const writeHeaders = (scope: Scope): Record<string, string> => ({
+  ...ownerHeaders(scope),
   ...(csrfToken !== undefined && { 'x-csrf-token': csrfToken }),
 })
 
@@ -131,19 +134,19 @@ export function reported(problem: ApiProblem, path: string): ApiProblem {
 }
 
 /** Sends a request and returns the raw response. Throws `ApiProblem` for a failure or no response. */
-export function send(whose: Whose, path: string, options: RequestOptions = {}): Promise<Response> {
+export function send(scope: Scope, path: string, options: RequestOptions = {}): Promise<Response> {
   const isWrite = (options.method ?? 'GET') !== 'GET' && !isOfSigningIn(path)
-  const sent = () => withToken(whose, path, options)
+  const sent = () => withToken(scope, path, options)
   return isWrite ? untilSignedIn(sent, options.signal) : sent()
 }
 
 /** Sends a request, and again if only its CSRF token is out of date. */
-async function withToken(whose: Whose, path: string, options: RequestOptions): Promise<Response> {
-  const response = await attempt(whose, path, options)
+async function withToken(scope: Scope, path: string, options: RequestOptions): Promise<Response> {
+  const response = await attempt(scope, path, options)
   if (response.ok) return response
   const problem = await problemOf(response)
   if (!isAboutToken(problem) || !(await refreshToken())) throw reported(problem, path)
-  const again = await attempt(whose, path, options)
+  const again = await attempt(scope, path, options)
   if (again.ok) return again
   throw reported(await problemOf(again), path)
 }
@@ -163,7 +166,7 @@ async function refreshToken(): Promise<boolean> {
 }
 
 async function attempt(
-  whose: Whose,
+  scope: Scope,
   path: string,
   { method = 'GET', body, query, headers, signal, keepalive }: RequestOptions,
 ): Promise<Response> {
@@ -172,7 +175,7 @@ async function attempt(
     return await fetch(urlOf(path, query), {
       method,
       headers: {
-        ...(method === 'GET' ? ownerHeaders(whose) : writeHeaders(whose)),
+        ...(method === 'GET' ? ownerHeaders(scope) : writeHeaders(scope)),
         ...(body !== undefined && !isRaw && { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -201,11 +204,11 @@ export const isReachable = (): Promise<boolean> =>
 
 /** Sends a request and reads its JSON response; the caller names its type, which is never inferred. */
 export async function request<T = unknown>(
-  whose: Whose,
+  scope: Scope,
   path: string,
   options: RequestOptions = {},
 ): Promise<NoInfer<Reply<T>>> {
-  const response = await send(whose, path, options)
+  const response = await send(scope, path, options)
   const body = await response.text().catch((error) => {
     throw unanswered(error, options.signal)
   })
@@ -213,8 +216,8 @@ export async function request<T = unknown>(
 }
 
 /** Only the body, for callers that need no headers. */
-export const get = async <T = unknown>(whose: Whose, path: string, options: RequestOptions = {}): Promise<NoInfer<T>> =>
-  (await request<T>(whose, path, options)).data
+export const get = async <T = unknown>(scope: Scope, path: string, options: RequestOptions = {}): Promise<NoInfer<T>> =>
+  (await request<T>(scope, path, options)).data
 
 async function problemOf(response: Response): Promise<ApiProblem> {
   const retryAfter = Number(response.headers.get('retry-after')) || undefined

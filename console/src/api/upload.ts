@@ -1,7 +1,7 @@
 // Uploads a file and reports the progress, which `fetch` does not.
 import { text } from '../texts/files.ts'
 import { ApiProblem, type ProblemBody } from './problem.ts'
-import { newIdempotencyKey, reported, untilSignedIn, urlOf, type Whose, writeHeaders } from './request.ts'
+import { newIdempotencyKey, reported, type Scope, untilSignedIn, urlOf, writeHeaders } from './request.ts'
 
 interface UploadOptions {
   readonly method?: 'POST' | 'PUT'
@@ -13,11 +13,11 @@ interface UploadOptions {
 }
 
 /** Sends a file and reads the JSON response. Throws `ApiProblem`, or the signal's abort reason. */
-export const upload = <T>(whose: Whose, path: string, file: Blob, options: UploadOptions): Promise<T> =>
-  untilSignedIn(() => uploadOnce(whose, path, file, options), options.signal)
+export const upload = <T>(scope: Scope, path: string, file: Blob, options: UploadOptions): Promise<T> =>
+  untilSignedIn(() => uploadOnce(scope, path, file, options), options.signal)
 
 function uploadOnce<T>(
-  whose: Whose,
+  scope: Scope,
   path: string,
   file: Blob,
   { method = 'POST', query, contentType, onProgress, signal }: UploadOptions,
@@ -26,7 +26,7 @@ function uploadOnce<T>(
     if (signal.aborted) return reject(signal.reason)
     const call = new XMLHttpRequest()
     call.open(method, urlOf(path, query))
-    const headers = { ...writeHeaders(whose), 'content-type': contentType, 'idempotency-key': newIdempotencyKey() }
+    const headers = { ...writeHeaders(scope), 'content-type': contentType, 'idempotency-key': newIdempotencyKey() }
     for (const [name, value] of Object.entries(headers)) call.setRequestHeader(name, value)
     call.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total)
     call.onload = () => {

@@ -5,12 +5,12 @@ import { type RecordData, readRecord, type Versioned } from './records.ts'
 
 /** The current version of each record; without those that are deleted. */
 export async function readVersions<Row = RecordData>(
-  whose: { readonly companyId: string },
+  scope: { readonly companyId: string },
   one: string,
   ids: readonly string[],
 ): Promise<Map<string, Versioned<Row>>> {
   const read = await mapConcurrently(ids, (id) =>
-    readRecord<Row>(whose, one, id).catch((error) => {
+    readRecord<Row>(scope, one, id).catch((error) => {
       if (asProblem(error).status === 404) return undefined
       throw error
     }),

@@ -2,7 +2,7 @@
 import { IconPhoto, IconPhotoOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useWhose } from '../api/company.ts'
+import { useScope } from '../api/company.ts'
 import { attachmentAt, pictureLinkQuery } from '../api/picture-files.ts'
 import classes from './Picture.module.css'
 
@@ -39,7 +39,7 @@ export function Picture(props: PictureProps) {
 
 /** The file of an attachment, which is read by a link of its own. */
 function KeptPicture({ id, ...props }: PictureProps & { id: string }) {
-  const { data, isError } = useQuery(pictureLinkQuery(useWhose(), id))
+  const { data, isError } = useQuery(pictureLinkQuery(useScope(), id))
   return <Frame {...props} url={data?.path} isGone={isError} />
 }
 

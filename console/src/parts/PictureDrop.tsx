@@ -2,7 +2,7 @@
 import { Alert, Button, Group, Loader, Text } from '@mantine/core'
 import { IconPhotoPlus } from '@tabler/icons-react'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
-import { useWhose } from '../api/company.ts'
+import { useScope } from '../api/company.ts'
 import { sendPicture } from '../api/picture-files.ts'
 import { asProblem } from '../api/problem.ts'
 import { text } from '../texts/catalog.ts'
@@ -82,7 +82,7 @@ export function PictureDrop({ add }: PictureDropProps) {
 
 /** Sends pictures in their order; those that cannot be sent are named with the reason. */
 function useSending(add: (url: string) => void) {
-  const whose = useWhose()
+  const scope = useScope()
   const [left, setLeft] = useState(0)
   const [refused, setRefused] = useState<readonly string[]>([])
   const stopping = useRef(new AbortController())
@@ -100,7 +100,7 @@ function useSending(add: (url: string) => void) {
     try {
       if (signal.aborted) return
       if (file.size > mostBytes) throw new Error(text.pictureTooLarge)
-      put.current(await sendPicture(whose, file, signal))
+      put.current(await sendPicture(scope, file, signal))
     } catch (error) {
       const isUnread = error instanceof DOMException
       if (!signal.aborted)

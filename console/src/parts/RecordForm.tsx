@@ -1,7 +1,7 @@
 // The form of a record of any resource: its members in sections, generated from the declaration.
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useCanWrite, useCompany, useWhose } from '../api/company.ts'
+import { useCanWrite, useCompany, useScope } from '../api/company.ts'
 import { readRecord, useSave, type Versioned } from '../api/records.ts'
 import type { Resource } from '../api/resources.ts'
 import { labelOf } from '../texts/members.ts'
@@ -54,7 +54,7 @@ export function RecordForm(props: RecordFormProps) {
   } = props
   // A record that is marked as deleted cannot be changed.
   const canWrite = useCanWrite() && versioned?.record.isDeleted !== true
-  const whose = useWhose()
+  const scope = useScope()
   const save = useSave(resource)
   const form = useVersionedForm({
     versioned,
@@ -63,7 +63,7 @@ export function RecordForm(props: RecordFormProps) {
     onSaved,
     onDirty,
     kept,
-    read: (id) => readRecord(whose, resource.one, id),
+    read: (id) => readRecord(scope, resource.one, id),
     write: (body, over, key) =>
       save.mutateAsync(
         over === undefined ? { body: complete?.(body) ?? body, key } : { id: over.record.id, etag: over.etag, body },

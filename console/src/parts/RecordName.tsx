@@ -2,19 +2,19 @@
 import { Anchor, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useWhose } from '../api/company.ts'
+import { useScope } from '../api/company.ts'
 import { recordQuery } from '../api/records.ts'
 import { useResource } from '../api/resources.ts'
 import { useTitleOf } from './record-title.ts'
 
 /** `isPlain` leaves the link out: for a row that is itself a link. */
 export function RecordName({ many, id, isPlain = false }: { many: string; id: string; isPlain?: boolean }) {
-  const whose = useWhose()
+  const scope = useScope()
   const titleOf = useTitleOf()
   const { one } = useResource(many)
   const isOurs = /^[0-9a-f]{24}$/.test(id)
   const { data, isLoading } = useQuery({
-    ...recordQuery(whose, one, many, id),
+    ...recordQuery(scope, one, many, id),
     enabled: isOurs,
     staleTime: 60_000,
     retry: false,
@@ -33,8 +33,8 @@ export function RecordName({ many, id, isPlain = false }: { many: string; id: st
       component={Link}
       to={
         many === 'variants'
-          ? `/c/${whose.companyId}/products/${data.record.productId}`
-          : `/c/${whose.companyId}/${many}/${id}`
+          ? `/c/${scope.companyId}/products/${data.record.productId}`
+          : `/c/${scope.companyId}/${many}/${id}`
       }
     >
       {title}

@@ -3,7 +3,7 @@ import { MultiSelect, Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useWhose } from '../api/company.ts'
+import { useScope } from '../api/company.ts'
 import { asProblem } from '../api/problem.ts'
 import { recordQuery, someQuery } from '../api/records.ts'
 import { useResource } from '../api/resources.ts'
@@ -33,7 +33,7 @@ interface Common {
 /** The options of an input and its behaviour, given the chosen value. */
 function useChoices(about: Common, chosen: readonly string[]) {
   const { many, label, isLabelHidden = false, isInPopover = false, ...rest } = about
-  const whose = useWhose()
+  const scope = useScope()
   const titleOf = useTitleOf()
   const { one, list, title } = useResource(many)
   const [typed, setTyped] = useState('')
@@ -49,12 +49,12 @@ function useChoices(about: Common, chosen: readonly string[]) {
   const searching =
     isSearch && member !== undefined ? { [`searchBy${member.charAt(0).toUpperCase()}${member.slice(1)}`]: wanted } : {}
   const { data, error, isPlaceholderData, refetch } = useQuery({
-    ...someQuery(whose, many, { ...searching, limit: 30 }),
+    ...someQuery(scope, many, { ...searching, limit: 30 }),
     placeholderData: keepPreviousData,
   })
   const names = useQueries({
     queries: chosen.map((id) => ({
-      ...recordQuery(whose, one, many, id),
+      ...recordQuery(scope, one, many, id),
       enabled: /^[0-9a-f]{24}$/.test(id),
       retry: false,
       staleTime: 60_000,

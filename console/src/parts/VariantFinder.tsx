@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconBarcode } from '@tabler/icons-react'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { useWhose } from '../api/company.ts'
+import { useScope } from '../api/company.ts'
 import { asProblem } from '../api/problem.ts'
 import { text } from '../texts/scan.ts'
 import { complain, warn } from './notices.ts'
@@ -19,16 +19,16 @@ interface VariantFinderProps {
   readonly add: (found: FoundVariant) => void
 }
 
-const foundQuery = (whose: { readonly companyId: string }, q: string) =>
+const foundQuery = (scope: { readonly companyId: string }, q: string) =>
   queryOptions({
-    queryKey: [whose.companyId, 'variants', 'found', q],
-    queryFn: ({ signal }) => findVariants(whose, q, signal),
+    queryKey: [scope.companyId, 'variants', 'found', q],
+    queryFn: ({ signal }) => findVariants(scope, q, signal),
     staleTime: 30_000,
   })
 
 /** What is typed or scanned, what is found, and what becomes of both. */
 function useFinder(add: (found: FoundVariant) => void) {
-  const whose = useWhose()
+  const scope = useScope()
   const [opened, setOpened] = useState(false)
   const combobox = useCombobox({
     opened,
@@ -39,7 +39,7 @@ function useFinder(add: (found: FoundVariant) => void) {
   const [q] = useDebouncedValue(typed.trim(), 150)
   const [waiting, setWaiting] = useState(0)
   const last = useRef<Promise<void>>(Promise.resolve())
-  const { data = [], error, isFetching } = useQuery({ ...foundQuery(whose, q), enabled: q !== '' })
+  const { data = [], error, isFetching } = useQuery({ ...foundQuery(scope, q), enabled: q !== '' })
   const isCurrent = q === typed.trim()
 
   function take(one: FoundVariant) {
@@ -58,7 +58,7 @@ function useFinder(add: (found: FoundVariant) => void) {
   async function addCode(code: string) {
     try {
       // A request of its own: that of the list ends when its text is cleared.
-      const found = await findVariants(whose, code)
+      const found = await findVariants(scope, code)
       const one = found.find(({ isExact }) => isExact) ?? (found.length === 1 ? found[0] : undefined)
       if (one !== undefined) return add(one)
       if (found.length === 0) warn(text.notFound(code))

@@ -1,6 +1,6 @@
 // Where a new record belongs if a shop has only one such place: the outlet of a station, the station of a session.
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { useWhose } from '../api/company.ts'
+import { useScope } from '../api/company.ts'
 import { someQuery } from '../api/records.ts'
 import { type Resource, referenceOf } from '../api/resources.ts'
 import type { Values } from './draft.ts'
@@ -11,19 +11,19 @@ const onlyOf = (page: { readonly data: readonly { readonly id: string }[] } | un
 
 /** The id of the outlet of a shop that has just one. */
 export const useOnlyOutlet = (): string | undefined =>
-  onlyOf(useQuery(someQuery(useWhose(), 'outlets', { limit: 2 })).data)
+  onlyOf(useQuery(someQuery(useScope(), 'outlets', { limit: 2 })).data)
 
 /** Other records, such as the only order so far, are no reason to refer to them. */
 const places = new Set(['outlets', 'stations'])
 
 /** The required places of a new record of which there is only one; undefined while they are read. */
 export function useOnlyPlaces({ members }: Resource): Values | undefined {
-  const whose = useWhose()
+  const scope = useScope()
   const asked = members.flatMap(({ name, isRequired, schema }) => {
     const many = schema['x-refers-to'] ?? referenceOf(name)
     return isRequired && many !== undefined && places.has(many) ? [{ name, many }] : []
   })
-  const found = useQueries({ queries: asked.map(({ many }) => someQuery(whose, many, { limit: 2 })) })
+  const found = useQueries({ queries: asked.map(({ many }) => someQuery(scope, many, { limit: 2 })) })
   if (found.some(({ isLoading }) => isLoading)) return undefined
   return Object.fromEntries(asked.map(({ name }, n) => [name, onlyOf(found[n]?.data)]))
 }

@@ -1,7 +1,7 @@
 // What the page of an attachment does with its file: uploads, links, downloads and removes it.
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import { type RecordData, refresh, removeRecord } from '../../api/records.ts'
 import { get, newIdempotencyKey, send } from '../../api/request.ts'
 import type { FileLink } from '../../api/schemas.ts'
@@ -19,7 +19,7 @@ const pathOf = (id: string): string => `/v1/attachment/${encodeURIComponent(id)}
 
 /** Uploads the file of an attachment; without an id it makes one of the file's name, and goes to its page. */
 export function useFileUpload(id?: string) {
-  const whose = useWhose()
+  const scope = useScope()
   const client = useQueryClient()
   const navigate = useNavigate()
   const { upload, begin, cancel } = useUpload()
@@ -27,7 +27,7 @@ export function useFileUpload(id?: string) {
   async function create(file: File): Promise<string> {
     const body = { name: file.name.slice(0, 255), ...(file.type !== '' && { mimeType: file.type }) }
     const headers = { 'idempotency-key': newIdempotencyKey() }
-    return (await get<RecordData>(whose, '/v1/attachment', { method: 'POST', body, headers })).id
+    return (await get<RecordData>(scope, '/v1/attachment', { method: 'POST', body, headers })).id
   }
 
   const take = (file: File) =>
@@ -36,15 +36,15 @@ export function useFileUpload(id?: string) {
       if (file.size > mostBytes) return text.tooLarge(bytes(file.size))
       const own = id ?? (await create(file))
       try {
-        await sendFile(whose, pathOf(own), file, { ...sending, method: 'PUT', contentType: typeOf(file) })
+        await sendFile(scope, pathOf(own), file, { ...sending, method: 'PUT', contentType: typeOf(file) })
       } catch (error) {
         // An attachment without its file would be left behind.
-        if (id === undefined) await removeRecord(whose, 'attachment', own, true).catch(() => {})
+        if (id === undefined) await removeRecord(scope, 'attachment', own, true).catch(() => {})
         throw error
       }
-      await refresh(client, whose.companyId, 'attachments')
+      await refresh(client, scope.companyId, 'attachments')
       notify(text.uploaded)
-      if (id === undefined) await navigate({ to: `/c/${whose.companyId}/attachments/${own}`, replace: true })
+      if (id === undefined) await navigate({ to: `/c/${scope.companyId}/attachments/${own}`, replace: true })
     })
   return { upload, take, cancel }
 }
@@ -54,13 +54,13 @@ const typeOf = ({ type }: File): string => (type === '' || /\bjson\b/.test(type)
 
 /** The link to the file of an attachment, and what else can be done with it. A file is known by its checksum. */
 export function useAttachmentFile(id: string, sha256: string) {
-  const whose = useWhose()
+  const scope = useScope()
   const client = useQueryClient()
   const path = pathOf(id)
-  const readLink = (signal?: AbortSignal) => get<FileLink>(whose, `${path}/link`, { signal })
+  const readLink = (signal?: AbortSignal) => get<FileLink>(scope, `${path}/link`, { signal })
   return {
     link: queryOptions({
-      queryKey: [whose.companyId, 'attachments', 'link', id, sha256],
+      queryKey: [scope.companyId, 'attachments', 'link', id, sha256],
       queryFn: ({ signal }) => readLink(signal),
       staleTime: linkMs,
       refetchInterval: linkMs,
@@ -72,8 +72,8 @@ export function useAttachmentFile(id: string, sha256: string) {
       anchor.click()
     },
     async remove() {
-      await send(whose, path, { method: 'DELETE' })
-      await refresh(client, whose.companyId, 'attachments')
+      await send(scope, path, { method: 'DELETE' })
+      await refresh(client, scope.companyId, 'attachments')
       notify(text.removed)
     },
   }

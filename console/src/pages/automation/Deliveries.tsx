@@ -6,7 +6,7 @@ import { IconMailForward, IconMailOff } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import { listQuery } from '../../api/records.ts'
 import type { AutomationTrigger, WebhookDelivery } from '../../api/schemas.ts'
 import { locale } from '../../language.ts'
@@ -24,14 +24,14 @@ import { type DeliveryState, deliveriesOf } from './triggers.ts'
 const states = ['all', 'succeeded', 'pending', 'failed'] as const
 
 export function Deliveries({ trigger }: { trigger: AutomationTrigger }) {
-  const whose = useWhose()
+  const scope = useScope()
   const navigate = useNavigate()
   const search = useSearch({ strict: false }) as { state?: string; delivery?: string }
   const state = states.find((one) => one === search.state) ?? 'all'
   const isSmall = useMediaQuery('(max-width: 48em)')
   const query = state === 'all' ? {} : { state }
   const list = useInfiniteQuery({
-    ...listQuery(whose, deliveriesOf(trigger.id), query),
+    ...listQuery(scope, deliveriesOf(trigger.id), query),
     // Pending deliveries may be sent at any moment; a list scrolled further than two pages is not refetched.
     refetchInterval: ({ state: { data } }) => {
       const pages = data?.pages ?? []
@@ -71,7 +71,7 @@ export function Deliveries({ trigger }: { trigger: AutomationTrigger }) {
         rows={rows}
         keyOf={({ id }) => id}
         linkOf={({ id }) =>
-          `/c/${whose.companyId}/automation/${trigger.id}?${new URLSearchParams(to(id) as Record<string, string>)}`
+          `/c/${scope.companyId}/automation/${trigger.id}?${new URLSearchParams(to(id) as Record<string, string>)}`
         }
         list={list}
         empty={

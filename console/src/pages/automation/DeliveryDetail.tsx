@@ -2,7 +2,7 @@
 import { Badge, Button, Code, Group, Stack, Text, Title } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCanWrite, useWhose } from '../../api/company.ts'
+import { useCanWrite, useScope } from '../../api/company.ts'
 import { asProblem } from '../../api/problem.ts'
 import { recordQuery, refresh } from '../../api/records.ts'
 import type { AutomationTrigger, WebhookAttempt, WebhookDelivery } from '../../api/schemas.ts'
@@ -22,10 +22,10 @@ import { deliveriesOf, redeliver } from './triggers.ts'
 const { delivery: words } = text
 
 export function DeliveryDetail({ trigger, id }: { trigger: AutomationTrigger; id: string }) {
-  const whose = useWhose()
+  const scope = useScope()
   const many = deliveriesOf(trigger.id)
   const { data, error, refetch } = useQuery({
-    ...recordQuery(whose, many, many, id),
+    ...recordQuery(scope, many, many, id),
     refetchInterval: ({ state }) => (state.data?.record.state === 'pending' ? 1_500 : false),
   })
   if (data === undefined && error)
@@ -129,15 +129,15 @@ function Try({
 }
 
 function Resend({ trigger, delivery }: DetailProps) {
-  const whose = useWhose()
+  const scope = useScope()
   const client = useQueryClient()
   const { isBusy, run } = useAction()
 
   const again = () =>
     run(async () => {
-      await redeliver(whose, trigger.id, delivery.id)
+      await redeliver(scope, trigger.id, delivery.id)
       notify(text.againDone)
-      await refresh(client, whose.companyId, deliveriesOf(trigger.id))
+      await refresh(client, scope.companyId, deliveriesOf(trigger.id))
     })
 
   return (

@@ -1,7 +1,7 @@
 // The request of a delivery, as far as it is known.
 import { Skeleton, Table, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import type { AutomationTrigger, WebhookDelivery } from '../../api/schemas.ts'
 import { Failure } from '../../parts/Failure.tsx'
 import { text } from '../../texts/automation.ts'
@@ -14,11 +14,11 @@ const { delivery: words } = text
 
 /** The request: the service stores only the event, and builds the rest again for each attempt. */
 export function Request({ trigger, delivery }: { trigger: AutomationTrigger; delivery: WebhookDelivery }) {
-  const whose = useWhose()
+  const scope = useScope()
   const { sequence } = delivery
   const { data: event, error } = useQuery({
-    queryKey: [whose.companyId, 'events', 'at', sequence],
-    queryFn: ({ signal }) => eventAt(whose, sequence as number, signal),
+    queryKey: [scope.companyId, 'events', 'at', sequence],
+    queryFn: ({ signal }) => eventAt(scope, sequence as number, signal),
     enabled: sequence !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
   })

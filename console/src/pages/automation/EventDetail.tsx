@@ -2,7 +2,7 @@
 import { ActionIcon, Anchor, Button, CloseButton, Code, Group, Stack, Table, Text, Title, Tooltip } from '@mantine/core'
 import { IconFilter } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import { useResources } from '../../api/resources.ts'
 import { CopyValue } from '../../parts/CopyValue.tsx'
 import { useFormat } from '../../parts/format.ts'
@@ -126,7 +126,7 @@ function Changes({ previous, data }: Required<Pick<FeedEvent, 'previous' | 'data
 
 /** The page of the record, if it has one. */
 function useRecordAddress({ resource, recordId, data }: FeedEvent): string | undefined {
-  const { companyId } = useWhose()
+  const { companyId } = useScope()
   const resources = useResources()
   const at = (path: string) => `/c/${companyId}/${path}`
   if (resource === 'automation-trigger') return at(`automation/${recordId}`)

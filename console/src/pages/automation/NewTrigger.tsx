@@ -1,7 +1,7 @@
 // The form of a new trigger; its secret is shown before the page moves on to the trigger.
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import type { Versioned } from '../../api/records.ts'
 import { useResource } from '../../api/resources.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
@@ -13,14 +13,14 @@ import { triggerInputs, triggerSections } from './trigger-form.tsx'
 import { newSecret } from './triggers.ts'
 
 export function NewTrigger() {
-  const whose = useWhose()
+  const scope = useScope()
   const router = useRouter()
   const resource = useResource('automation-triggers')
   const sections = triggerSections(resource, false)
   // Calls are signed unless the secret is removed.
   const [initial] = useState(() => ({ apiKey: newSecret() }))
   const [made, setMade] = useState<{ id: string; secret: string }>()
-  const list = `/c/${whose.companyId}/automation`
+  const list = `/c/${scope.companyId}/automation`
 
   const open = (id: string) => void router.navigate({ to: `${list}/${id}`, replace: true, ignoreBlocker: true })
 

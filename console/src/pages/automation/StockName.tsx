@@ -1,7 +1,7 @@
 // What a stock event is about: how much of which variant is where.
 import { useInViewport } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import { recordQuery } from '../../api/records.ts'
 import { titleOf } from '../../parts/record-title.ts'
 import type { FeedEvent } from './triggers.ts'
@@ -27,7 +27,7 @@ export function StockName({ level }: { level: FeedEvent['data'] }) {
 /** Nothing until it is read. An id of another system has no record here, and is shown. */
 function Name({ one, many, id }: { one: string; many: string; id: unknown }) {
   const isOurs = /^[0-9a-f]{24}$/.test(String(id))
-  const query = recordQuery(useWhose(), one, many, String(id))
+  const query = recordQuery(useScope(), one, many, String(id))
   const { data } = useQuery({ ...query, enabled: isOurs, staleTime: 60_000, retry: false })
   const name = data === undefined ? !isOurs && String(id ?? '') : titleOf(many, data.record)
   return name ? ` · ${name}` : null

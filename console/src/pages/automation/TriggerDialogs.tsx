@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import { refresh } from '../../api/records.ts'
 import type { AutomationTrigger } from '../../api/schemas.ts'
 import { Confirm } from '../../parts/confirm.tsx'
@@ -18,7 +18,7 @@ export type Asking = 'again' | 'replay' | 'off' | 'delete'
 
 /** Reads the deliveries of a trigger again. */
 export function useRefreshed({ id }: AutomationTrigger) {
-  const { companyId } = useWhose()
+  const { companyId } = useScope()
   const client = useQueryClient()
   return () => refresh(client, companyId, deliveriesOf(id))
 }
@@ -31,7 +31,7 @@ interface DialogsProps {
 
 /** The dialogs that ask since when: to resend failed deliveries, or to replay events. */
 export function SinceDialogs({ trigger, asking, close }: DialogsProps) {
-  const whose = useWhose()
+  const scope = useScope()
   const refreshed = useRefreshed(trigger)
   const { id } = trigger
   return (
@@ -43,7 +43,7 @@ export function SinceDialogs({ trigger, asking, close }: DialogsProps) {
         hint={text.againAllHint}
         action={text.againAllRun}
         run={async (since, progress) => {
-          const count = await redeliverFailed(whose, id, since, (so) => progress(text.againProgress(so)))
+          const count = await redeliverFailed(scope, id, since, (so) => progress(text.againProgress(so)))
           notify(text.againAllDone(count))
           await refreshed()
         }}
@@ -55,7 +55,7 @@ export function SinceDialogs({ trigger, asking, close }: DialogsProps) {
         hint={text.replayHint}
         action={text.replayRun}
         run={async (since) => {
-          await replay(whose, id, since)
+          await replay(scope, id, since)
           notify(text.replayDone)
           await refreshed()
         }}
@@ -65,7 +65,7 @@ export function SinceDialogs({ trigger, asking, close }: DialogsProps) {
 }
 
 export function Confirmations({ trigger, asking, close, switchTo }: DialogsProps & { switchTo: TriggerSwitch['run'] }) {
-  const whose = useWhose()
+  const scope = useScope()
   const client = useQueryClient()
   const router = useRouter()
   const { id } = trigger
@@ -88,10 +88,10 @@ export function Confirmations({ trigger, asking, close, switchTo }: DialogsProps
         title={text.deleteTitle(title)}
         action={text.delete}
         run={async () => {
-          await removeTrigger(whose, id)
+          await removeTrigger(scope, id)
           notify(text.deleted(title))
-          await router.navigate({ to: `/c/${whose.companyId}/automation`, ignoreBlocker: true })
-          await refresh(client, whose.companyId, 'automation-triggers')
+          await router.navigate({ to: `/c/${scope.companyId}/automation`, ignoreBlocker: true })
+          await refresh(client, scope.companyId, 'automation-triggers')
         }}
       >
         {text.deleteHint}

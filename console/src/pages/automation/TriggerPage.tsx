@@ -4,7 +4,7 @@ import { Alert, Badge, Button, Group, Text } from '@mantine/core'
 import { IconAlertTriangle, IconPlayerPause } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useCanWrite, useParam, useWhose } from '../../api/company.ts'
+import { useCanWrite, useParam, useScope } from '../../api/company.ts'
 import { someQuery } from '../../api/records.ts'
 import type { AutomationTrigger } from '../../api/schemas.ts'
 import { useFormat } from '../../parts/format.ts'
@@ -29,13 +29,13 @@ export function TriggerPage() {
 }
 
 function OneTrigger({ id }: { id: string }) {
-  const whose = useWhose()
+  const scope = useScope()
   const tab = useTab(['deliveries', 'settings', 'verify'])
   const [isDirty, setDirty] = useState(false)
   // The service may switch it off at any time.
-  const { data: versioned, error, refetch } = useQuery({ ...triggerQuery(whose, id), refetchInterval: 15_000 })
+  const { data: versioned, error, refetch } = useQuery({ ...triggerQuery(scope, id), refetchInterval: 15_000 })
   const { data: recent } = useQuery({
-    ...someQuery(whose, deliveriesOf(id), recentDeliveries),
+    ...someQuery(scope, deliveriesOf(id), recentDeliveries),
     refetchInterval: 15_000,
   })
   if (versioned === undefined) return <PageWaiting error={error} retry={refetch} />
@@ -47,7 +47,7 @@ function OneTrigger({ id }: { id: string }) {
     <PageBody size={tab === 'deliveries' ? 'full' : 'wide'}>
       <PageHeader
         title={titleOf('automation-triggers', record)}
-        above={{ label: text.title, to: `/c/${whose.companyId}/automation` }}
+        above={{ label: text.title, to: `/c/${scope.companyId}/automation` }}
         aside={<StateBadge isOn={isOn} isFailing={failing !== undefined} />}
         description={<Target record={record} />}
       >

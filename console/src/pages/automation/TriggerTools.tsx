@@ -12,7 +12,7 @@ import {
 } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useCanWrite, useWhose } from '../../api/company.ts'
+import { useCanWrite, useScope } from '../../api/company.ts'
 import type { AutomationTrigger } from '../../api/schemas.ts'
 import { notify } from '../../parts/notices.ts'
 import { useAction } from '../../parts/use-action.ts'
@@ -52,14 +52,14 @@ interface TriggerMenuProps extends Pick<TriggerSwitch, 'mayRun'> {
 }
 
 function TestButton({ trigger }: { trigger: AutomationTrigger }) {
-  const whose = useWhose()
+  const scope = useScope()
   const navigate = useNavigate()
   const refreshed = useRefreshed(trigger)
   const { isBusy, run } = useAction()
 
   const test = () =>
     run(async () => {
-      const { id: delivery } = await sendTest(whose, trigger.id)
+      const { id: delivery } = await sendTest(scope, trigger.id)
       notify(text.testSent)
       await refreshed()
       await navigate({ to: '.', search: { tab: 'deliveries', delivery } as never })

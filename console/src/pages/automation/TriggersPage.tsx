@@ -4,7 +4,7 @@ import { Badge, Button, Group, Text, Tooltip } from '@mantine/core'
 import { IconBolt, IconPlus, IconSearch } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useCanWrite, useWhose } from '../../api/company.ts'
+import { useCanWrite, useScope } from '../../api/company.ts'
 import { listQuery, someQuery } from '../../api/records.ts'
 import type { AutomationTrigger } from '../../api/schemas.ts'
 import { Count } from '../../parts/Count.tsx'
@@ -22,11 +22,11 @@ import { DeliveryBadge } from './DeliveryBadge.tsx'
 import { deliveriesOf, failingOf, recentDeliveries } from './triggers.ts'
 
 export function TriggersPage() {
-  const whose = useWhose()
+  const scope = useScope()
   const canWrite = useCanWrite()
   const [{ q = '' }] = useListState()
   // All triggers fit on one page, so name, events and URL are searched here.
-  const list = useInfiniteQuery(listQuery(whose, 'automation-triggers', { sortOrder: 'desc' }, 1000))
+  const list = useInfiniteQuery(listQuery(scope, 'automation-triggers', { sortOrder: 'desc' }, 1000))
   const { rows: all, count } = useRows(list)
   const wanted = q.toLowerCase()
   const rows = all.filter(({ customTriggerName, triggerType, triggerUrl }) =>
@@ -34,7 +34,7 @@ export function TriggersPage() {
   )
   const isEmpty = list.isSuccess && all.length === 0
   const create = canWrite && (
-    <Button component={Link} to={`/c/${whose.companyId}/automation/new`} leftSection={<IconPlus size={16} />}>
+    <Button component={Link} to={`/c/${scope.companyId}/automation/new`} leftSection={<IconPlus size={16} />}>
       {text.newTrigger}
     </Button>
   )
@@ -50,7 +50,7 @@ export function TriggersPage() {
         columns={columns}
         rows={rows}
         keyOf={({ id }) => id}
-        linkOf={({ id }) => `/c/${whose.companyId}/automation/${id}`}
+        linkOf={({ id }) => `/c/${scope.companyId}/automation/${id}`}
         fits
         list={list}
         empty={
@@ -106,7 +106,7 @@ const columns: readonly Column<AutomationTrigger>[] = [
 
 /** On, failing or off, and why it is off. */
 function TriggerState({ trigger: { id, isActive, inactiveReason } }: { trigger: AutomationTrigger }) {
-  const { data } = useQuery(someQuery(useWhose(), deliveriesOf(id), recentDeliveries))
+  const { data } = useQuery(someQuery(useScope(), deliveriesOf(id), recentDeliveries))
   if (isActive !== false) {
     const isFailing = failingOf(data?.data ?? []) !== undefined
     return <Badge color={isFailing ? 'red' : 'teal'}>{isFailing ? text.failing : text.on}</Badge>
@@ -125,7 +125,7 @@ function TriggerState({ trigger: { id, isActive, inactiveReason } }: { trigger: 
 
 function LastDelivery({ id }: { id: string }) {
   const format = useFormat()
-  const { data } = useQuery(someQuery(useWhose(), deliveriesOf(id), recentDeliveries))
+  const { data } = useQuery(someQuery(useScope(), deliveriesOf(id), recentDeliveries))
   if (data === undefined) return null
   const [last] = data.data
   if (last === undefined) return <span className="muted">{text.noDelivery}</span>

@@ -1,9 +1,8 @@
 // Finds events before a cursor: the feed is read forwards, so it is read in ranges that end there.
-import { get } from '../../api/request.ts'
+import { type CompanyScope, get } from '../../api/request.ts'
 import type { EventPage } from '../../api/schemas.ts'
 import type { FeedEvent } from './triggers.ts'
 
-type Whose = { readonly companyId: string }
 type Filters = Readonly<Record<string, string | undefined>>
 
 /** Sequence numbers per range; larger if filters skip most events, which the server reads in one request. */
@@ -12,9 +11,9 @@ const filteredStretch = 20_000
 const looksAtOnce = 4
 
 /** A cursor of the current time: no event was created at this time or later. */
-export async function tipOf(whose: Whose, signal: AbortSignal): Promise<string> {
+export async function tipOf(scope: CompanyScope, signal: AbortSignal): Promise<string> {
   const query = { since: '2100-01-01T00:00:00Z', limit: 1 }
-  return (await get<EventPage>(whose, '/v1/events', { query, signal })).meta.nextCursor
+  return (await get<EventPage>(scope, '/v1/events', { query, signal })).meta.nextCursor
 }
 
 interface Earlier {
@@ -26,7 +25,7 @@ interface Earlier {
 
 /** Events up to the number `until`, the nearest ones; none if the last ranges were empty. */
 export async function eventsBefore(
-  whose: Whose,
+  scope: CompanyScope,
   filters: Filters,
   until: number,
   signal: AbortSignal,
@@ -37,17 +36,17 @@ export async function eventsBefore(
     const end = from
     // All companies share one sequence: a quiet company has few of its numbers.
     from = Math.max(0, end - (isFiltered ? filteredStretch : stretch) * 4 ** look)
-    const events = await between(whose, filters, from, end, signal)
+    const events = await between(scope, filters, from, end, signal)
     if (events.length > 0) return { events, from }
   }
   return { events: [], from }
 }
 
-async function between(whose: Whose, filters: Filters, from: number, until: number, signal: AbortSignal) {
+async function between(scope: CompanyScope, filters: Filters, from: number, until: number, signal: AbortSignal) {
   const found: FeedEvent[] = []
   for (let after = String(from); ; ) {
     const query = { ...filters, after, limit: 1_000 }
-    const { data, meta } = await get<EventPage>(whose, '/v1/events', { query, signal })
+    const { data, meta } = await get<EventPage>(scope, '/v1/events', { query, signal })
     found.push(...data.filter(({ sequence }) => sequence <= until))
     after = meta.nextCursor
     if (!meta.hasMore || Number(after) >= until) return found

@@ -1,6 +1,6 @@
 // Triggers and their deliveries, and the requests for them.
 import { type RecordData, recordQuery } from '../../api/records.ts'
-import { get, send } from '../../api/request.ts'
+import { type CompanyScope, get, send } from '../../api/request.ts'
 import type { Event, EventPage, Redelivered, WebhookAttempt, WebhookDelivery } from '../../api/schemas.ts'
 import type { Values } from '../../parts/draft.ts'
 
@@ -32,50 +32,48 @@ export function failingOf(deliveries: readonly WebhookDelivery[]): Failing | und
   return last && first && { count: failed.length, since: first.at, last }
 }
 
-type Whose = { readonly companyId: string }
-
 /** The plural path name of a trigger's deliveries. */
 export const deliveriesOf = (triggerId: string) => `automation-trigger/${triggerId}/deliveries` as const
 
-export const triggerQuery = (whose: Whose, id: string) =>
-  recordQuery(whose, 'automation-trigger', 'automation-triggers', id)
+export const triggerQuery = (scope: CompanyScope, id: string) =>
+  recordQuery(scope, 'automation-trigger', 'automation-triggers', id)
 
-const act = <T>(whose: Whose, path: string, body?: unknown): Promise<T> =>
-  get<T>(whose, `/v1/automation-trigger/${path}`, { method: 'POST', body })
+const act = <T>(scope: CompanyScope, path: string, body?: unknown): Promise<T> =>
+  get<T>(scope, `/v1/automation-trigger/${path}`, { method: 'POST', body })
 
-export const sendTest = (whose: Whose, id: string): Promise<WebhookDelivery> => act(whose, `${id}/test`)
+export const sendTest = (scope: CompanyScope, id: string): Promise<WebhookDelivery> => act(scope, `${id}/test`)
 
-export const redeliver = (whose: Whose, id: string, deliveryId: string): Promise<WebhookDelivery> =>
-  act(whose, `${id}/deliveries/${deliveryId}/redeliver`)
+export const redeliver = (scope: CompanyScope, id: string, deliveryId: string): Promise<WebhookDelivery> =>
+  act(scope, `${id}/deliveries/${deliveryId}/redeliver`)
 
 /** Repeats the request until nothing is left; calls `progress` with the count so far. */
 export async function redeliverFailed(
-  whose: Whose,
+  scope: CompanyScope,
   id: string,
   since: string,
   progress: (count: number) => void,
 ): Promise<number> {
   for (let all = 0; ; ) {
-    const { count, hasMore } = await act<Redelivered>(whose, `${id}/redeliver`, { since })
+    const { count, hasMore } = await act<Redelivered>(scope, `${id}/redeliver`, { since })
     all += count
     if (!hasMore || count === 0) return all
     progress(all)
   }
 }
 
-export const replay = (whose: Whose, id: string, since: string): Promise<unknown> =>
-  act(whose, `${id}/replay`, { since })
+export const replay = (scope: CompanyScope, id: string, since: string): Promise<unknown> =>
+  act(scope, `${id}/replay`, { since })
 
-export const switchTrigger = (whose: Whose, id: string, isActive: boolean): Promise<RecordData> =>
-  get<RecordData>(whose, `/v1/automation-trigger/${id}`, { method: 'PATCH', body: { isActive } })
+export const switchTrigger = (scope: CompanyScope, id: string, isActive: boolean): Promise<RecordData> =>
+  get<RecordData>(scope, `/v1/automation-trigger/${id}`, { method: 'PATCH', body: { isActive } })
 
-export const removeTrigger = (whose: Whose, id: string): Promise<Response> =>
-  send(whose, `/v1/automation-trigger/${id}`, { method: 'DELETE' })
+export const removeTrigger = (scope: CompanyScope, id: string): Promise<Response> =>
+  send(scope, `/v1/automation-trigger/${id}`, { method: 'DELETE' })
 
 /** The event of a delivery, as long as it is kept. */
-export async function eventAt(whose: Whose, sequence: number, signal?: AbortSignal): Promise<FeedEvent | null> {
+export async function eventAt(scope: CompanyScope, sequence: number, signal?: AbortSignal): Promise<FeedEvent | null> {
   const query = { after: Math.max(0, sequence - 1), limit: 1 }
-  const { data } = await get<EventPage>(whose, '/v1/events', { query, signal })
+  const { data } = await get<EventPage>(scope, '/v1/events', { query, signal })
   return data[0]?.sequence === sequence ? data[0] : null
 }
 

@@ -1,6 +1,6 @@
 // The events on the page: the newest of the stream, up to a memory limit, and older ones on request.
 import { type RefObject, useCallback, useEffect, useReducer, useRef, useState } from 'react'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import { type ApiProblem, asProblem } from '../../api/problem.ts'
 import { type Connection, follow } from './follow.ts'
 import { eventsBefore, tipOf } from './looking-back.ts'
@@ -75,7 +75,7 @@ class Batch {
 }
 
 export function useEvents({ type, recordId }: EventFilters, isPaused: boolean) {
-  const { companyId } = useWhose()
+  const { companyId } = useScope()
   const [{ held, isCut }, put] = useReducer(change, { held: [], isCut: false })
   const [connection, setConnection] = useState<Connection>('connecting')
   const [problem, setProblem] = useState<ApiProblem>()
@@ -91,7 +91,7 @@ export function useEvents({ type, recordId }: EventFilters, isPaused: boolean) {
     const stopping = new AbortController()
     const { signal } = stopping
     const filters = { type, recordId }
-    const whose = { companyId }
+    const scope = { companyId }
     const batch = new Batch((held, last) => {
       put({ kind: 'newer', held })
       setArrived((before) => ({ count: before.count + held.length, last: last.event.type }))
@@ -103,8 +103,8 @@ export function useEvents({ type, recordId }: EventFilters, isPaused: boolean) {
         setReady(false)
         setEarlier(true)
         setArrived({ count: 0, last: '' })
-        const after = await tipOf(whose, signal)
-        const { events, from } = await eventsBefore(whose, filters, Number(after), signal)
+        const after = await tipOf(scope, signal)
+        const { events, from } = await eventsBefore(scope, filters, Number(after), signal)
         put({ kind: 'older', held: events.map(heldOf) })
         setEarlier(from > 0)
         setReady(true)
@@ -153,7 +153,7 @@ interface LookingBackParts {
 
 /** Reads older events on request. */
 function useLookingBack({ type, recordId }: EventFilters, { place, put, setEarlier, setProblem }: LookingBackParts) {
-  const { companyId } = useWhose()
+  const { companyId } = useScope()
   const [isLooking, setLooking] = useState(false)
   const lookBack = useCallback(async () => {
     const here = place.current

@@ -1,7 +1,7 @@
 // Switches a trigger on or off, and updates what is shown of it.
 
 import { useQueryClient } from '@tanstack/react-query'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import { refresh } from '../../api/records.ts'
 import type { AutomationTrigger } from '../../api/schemas.ts'
 import { notify, warn } from '../../parts/notices.ts'
@@ -11,7 +11,7 @@ import { deliveriesOf, switchTrigger } from './triggers.ts'
 
 /** `isDirty`: the settings have unsaved changes, which switching would conflict with. */
 export function useSwitch({ id }: AutomationTrigger, isDirty = false) {
-  const whose = useWhose()
+  const scope = useScope()
   const client = useQueryClient()
   const { isBusy, run: act } = useAction()
 
@@ -24,9 +24,9 @@ export function useSwitch({ id }: AutomationTrigger, isDirty = false) {
   async function run(isActive: boolean): Promise<void> {
     if (!mayRun()) return
     await act(async () => {
-      await switchTrigger(whose, id, isActive)
-      await refresh(client, whose.companyId, 'automation-triggers')
-      await refresh(client, whose.companyId, deliveriesOf(id))
+      await switchTrigger(scope, id, isActive)
+      await refresh(client, scope.companyId, 'automation-triggers')
+      await refresh(client, scope.companyId, deliveriesOf(id))
       notify(isActive ? text.switchedOn : text.switchedOff)
     })
   }

@@ -3,7 +3,7 @@ import { Alert, Button, Group } from '@mantine/core'
 import { IconCategory, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useMemo, useState } from 'react'
-import { useCanWrite, useWhose } from '../../api/company.ts'
+import { useCanWrite, useScope } from '../../api/company.ts'
 import { useResource } from '../../api/resources.ts'
 import { Count } from '../../parts/Count.tsx'
 import { Empty } from '../../parts/Empty.tsx'
@@ -27,9 +27,9 @@ type Asked =
   | { readonly what: 'add'; readonly below: Node | undefined }
 
 export function CategoriesPage() {
-  const whose = useWhose()
+  const scope = useScope()
   const canWrite = useCanWrite()
-  const { data, error, refetch } = useQuery(allQuery(whose, 'categories'))
+  const { data, error, refetch } = useQuery(allQuery(scope, 'categories'))
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const [search, setSearch] = useState('')
   const wanted = useDeferredValue(search)

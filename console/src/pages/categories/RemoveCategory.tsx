@@ -2,7 +2,7 @@
 import { Radio, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import { ApiProblem } from '../../api/problem.ts'
 import { refresh, someQuery } from '../../api/records.ts'
 import { get } from '../../api/request.ts'
@@ -28,7 +28,7 @@ export function RemoveCategory({ tree, node, close }: RemoveCategoryProps) {
 }
 
 function Question({ tree, node, close }: RemoveCategoryProps & { node: Node }) {
-  const whose = useWhose()
+  const scope = useScope()
   const client = useQueryClient()
   const remove = useRemoval({ one: 'category', many: 'categories' })
   const { apply } = useMoves()
@@ -39,7 +39,7 @@ function Question({ tree, node, close }: RemoveCategoryProps & { node: Node }) {
   const going = isLifting ? [id] : [id, ...below]
   // A URL has no room for more ids, so only products of the first 100 are counted.
   const asked = going.slice(0, 100).join(',')
-  const { data: products } = useQuery(someQuery(whose, 'products', { categories: asked, limit: 1 }))
+  const { data: products } = useQuery(someQuery(scope, 'products', { categories: asked, limit: 1 }))
 
   async function run() {
     if (below.length === 0) return remove(id, name)
@@ -56,12 +56,12 @@ function Question({ tree, node, close }: RemoveCategoryProps & { node: Node }) {
     try {
       for (let from = 0; from < ids.length; from += 1000) {
         const items = ids.slice(from, from + 1000).map((one) => ({ id: one }))
-        const { results } = await get<DeleteBulkResult>(whose, '/v1/categories', { method: 'DELETE', body: { items } })
+        const { results } = await get<DeleteBulkResult>(scope, '/v1/categories', { method: 'DELETE', body: { items } })
         const refused = results.find((one) => one.status === 'error' && one.error.statusCode !== 404)
         if (refused?.status === 'error') throw new ApiProblem(refused.error.statusCode, refused.error)
       }
     } finally {
-      void refresh(client, whose.companyId, 'categories')
+      void refresh(client, scope.companyId, 'categories')
     }
     notify(ids.length === 1 ? records.deletedToast(name) : text.deletedMany(ids.length))
   }

@@ -2,10 +2,10 @@
 import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import { ApiProblem } from '../../api/problem.ts'
 import { readRecord, refresh } from '../../api/records.ts'
-import { get } from '../../api/request.ts'
+import { type CompanyScope, get } from '../../api/request.ts'
 import type { Category, CategoryBulkResult } from '../../api/schemas.ts'
 import { complain } from '../../parts/notices.ts'
 import { text } from '../../texts/catalog.ts'
@@ -22,22 +22,24 @@ const ownChanges = new Map<string, string | undefined>()
 /** Moves are written one after another: each is based on the result of the one before. */
 let line: Promise<unknown> = Promise.resolve()
 
-type Whose = { readonly companyId: string }
-
 /** The version of a category for a bulk item. Lists contain no versions, so it is read again. */
-async function versionOf(whose: Whose, { id, name, updatedAt }: Category): Promise<string> {
-  const { record, etag } = await readRecord(whose, 'category', id)
+async function versionOf(scope: CompanyScope, { id, name, updatedAt }: Category): Promise<string> {
+  const { record, etag } = await readRecord(scope, 'category', id)
   if (record.updatedAt !== updatedAt && record.updatedAt !== ownChanges.get(id)) throw changedMeanwhile(name)
   return etag
 }
 
 /** Writes over the categories as they were seen and returns them. Throws the first item's error. */
-async function write(whose: Whose, changes: readonly CategoryChange[], seen: readonly Category[]): Promise<Category[]> {
-  const versions = await Promise.all(seen.map((one) => versionOf(whose, one)))
+async function write(
+  scope: CompanyScope,
+  changes: readonly CategoryChange[],
+  seen: readonly Category[],
+): Promise<Category[]> {
+  const versions = await Promise.all(seen.map((one) => versionOf(scope, one)))
   const written: Category[] = []
   for (let from = 0; from < changes.length; from += atOnce) {
     const items = changes.map((change, n) => ({ ...change, ifMatch: versions[n] })).slice(from, from + atOnce)
-    const { results } = await get<CategoryBulkResult>(whose, '/v1/categories', { method: 'PATCH', body: { items } })
+    const { results } = await get<CategoryBulkResult>(scope, '/v1/categories', { method: 'PATCH', body: { items } })
     for (const result of results) {
       if (result.status === 'error') continue
       written.push(result.data)
@@ -52,20 +54,20 @@ async function write(whose: Whose, changes: readonly CategoryChange[], seen: rea
 }
 
 export function useMoves() {
-  const whose = useWhose()
+  const scope = useScope()
   const client = useQueryClient()
-  const { queryKey } = allQuery(whose, 'categories')
+  const { queryKey } = allQuery(scope, 'categories')
 
   /** `seen` are the categories to change, in order, as they were when the user decided. */
   async function apply(changes: readonly CategoryChange[], seen: readonly Category[]): Promise<Category[]> {
     await client.cancelQueries({ queryKey })
     client.setQueryData<readonly Category[]>(queryKey, (all) => all && changed(all, changes))
-    const writing = line.then(() => write(whose, changes, seen))
+    const writing = line.then(() => write(scope, changes, seen))
     line = writing.catch(() => {})
     try {
       return await writing
     } finally {
-      void refresh(client, whose.companyId, 'categories')
+      void refresh(client, scope.companyId, 'categories')
     }
   }
 

@@ -3,7 +3,7 @@ import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { type MouseEvent, useEffect, useRef } from 'react'
-import { useParam, useWhose } from '../../api/company.ts'
+import { useParam, useScope } from '../../api/company.ts'
 import { Failure } from '../../parts/Failure.tsx'
 import { RowsSkeleton } from '../../parts/Skeletons.tsx'
 import { NotFound } from '../../shell/NotFound.tsx'
@@ -15,7 +15,7 @@ import { guides, readGuide } from './guides.ts'
 const first = 'console'
 
 export function GuidePage() {
-  const { companyId } = useWhose()
+  const { companyId } = useScope()
   const navigate = useNavigate()
   const name = useParam('guide') || first
   const base: string = `/c/${companyId}/guides`

@@ -3,7 +3,7 @@ import { Button, Group, Skeleton, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import type { Import } from '../../api/schemas.ts'
 import { csvFileOf } from '../../parts/csv.ts'
 import { download } from '../../parts/download.ts'
@@ -18,7 +18,7 @@ interface CsvReportProps<Row> {
   readonly count: number
   readonly kind: 'refused' | 'left'
   readonly title: string
-  readonly read: (whose: { readonly companyId: string }, id: string, signal: AbortSignal) => Promise<Report<Row>>
+  readonly read: (scope: { readonly companyId: string }, id: string, signal: AbortSignal) => Promise<Report<Row>>
   readonly head: ReactNode
   /** Titles of all columns of the CSV. */
   readonly titles: readonly string[]
@@ -26,10 +26,10 @@ interface CsvReportProps<Row> {
 }
 
 export function CsvReport<Row>({ job, count, kind, title, read, head, titles, children }: CsvReportProps<Row>) {
-  const whose = useWhose()
+  const scope = useScope()
   const { data, error, refetch } = useQuery({
-    queryKey: [whose.companyId, 'imports', kind, job.id, job.state, count],
-    queryFn: ({ signal }) => read(whose, job.id, signal),
+    queryKey: [scope.companyId, 'imports', kind, job.id, job.state, count],
+    queryFn: ({ signal }) => read(scope, job.id, signal),
     staleTime: Number.POSITIVE_INFINITY,
   })
   return (

@@ -3,7 +3,7 @@ import { Paper, Select, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import { ApiProblem, asProblem } from '../../api/problem.ts'
 import { refresh, someQuery } from '../../api/records.ts'
 import type { Import } from '../../api/schemas.ts'
@@ -34,7 +34,7 @@ export function DropFile() {
 
 /** Uploads a file and goes to the page of its import. */
 function useImportUpload(outletId: string | undefined) {
-  const whose = useWhose()
+  const scope = useScope()
   const client = useQueryClient()
   const navigate = useNavigate()
   const { upload, begin, cancel } = useUpload()
@@ -43,7 +43,7 @@ function useImportUpload(outletId: string | undefined) {
     void begin(file, async (sending) => {
       const reason = await whyNot(file)
       if (reason !== undefined) return reason
-      const job = await send<Import>(whose, '/v1/imports', file, {
+      const job = await send<Import>(scope, '/v1/imports', file, {
         ...sending,
         query: { fileName: file.name.slice(0, 255), outletId },
         contentType: 'text/csv',
@@ -51,18 +51,18 @@ function useImportUpload(outletId: string | undefined) {
         const { code, message } = asProblem(error)
         throw code === 'malformed_body' ? new ApiProblem(400, { code, message: text.isUnknown(message) }) : error
       })
-      client.setQueryData(importQuery(whose, job.id).queryKey, job)
-      void refresh(client, whose.companyId, 'imports')
-      await navigate({ to: `/c/${whose.companyId}/imports/${job.id}` })
+      client.setQueryData(importQuery(scope, job.id).queryKey, job)
+      void refresh(client, scope.companyId, 'imports')
+      await navigate({ to: `/c/${scope.companyId}/imports/${job.id}` })
     })
   return { upload, take, cancel }
 }
 
 /** The outlet whose stock the file sets: the first one unless another is chosen. */
 function useOutletChoice() {
-  const whose = useWhose()
+  const scope = useScope()
   const [chosen, setChosen] = useState<string | null>(null)
-  const outlets = useQuery({ ...someQuery(whose, 'outlets', { limit: 1000, sortBy: 'sequenceNumber' }) })
+  const outlets = useQuery({ ...someQuery(scope, 'outlets', { limit: 1000, sortBy: 'sequenceNumber' }) })
   const choices = (outlets.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name ?? id }))
   return { choices, isRead: outlets.isSuccess, id: chosen ?? choices[0]?.value, choose: setChosen }
 }

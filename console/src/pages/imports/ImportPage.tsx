@@ -5,7 +5,7 @@ import { IconAlertTriangle, IconDots, IconTrash } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { useCanWrite, useParam, useWhose } from '../../api/company.ts'
+import { useCanWrite, useParam, useScope } from '../../api/company.ts'
 import { asProblem } from '../../api/problem.ts'
 import { refresh } from '../../api/records.ts'
 import { get } from '../../api/request.ts'
@@ -28,9 +28,9 @@ import { Summary } from './Summary.tsx'
 import { UndoButton, Undone } from './UndoImport.tsx'
 
 export function ImportPage() {
-  const whose = useWhose()
+  const scope = useScope()
   const id = useParam('importId')
-  const { data: job, error, refetch } = useQuery(importQuery(whose, id))
+  const { data: job, error, refetch } = useQuery(importQuery(scope, id))
   useNewsAfter(job)
   if (error && job === undefined)
     return asProblem(error).status === 404 ? (
@@ -54,21 +54,21 @@ const isWriting = (state: Import['state'] | undefined) => state === 'running' ||
 
 /** After a run or an undo, all cached records of the company are read again. */
 function useNewsAfter(job: Import | undefined) {
-  const whose = useWhose()
+  const scope = useScope()
   const client = useQueryClient()
   const before = useRef(job?.state)
   useEffect(() => {
     if (isWriting(before.current) && !isWriting(job?.state))
       void client.invalidateQueries({
-        queryKey: [whose.companyId],
+        queryKey: [scope.companyId],
         predicate: ({ queryKey }) => queryKey[1] !== 'imports' || queryKey[2] === 'list',
       })
     before.current = job?.state
-  }, [job?.state, client, whose.companyId])
+  }, [job?.state, client, scope.companyId])
 }
 
 function Shown({ job }: { job: Import }) {
-  const whose = useWhose()
+  const scope = useScope()
   const client = useQueryClient()
   const canWrite = useCanWrite()
   const format = useFormat()
@@ -81,14 +81,14 @@ function Shown({ job }: { job: Import }) {
   const act = useImportAction(job)
   const cancel = useMutation({
     mutationFn: () => act('cancel'),
-    onError: () => refresh(client, whose.companyId, 'imports'),
+    onError: () => refresh(client, scope.companyId, 'imports'),
   })
 
   return (
     <PageBody size="narrow">
       <PageHeader
         title={job.fileName}
-        above={{ label: text.title, to: `/c/${whose.companyId}/imports` }}
+        above={{ label: text.title, to: `/c/${scope.companyId}/imports` }}
         aside={<State job={job} />}
         description={[
           text.files[job.kind] ?? job.kind,
@@ -149,7 +149,7 @@ function Working({ job, doing }: { job: Import; doing: string | undefined }) {
 }
 
 function Deletion({ job, opened, close }: { job: Import; opened: boolean; close: () => void }) {
-  const whose = useWhose()
+  const scope = useScope()
   const client = useQueryClient()
   const navigate = useNavigate()
   return (
@@ -159,10 +159,10 @@ function Deletion({ job, opened, close }: { job: Import; opened: boolean; close:
       title={text.deleteTitle}
       action={text.delete}
       run={async () => {
-        await get(whose, `/v1/imports/${job.id}`, { method: 'DELETE' })
-        client.removeQueries({ queryKey: importQuery(whose, job.id).queryKey })
-        await navigate({ to: `/c/${whose.companyId}/imports` })
-        void refresh(client, whose.companyId, 'imports')
+        await get(scope, `/v1/imports/${job.id}`, { method: 'DELETE' })
+        client.removeQueries({ queryKey: importQuery(scope, job.id).queryKey })
+        await navigate({ to: `/c/${scope.companyId}/imports` })
+        void refresh(client, scope.companyId, 'imports')
       }}
     >
       {text.deleteHint}

@@ -2,7 +2,7 @@
 import { Stack, Text, Title } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useCanWrite, useWhose } from '../../api/company.ts'
+import { useCanWrite, useScope } from '../../api/company.ts'
 import type { Import } from '../../api/schemas.ts'
 import type { Column } from '../../parts/DataRow.tsx'
 import { DataTable } from '../../parts/DataTable.tsx'
@@ -51,10 +51,10 @@ const columnsOf = (format: ReturnType<typeof useFormat>): readonly Column<Import
 ]
 
 export function ImportsPage() {
-  const whose = useWhose()
+  const scope = useScope()
   const canWrite = useCanWrite()
   const format = useFormat()
-  const list = useQuery(importsQuery(whose))
+  const list = useQuery(importsQuery(scope))
   const rows = list.data?.data ?? []
 
   return (
@@ -75,7 +75,7 @@ export function ImportsPage() {
                 columns={columnsOf(format)}
                 rows={rows}
                 keyOf={({ id }) => id}
-                linkOf={({ id }) => `/c/${whose.companyId}/imports/${id}`}
+                linkOf={({ id }) => `/c/${scope.companyId}/imports/${id}`}
                 isLoading={list.isPending}
                 empty={<Empty icon={IconUpload} title={text.none} hint={text.noneHint} />}
               />

@@ -1,7 +1,7 @@
 // The preview of a file: its first records after the import, and the column mapping.
 import { Skeleton, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import type { Import, ImportPreview, PreviewedProduct, PreviewedVariant } from '../../api/schemas.ts'
 import { Failure } from '../../parts/Failure.tsx'
 import { useFormat } from '../../parts/format.ts'
@@ -15,7 +15,7 @@ import { Customers, Orders } from './PreviewedRecords.tsx'
 import { ReportTable } from './ReportTable.tsx'
 
 export function Preview({ job }: { job: Import }) {
-  const { data, error, refetch } = useQuery(previewQuery(useWhose(), job))
+  const { data, error, refetch } = useQuery(previewQuery(useScope(), job))
   if (error && data === undefined) return <Failure error={error} retry={() => void refetch()} />
   if (data === undefined) return <Skeleton h={320} radius="lg" />
   const isDone = ['done', 'undoing', 'undone'].includes(job.state)

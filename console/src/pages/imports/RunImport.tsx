@@ -5,7 +5,7 @@ import { IconPlayerPlay, IconRefresh } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import { refresh } from '../../api/records.ts'
 import type { Import } from '../../api/schemas.ts'
 import { Confirm } from '../../parts/confirm.tsx'
@@ -63,17 +63,17 @@ export function RunButton({ job, failed }: RunProps) {
 
 /** Reports a failure, and reads the import again: its state may have changed. */
 function useFailure(failed: RunProps['failed']) {
-  const whose = useWhose()
+  const scope = useScope()
   const client = useQueryClient()
   return (error: Error) => {
     failed(error)
-    void refresh(client, whose.companyId, 'imports')
+    void refresh(client, scope.companyId, 'imports')
   }
 }
 
 /** Checks the file of an old import against the current data, as a new import. */
 export function RepeatButton({ job, failed }: RunProps) {
-  const whose = useWhose()
+  const scope = useScope()
   const client = useQueryClient()
   const navigate = useNavigate()
   const act = useImportAction(job)
@@ -81,8 +81,8 @@ export function RepeatButton({ job, failed }: RunProps) {
     mutationFn: () => act('repeat'),
     onSuccess: async (next) => {
       failed(null)
-      void refresh(client, whose.companyId, 'imports')
-      await navigate({ to: `/c/${whose.companyId}/imports/${next.id}` })
+      void refresh(client, scope.companyId, 'imports')
+      await navigate({ to: `/c/${scope.companyId}/imports/${next.id}` })
     },
     onError: useFailure(failed),
   })

@@ -3,7 +3,7 @@ import { Button, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import type { Import, ImportUndo } from '../../api/schemas.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Failure } from '../../parts/Failure.tsx'
@@ -16,11 +16,11 @@ import { RecordCell, ReportTable } from './ReportTable.tsx'
 import { readLeft } from './refused.ts'
 
 export function UndoButton({ job }: { job: Import }) {
-  const whose = useWhose()
+  const scope = useScope()
   const act = useImportAction(job)
   const format = useFormat()
   const [isAsking, asking] = useDisclosure(false)
-  const { data, error, refetch } = useQuery({ ...undoQuery(whose, job.id), enabled: isAsking })
+  const { data, error, refetch } = useQuery({ ...undoQuery(scope, job.id), enabled: isAsking })
   return (
     <>
       <Button variant="default" leftSection={<IconArrowBackUp size={16} />} onClick={asking.open}>

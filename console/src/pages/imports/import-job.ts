@@ -1,10 +1,8 @@
 // Imports as the API shows them, and the requests for them.
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
-import { useWhose } from '../../api/company.ts'
-import { get } from '../../api/request.ts'
+import { useScope } from '../../api/company.ts'
+import { type CompanyScope, get } from '../../api/request.ts'
 import type { Import, ImportCounts, ImportPage, ImportPreview, ImportUndo } from '../../api/schemas.ts'
-
-type Whose = { readonly companyId: string }
 
 /** The kinds of records that a file writes, the one that it is named after first. */
 const kindsOf = {
@@ -33,44 +31,44 @@ export const isUnderWay = ({ state }: Pick<Import, 'state'>): boolean =>
 const lookMs = 700
 
 /** One import, polled while it is under way. */
-export const importQuery = (whose: Whose, id: string) =>
+export const importQuery = (scope: CompanyScope, id: string) =>
   queryOptions({
-    queryKey: [whose.companyId, 'imports', 'one', id],
-    queryFn: ({ signal }) => get<Import>(whose, `/v1/imports/${encodeURIComponent(id)}`, { signal }),
+    queryKey: [scope.companyId, 'imports', 'one', id],
+    queryFn: ({ signal }) => get<Import>(scope, `/v1/imports/${encodeURIComponent(id)}`, { signal }),
     refetchInterval: ({ state: { data } }) => (data && isUnderWay(data) ? lookMs : false),
   })
 
 /** All imports: a company keeps at most 1,000. */
-export const importsQuery = (whose: Whose) =>
+export const importsQuery = (scope: CompanyScope) =>
   queryOptions({
-    queryKey: [whose.companyId, 'imports', 'list'],
-    queryFn: ({ signal }) => get<ImportPage>(whose, '/v1/imports', { query: { limit: 1000 }, signal }),
+    queryKey: [scope.companyId, 'imports', 'list'],
+    queryFn: ({ signal }) => get<ImportPage>(scope, '/v1/imports', { query: { limit: 1000 }, signal }),
     refetchInterval: ({ state: { data } }) => (data?.data.some(isUnderWay) ? 2 * lookMs : false),
   })
 
-export const previewQuery = (whose: Whose, { id, state }: Import) =>
+export const previewQuery = (scope: CompanyScope, { id, state }: Import) =>
   queryOptions({
-    queryKey: [whose.companyId, 'imports', 'preview', id, state === 'done'],
-    queryFn: ({ signal }) => get<ImportPreview>(whose, `/v1/imports/${id}/preview`, { signal }),
+    queryKey: [scope.companyId, 'imports', 'preview', id, state === 'done'],
+    queryFn: ({ signal }) => get<ImportPreview>(scope, `/v1/imports/${id}/preview`, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   })
 
 /** What an undo would do now. */
-export const undoQuery = (whose: Whose, id: string) =>
+export const undoQuery = (scope: CompanyScope, id: string) =>
   queryOptions({
-    queryKey: [whose.companyId, 'imports', 'undo', id],
-    queryFn: ({ signal }) => get<ImportUndo>(whose, `/v1/imports/${id}/undo`, { signal }),
+    queryKey: [scope.companyId, 'imports', 'undo', id],
+    queryFn: ({ signal }) => get<ImportUndo>(scope, `/v1/imports/${id}/undo`, { signal }),
     gcTime: 0,
     staleTime: 0,
   })
 
 /** Sends an action on an import, and shows the import that the server returns. */
 export function useImportAction({ id }: Import) {
-  const whose = useWhose()
+  const scope = useScope()
   const client = useQueryClient()
   return async (action: 'run' | 'repeat' | 'undo' | 'cancel', body?: { readonly stock: boolean }): Promise<Import> => {
-    const next = await get<Import>(whose, `/v1/imports/${id}/${action}`, { method: 'POST', body })
-    client.setQueryData(importQuery(whose, next.id).queryKey, next)
+    const next = await get<Import>(scope, `/v1/imports/${id}/${action}`, { method: 'POST', body })
+    client.setQueryData(importQuery(scope, next.id).queryKey, next)
     return next
   }
 }

@@ -18,11 +18,11 @@ export interface Report<Row> {
 }
 
 export async function readRefused(
-  whose: { readonly companyId: string },
+  scope: { readonly companyId: string },
   id: string,
   signal?: AbortSignal,
 ): Promise<Report<RefusedLine>> {
-  const { csv, first } = await readReport(whose, `/v1/imports/${encodeURIComponent(id)}/refused`, signal)
+  const { csv, first } = await readReport(scope, `/v1/imports/${encodeURIComponent(id)}/refused`, signal)
   return { csv, first: first.map(([line = '', column = '', reason = '']) => ({ line, column, reason })) }
 }
 
@@ -36,11 +36,11 @@ interface LeftRecord {
 
 /** The records that an undo left; the CSV has at most 10,000 of them. */
 export async function readLeft(
-  whose: { readonly companyId: string },
+  scope: { readonly companyId: string },
   id: string,
   signal?: AbortSignal,
 ): Promise<Report<LeftRecord>> {
-  const { csv, first } = await readReport(whose, `/v1/imports/${encodeURIComponent(id)}/left`, signal)
+  const { csv, first } = await readReport(scope, `/v1/imports/${encodeURIComponent(id)}/left`, signal)
   const records = first.map(([resource = '', recordId = '', name = '', reason = '']) => ({
     resource,
     id: recordId,
@@ -50,7 +50,7 @@ export async function readLeft(
   return { csv, first: records }
 }
 
-async function readReport(whose: { readonly companyId: string }, path: string, signal?: AbortSignal) {
-  const csv = await (await send(whose, path, { signal })).text()
+async function readReport(scope: { readonly companyId: string }, path: string, signal?: AbortSignal) {
+  const csv = await (await send(scope, path, { signal })).text()
   return { csv, first: readCsv(csv, shownLines + 1).slice(1) }
 }

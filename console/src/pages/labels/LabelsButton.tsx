@@ -1,7 +1,7 @@
 // Prints labels of the selected rows of a list of variants or of products.
 import { Button } from '@mantine/core'
 import { IconTags } from '@tabler/icons-react'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import { mapConcurrently } from '../../api/map-concurrently.ts'
 import type { RecordData } from '../../api/records.ts'
 import { get } from '../../api/request.ts'
@@ -12,12 +12,12 @@ import { MOST_VARIANTS, usePrintLabels } from './kept-list.ts'
 
 /** How the labels of selected records find their variants. */
 const variantsOf: Readonly<
-  Record<string, (whose: { readonly companyId: string }, records: readonly RecordData[]) => Promise<string[]>>
+  Record<string, (scope: { readonly companyId: string }, records: readonly RecordData[]) => Promise<string[]>>
 > = {
   variants: async (_, records) => records.map(({ id }) => id),
-  products: async (whose, records) => {
+  products: async (scope, records) => {
     const pages = await mapConcurrently(records, ({ id }) =>
-      get<VariantPage>(whose, '/v1/variants', { query: { productId: id, limit: MOST_VARIANTS } }),
+      get<VariantPage>(scope, '/v1/variants', { query: { productId: id, limit: MOST_VARIANTS } }),
     )
     return pages.flatMap(({ data }) => data.map(({ id }) => id))
   },
@@ -25,10 +25,10 @@ const variantsOf: Readonly<
 
 /** Opens the page of labels for the variants of records; undefined for records without variants. */
 export function useLabelsOf(many: string) {
-  const whose = useWhose()
+  const scope = useScope()
   const printLabels = usePrintLabels()
   const read = variantsOf[many]
-  return read && (async (records: readonly RecordData[]) => printLabels(await read(whose, records)))
+  return read && (async (records: readonly RecordData[]) => printLabels(await read(scope, records)))
 }
 
 export function LabelsButton({ many, records }: { many: string; records: readonly RecordData[] }) {

@@ -2,7 +2,7 @@
 import { Button, Menu } from '@mantine/core'
 import { IconChevronDown, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import { someQuery } from '../../api/records.ts'
 import { text } from '../../texts/labels.ts'
 import { type ChangeWanted, MOST_LABELS } from './kept-list.ts'
@@ -14,7 +14,7 @@ interface QuantityMenuProps {
 }
 
 export function QuantityMenu({ rows, setWanted }: QuantityMenuProps) {
-  const { data } = useQuery(someQuery(useWhose(), 'outlets', { sortBy: 'name', sortOrder: 'asc', limit: 50 }))
+  const { data } = useQuery(someQuery(useScope(), 'outlets', { sortBy: 'name', sortOrder: 'asc', limit: 50 }))
   const set = (quantityOf: (row: LabelRow) => number) =>
     setWanted((wanted) =>
       wanted.map((one) => {

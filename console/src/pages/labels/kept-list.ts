@@ -1,7 +1,7 @@
 // The variants whose labels are to be printed, kept for the tab: other pages hand them over, and a reload loses none.
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 
 export interface Wanted {
   readonly variantId: string
@@ -30,7 +30,7 @@ function keep(companyId: string, list: readonly Wanted[]): void {
 export type ChangeWanted = (change: (wanted: readonly Wanted[]) => readonly Wanted[]) => void
 
 export function useWanted(): readonly [readonly Wanted[], ChangeWanted] {
-  const { companyId } = useWhose()
+  const { companyId } = useScope()
   const [list, set] = useState(() => read(companyId))
   const latest = useRef(list)
   const change: ChangeWanted = (next) => {
@@ -43,7 +43,7 @@ export function useWanted(): readonly [readonly Wanted[], ChangeWanted] {
 
 /** Opens the page of labels with one label for each of these variants. */
 export function usePrintLabels(): (variantIds: readonly string[]) => void {
-  const { companyId } = useWhose()
+  const { companyId } = useScope()
   const navigate = useNavigate()
   return (variantIds) => {
     const list = [...new Set(variantIds)].slice(0, MOST_VARIANTS).map((variantId) => ({ variantId, quantity: 1 }))

@@ -1,6 +1,6 @@
 // The variants in the list as they are printed: names, prices in the company's format, and barcodes.
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
-import { useCompany, useWhose } from '../../api/company.ts'
+import { useCompany, useScope } from '../../api/company.ts'
 import { recordQuery } from '../../api/records.ts'
 import type { Variant } from '../../api/schemas.ts'
 import { useFormat } from '../../parts/format.ts'
@@ -22,19 +22,19 @@ export interface LabelRow {
 }
 
 export function useLabels(wanted: readonly Wanted[], show: Shown) {
-  const whose = useWhose()
+  const scope = useScope()
   const format = useFormat()
   const { name: shop } = useCompany()
   const ids = wanted.map(({ variantId }) => variantId)
   const { data, error, isPending, refetch } = useQuery({
-    queryKey: [whose.companyId, 'variants', 'labels', ids],
-    queryFn: ({ signal }) => readEach(whose, ids, signal),
+    queryKey: [scope.companyId, 'variants', 'labels', ids],
+    queryFn: ({ signal }) => readEach(scope, ids, signal),
     placeholderData: keepPreviousData,
   })
   const products = [...new Set(data?.map(({ productId }) => productId))].filter((id) => /^[0-9a-f]{24}$/.test(id))
   const names = useQueries({
     queries: products.map((id) => ({
-      ...recordQuery(whose, 'product', 'products', id),
+      ...recordQuery(scope, 'product', 'products', id),
       staleTime: 60_000,
       retry: false,
     })),

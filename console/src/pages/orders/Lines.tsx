@@ -2,7 +2,7 @@
 import { Anchor, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import type { RecordData } from '../../api/records.ts'
 import { ColumnTitles } from '../../parts/ColumnTitles.tsx'
 import { useFormat } from '../../parts/format.ts'
@@ -51,7 +51,7 @@ export function Lines({ record, isInset = false }: { record: RecordData; isInset
 type Entry = Readonly<Record<string, any>>
 
 function LineName({ line }: { line: Entry }) {
-  const { companyId } = useWhose()
+  const { companyId } = useScope()
   const name = <LineTitle line={line} fallback="–" />
   if (!/^[0-9a-f]{24}$/.test(String(line.productId))) return name
   return (

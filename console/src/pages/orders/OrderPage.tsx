@@ -3,7 +3,7 @@ import { Button, Menu, Stack } from '@mantine/core'
 import { IconArrowBackUp, IconBan, IconEdit, IconListDetails } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useCanWrite, useParam, useWhose } from '../../api/company.ts'
+import { useCanWrite, useParam, useScope } from '../../api/company.ts'
 import { type RecordData, someQuery, type Versioned } from '../../api/records.ts'
 import { type Resource, useResource } from '../../api/resources.ts'
 import { Card } from '../../parts/Card.tsx'
@@ -145,7 +145,7 @@ function Receipt({ record }: Versioned) {
   const filters = { orderId: record.id }
   // The same query as in the card below, so it is sent once. With more refunds than it returns, the sum is unknown.
   const { data } = useQuery(
-    someQuery(useWhose(), 'refunds', { ...filters, sortBy: 'createdAt', sortOrder: 'desc', limit: 6 }),
+    someQuery(useScope(), 'refunds', { ...filters, sortBy: 'createdAt', sortOrder: 'desc', limit: 6 }),
   )
   const refunded =
     data && data.meta.count <= data.data.length ? sumOf(data.data.map(({ summary }) => summary?.total)) : undefined

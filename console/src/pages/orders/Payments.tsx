@@ -2,7 +2,7 @@
 import { Anchor } from '@mantine/core'
 import { IconCash, IconCreditCard, IconGiftCard, IconWallet } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import { useFormat } from '../../parts/format.ts'
 import { wordOf } from '../../texts/members.ts'
 import { text } from '../../texts/orders.ts'
@@ -19,7 +19,7 @@ const icons = new Map(
 )
 
 export function Payments({ payments, currency }: { payments: unknown; currency: string | undefined }) {
-  const { companyId } = useWhose()
+  const { companyId } = useScope()
   const format = useFormat()
   const money = (amount: string | undefined) => format.money(amount, currency)
   return (

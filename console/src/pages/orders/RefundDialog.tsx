@@ -2,7 +2,7 @@
 import { Button, Group, SegmentedControl, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
-import { useCompany, useWhose } from '../../api/company.ts'
+import { useCompany, useScope } from '../../api/company.ts'
 import type { RecordData } from '../../api/records.ts'
 import type { Refund, SaleRefundCreate, SaleRefunded } from '../../api/schemas.ts'
 import { DialogButtons } from '../../parts/DialogButtons.tsx'
@@ -59,7 +59,7 @@ export function RefundDialog({ order, opened, close }: RefundDialogProps) {
 }
 
 function Begin(props: FormProps) {
-  const { data, error, refetch } = useQuery(allQuery(useWhose(), 'refunds', { orderId: props.order.id }))
+  const { data, error, refetch } = useQuery(allQuery(useScope(), 'refunds', { orderId: props.order.id }))
   if (data === undefined) return error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton h={160} />
   return <RefundForm {...props} refunds={data} />
 }

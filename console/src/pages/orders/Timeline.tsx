@@ -5,7 +5,7 @@ import { IconArrowBackUp, IconCash, IconClock, IconNote, IconPencil, IconReceipt
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import { happenedAt, type RecordData, someQuery } from '../../api/records.ts'
 import { Card } from '../../parts/Card.tsx'
 import { useFormat } from '../../parts/format.ts'
@@ -22,14 +22,14 @@ interface Step {
 
 /** The steps of an order, by time. */
 function useSteps(order: RecordData) {
-  const whose = useWhose()
+  const scope = useScope()
   const format = useFormat()
   // The same queries as in the cards above, so they are sent once.
   const newest = { orderId: order.id, sortBy: 'occurredAt', sortOrder: 'desc', limit: 6 }
-  const { data: transactions } = useQuery(someQuery(whose, 'transactions', newest))
-  const { data: refunds } = useQuery(someQuery(whose, 'refunds', newest))
+  const { data: transactions } = useQuery(someQuery(scope, 'transactions', newest))
+  const { data: refunds } = useQuery(someQuery(scope, 'refunds', newest))
   const leading = (many: string, { id }: RecordData, words: string) => (
-    <Anchor component={Link} to={`/c/${whose.companyId}/${many}/${id}`}>
+    <Anchor component={Link} to={`/c/${scope.companyId}/${many}/${id}`}>
       {words}
     </Anchor>
   )

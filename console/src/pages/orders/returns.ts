@@ -1,6 +1,6 @@
 // Refunds and voids of a sale; afterwards all pages that show what they changed read it again.
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import { refresh } from '../../api/records.ts'
 import { get } from '../../api/request.ts'
 import type { SaleRefundCreate, SaleRefunded, SaleVoided } from '../../api/schemas.ts'
@@ -20,18 +20,18 @@ const refreshed = (client: QueryClient, companyId: string): Promise<unknown> =>
 
 /** Refunds and voids the sale with that id. `key` is the idempotency key. */
 export function useReturns(orderId: string) {
-  const whose = useWhose()
+  const scope = useScope()
   const client = useQueryClient()
   const post = async <T>(what: 'refund' | 'void', body: unknown, key: string): Promise<T> => {
     try {
-      return await get<T>(whose, `/v1/sale/${orderId}/${what}`, {
+      return await get<T>(scope, `/v1/sale/${orderId}/${what}`, {
         method: 'POST',
         body,
         headers: { 'idempotency-key': key },
       })
     } finally {
       // Also after a failure: another till may have been first.
-      await refreshed(client, whose.companyId)
+      await refreshed(client, scope.companyId)
     }
   }
   return {

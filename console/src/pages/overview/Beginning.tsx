@@ -12,7 +12,7 @@ import {
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useCanWrite, useCompany, useWhose } from '../../api/company.ts'
+import { useCanWrite, useCompany, useScope } from '../../api/company.ts'
 import { type Page, someQuery } from '../../api/records.ts'
 import { get } from '../../api/request.ts'
 import { Empty } from '../../parts/Empty.tsx'
@@ -27,9 +27,9 @@ export function Beginning() {
 }
 
 function Steps() {
-  const whose = useWhose()
+  const scope = useScope()
   const { timezone } = useCompany()
-  const at = (path: string) => `/c/${whose.companyId}${path}`
+  const at = (path: string) => `/c/${scope.companyId}${path}`
   const { outlets, imports, products, keys, isRead } = useDone()
   return (
     <section className={classes.beginning} aria-labelledby="beginning">
@@ -93,13 +93,13 @@ function Steps() {
 
 /** How much of each step exists; zeros until it is read. */
 function useDone() {
-  const whose = useWhose()
-  const outlets = useQuery(someQuery(whose, 'outlets', { limit: 1 })).data
-  const products = useQuery(someQuery(whose, 'products', { limit: 1 })).data
-  const imports = useQuery(importsQuery(whose)).data
+  const scope = useScope()
+  const outlets = useQuery(someQuery(scope, 'outlets', { limit: 1 })).data
+  const products = useQuery(someQuery(scope, 'products', { limit: 1 })).data
+  const imports = useQuery(importsQuery(scope)).data
   const keys = useQuery({
-    queryKey: [whose.companyId, 'keys', 'count'],
-    queryFn: () => get<Pick<Page, 'meta'>>(whose, '/v1/keys', { query: { limit: 1 } }),
+    queryKey: [scope.companyId, 'keys', 'count'],
+    queryFn: () => get<Pick<Page, 'meta'>>(scope, '/v1/keys', { query: { limit: 1 } }),
     retry: false,
   }).data
   return {

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { IconPercentage } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import { refresh } from '../../api/records.ts'
 import { Failure } from '../../parts/Failure.tsx'
 import { NothingFits, NoVariants } from '../../parts/sheet/Nothing.tsx'
@@ -68,20 +68,20 @@ function Content({ state, toFinder }: { state: VariantSheetState; toFinder: () =
 
 /** Saves prices, and shows the variants as the server returned them. */
 function useSavePrices(): SaveEdits {
-  const whose = useWhose()
+  const scope = useScope()
   const client = useQueryClient()
   return async (edits, settle) => {
     try {
-      return await savePrices(whose, edits, ({ entries, variants }) => {
+      return await savePrices(scope, edits, ({ entries, variants }) => {
         const now = new Map(variants.map((variant) => [variant.id, variant]))
-        showVariants(client, whose, new Set(now.keys()), (variant) => now.get(variant.id) ?? variant)
+        showVariants(client, scope, new Set(now.keys()), (variant) => now.get(variant.id) ?? variant)
         settle(entries)
       })
     } finally {
-      void refresh(client, whose.companyId, 'products')
+      void refresh(client, scope.companyId, 'products')
       // Sheets are already up to date.
       void client.invalidateQueries({
-        queryKey: [whose.companyId, 'variants'],
+        queryKey: [scope.companyId, 'variants'],
         predicate: ({ queryKey }) => queryKey[2] !== 'sheet',
       })
     }

@@ -2,15 +2,13 @@
 
 import { itemMessage } from '../../api/problem.ts'
 import type { Versioned } from '../../api/records.ts'
-import { get, newIdempotencyKey } from '../../api/request.ts'
+import { type CompanyScope, get, newIdempotencyKey } from '../../api/request.ts'
 import type { Variant, VariantBulkResult } from '../../api/schemas.ts'
 import { readVersions } from '../../api/versions.ts'
 import { type Edit, keyOf } from '../../parts/sheet/edits.ts'
 import type { Entries } from '../../parts/sheet/saving-state.ts'
 import { text } from '../../texts/prices.ts'
 import { sentAs, valueIn } from './columns.ts'
-
-type Whose = { readonly companyId: string }
 
 interface Settled {
   readonly entries: Entries
@@ -21,11 +19,11 @@ interface Settled {
 /** Variants per request: small enough that progress shows, and that little can change between read and write. */
 const sliceVariants = 100
 
-export async function savePrices(whose: Whose, edits: readonly Edit[], settle: (part: Settled) => void) {
+export async function savePrices(scope: CompanyScope, edits: readonly Edit[], settle: (part: Settled) => void) {
   const groups = [...Map.groupBy(edits, ({ variantId }) => variantId).values()]
   let refused = 0
   for (let at = 0; at < groups.length; at += sliceVariants) {
-    const part = await saveSlice(whose, groups.slice(at, at + sliceVariants))
+    const part = await saveSlice(scope, groups.slice(at, at + sliceVariants))
     refused += part.entries.filter(([, , left]) => left !== undefined).length
     settle(part)
   }
@@ -37,9 +35,9 @@ type Read = Versioned<Variant> | undefined
 const isChanged = ({ headId, expected, value }: Edit, record: Variant): boolean =>
   valueIn(record, headId) !== expected && valueIn(record, headId) !== value
 
-async function saveSlice(whose: Whose, groups: readonly Edit[][], isFirst = true): Promise<Settled> {
+async function saveSlice(scope: CompanyScope, groups: readonly Edit[][], isFirst = true): Promise<Settled> {
   const versions = await readVersions<Variant>(
-    whose,
+    scope,
     'variant',
     groups.flatMap(([edit]) => edit?.variantId ?? []),
   )
@@ -49,10 +47,10 @@ async function saveSlice(whose: Whose, groups: readonly Edit[][], isFirst = true
     return version !== undefined && !edits.some((edit) => isChanged(edit, version.record))
   }
   const free = groups.filter(isFree)
-  const results = free.length === 0 ? [] : await send(whose, free, versions)
+  const results = free.length === 0 ? [] : await send(scope, free, versions)
   // The version also changes with a sale in between, which is no reason to refuse a price: these are tried once more.
   const late = isFirst ? free.filter((_, index) => errorOf(results[index])?.statusCode === 412) : []
-  const again = late.length > 0 ? await saveSlice(whose, late, false) : { entries: [], variants: [] }
+  const again = late.length > 0 ? await saveSlice(scope, late, false) : { entries: [], variants: [] }
   const variants = new Map<string, Variant>()
   const entries = groups.flatMap((edits): Entries => {
     if (late.includes(edits)) return []
@@ -82,7 +80,7 @@ function leftOf(edit: Edit, version: Read, result: Result | undefined): Edit | u
 }
 
 async function send(
-  whose: Whose,
+  scope: CompanyScope,
   groups: readonly Edit[][],
   versions: ReadonlyMap<string, Read>,
 ): Promise<readonly Result[]> {
@@ -91,7 +89,7 @@ async function send(
     const prices = edits.map(({ headId, value }) => [headId, sentAs(headId, value)])
     return { id, ifMatch: versions.get(id)?.etag, ...Object.fromEntries(prices) }
   })
-  const { results } = await get<VariantBulkResult>(whose, '/v1/variants', {
+  const { results } = await get<VariantBulkResult>(scope, '/v1/variants', {
     method: 'PATCH',
     body: { items },
     headers: { 'idempotency-key': newIdempotencyKey() },

@@ -2,7 +2,7 @@
 import { Anchor, Switch, Table, Text, VisuallyHidden } from '@mantine/core'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useCanWrite, useWhose } from '../../api/company.ts'
+import { useCanWrite, useScope } from '../../api/company.ts'
 import { listQuery, type RecordData, refresh, someQuery } from '../../api/records.ts'
 import { get, newIdempotencyKey, send } from '../../api/request.ts'
 import { Card } from '../../parts/Card.tsx'
@@ -17,14 +17,14 @@ import { variantsQuery } from './variants.ts'
 const most = 200
 
 export function OutletsCard({ product }: { product: RecordData }) {
-  const whose = useWhose()
+  const scope = useScope()
   const format = useFormat()
   const outlets = useQuery({
-    ...someQuery(whose, 'outlets', { limit: most, sortBy: 'sequenceNumber' }),
+    ...someQuery(scope, 'outlets', { limit: most, sortBy: 'sequenceNumber' }),
     staleTime: 60_000,
   })
-  const { data: variants, hasNextPage } = useInfiniteQuery(listQuery(whose, 'variants', variantsQuery(product.id)))
-  const rules = useQuery(someQuery(whose, 'catalog-visibilities', { productId: product.id, limit: 1000 }))
+  const { data: variants, hasNextPage } = useInfiniteQuery(listQuery(scope, 'variants', variantsQuery(product.id)))
+  const rules = useQuery(someQuery(scope, 'catalog-visibilities', { productId: product.id, limit: 1000 }))
   const failed = [outlets, rules].find(({ error }) => error)
   if (failed)
     return (
@@ -64,7 +64,7 @@ export function OutletsCard({ product }: { product: RecordData }) {
                   ) : (
                     <Anchor
                       component={Link}
-                      to={`/c/${whose.companyId}/stock`}
+                      to={`/c/${scope.companyId}/stock`}
                       search={{ productId: product.id } as never}
                     >
                       {format.number(Number(sumOf(own.map(({ stock }) => stock))))}
@@ -97,7 +97,7 @@ interface VisibilityProps {
 }
 
 function Visibility({ product, outlet, isCarried, rules }: VisibilityProps) {
-  const whose = useWhose()
+  const scope = useScope()
   const client = useQueryClient()
   const canWrite = useCanWrite()
   const { isBusy, run } = useAction()
@@ -111,14 +111,14 @@ function Visibility({ product, outlet, isCarried, rules }: VisibilityProps) {
       // A rule that shows has the effect of none, and may have to make way for one that hides.
       const old = rules.find(({ variantId }) => variantId === undefined)
       if (old !== undefined)
-        await get(whose, `/v1/catalog-visibility/${old.id}`, { method: 'PATCH', body: { isVisible: !isShown } })
+        await get(scope, `/v1/catalog-visibility/${old.id}`, { method: 'PATCH', body: { isVisible: !isShown } })
       else
-        await send(whose, '/v1/catalog-visibility', {
+        await send(scope, '/v1/catalog-visibility', {
           method: 'POST',
           body: { productId: product.id, outletId: outlet.id, isVisible: false },
           headers: { 'idempotency-key': newIdempotencyKey() },
         })
-      await refresh(client, whose.companyId, 'catalog-visibilities')
+      await refresh(client, scope.companyId, 'catalog-visibilities')
     })
 
   return (

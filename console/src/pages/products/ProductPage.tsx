@@ -4,7 +4,7 @@ import { IconTags } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useParam, useWhose } from '../../api/company.ts'
+import { useParam, useScope } from '../../api/company.ts'
 import { listQuery, type RecordData, type Versioned } from '../../api/records.ts'
 import { type Resource, useResource } from '../../api/resources.ts'
 import { sumOf } from '../../parts/decimal.ts'
@@ -59,13 +59,13 @@ export function ProductPage() {
 
 /** Says what to do with the variants of a product that has some. */
 function Orphans({ productId }: { productId: string }) {
-  const { data } = useInfiniteQuery(listQuery(useWhose(), 'variants', variantsQuery(productId)))
+  const { data } = useInfiniteQuery(listQuery(useScope(), 'variants', variantsQuery(productId)))
   return (data?.pages[0]?.data.length ?? 0) > 0 && <span>{text.productOrphans}</span>
 }
 
 /** With the changes of its variants, whose prices are what people look for. */
 function ProductHistory({ resource, record }: { resource: Resource; record: RecordData }) {
-  const { data, error, refetch } = useInfiniteQuery(listQuery(useWhose(), 'variants', variantsQuery(record.id)))
+  const { data, error, refetch } = useInfiniteQuery(listQuery(useScope(), 'variants', variantsQuery(record.id)))
   if (data === undefined) return <HistoryWaiting error={error} retry={() => void refetch()} />
   const [{ meta } = { meta: { count: 0 } }] = data.pages
   const ids = data.pages.flatMap((page) => page.data.map(({ id }) => id))
@@ -101,7 +101,7 @@ function ProductForm({ resource, versioned }: { resource: Resource; versioned: V
 const initial = { status: 'active' }
 
 function NewProduct({ resource }: { resource: Resource }) {
-  const { companyId } = useWhose()
+  const { companyId } = useScope()
   const navigate = useNavigate()
   const [first] = useState(() => [{ ...newRow(), isOffered: true as const }])
   const rows = useVariantRows(undefined, first)
@@ -134,9 +134,9 @@ function NewProduct({ resource }: { resource: Resource }) {
 }
 
 function ProductFacts({ record }: Versioned) {
-  const whose = useWhose()
+  const scope = useScope()
   const format = useFormat()
-  const { data, hasNextPage } = useInfiniteQuery(listQuery(whose, 'variants', variantsQuery(record.id)))
+  const { data, hasNextPage } = useInfiniteQuery(listQuery(scope, 'variants', variantsQuery(record.id)))
   const variants = data?.pages.flatMap((page) => page.data) ?? []
   const prices = variants.flatMap(({ price }) => (typeof price === 'number' ? [price] : []))
   const least = record.minPrice ?? Math.min(...prices)

@@ -1,7 +1,7 @@
 // The stock of a variant in the grid: of a stored one its levels, of a new one inputs for its first levels.
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import { someQuery } from '../../api/records.ts'
 import type { Variant } from '../../api/schemas.ts'
 import { useFormat } from '../../parts/format.ts'
@@ -51,7 +51,7 @@ interface NewStockProps {
 
 /** Inputs for the stock at the first outlets; at others, and later, stock is counted in the sheet. */
 export function NewStock({ row, name, change }: NewStockProps) {
-  const { data } = useQuery({ ...someQuery(useWhose(), 'outlets', outletsQuery), staleTime: 60_000 })
+  const { data } = useQuery({ ...someQuery(useScope(), 'outlets', outletsQuery), staleTime: 60_000 })
   const outlets = data?.data ?? []
   if (change === undefined || outlets.length === 0 || row.values.manageStock !== true)
     return <Text size="xs">{text.unsavedVariant}</Text>

@@ -3,7 +3,7 @@ import { Button, Group, Stack, Table, VisuallyHidden } from '@mantine/core'
 import { IconPackages, IconPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type RefObject, use, useEffect, useRef, useState } from 'react'
-import { useCanWrite, useWhose } from '../../api/company.ts'
+import { useCanWrite, useScope } from '../../api/company.ts'
 import { useResource } from '../../api/resources.ts'
 import type { Variant } from '../../api/schemas.ts'
 import { Failure } from '../../parts/Failure.tsx'
@@ -130,7 +130,7 @@ interface ButtonsProps {
 }
 
 function Buttons({ state: { list, product, add }, attributes, rows }: ButtonsProps) {
-  const { companyId } = useWhose()
+  const { companyId } = useScope()
   const canWrite = useCanWrite()
   const lacking = missing(attributes, rows)
   const last = rows.at(-1)?.values

@@ -1,13 +1,13 @@
 // Saves the rows of the variants grid: changes under the version that was read, and new variants once.
+
 import { mapConcurrently } from '../../api/map-concurrently.ts'
 import { asProblem, messagesByPointer } from '../../api/problem.ts'
 import { readRecord, requestVersioned } from '../../api/records.ts'
+import type { CompanyScope } from '../../api/request.ts'
 import type { Variant } from '../../api/schemas.ts'
 import { differing } from '../../parts/draft.ts'
 import { text } from '../../texts/catalog.ts'
 import { changedIn, type Row } from './variant-rows.ts'
-
-type Whose = { readonly companyId: string }
 
 /** What became of a row. */
 interface Outcome {
@@ -19,9 +19,9 @@ interface Outcome {
 export type Outcomes = ReadonlyMap<string, Outcome>
 
 /** Saves rows of a product. Each is saved or refused alone. */
-export async function saveRows(whose: Whose, productId: string, rows: readonly Row[]): Promise<Outcomes> {
+export async function saveRows(scope: CompanyScope, productId: string, rows: readonly Row[]): Promise<Outcomes> {
   const outcomes = await mapConcurrently(rows, (row) =>
-    row.variant === undefined ? create(whose, productId, row) : change(whose, row),
+    row.variant === undefined ? create(scope, productId, row) : change(scope, row),
   )
   return new Map(rows.map((row, n) => [row.key, outcomes[n] as Outcome]))
 }
@@ -35,10 +35,10 @@ function refusal(error: unknown, variant: Variant | undefined): Outcome {
 }
 
 /** The key of the row makes one variant of it, also if its first response was lost. */
-async function create(whose: Whose, productId: string, { key, values }: Row): Promise<Outcome> {
+async function create(scope: CompanyScope, productId: string, { key, values }: Row): Promise<Outcome> {
   const set = Object.entries(values).filter(([, value]) => value !== undefined && value !== null)
   try {
-    const { record } = await requestVersioned<Variant>(whose, '/v1/variant', {
+    const { record } = await requestVersioned<Variant>(scope, '/v1/variant', {
       method: 'POST',
       body: { ...Object.fromEntries(set), productId },
       headers: { 'idempotency-key': key },
@@ -49,15 +49,15 @@ async function create(whose: Whose, productId: string, { key, values }: Row): Pr
   }
 }
 
-async function change(whose: Whose, row: Row, isFirst = true): Promise<Outcome> {
+async function change(scope: CompanyScope, row: Row, isFirst = true): Promise<Outcome> {
   let current = row.variant
   try {
-    const { record, etag } = await readRecord<Variant>(whose, 'variant', row.key)
+    const { record, etag } = await readRecord<Variant>(scope, 'variant', row.key)
     current = record
     const refused = clashes(row, record)
     if (refused.size > 0) return { variant: record, refused }
     const members = changedIn(row).map((member) => [member, row.values[member] ?? null])
-    const { record: now } = await requestVersioned<Variant>(whose, `/v1/variant/${row.key}`, {
+    const { record: now } = await requestVersioned<Variant>(scope, `/v1/variant/${row.key}`, {
       method: 'PATCH',
       body: Object.fromEntries(members),
       headers: { 'if-match': etag },
@@ -65,7 +65,7 @@ async function change(whose: Whose, row: Row, isFirst = true): Promise<Outcome> 
     return saved(now)
   } catch (error) {
     // The version also changes with a sale in between, which changes nothing that was typed: it is tried once more.
-    if (isFirst && asProblem(error).status === 412) return change(whose, row, false)
+    if (isFirst && asProblem(error).status === 412) return change(scope, row, false)
     return refusal(error, current)
   }
 }

@@ -2,7 +2,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import { listQuery, type RecordData, refresh } from '../../api/records.ts'
 import { notify, warn } from '../../parts/notices.ts'
 import { useAction } from '../../parts/use-action.ts'
@@ -29,10 +29,10 @@ export const VariantRowsContext = createContext<VariantRows | undefined>(undefin
 
 /** Without a product, all rows are new. */
 export function useVariantRows(product: RecordData | undefined, initial: readonly Row[] = []) {
-  const whose = useWhose()
+  const scope = useScope()
   const client = useQueryClient()
   const id = product?.id ?? ''
-  const list = useInfiniteQuery({ ...listQuery(whose, 'variants', variantsQuery(id)), enabled: id !== '' })
+  const list = useInfiniteQuery({ ...listQuery(scope, 'variants', variantsQuery(id)), enabled: id !== '' })
   const [typed, setTyped] = useState<Typed>(() => handedOver.get(id) ?? { rows: initial, refused: new Map() })
   useEffect(() => void handedOver.delete(id), [id])
   const latest = useRef(typed)
@@ -54,8 +54,8 @@ export function useVariantRows(product: RecordData | undefined, initial: readonl
   const save = (productId: string, isWithProduct = false): Promise<void> =>
     run(async () => {
       const sent = new Map(latest.current.rows.filter(isToSave).map((row) => [row.key, row]))
-      const outcomes = await saveRows(whose, productId, [...sent.values()])
-      await refresh(client, whose.companyId, 'variants')
+      const outcomes = await saveRows(scope, productId, [...sent.values()])
+      await refresh(client, scope.companyId, 'variants')
       const refused = refusedIn(outcomes)
       // At once, so that nothing counts as unsaved when the page is left.
       flushSync(() =>

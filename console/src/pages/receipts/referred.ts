@@ -1,6 +1,6 @@
 // The records that a receipt names, read with its page: a paper that is being printed cannot wait for them.
 import { useQueries } from '@tanstack/react-query'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import { type RecordData, recordQuery } from '../../api/records.ts'
 import { titleOf } from '../../parts/record-title.ts'
 
@@ -13,7 +13,7 @@ export interface Referred {
 
 /** Ids of other systems have no record here, and are named as they are. */
 export function useReferred(record: RecordData, order: RecordData | undefined): Referred {
-  const whose = useWhose()
+  const scope = useScope()
   const ids = [
     ['outlet', 'outlets', record.outletId ?? order?.outletId],
     ['station', 'stations', record.stationId ?? order?.stationId],
@@ -22,7 +22,7 @@ export function useReferred(record: RecordData, order: RecordData | undefined): 
   ] as const
   const found = useQueries({
     queries: ids.map(([one, many, id]) => ({
-      ...recordQuery(whose, one, many, String(id)),
+      ...recordQuery(scope, one, many, String(id)),
       enabled: /^[0-9a-f]{24}$/.test(String(id)),
       staleTime: 60_000,
       retry: false,

@@ -1,7 +1,7 @@
 // A customer's purchases, above the form.
 import { Stack } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import { ApiProblem } from '../../api/problem.ts'
 import { someQuery, type Versioned } from '../../api/records.ts'
 import { get } from '../../api/request.ts'
@@ -29,10 +29,10 @@ const spentIn = ({ spending, currency }: CustomerSpending, money: (amount: strin
 export function CustomerView({ record }: Versioned) {
   const format = useFormat()
   const filters = { customerId: record.id }
-  const whose = useWhose()
+  const scope = useScope()
   // The same query as in the card below, so it is sent once.
-  const latest = useQuery(someQuery(whose, 'orders', { ...filters, sortBy: 'occurredAt', sortOrder: 'desc', limit: 6 }))
-  const { data, error } = useQuery(spendingQuery(whose, record.id))
+  const latest = useQuery(someQuery(scope, 'orders', { ...filters, sortBy: 'occurredAt', sortOrder: 'desc', limit: 6 }))
+  const { data, error } = useQuery(spendingQuery(scope, record.id))
   const unknown = error instanceof ApiProblem && error.code === 'conflict' ? text.tooManyToSum : '–'
   return (
     <Stack gap="lg">

@@ -1,7 +1,7 @@
 // Counts the records that refer to others before their deletion, for each resource whose list has a filter for it.
 
 import { useQueries } from '@tanstack/react-query'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import { someQuery } from '../../api/records.ts'
 import { type Resource, referenceOf, useResources } from '../../api/resources.ts'
 import { inSentence } from '../../language.ts'
@@ -17,7 +17,7 @@ interface Found {
 
 /** Counts on demand only, so that pages cause no unnecessary counts. */
 export function useDependents({ many }: Resource, ids: readonly string[], isAsked: boolean): Found {
-  const whose = useWhose()
+  const scope = useScope()
   const asked = useResources().flatMap((other) =>
     [...other.list.exact, ...other.list.any]
       .filter((member) => referenceOf(member) === many)
@@ -26,7 +26,7 @@ export function useDependents({ many }: Resource, ids: readonly string[], isAske
   const counts = useQueries({
     queries: asked.flatMap(({ other, member }) =>
       ids.map((id) => ({
-        ...someQuery(whose, other.many, { [member]: id, limit: 1 }),
+        ...someQuery(scope, other.many, { [member]: id, limit: 1 }),
         enabled: isAsked,
         staleTime: 0,
       })),

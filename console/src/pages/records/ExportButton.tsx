@@ -2,7 +2,7 @@
 import { Button, type ButtonProps } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import type { ListQuery, RecordData } from '../../api/records.ts'
 import { type Resource, useResources } from '../../api/resources.ts'
 import { today } from '../../parts/days.ts'
@@ -35,7 +35,7 @@ export function ExportButton({
   label = text.export,
   size,
 }: ExportButtonProps) {
-  const { companyId } = useWhose()
+  const { companyId } = useScope()
   const timeZone = useTimeZone()
   const resources = useResources()
   const [progress, setProgress] = useState<string>()

@@ -4,7 +4,7 @@ import { Button, Group, Switch } from '@mantine/core'
 import { IconPlus, IconTableOff, IconUpload } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useCanWrite, useParam, useWhose } from '../../api/company.ts'
+import { useCanWrite, useParam, useScope } from '../../api/company.ts'
 import { listQuery } from '../../api/records.ts'
 import { momentOf, type Resource, useResources } from '../../api/resources.ts'
 import { inSentence } from '../../language.ts'
@@ -42,13 +42,13 @@ export function ListPage() {
 const importable: ReadonlySet<string> = new Set(['customers', 'products', 'orders'])
 
 function RecordList({ resource }: { resource: Resource }) {
-  const whose = useWhose()
+  const scope = useScope()
   const canWrite = useCanWrite()
   const [state, change] = useListState()
   const titleOf = useTitleOf()
   const { chosen, setChosen, widths, setWidths, setWidth, reset } = useColumns(resource)
   const query = queryOf(resource, state, useTimeZone())
-  const list = useInfiniteQuery(listQuery(whose, resource.many, query))
+  const list = useInfiniteQuery(listQuery(scope, resource.many, query))
   const { rows, count } = useRows(list)
   const isFiltered = state.q !== undefined || state.f !== undefined
   const columns = useListColumns(resource, chosen, widths, rows)
@@ -61,7 +61,7 @@ function RecordList({ resource }: { resource: Resource }) {
         {canWrite && importable.has(resource.many) && (
           <Button
             component={Link}
-            to={`/c/${whose.companyId}/imports`}
+            to={`/c/${scope.companyId}/imports`}
             variant="default"
             leftSection={<IconUpload size={16} />}
           >
@@ -71,7 +71,7 @@ function RecordList({ resource }: { resource: Resource }) {
         {canWrite && (
           <Button
             component={Link}
-            to={`/c/${whose.companyId}/${resource.many}/new`}
+            to={`/c/${scope.companyId}/${resource.many}/new`}
             leftSection={<IconPlus size={16} />}
           >
             {text.new(resource.singular)}
@@ -98,7 +98,7 @@ function RecordList({ resource }: { resource: Resource }) {
         keyOf={({ id }) => id}
         sort={sortOf(state, momentOf(resource))}
         onSort={({ by, isDescending }) => change({ sort: `${isDescending ? '-' : ''}${by}` })}
-        linkOf={(record) => `/c/${whose.companyId}/${resource.many}/${record.id}`}
+        linkOf={(record) => `/c/${scope.companyId}/${resource.many}/${record.id}`}
         list={list}
         onWidth={setWidth}
         isGone={({ isDeleted }) => isDeleted === true}
@@ -112,7 +112,7 @@ function RecordList({ resource }: { resource: Resource }) {
 
 /** Shown for a list without any record. */
 function Nothing({ resource: { many, title, singular } }: { resource: Resource }) {
-  const { companyId } = useWhose()
+  const { companyId } = useScope()
   const canWrite = useCanWrite()
   const first = canWrite && text.emptyHint(singular, importable.has(many))
   return (

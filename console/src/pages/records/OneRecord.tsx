@@ -4,7 +4,7 @@ import { IconDots, IconRestore, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { useCanWrite, useWhose } from '../../api/company.ts'
+import { useCanWrite, useScope } from '../../api/company.ts'
 import { recordQuery, refresh, restoreRecord, type Versioned } from '../../api/records.ts'
 import type { Resource } from '../../api/resources.ts'
 import { CopyValue } from '../../parts/CopyValue.tsx'
@@ -38,7 +38,7 @@ export function NewRecord({
   /** Shown above the form. */
   children?: ReactNode
 }) {
-  const { companyId } = useWhose()
+  const { companyId } = useScope()
   const navigate = useNavigate()
   const list = `/c/${companyId}/${resource.many}`
   return (
@@ -79,13 +79,13 @@ interface OneRecordProps {
 
 export function OneRecord(props: OneRecordProps) {
   const { resource, id, children, inputs, body, actions, menu, size = 'narrow', consequence, history: past } = props
-  const whose = useWhose()
+  const scope = useScope()
   const canWrite = useCanWrite()
   const titleOf = useTitleOf()
-  const { data: versioned, error, refetch } = useQuery(recordQuery(whose, resource.one, resource.many, id))
+  const { data: versioned, error, refetch } = useQuery(recordQuery(scope, resource.one, resource.many, id))
   const [isAsking, setAsking] = useState(false)
   const tab = useTab(['details', 'history'])
-  const list = `/c/${whose.companyId}/${resource.many}`
+  const list = `/c/${scope.companyId}/${resource.many}`
   if (versioned === undefined) return <PageWaiting error={error} retry={refetch} />
   const { record } = versioned
   const title = titleOf(resource.many, record)
@@ -147,7 +147,7 @@ export function OneRecord(props: OneRecordProps) {
 const restorable = new Set(['customers'])
 
 function Restore({ resource: { one, many }, versioned }: { resource: Resource; versioned: Versioned }) {
-  const whose = useWhose()
+  const scope = useScope()
   const client = useQueryClient()
   const { isBusy, run: act } = useAction()
   const titleOf = useTitleOf()
@@ -155,8 +155,8 @@ function Restore({ resource: { one, many }, versioned }: { resource: Resource; v
 
   const run = () =>
     act(async () => {
-      await restoreRecord(whose, one, record.id)
-      await refresh(client, whose.companyId, many)
+      await restoreRecord(scope, one, record.id)
+      await refresh(client, scope.companyId, many)
       notify(text.restored(titleOf(many, record)))
     })
 

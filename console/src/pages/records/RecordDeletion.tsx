@@ -2,7 +2,7 @@
 import { Stack } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import { type RecordData, useSave } from '../../api/records.ts'
 import type { Resource } from '../../api/resources.ts'
 import { Confirm } from '../../parts/confirm.tsx'
@@ -28,7 +28,7 @@ const canArchive = ({ members }: Resource, { status }: RecordData): boolean =>
   status !== archived && members.some(({ name, schema }) => name === 'status' && schema.examples?.includes(archived))
 
 export function Deletion({ resource, record, consequence, opened, close }: DeletionProps) {
-  const { companyId } = useWhose()
+  const { companyId } = useScope()
   const titleOf = useTitleOf()
   const router = useRouter()
   const remove = useRemoval(resource)

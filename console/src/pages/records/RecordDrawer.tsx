@@ -1,7 +1,7 @@
 // The form of a record in a drawer beside its page.
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import { recordQuery, type Versioned } from '../../api/records.ts'
 import type { Resource } from '../../api/resources.ts'
 import type { Values } from '../../parts/draft.ts'
@@ -32,7 +32,7 @@ interface RecordDrawerProps extends Omit<ContentProps, 'id'> {
 
 export function RecordDrawer({ id, title, close, onSaved, children, ...content }: RecordDrawerProps) {
   // Kept here: a record whose response was lost is not created twice if the drawer was closed, or the page reloaded, meanwhile.
-  const kept = useKept(`cashwrap-new-${useWhose().companyId}-${content.resource.many}`)
+  const kept = useKept(`cashwrap-new-${useScope().companyId}-${content.resource.many}`)
   return (
     <FormDrawer isOpen={id !== undefined} title={title} close={close}>
       {({ onDirty, end }) => (
@@ -58,7 +58,7 @@ export function RecordDrawer({ id, title, close, onSaved, children, ...content }
 function Content({ id, ...props }: ContentProps & { onDirty: (isDirty: boolean) => void; kept: Kept }) {
   const { one, many } = props.resource
   const isNew = id === 'new'
-  const { data, error, refetch } = useQuery({ ...recordQuery(useWhose(), one, many, id), enabled: !isNew })
+  const { data, error, refetch } = useQuery({ ...recordQuery(useScope(), one, many, id), enabled: !isNew })
   if (!isNew && data === undefined)
     return error ? <Failure error={error} retry={() => void refetch()} /> : <RowsSkeleton rows={8} />
   return <RecordForm {...props} versioned={isNew ? undefined : data} />

@@ -2,7 +2,7 @@
 import { Anchor, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import { happenedAt, type RecordData, someQuery } from '../../api/records.ts'
 import { momentOf, useResource } from '../../api/resources.ts'
 import { Card } from '../../parts/Card.tsx'
@@ -36,9 +36,9 @@ const widths = new Map([
 ])
 
 export function Related({ many, title, filters, members, empty }: RelatedProps) {
-  const whose = useWhose()
+  const scope = useScope()
   const { data, error, refetch } = useQuery(
-    someQuery(whose, many, { ...filters, sortBy: momentOf(useResource(many)), sortOrder: 'desc', limit }),
+    someQuery(scope, many, { ...filters, sortBy: momentOf(useResource(many)), sortOrder: 'desc', limit }),
   )
   const count = data?.meta.count
   return (
@@ -49,7 +49,7 @@ export function Related({ many, title, filters, members, empty }: RelatedProps) 
       actions={
         count !== undefined &&
         count > limit && (
-          <Anchor component={Link} to={`/c/${whose.companyId}/${many}`} search={{ f: filters } as never} fz="sm" px={8}>
+          <Anchor component={Link} to={`/c/${scope.companyId}/${many}`} search={{ f: filters } as never} fz="sm" px={8}>
             {text.seeAll(count)}
           </Anchor>
         )
@@ -80,7 +80,7 @@ export function Rows({
   members: readonly string[]
   records: readonly RecordData[]
 }) {
-  const { companyId } = useWhose()
+  const { companyId } = useScope()
   const resource = useResource(many)
   const format = useFormat()
   const titleOf = useTitleOf()

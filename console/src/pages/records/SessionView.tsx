@@ -3,7 +3,7 @@
 import { Anchor, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import type { Versioned } from '../../api/records.ts'
 import { Facts } from '../../parts/Facts.tsx'
 import { useFormat } from '../../parts/format.ts'
@@ -17,8 +17,8 @@ import { Related } from './Related.tsx'
 
 export function SessionView({ record }: Versioned) {
   const format = useFormat()
-  const whose = useWhose()
-  const { data: closings } = useQuery(closingsQuery(whose, record.id))
+  const scope = useScope()
+  const { data: closings } = useQuery(closingsQuery(scope, record.id))
   return (
     <Stack gap="lg">
       <Facts
@@ -32,7 +32,7 @@ export function SessionView({ record }: Versioned) {
             ({ id, number }) =>
               [
                 sessions.zTitle(number),
-                <Anchor key={id} component={Link} to={`/c/${whose.companyId}/closings/${id}`}>
+                <Anchor key={id} component={Link} to={`/c/${scope.companyId}/closings/${id}`}>
                   {sessions.open}
                 </Anchor>,
               ] as const,

@@ -1,7 +1,7 @@
 // A payment, with the order that it belongs to.
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import { happenedAt, recordQuery, type Versioned } from '../../api/records.ts'
 import { Card } from '../../parts/Card.tsx'
 import { Facts } from '../../parts/Facts.tsx'
@@ -37,7 +37,7 @@ export function TransactionView({ record }: Versioned) {
 export function ItsOrder({ id }: { id: string }) {
   const isOurs = /^[0-9a-f]{24}$/.test(id)
   const { data, isError } = useQuery({
-    ...recordQuery(useWhose(), 'order', 'orders', id),
+    ...recordQuery(useScope(), 'order', 'orders', id),
     enabled: isOurs,
     retry: false,
   })

@@ -18,7 +18,7 @@ export interface ReferenceNames {
 }
 
 export function referenceNames(
-  whose: { readonly companyId: string },
+  scope: { readonly companyId: string },
   resources: readonly Resource[],
   signal?: AbortSignal,
 ): ReferenceNames {
@@ -39,7 +39,7 @@ export function referenceNames(
     const base: ListQuery = { limit: 1000, ...(remove === 'soft' && { includeDeleted: true }) }
     let cursor: string | undefined
     do {
-      const page = await get<Page>(whose, `/v1/${many}`, { query: { ...base, cursor }, signal })
+      const page = await get<Page>(scope, `/v1/${many}`, { query: { ...base, cursor }, signal })
       for (const record of page.data) keep(many, record)
       cursor = page.meta.nextCursor
     } while (cursor !== undefined)
@@ -47,7 +47,7 @@ export function referenceNames(
 
   async function readOne({ one, many }: Resource, id: string) {
     try {
-      keep(many, (await readRecord(whose, one, id, signal)).record)
+      keep(many, (await readRecord(scope, one, id, signal)).record)
     } catch (error) {
       // An id of another system, or of a deleted record, has no name.
       if (asProblem(error).status !== 404) throw error

@@ -2,7 +2,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import { leaving, type Page, type RecordData, refresh, removeRecord, withoutLeaving } from '../../api/records.ts'
 import type { Resource } from '../../api/resources.ts'
 import { complain } from '../../parts/notices.ts'
@@ -12,7 +12,7 @@ import { text as shell } from '../../texts/shell.ts'
 const pauseMs = 6_000
 
 export function useRemoval({ one, many }: Pick<Resource, 'one' | 'many'>): (id: string, title: string) => void {
-  const whose = useWhose()
+  const scope = useScope()
   const client = useQueryClient()
 
   return (id, title) => {
@@ -22,11 +22,11 @@ export function useRemoval({ one, many }: Pick<Resource, 'one' | 'many'>): (id: 
       isDecided = true
       window.removeEventListener('pagehide', closing)
       notifications.hide(id)
-      removeRecord(whose, one, id, keepalive)
+      removeRecord(scope, one, id, keepalive)
         .catch((error) => complain(error, text.notDeleted(title)))
         .finally(() => {
           leaving.delete(id)
-          void refresh(client, whose.companyId, many)
+          void refresh(client, scope.companyId, many)
         })
     }
     // Closing the page confirms the deletion.
@@ -36,10 +36,10 @@ export function useRemoval({ one, many }: Pick<Resource, 'one' | 'many'>): (id: 
 
     leaving.add(id)
     client.setQueriesData<InfiniteData<Page>>(
-      { queryKey: [whose.companyId, many, 'list'] },
+      { queryKey: [scope.companyId, many, 'list'] },
       (lists) => lists && { ...lists, pages: lists.pages.map(withoutLeaving) },
     )
-    client.setQueriesData<readonly RecordData[]>({ queryKey: [whose.companyId, many, 'all'] }, (all) =>
+    client.setQueriesData<readonly RecordData[]>({ queryKey: [scope.companyId, many, 'all'] }, (all) =>
       all?.filter((record) => record.id !== id),
     )
     notifications.show({
@@ -60,7 +60,7 @@ export function useRemoval({ one, many }: Pick<Resource, 'one' | 'many'>): (id: 
               clearTimeout(timer)
               window.removeEventListener('pagehide', closing)
               notifications.hide(id)
-              void refresh(client, whose.companyId, many)
+              void refresh(client, scope.companyId, many)
             }}
           >
             {shell.undo}

@@ -1,6 +1,6 @@
 // Saved views of a list: its search, filters, sort and columns under a name, which the browser stores for each company.
 import { useLocalStorage } from '@mantine/hooks'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import type { Widths } from './columns.ts'
 import { currentFilters, type ListState } from './list-state.ts'
 
@@ -14,7 +14,7 @@ interface SavedView {
 
 /** The views of a list in the order of their names, and how they change. A view replaces one of the same name. */
 export function useSavedViews(many: string) {
-  const { companyId } = useWhose()
+  const { companyId } = useScope()
   const [stored, setViews] = useLocalStorage<readonly SavedView[]>({
     key: `cashwrap-views-${companyId}-${many}`,
     defaultValue: [],

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { IconEdit } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useCanWrite, useParam, useWhose } from '../../api/company.ts'
+import { useCanWrite, useParam, useScope } from '../../api/company.ts'
 import { recordQuery } from '../../api/records.ts'
 import { type Resource, useResource } from '../../api/resources.ts'
 import { text } from '../../texts/orders.ts'
@@ -54,7 +54,7 @@ const editable = ({ members }: Resource) =>
 
 function RefundPaper({ record, ...printed }: PrintedProps) {
   const isOurs = /^[0-9a-f]{24}$/.test(String(record.orderId))
-  const query = recordQuery(useWhose(), 'order', 'orders', String(record.orderId))
+  const query = recordQuery(useScope(), 'order', 'orders', String(record.orderId))
   const { data } = useQuery({ ...query, enabled: isOurs, retry: false })
   return <ReceiptPaper record={record} order={data?.record} {...printed} isRefund />
 }

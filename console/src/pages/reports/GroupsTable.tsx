@@ -3,7 +3,7 @@ import { Anchor, Table, Text } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import type { SalesGroup, SalesGroups } from '../../api/schemas.ts'
 import { percent, useFormat } from '../../parts/format.ts'
 import { text } from '../../texts/reports.ts'
@@ -194,7 +194,7 @@ interface NameProps {
 
 /** What a group is called, as a link where it is a record. */
 function Name({ dimension, value, recordName }: NameProps): ReactNode {
-  const { companyId } = useWhose()
+  const { companyId } = useScope()
   const name = nameOf(dimension, value, recordName)
   if (value === null || value === undefined) return <span className="muted">{name}</span>
   const many = resourceOf(dimension)

@@ -2,7 +2,7 @@
 import { Alert, Button, Text } from '@mantine/core'
 import { IconDownload, IconLoader } from '@tabler/icons-react'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import { get } from '../../api/request.ts'
 import type { SalesGroups } from '../../api/schemas.ts'
 import { BrowserZone } from '../../parts/BrowserZone.tsx'
@@ -27,15 +27,15 @@ import { type ReportState, useReportState } from './report-state.ts'
 const dayOf = (date: string): string => onDay(date, { dateStyle: 'medium' })
 
 const groupsQuery = (
-  whose: { readonly companyId: string },
+  scope: { readonly companyId: string },
   { from, to, by, thenBy, isCompared }: ReportState,
   zone: { readonly timezone?: string },
 ) => {
   const groupBy = thenBy === undefined ? by : `${by},${thenBy}`
   const query = { from, to, groupBy, compare: isCompared ? 'previous' : undefined, ...zone }
   return queryOptions({
-    queryKey: [whose.companyId, 'reports', 'groups', query],
-    queryFn: ({ signal }) => get<SalesGroups>(whose, '/v1/reports/sales', { query, signal }),
+    queryKey: [scope.companyId, 'reports', 'groups', query],
+    queryFn: ({ signal }) => get<SalesGroups>(scope, '/v1/reports/sales', { query, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => state.data?.isComplete === false && 2_000,
   })
@@ -48,7 +48,7 @@ export function ReportsPage() {
     data: report,
     error,
     refetch,
-  } = useQuery({ ...groupsQuery(useWhose(), state, useReportZone()), enabled: isReady })
+  } = useQuery({ ...groupsQuery(useScope(), state, useReportZone()), enabled: isReady })
   const recordName = useReportNames(report)
   const sort = report && sortOf(state.sort, report)
   const groups =

@@ -1,6 +1,6 @@
 // The names of the records that a report groups by, read in few requests for any number of groups.
 import { useQuery } from '@tanstack/react-query'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import { useResources } from '../../api/resources.ts'
 import type { SalesGroups } from '../../api/schemas.ts'
 import { type ReferenceNames, referenceNames } from '../records/reference-names.ts'
@@ -10,7 +10,7 @@ export type RecordName = (many: string, id: string) => string | undefined
 
 /** Until they are read there are none. */
 export function useReportNames(report: SalesGroups | undefined): RecordName {
-  const whose = useWhose()
+  const scope = useScope()
   const resources = useResources()
   const wanted = (report?.groupBy ?? []).flatMap((dimension) => {
     const many = resourceOf(dimension)
@@ -18,12 +18,12 @@ export function useReportNames(report: SalesGroups | undefined): RecordName {
     return many === undefined ? [] : [{ many, ids: [...ids].filter((id) => typeof id === 'string').toSorted() }]
   })
   const { data } = useQuery<ReferenceNames>({
-    queryKey: [whose.companyId, 'reports', 'names', wanted],
+    queryKey: [scope.companyId, 'reports', 'names', wanted],
     enabled: wanted.length > 0,
     staleTime: 60_000,
     placeholderData: (previous) => previous,
     queryFn: async ({ signal }) => {
-      const names = referenceNames(whose, resources, signal)
+      const names = referenceNames(scope, resources, signal)
       for (const { many, ids } of wanted) await names.learn(many, ids)
       return names
     },

@@ -3,7 +3,7 @@ import { Button, Checkbox, Group, Stack, Text, VisuallyHidden } from '@mantine/c
 import { IconCheck, IconMinus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import { someQuery } from '../../api/records.ts'
 import { Folded } from '../../parts/Folded.tsx'
 import type { MemberInputProps } from '../../parts/MemberInput.tsx'
@@ -25,7 +25,7 @@ export function PermissionMatrix(props: MemberInputProps) {
   const [search, setSearch] = useState('')
   // The API names the usual permissions; what other roles list is what tills of this company know besides.
   const usual = (schema.items?.examples ?? []) as unknown as readonly Permission[]
-  const roles = useQuery({ ...someQuery(useWhose(), 'roles', { limit: 100, sortBy: 'createdAt' }), staleTime: 60_000 })
+  const roles = useQuery({ ...someQuery(useScope(), 'roles', { limit: 100, sortBy: 'createdAt' }), staleTime: 60_000 })
   const own: readonly Permission[] = value ?? []
   const listed = (roles.data?.data ?? []).flatMap(({ permissions }) => permissions ?? [])
   const known = isReadOnly ? [] : [...usual, ...listed]

@@ -3,7 +3,7 @@ import { Button, Modal, Stack, Table, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type Dispatch, type FormEvent, type SetStateAction, useState } from 'react'
-import { useCompany, useWhose } from '../../api/company.ts'
+import { useCompany, useScope } from '../../api/company.ts'
 import { refresh } from '../../api/records.ts'
 import type { ClosingBalance, SessionReport } from '../../api/schemas.ts'
 import { useSignIn } from '../../api/sign-in.ts'
@@ -58,7 +58,7 @@ interface CloseFormProps extends Omit<CloseDialogProps, 'opened'> {
 type Counted = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 function CloseForm({ report, submission, close, counted, setCounted, note, setNote }: CloseFormProps) {
-  const whose = useWhose()
+  const scope = useScope()
   const client = useQueryClient()
   const navigate = useNavigate()
   const { user } = useSignIn()
@@ -81,9 +81,9 @@ function CloseForm({ report, submission, close, counted, setCounted, note, setNo
       ...(note.trim() !== '' && { closingNote: note.trim() }),
     }
     void run(async (key) => {
-      const closing = await closeSession(whose, report.sessionId, body, key)
-      await navigate({ to: `/c/${whose.companyId}/closings/${closing.id}`, ignoreBlocker: true })
-      await Promise.all(['sessions', 'closings'].map((many) => refresh(client, whose.companyId, many)))
+      const closing = await closeSession(scope, report.sessionId, body, key)
+      await navigate({ to: `/c/${scope.companyId}/closings/${closing.id}`, ignoreBlocker: true })
+      await Promise.all(['sessions', 'closings'].map((many) => refresh(client, scope.companyId, many)))
     })
   }
 

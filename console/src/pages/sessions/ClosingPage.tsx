@@ -1,6 +1,6 @@
 // A closing (Z) of a till as it was when its session was closed, to print.
 import { useQuery } from '@tanstack/react-query'
-import { useParam, useWhose } from '../../api/company.ts'
+import { useParam, useScope } from '../../api/company.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { PageWaiting } from '../../parts/PageWaiting.tsx'
@@ -11,8 +11,8 @@ import { closingQuery } from './queries.ts'
 import { SessionReport } from './SessionReport.tsx'
 
 export function ClosingPage() {
-  const whose = useWhose()
-  const { data: closing, error, refetch } = useQuery(closingQuery(whose, useParam('id')))
+  const scope = useScope()
+  const { data: closing, error, refetch } = useQuery(closingQuery(scope, useParam('id')))
   const { paper, print } = usePrint()
   if (closing === undefined) return <PageWaiting error={error} retry={refetch} />
   const title = text.zTitle(closing.number)
@@ -20,7 +20,7 @@ export function ClosingPage() {
     <PageBody size="narrow">
       <PageHeader
         title={title}
-        above={{ label: text.closings, to: `/c/${whose.companyId}/closings` }}
+        above={{ label: text.closings, to: `/c/${scope.companyId}/closings` }}
         description={text.zHint}
       >
         <PrintButton print={print} />

@@ -1,7 +1,7 @@
 // The closings of a list as a CSV file: their sums, and of each payment method what was expected and counted.
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import type { ListQuery, RecordData } from '../../api/records.ts'
 import { useResources } from '../../api/resources.ts'
 import type { Closing, ClosingBalance, ClosingFigures } from '../../api/schemas.ts'
@@ -19,22 +19,22 @@ import { referenceNames } from '../records/reference-names.ts'
 import { seldomFigures } from './seldom-figures.ts'
 
 export function ClosingsExport({ query, isEmpty }: { query: ListQuery; isEmpty: boolean }) {
-  const whose = useWhose()
+  const scope = useScope()
   const resources = useResources()
   const timeZone = useTimeZone()
   const { isBusy, run } = useAction()
 
   const save = () =>
     run(async () => {
-      const closings = (await readMatching(whose, 'closings', query, () => {})) as readonly RecordData[]
+      const closings = (await readMatching(scope, 'closings', query, () => {})) as readonly RecordData[]
       const { file, rows } = await exportList({
-        companyId: whose.companyId,
+        companyId: scope.companyId,
         many: 'closings',
         query,
         timeZone,
         records: closings.flatMap((closing) => rowsOf(closing as RecordData & Closing)),
         columns: columnsOf(methodsOf(closings)),
-        names: referenceNames(whose, resources),
+        names: referenceNames(scope, resources),
         progress: () => {},
         signal: new AbortController().signal,
       })

@@ -4,7 +4,7 @@ import { IconReceiptOff } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import { listQuery } from '../../api/records.ts'
 import type { Resource } from '../../api/resources.ts'
 import type { Closing } from '../../api/schemas.ts'
@@ -41,10 +41,10 @@ const filtered: Filtered & Pick<Resource, 'remove'> = {
 }
 
 export function ClosingsPage() {
-  const whose = useWhose()
+  const scope = useScope()
   const [state, change] = useListState()
   const query = queryOf(filtered, { sort: '-closeTime', ...state }, useTimeZone())
-  const list = useInfiniteQuery(listQuery(whose, 'closings', query))
+  const list = useInfiniteQuery(listQuery(scope, 'closings', query))
   const { rows, count } = useRows(list)
   const columns = useColumns(rows)
   return (
@@ -65,14 +65,14 @@ export function ClosingsPage() {
         columns={columns}
         rows={rows}
         keyOf={({ id }) => id}
-        linkOf={({ id }) => `/c/${whose.companyId}/closings/${id}`}
+        linkOf={({ id }) => `/c/${scope.companyId}/closings/${id}`}
         list={list}
         empty={
           state.f ? (
             <NothingFits />
           ) : (
             <Empty icon={IconReceiptOff} title={text.noClosings} hint={text.noClosingsHint}>
-              <Button component={Link} to={`/c/${whose.companyId}/sessions`} variant="default">
+              <Button component={Link} to={`/c/${scope.companyId}/sessions`} variant="default">
                 {shell.pages.sessions}
               </Button>
             </Empty>

@@ -2,13 +2,13 @@
 import { Button } from '@mantine/core'
 import { IconReportMoney } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useCanWrite, useWhose } from '../../api/company.ts'
+import { useCanWrite, useScope } from '../../api/company.ts'
 import type { Versioned } from '../../api/records.ts'
 import { text } from '../../texts/sessions.ts'
 import { CashMovement } from './CashMovement.tsx'
 
 export function SessionActions({ record: { id, closeTime } }: Versioned) {
-  const { companyId } = useWhose()
+  const { companyId } = useScope()
   const canWrite = useCanWrite()
   return (
     <>

@@ -2,7 +2,7 @@
 import { Anchor, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import type { RecordData } from '../../api/records.ts'
 import type { Closing, SessionReport } from '../../api/schemas.ts'
 import { Card } from '../../parts/Card.tsx'
@@ -15,12 +15,12 @@ import classes from './SessionReport.module.css'
 
 /** An open session may have closings from before it was opened again, so it shows its report. */
 export function SessionFigures({ session }: { session: RecordData }) {
-  const whose = useWhose()
+  const scope = useScope()
   const isOpen = session.closeTime === undefined
-  const closings = useQuery(closingsQuery(whose, session.id))
+  const closings = useQuery(closingsQuery(scope, session.id))
   const closing = isOpen ? undefined : closings.data?.data[0]
   const isWithoutClosing = isOpen || closings.data?.data.length === 0
-  const report = useQuery({ ...reportQuery(whose, session.id), enabled: isWithoutClosing })
+  const report = useQuery({ ...reportQuery(scope, session.id), enabled: isWithoutClosing })
   const shown: Closing | SessionReport | undefined = closing ?? (isWithoutClosing ? report.data : undefined)
   const failed = [closings, report].find(({ isError }) => isError)
   const title = closing ? text.zTitle(closing.number) : text.xTitle
@@ -35,7 +35,7 @@ export function SessionFigures({ session }: { session: RecordData }) {
       title={title}
       actions={
         closing && (
-          <Anchor component={Link} to={`/c/${whose.companyId}/closings/${closing.id}`} fz="sm">
+          <Anchor component={Link} to={`/c/${scope.companyId}/closings/${closing.id}`} fz="sm">
             {text.open}
           </Anchor>
         )

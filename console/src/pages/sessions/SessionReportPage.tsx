@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useCanWrite, useParam, useWhose } from '../../api/company.ts'
+import { useCanWrite, useParam, useScope } from '../../api/company.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { PageWaiting } from '../../parts/PageWaiting.tsx'
@@ -16,10 +16,10 @@ import { reportQuery } from './queries.ts'
 import { SessionReport } from './SessionReport.tsx'
 
 export function SessionReportPage() {
-  const whose = useWhose()
+  const scope = useScope()
   const id = useParam('id')
   const canWrite = useCanWrite()
-  const { data: report, error, refetch } = useQuery(reportQuery(whose, id))
+  const { data: report, error, refetch } = useQuery(reportQuery(scope, id))
   const [isClosing, setClosing] = useState(false)
   const { paper, print } = usePrint()
   if (report === undefined) return <PageWaiting error={error} retry={refetch} />
@@ -28,7 +28,7 @@ export function SessionReportPage() {
     <PageBody size="narrow">
       <PageHeader
         title={text.xTitle}
-        above={{ label: text.session, to: `/c/${whose.companyId}/sessions/${id}` }}
+        above={{ label: text.session, to: `/c/${scope.companyId}/sessions/${id}` }}
         description={report.closeTime === undefined ? text.xHint : text.xClosedHint}
       >
         <PrintButton print={print} />

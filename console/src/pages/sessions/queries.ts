@@ -4,12 +4,12 @@ import { someQuery } from '../../api/records.ts'
 import { get } from '../../api/request.ts'
 import type { Closing, SessionClose, SessionReport } from '../../api/schemas.ts'
 
-interface Whose {
+interface Scope {
   readonly companyId: string
 }
 
 /** The report of a session, read again while a till may be selling. */
-export const reportQuery = ({ companyId }: Whose, id: string) =>
+export const reportQuery = ({ companyId }: Scope, id: string) =>
   queryOptions({
     queryKey: [companyId, 'sessions', 'report', id],
     queryFn: ({ signal }) =>
@@ -18,11 +18,11 @@ export const reportQuery = ({ companyId }: Whose, id: string) =>
   })
 
 /** The closings of a session, the last one first: one for each time that it was closed with what was counted. */
-export const closingsQuery = (whose: Whose, sessionId: string) =>
-  someQuery(whose, 'closings', { sessionId, sortBy: 'createdAt', sortOrder: 'desc' })
+export const closingsQuery = (scope: Scope, sessionId: string) =>
+  someQuery(scope, 'closings', { sessionId, sortBy: 'createdAt', sortOrder: 'desc' })
 
 /** A closing, which never changes. */
-export const closingQuery = ({ companyId }: Whose, id: string) =>
+export const closingQuery = ({ companyId }: Scope, id: string) =>
   queryOptions({
     queryKey: [companyId, 'closings', 'one', id],
     staleTime: Number.POSITIVE_INFINITY,
@@ -30,8 +30,8 @@ export const closingQuery = ({ companyId }: Whose, id: string) =>
   })
 
 /** Closes a session with what was counted. `key` is the idempotency key. */
-export const closeSession = (whose: Whose, id: string, body: SessionClose, key: string): Promise<Closing> =>
-  get<Closing>(whose, `/v1/session/${encodeURIComponent(id)}/close`, {
+export const closeSession = (scope: Scope, id: string, body: SessionClose, key: string): Promise<Closing> =>
+  get<Closing>(scope, `/v1/session/${encodeURIComponent(id)}/close`, {
     method: 'POST',
     body,
     headers: { 'idempotency-key': key },

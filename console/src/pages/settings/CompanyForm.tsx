@@ -1,6 +1,6 @@
 // The details of a company, for its owners to change.
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { companyQuery, useCompanyId, useWhose } from '../../api/company.ts'
+import { companyQuery, useCompanyId, useScope } from '../../api/company.ts'
 import { requestVersioned, type Versioned } from '../../api/records.ts'
 import { signInQuery } from '../../api/sign-in.ts'
 import { FormFrame } from '../../parts/FormFrame.tsx'
@@ -26,16 +26,16 @@ export function CompanyForm() {
 }
 
 function Form({ current }: { current: Versioned }) {
-  const whose = useWhose()
-  const { companyId } = whose
+  const scope = useScope()
+  const { companyId } = scope
   const client = useQueryClient()
   const form = withInputs(
     useVersionedForm({
       versioned: current,
       members,
-      read: () => requestVersioned(whose, path),
+      read: () => requestVersioned(scope, path),
       write: (body, over) =>
-        requestVersioned(whose, path, { method: 'PATCH', body, headers: over ? { 'if-match': over.etag } : {} }),
+        requestVersioned(scope, path, { method: 'PATCH', body, headers: over ? { 'if-match': over.etag } : {} }),
       onSaved: (saved) => {
         client.setQueryData(versionedQuery(companyId).queryKey, saved)
         // Its name is in the menu, and its currency and time zone in every amount and date.

@@ -41,10 +41,10 @@ export function KeyPage() {
 
 const statuses = ['all', '2xx', '3xx', '4xx', '5xx'] as const
 
-const requestsQuery = ({ id, whose, root }: Tenant, keyId: string, status: (typeof statuses)[number]) => ({
+const requestsQuery = ({ id, scope, root }: Tenant, keyId: string, status: (typeof statuses)[number]) => ({
   queryKey: [id, 'access', 'keys', keyId, 'requests', status],
   queryFn: ({ signal }: { signal: AbortSignal }) =>
-    get<KeyRequests>(whose, `${root}/keys/${keyId}/requests`, {
+    get<KeyRequests>(scope, `${root}/keys/${keyId}/requests`, {
       query: { limit: 1_000, ...(status !== 'all' && { status }) },
       signal,
     }),

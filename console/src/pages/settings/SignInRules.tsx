@@ -16,7 +16,7 @@ const pathOf = ({ root }: Tenant) => `${root}/sign-in-rules`
 const rulesQuery = (place: Tenant) =>
   queryOptions({
     queryKey: [place.id, 'access', 'sign-in-rules'],
-    queryFn: ({ signal }) => get<Rules>(place.whose, pathOf(place), { signal }),
+    queryFn: ({ signal }) => get<Rules>(place.scope, pathOf(place), { signal }),
   })
 
 export function SignInRules({ place }: { place: Tenant }) {
@@ -27,7 +27,7 @@ export function SignInRules({ place }: { place: Tenant }) {
 
   async function change(requiresSecondFactor: boolean) {
     const body = { requiresSecondFactor }
-    client.setQueryData(query.queryKey, await get<Rules>(place.whose, pathOf(place), { method: 'PATCH', body }))
+    client.setQueryData(query.queryKey, await get<Rules>(place.scope, pathOf(place), { method: 'PATCH', body }))
     notify(requiresSecondFactor ? text.isRequired : text.isOptional)
   }
 

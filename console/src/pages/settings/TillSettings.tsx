@@ -2,7 +2,7 @@
 import { Button, Group, Radio, Skeleton, Stack, Switch } from '@mantine/core'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { useCanWrite, useCompany, useWhose } from '../../api/company.ts'
+import { useCanWrite, useCompany, useScope } from '../../api/company.ts'
 import { get } from '../../api/request.ts'
 import type { Settings, SettingsUpdate } from '../../api/schemas.ts'
 import { Card } from '../../parts/Card.tsx'
@@ -17,14 +17,14 @@ import { text } from '../../texts/company.ts'
 
 const path = '/v1/settings'
 
-const settingsQuery = (whose: { readonly companyId: string }) =>
+const settingsQuery = (scope: { readonly companyId: string }) =>
   queryOptions({
-    queryKey: [whose.companyId, 'settings'],
-    queryFn: ({ signal }) => get<Settings>(whose, path, { signal }),
+    queryKey: [scope.companyId, 'settings'],
+    queryFn: ({ signal }) => get<Settings>(scope, path, { signal }),
   })
 
 export function TillSettings() {
-  const { data, error, refetch } = useQuery(settingsQuery(useWhose()))
+  const { data, error, refetch } = useQuery(settingsQuery(useScope()))
   return (
     <Card title={text.tills}>
       {data !== undefined && <SettingsForm settings={data} />}
@@ -34,7 +34,7 @@ export function TillSettings() {
 }
 
 function SettingsForm({ settings }: { settings: Settings }) {
-  const whose = useWhose()
+  const scope = useScope()
   const client = useQueryClient()
   const canWrite = useCanWrite()
   const { currency } = useCompany()
@@ -48,8 +48,8 @@ function SettingsForm({ settings }: { settings: Settings }) {
   function submit(event: FormEvent) {
     event.preventDefault()
     void run(async () => {
-      const saved = await get<Settings>(whose, path, { method: 'PATCH', body: changed })
-      client.setQueryData(settingsQuery(whose).queryKey, saved)
+      const saved = await get<Settings>(scope, path, { method: 'PATCH', body: changed })
+      client.setQueryData(settingsQuery(scope).queryKey, saved)
       setChanged({})
       notify(text.settingsSaved)
     })

@@ -9,24 +9,24 @@ export const permissions = ['read', 'create', 'update', 'delete'] as const satis
 export const keysQuery = (place: Tenant) => pagesOf(place, 'keys', { sortBy: 'createdAt', sortOrder: 'desc' })
 
 /** `idempotencyKey` is the same for each attempt of one form, so that a retry creates no second key. */
-export const createKey = ({ whose, root }: Tenant, body: KeyCreate, idempotencyKey: string): Promise<NewKey> =>
-  get<NewKey>(whose, `${root}/keys`, { method: 'POST', body, headers: { 'idempotency-key': idempotencyKey } })
+export const createKey = ({ scope, root }: Tenant, body: KeyCreate, idempotencyKey: string): Promise<NewKey> =>
+  get<NewKey>(scope, `${root}/keys`, { method: 'POST', body, headers: { 'idempotency-key': idempotencyKey } })
 
 /** Without a time, the old key ends now. */
 export const rotateKey = (
-  { whose, root }: Tenant,
+  { scope, root }: Tenant,
   id: string,
   deleteOldAt: string | undefined,
   idempotencyKey: string,
 ): Promise<NewKey> =>
-  get<RotatedKey>(whose, `${root}/keys/${id}/rotate`, {
+  get<RotatedKey>(scope, `${root}/keys/${id}/rotate`, {
     method: 'POST',
     body: { ...(deleteOldAt !== undefined && { deleteOldAt }) } satisfies KeyRotation,
     headers: { 'idempotency-key': idempotencyKey },
   })
 
-export const deleteKey = ({ whose, root }: Tenant, id: string): Promise<Response> =>
-  send(whose, `${root}/keys/${id}`, { method: 'DELETE' })
+export const deleteKey = ({ scope, root }: Tenant, id: string): Promise<Response> =>
+  send(scope, `${root}/keys/${id}`, { method: 'DELETE' })
 
 /** How a key is shown without its value: its first and last characters. */
 export const shownKey = ({ prefix, lastFour }: Key): string => `${prefix}…${lastFour}`

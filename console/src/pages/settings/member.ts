@@ -20,22 +20,22 @@ export const membersQuery = (place: Tenant) => pagesOf(place, 'members', { sortB
 export type Invited = NewMember & Required<Pick<NewMember, 'link'>>
 
 /** Invites a person, whether or not the address has an account. */
-export const inviteMember = ({ whose, root }: Tenant, body: MemberCreate, idempotencyKey: string): Promise<Invited> =>
-  get<Invited>(whose, `${root}/members`, {
+export const inviteMember = ({ scope, root }: Tenant, body: MemberCreate, idempotencyKey: string): Promise<Invited> =>
+  get<Invited>(scope, `${root}/members`, {
     method: 'POST',
     body,
     headers: { 'idempotency-key': idempotencyKey },
   })
 
-export const changeRole = ({ whose, root }: Tenant, id: string, role: CompanyRole): Promise<Member> =>
-  get<Member>(whose, `${root}/members/${id}`, { method: 'PATCH', body: { role } })
+export const changeRole = ({ scope, root }: Tenant, id: string, role: CompanyRole): Promise<Member> =>
+  get<Member>(scope, `${root}/members/${id}`, { method: 'PATCH', body: { role } })
 
-export const removeMember = ({ whose, root }: Tenant, id: string): Promise<Response> =>
-  send(whose, `${root}/members/${id}`, { method: 'DELETE' })
+export const removeMember = ({ scope, root }: Tenant, id: string): Promise<Response> =>
+  send(scope, `${root}/members/${id}`, { method: 'DELETE' })
 
 /** A new link with which a member chooses a password, or accepts an invitation. */
-export const makeLink = ({ whose, root }: Tenant, id: string): Promise<MemberLink> =>
-  get<MemberLink>(whose, `${root}/members/${id}/link`, {
+export const makeLink = ({ scope, root }: Tenant, id: string): Promise<MemberLink> =>
+  get<MemberLink>(scope, `${root}/members/${id}/link`, {
     method: 'POST',
     headers: { 'idempotency-key': newIdempotencyKey() },
   })

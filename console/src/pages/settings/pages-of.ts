@@ -10,14 +10,14 @@ interface Pages {
 }
 
 export const pagesOf = <Many extends keyof Pages>(
-  { id, whose, root }: Tenant,
+  { id, scope, root }: Tenant,
   many: Many,
   query: Readonly<Record<string, string>>,
 ) =>
   infiniteQueryOptions({
     queryKey: [id, 'access', many],
     queryFn: ({ pageParam, signal }) =>
-      get<Pages[Many]>(whose, `${root}/${many}`, { query: { limit: 100, ...query, cursor: pageParam }, signal }),
+      get<Pages[Many]>(scope, `${root}/${many}`, { query: { limit: 100, ...query, cursor: pageParam }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ meta }) => meta.nextCursor,
   })

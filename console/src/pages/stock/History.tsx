@@ -2,7 +2,7 @@
 import { Badge, Button, Drawer, Group, Stack, Text } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useRole, useWhose } from '../../api/company.ts'
+import { useRole, useScope } from '../../api/company.ts'
 import { listQuery } from '../../api/records.ts'
 import { get } from '../../api/request.ts'
 import type { InventoryHistory, KeyPage, MemberPage } from '../../api/schemas.ts'
@@ -38,11 +38,11 @@ export function History({ level, close }: HistoryProps) {
 }
 
 function Entries({ level }: { level: NonNullable<HistoryProps['level']> }) {
-  const whose = useWhose()
+  const scope = useScope()
   const format = useFormat()
   const { variantId, outletId, label, isManaged } = level
   const list = useInfiniteQuery({
-    ...listQuery(whose, 'inventory-history', { variantId, outletId, sortOrder: 'desc' }, 50),
+    ...listQuery(scope, 'inventory-history', { variantId, outletId, sortOrder: 'desc' }, 50),
     // Data of another cell does not apply to this one.
     placeholderData: undefined,
     staleTime: 0,
@@ -104,19 +104,19 @@ function Entries({ level }: { level: NonNullable<HistoryProps['level']> }) {
 
 /** The author of an entry. Only users who may read keys and members see their names. */
 function useWho(): (entry: InventoryHistory) => string {
-  const whose = useWhose()
+  const scope = useScope()
   const { user } = useSignIn()
   const isAllowed = useRole() !== 'viewer'
   const asked = { enabled: isAllowed, retry: false, staleTime: 5 * 60_000 }
   const { data: keys } = useQuery({
     ...asked,
-    queryKey: [whose.companyId, 'keys', 'names'],
-    queryFn: () => get<KeyPage>(whose, '/v1/keys').then(({ data }) => data),
+    queryKey: [scope.companyId, 'keys', 'names'],
+    queryFn: () => get<KeyPage>(scope, '/v1/keys').then(({ data }) => data),
   })
   const { data: members } = useQuery({
     ...asked,
-    queryKey: [whose.companyId, 'members', 'names'],
-    queryFn: () => get<MemberPage>(whose, '/v1/members').then(({ data }) => data),
+    queryKey: [scope.companyId, 'members', 'names'],
+    queryFn: () => get<MemberPage>(scope, '/v1/members').then(({ data }) => data),
   })
   return ({ keyId, userId }) => {
     if (userId !== undefined) {

@@ -2,7 +2,7 @@
 import { Alert, Button, FileButton, Group, Modal, Select, Stack, Table, Text } from '@mantine/core'
 import { IconDownload, IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useCanWrite, useWhose } from '../../api/company.ts'
+import { useCanWrite, useScope } from '../../api/company.ts'
 import { asProblem } from '../../api/problem.ts'
 import { get } from '../../api/request.ts'
 import { useResources } from '../../api/resources.ts'
@@ -36,15 +36,15 @@ interface StockFileProps {
 
 export function StockFileButtons({ outlets, put }: StockFileProps) {
   const [isOpen, setOpen] = useState(false)
-  const whose = useWhose()
+  const scope = useScope()
   const resources = useResources()
   const canWrite = useCanWrite()
   const timeZone = useTimeZone()
   const exporting = useAction()
 
   async function save() {
-    const variants = await allVariants(whose)
-    const names = referenceNames(whose, resources)
+    const variants = await allVariants(scope)
+    const names = referenceNames(scope, resources)
     await names.learn(
       'products',
       variants.map(({ productId }) => productId),
@@ -81,11 +81,11 @@ export function StockFileButtons({ outlets, put }: StockFileProps) {
 }
 
 /** All variants with their stock: a file may name any of them. */
-async function allVariants(whose: { readonly companyId: string }): Promise<Variant[]> {
+async function allVariants(scope: { readonly companyId: string }): Promise<Variant[]> {
   const found: Variant[] = []
   let cursor: string | undefined
   do {
-    const { data, meta } = await get<VariantPage>(whose, '/v1/variants', { query: { limit: 1_000, cursor } })
+    const { data, meta } = await get<VariantPage>(scope, '/v1/variants', { query: { limit: 1_000, cursor } })
     found.push(...data)
     cursor = meta.nextCursor
   } while (cursor !== undefined)
@@ -93,7 +93,7 @@ async function allVariants(whose: { readonly companyId: string }): Promise<Varia
 }
 
 function StockFile({ outlets, put }: StockFileProps) {
-  const whose = useWhose()
+  const scope = useScope()
   const [outletId, setOutletId] = useState(outlets[0]?.id)
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
@@ -105,7 +105,7 @@ function StockFile({ outlets, put }: StockFileProps) {
     setProblem(undefined)
     try {
       if (file.size > mostBytes) throw new Error(text.file.tooLarge)
-      const [content, variants] = await Promise.all([file.text(), allVariants(whose)])
+      const [content, variants] = await Promise.all([file.text(), allVariants(scope)])
       setRead(
         readStockFile(
           content,

@@ -16,8 +16,8 @@ export const rowOf = rowMaker(({ manageStock, inventory }) => ({
 export type Levels = ReadonlyMap<string, ReadonlyMap<string, number>>
 
 /** Updates stock wherever a sheet shows it. */
-export const showLevels = (client: QueryClient, whose: { readonly companyId: string }, levels: Levels): void =>
-  showVariants(client, whose, new Set(levels.keys()), (variant) => {
+export const showLevels = (client: QueryClient, scope: { readonly companyId: string }, levels: Levels): void =>
+  showVariants(client, scope, new Set(levels.keys()), (variant) => {
     const own = levels.get(variant.id) ?? new Map<string, number>()
     const others = variant.inventory.filter(({ outletId }) => !own.has(outletId))
     return { ...variant, inventory: [...others, ...[...own].map(([outletId, stock]) => ({ outletId, stock }))] }

@@ -2,19 +2,19 @@
 import { useLocalStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import { someQuery } from '../../api/records.ts'
 import type { Head } from '../../parts/sheet/format.ts'
 import { quantities } from './quantity.ts'
 
 export function useOutlets() {
-  const whose = useWhose()
+  const scope = useScope()
   const query = useQuery({
-    ...someQuery(whose, 'outlets', { limit: 1000, sortBy: 'sequenceNumber' }),
+    ...someQuery(scope, 'outlets', { limit: 1000, sortBy: 'sequenceNumber' }),
     staleTime: 60_000,
   })
   const [hidden, setHidden] = useLocalStorage<readonly string[]>({
-    key: `cashwrap-stock-hidden-${whose.companyId}`,
+    key: `cashwrap-stock-hidden-${scope.companyId}`,
     defaultValue: [],
     getInitialValueInEffect: false,
   })

@@ -1,6 +1,6 @@
 // Saves the edits in batches, each cell with the stock that was shown when it was typed.
 import { itemMessage } from '../../api/problem.ts'
-import { get, newIdempotencyKey } from '../../api/request.ts'
+import { type CompanyScope, get, newIdempotencyKey } from '../../api/request.ts'
 import type { InventoryMovedBulkResult } from '../../api/schemas.ts'
 import { type Edit, keyOf } from '../../parts/sheet/edits.ts'
 import { readEach } from '../../parts/sheet/rows.ts'
@@ -10,8 +10,6 @@ import { text } from '../../texts/stock.ts'
 import { type Levels, levelsOf } from './levels.ts'
 
 type Results = InventoryMovedBulkResult['results']
-type Whose = { readonly companyId: string }
-
 /** The result of one batch. */
 interface Settled {
   readonly entries: Entries
@@ -24,14 +22,14 @@ interface Settled {
 const partItems = 1_000
 
 export async function saveEdits(
-  whose: Whose,
+  scope: CompanyScope,
   edits: readonly Edit[],
   reason: string,
   settle: (part: Settled) => void,
 ): Promise<{ saved: number; refused: number }> {
   const all = { saved: 0, refused: 0 }
   for (let at = 0; at < edits.length; at += partItems) {
-    const part = await savePart(whose, edits.slice(at, at + partItems), reason)
+    const part = await savePart(scope, edits.slice(at, at + partItems), reason)
     all.saved += part.saved
     all.refused += part.refused
     settle(part)
@@ -40,8 +38,8 @@ export async function saveEdits(
 }
 
 /** Sends cells. If a variant has changed its product since the row was read, sends its cells again with the new product. */
-async function send(whose: Whose, edits: readonly Edit[], reason: string, isFirst = true): Promise<Results> {
-  const { results } = await get<InventoryMovedBulkResult>(whose, '/v1/inventories/set-levels', {
+async function send(scope: CompanyScope, edits: readonly Edit[], reason: string, isFirst = true): Promise<Results> {
+  const { results } = await get<InventoryMovedBulkResult>(scope, '/v1/inventories/set-levels', {
     method: 'POST',
     body: {
       items: edits.map(({ productId, variantId, headId: outletId, value: quantity, expected = 0 }) => ({
@@ -57,20 +55,20 @@ async function send(whose: Whose, edits: readonly Edit[], reason: string, isFirs
   })
   const moved = edits.filter((_, index) => errorOf(results[index])?.errors?.[0]?.code === 'mismatch')
   if (moved.length === 0 || !isFirst) return results
-  const variants = await readEach(whose, [...new Set(moved.map(({ variantId }) => variantId))])
+  const variants = await readEach(scope, [...new Set(moved.map(({ variantId }) => variantId))])
   const productOf = new Map(variants.map(({ id, productId }) => [id, productId]))
   const renamed = moved.map((edit) => ({ ...edit, productId: productOf.get(edit.variantId) ?? edit.productId }))
-  const answers = await send(whose, renamed, reason, false)
+  const answers = await send(scope, renamed, reason, false)
   return results.map((result, index) => answers[moved.indexOf(edits[index] as Edit)] ?? result)
 }
 
 const errorOf = (result: Results[number] | undefined) => (result?.status === 'error' ? result.error : undefined)
 
-async function savePart(whose: Whose, edits: readonly Edit[], reason: string): Promise<Settled> {
-  const results = await send(whose, edits, reason)
+async function savePart(scope: CompanyScope, edits: readonly Edit[], reason: string): Promise<Settled> {
+  const results = await send(scope, edits, reason)
   const disputed = edits.filter((_, index) => errorOf(results[index])?.statusCode === 409)
   // The current stock is read again, so that the cell can show it.
-  const now = levelsOf(await readEach(whose, [...new Set(disputed.map(({ variantId }) => variantId))]))
+  const now = levelsOf(await readEach(scope, [...new Set(disputed.map(({ variantId }) => variantId))]))
   const levels = new Map([...now].map(([id, own]) => [id, new Map(own)]))
   const entries = edits.map((edit, index) => {
     const result = results[index]

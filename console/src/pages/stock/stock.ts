@@ -1,7 +1,7 @@
 // What the stock page works with: the sheet of variants by outlets, the reason of a count, and the history of a level.
 import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useState } from 'react'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import { refresh } from '../../api/records.ts'
 import type { SaveEdits } from '../../parts/sheet/saving-state.ts'
 import { useVariantSheet } from '../../parts/sheet/variant-sheet.ts'
@@ -24,22 +24,22 @@ export function useStock(page: RefObject<HTMLElement | null>) {
 
 /** Saves counts with their reason, and empties it when all are saved. */
 function useSaveStock(reason: string, setReason: (reason: string) => void): SaveEdits {
-  const whose = useWhose()
+  const scope = useScope()
   const client = useQueryClient()
   return async (edits, settle) => {
     try {
-      const done = await saveEdits(whose, edits, reason.trim(), ({ levels, entries }) => {
-        showLevels(client, whose, levels)
+      const done = await saveEdits(scope, edits, reason.trim(), ({ levels, entries }) => {
+        showLevels(client, scope, levels)
         settle(entries)
       })
       if (done.refused === 0) setReason('')
       return done
     } finally {
-      void refresh(client, whose.companyId, 'inventories')
-      void refresh(client, whose.companyId, 'inventory-history')
+      void refresh(client, scope.companyId, 'inventories')
+      void refresh(client, scope.companyId, 'inventory-history')
       // Sheets are already up to date.
       void client.invalidateQueries({
-        queryKey: [whose.companyId, 'variants'],
+        queryKey: [scope.companyId, 'variants'],
         predicate: ({ queryKey }) => queryKey[2] !== 'sheet',
       })
     }

@@ -2,7 +2,7 @@
 import { Switch, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useCanWrite, useWhose } from '../../api/company.ts'
+import { useCanWrite, useScope } from '../../api/company.ts'
 import type { CustomTable, CustomTableField } from '../../api/schemas.ts'
 import { Card } from '../../parts/Card.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
@@ -13,7 +13,7 @@ import { extendCustomers, isLink, removeField, structureChanged } from './tables
 
 /** On creates the field that links a row to its customer, off deletes it. */
 export function ExtendsCustomers({ table, fields }: { table: CustomTable; fields: readonly CustomTableField[] }) {
-  const whose = useWhose()
+  const scope = useScope()
   const canWrite = useCanWrite()
   const client = useQueryClient()
   const [isAsking, setAsking] = useState(false)
@@ -22,8 +22,8 @@ export function ExtendsCustomers({ table, fields }: { table: CustomTable; fields
 
   const extend = () =>
     run(async () => {
-      await extendCustomers(whose, table._id.$oid, fields)
-      await structureChanged(client, whose, table._id.$oid)
+      await extendCustomers(scope, table._id.$oid, fields)
+      await structureChanged(client, scope, table._id.$oid)
       notify(text.extended)
     })
 
@@ -50,8 +50,8 @@ export function ExtendsCustomers({ table, fields }: { table: CustomTable; fields
         action={text.extendOffAction}
         run={async () => {
           if (link === undefined) return
-          await removeField(whose, link._id.$oid)
-          await structureChanged(client, whose, table._id.$oid)
+          await removeField(scope, link._id.$oid)
+          await structureChanged(client, scope, table._id.$oid)
           notify(text.unextended)
         }}
       >

@@ -1,7 +1,7 @@
 // A field of a table: its name, its type, and what it refers to.
 import { Select, Skeleton, Switch, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import type { Versioned } from '../../api/records.ts'
 import { useResources } from '../../api/resources.ts'
 import type { CustomTable, CustomTableField } from '../../api/schemas.ts'
@@ -45,12 +45,12 @@ const typed = ({ record, etag }: Versioned): Versioned => ({
 
 export function FieldForm(props: FieldFormProps) {
   const { table, field, close } = props
-  const whose = useWhose()
+  const scope = useScope()
   const id = field?._id.$oid
   // Lists contain no versions; a change is based on the version that was read.
   const { data, error, refetch } = useQuery({
-    queryKey: [whose.companyId, 'custom-tables', 'fields', table._id.$oid, id],
-    queryFn: async ({ signal }) => typed(await readField(whose, id as string, signal)),
+    queryKey: [scope.companyId, 'custom-tables', 'fields', table._id.$oid, id],
+    queryFn: async ({ signal }) => typed(await readField(scope, id as string, signal)),
     enabled: id !== undefined,
     gcTime: 0,
   })
@@ -85,7 +85,7 @@ interface InputsProps extends FieldFormProps {
 }
 
 function Inputs({ table, fields, field, close, versioned, onDirty }: InputsProps) {
-  const whose = useWhose()
+  const scope = useScope()
   const client = useQueryClient()
   const tableId = table._id.$oid
   const form = useVersionedForm({
@@ -94,10 +94,10 @@ function Inputs({ table, fields, field, close, versioned, onDirty }: InputsProps
     initial,
     onSaved: close,
     onDirty,
-    read: async (id) => typed(await readField(whose, id)),
+    read: async (id) => typed(await readField(scope, id)),
     write: async (body, over, key) => {
-      const saved = await writeField(whose, tableId, { body, over, key })
-      await structureChanged(client, whose, tableId)
+      const saved = await writeField(scope, tableId, { body, over, key })
+      await structureChanged(client, scope, tableId)
       return typed(saved)
     },
     said: field === undefined ? words.added : words.saved,

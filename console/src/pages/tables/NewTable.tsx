@@ -3,7 +3,7 @@ import { Button, Stack, Switch, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import { messagesByPointer } from '../../api/problem.ts'
 import { DialogButtons } from '../../parts/DialogButtons.tsx'
 import { FormMessage } from '../../parts/FormMessage.tsx'
@@ -16,7 +16,7 @@ import { NameInput } from './NameInput.tsx'
 import { extendCustomers, removeTable, structureChanged, writeTable } from './tables.ts'
 
 export function NewTable({ opened, close }: { opened: boolean; close: () => void }) {
-  const whose = useWhose()
+  const scope = useScope()
   const client = useQueryClient()
   const navigate = useNavigate()
   const [name, setName] = useState('')
@@ -32,17 +32,17 @@ export function NewTable({ opened, close }: { opened: boolean; close: () => void
     void run(async () => {
       const wanted = description.trim()
       const body = { name, ...(wanted !== '' && { description: wanted }) }
-      const { id } = (await writeTable(whose, { body })).record
+      const { id } = (await writeTable(scope, { body })).record
       if (isExtending)
-        await extendCustomers(whose, id, []).catch(async (error) => {
+        await extendCustomers(scope, id, []).catch(async (error) => {
           // All or nothing.
-          await removeTable(whose, id)
+          await removeTable(scope, id)
           throw error
         })
-      await structureChanged(client, whose)
+      await structureChanged(client, scope)
       notify(text.created(name))
       await navigate({
-        to: `/c/${whose.companyId}/tables/${id}`,
+        to: `/c/${scope.companyId}/tables/${id}`,
         search: { tab: 'structure' } as never,
         ignoreBlocker: true,
       })

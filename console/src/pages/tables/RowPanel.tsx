@@ -3,7 +3,7 @@ import { Button, Stack, Text } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { useCanWrite, useWhose } from '../../api/company.ts'
+import { useCanWrite, useScope } from '../../api/company.ts'
 import { asProblem } from '../../api/problem.ts'
 import { refresh, type Versioned } from '../../api/records.ts'
 import type { CustomTable, CustomTableField } from '../../api/schemas.ts'
@@ -31,11 +31,11 @@ interface RowPanelProps {
 
 export function RowPanel(props: RowPanelProps) {
   const { table, id } = props
-  const whose = useWhose()
+  const scope = useScope()
   const isNew = id === 'new'
   const { data, error, refetch } = useQuery({
-    queryKey: [whose.companyId, rowsOf(table._id.$oid), 'one', id],
-    queryFn: ({ signal }) => readRow(whose, table.name, id, signal),
+    queryKey: [scope.companyId, rowsOf(table._id.$oid), 'one', id],
+    queryFn: ({ signal }) => readRow(scope, table.name, id, signal),
     enabled: !isNew,
     gcTime: 0,
   })
@@ -47,7 +47,7 @@ export function RowPanel(props: RowPanelProps) {
 }
 
 function RowForm({ table, fields, versioned, close, onDirty }: RowPanelProps & { versioned: Versioned | undefined }) {
-  const whose = useWhose()
+  const scope = useScope()
   const canWrite = useCanWrite()
   const client = useQueryClient()
   const format = useFormat()
@@ -58,11 +58,11 @@ function RowForm({ table, fields, versioned, close, onDirty }: RowPanelProps & {
     versioned,
     members,
     onDirty,
-    read: (id) => readRow(whose, table.name, id),
+    read: (id) => readRow(scope, table.name, id),
     write: async (body, over, key) => {
-      const saved = await writeRow(whose, table.name, { body, over, key })
-      await refresh(client, whose.companyId, many)
-      if (fields.some(isLink)) void refresh(client, whose.companyId, 'customers')
+      const saved = await writeRow(scope, table.name, { body, over, key })
+      await refresh(client, scope.companyId, many)
+      if (fields.some(isLink)) void refresh(client, scope.companyId, 'customers')
       return saved
     },
     said: versioned === undefined ? words.added : words.saved,

@@ -5,7 +5,7 @@ import { IconColumns3, IconDownload, IconPlus, IconTableOff } from '@tabler/icon
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { useCanWrite, useWhose } from '../../api/company.ts'
+import { useCanWrite, useScope } from '../../api/company.ts'
 import type { RecordData } from '../../api/records.ts'
 import { useResources } from '../../api/resources.ts'
 import type { CustomTable, CustomTableField } from '../../api/schemas.ts'
@@ -31,11 +31,11 @@ import { allRows, collectionOf, rowsQuery } from './tables.ts'
 const { rows: words } = text
 
 export function Rows({ table, fields }: { table: CustomTable; fields: readonly CustomTableField[] }) {
-  const whose = useWhose()
+  const scope = useScope()
   const canWrite = useCanWrite()
   const navigate = useNavigate()
   const { row: open } = useSearch({ strict: false }) as { row?: string }
-  const list = useInfiniteQuery(rowsQuery(whose, table._id.$oid, table.name))
+  const list = useInfiniteQuery(rowsQuery(scope, table._id.$oid, table.name))
   const { rows, count } = useRows(list)
   const columns = useColumns(fields)
   const show = (row: string | undefined) =>
@@ -70,7 +70,7 @@ export function Rows({ table, fields }: { table: CustomTable; fields: readonly C
         columns={columns}
         rows={rows}
         keyOf={({ id }) => id}
-        linkOf={({ id }) => `/c/${whose.companyId}/tables/${table._id.$oid}?tab=data&row=${id}`}
+        linkOf={({ id }) => `/c/${scope.companyId}/tables/${table._id.$oid}?tab=data&row=${id}`}
         list={list}
         empty={
           <Empty icon={IconTableOff} title={words.empty} hint={words.emptyHint}>
@@ -134,19 +134,19 @@ function Export({
   fields: readonly CustomTableField[]
   isEmpty: boolean
 }) {
-  const whose = useWhose()
+  const scope = useScope()
   const resources = useResources()
   const timeZone = useTimeZone()
   const { isBusy, run: act } = useAction()
 
   const run = () =>
     act(async () => {
-      const rows = await allRows(whose, table.name)
+      const rows = await allRows(scope, table.name)
       const file = await csvOf({
         fields,
         rows,
         timeZone,
-        names: referenceNames(whose, resources),
+        names: referenceNames(scope, resources),
         collectionOf: (field) => collectionOf(field, resources),
       })
       download(file, `${table.name}-${today(timeZone)}.csv`)

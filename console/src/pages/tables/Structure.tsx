@@ -14,7 +14,7 @@ import {
 import { IconColumns3, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useCanWrite, useWhose } from '../../api/company.ts'
+import { useCanWrite, useScope } from '../../api/company.ts'
 import { useResources } from '../../api/resources.ts'
 import type { CustomTable, CustomTableField } from '../../api/schemas.ts'
 import { Card } from '../../parts/Card.tsx'
@@ -156,9 +156,9 @@ interface RemovalProps {
 }
 
 function Removal({ table, field: removing, close }: RemovalProps) {
-  const whose = useWhose()
+  const scope = useScope()
   const client = useQueryClient()
-  const { data: count } = useQuery(countQuery(whose, table._id.$oid, table.name))
+  const { data: count } = useQuery(countQuery(scope, table._id.$oid, table.name))
   return (
     <Confirm
       opened={removing !== undefined}
@@ -167,8 +167,8 @@ function Removal({ table, field: removing, close }: RemovalProps) {
       action={words.delete}
       run={async () => {
         if (removing === undefined) return
-        await removeField(whose, removing._id.$oid)
-        await structureChanged(client, whose, table._id.$oid)
+        await removeField(scope, removing._id.$oid)
+        await structureChanged(client, scope, table._id.$oid)
         notify(words.deleted(removing.name))
       }}
     >

@@ -1,7 +1,7 @@
 // One custom table: its rows, its fields, and its settings.
 import { Badge } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useParam, useWhose } from '../../api/company.ts'
+import { useParam, useScope } from '../../api/company.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { PageTabs, useTab } from '../../parts/PageTabs.tsx'
@@ -15,10 +15,10 @@ import { fieldsQuery, isLink, tableOf, tableQuery } from './tables.ts'
 
 export function TablePage() {
   const id = useParam('tableId')
-  const whose = useWhose()
+  const scope = useScope()
   const tab = useTab(['data', 'structure', 'settings'])
-  const table = useQuery(tableQuery(whose, id))
-  const fields = useQuery(fieldsQuery(whose, id))
+  const table = useQuery(tableQuery(scope, id))
+  const fields = useQuery(fieldsQuery(scope, id))
   const error = table.error ?? fields.error
   if (table.data === undefined || fields.data === undefined) {
     // An invalid id is refused as a filter before the table is reported as missing.
@@ -30,7 +30,7 @@ export function TablePage() {
     <PageBody size={tab === 'data' ? 'full' : 'wide'}>
       <PageHeader
         title={custom.name}
-        above={{ label: text.title, to: `/c/${whose.companyId}/tables` }}
+        above={{ label: text.title, to: `/c/${scope.companyId}/tables` }}
         aside={fields.data.some(isLink) && <Badge>{text.extends}</Badge>}
         description={custom.description && <bdi className="name">{custom.description}</bdi>}
       />

@@ -3,7 +3,7 @@ import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useCanWrite, useWhose } from '../../api/company.ts'
+import { useCanWrite, useScope } from '../../api/company.ts'
 import type { Versioned } from '../../api/records.ts'
 import type { CustomTable, CustomTableField } from '../../api/schemas.ts'
 import { Card } from '../../parts/Card.tsx'
@@ -32,7 +32,7 @@ const { settings: words } = text
 const members = ['name', 'description'].map((name) => ({ name, schema: {} }))
 
 export function TableSettings({ versioned, fields }: { versioned: Versioned; fields: readonly CustomTableField[] }) {
-  const whose = useWhose()
+  const scope = useScope()
   const canWrite = useCanWrite()
   const client = useQueryClient()
   const { id } = versioned.record
@@ -40,11 +40,11 @@ export function TableSettings({ versioned, fields }: { versioned: Versioned; fie
   const form = useVersionedForm({
     versioned,
     members,
-    read: () => readTable(whose, id),
+    read: () => readTable(scope, id),
     write: async (body, over) => {
-      const saved = await writeTable(whose, { body, over })
-      client.setQueryData(tableQuery(whose, id).queryKey, saved)
-      await structureChanged(client, whose, id)
+      const saved = await writeTable(scope, { body, over })
+      client.setQueryData(tableQuery(scope, id).queryKey, saved)
+      await structureChanged(client, scope, id)
       return saved
     },
   })
@@ -93,11 +93,11 @@ export function TableSettings({ versioned, fields }: { versioned: Versioned; fie
 
 /** Deletes the table, after its name was typed. */
 function Deletion({ table, id, isExtending }: { table: CustomTable; id: string; isExtending: boolean }) {
-  const whose = useWhose()
+  const scope = useScope()
   const client = useQueryClient()
   const router = useRouter()
   const [isAsking, setAsking] = useState(false)
-  const { data: count } = useQuery(countQuery(whose, id, table.name))
+  const { data: count } = useQuery(countQuery(scope, id, table.name))
   return (
     <>
       <Card title={words.danger}>
@@ -115,10 +115,10 @@ function Deletion({ table, id, isExtending }: { table: CustomTable; id: string; 
         action={words.delete}
         name={{ value: table.name, label: words.deleteType(table.name) }}
         run={async () => {
-          await removeTable(whose, id)
+          await removeTable(scope, id)
           notify(words.deleted(table.name))
-          await router.navigate({ to: `/c/${whose.companyId}/tables`, ignoreBlocker: true })
-          await structureChanged(client, whose)
+          await router.navigate({ to: `/c/${scope.companyId}/tables`, ignoreBlocker: true })
+          await structureChanged(client, scope)
         }}
       >
         {count === undefined ? words.deleteAllRows : words.deleteRows(count)} {isExtending && words.dangerCustomers}

@@ -4,7 +4,7 @@ import { Badge, Button } from '@mantine/core'
 import { IconPlus, IconSearch, IconTable } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { useCanWrite, useWhose } from '../../api/company.ts'
+import { useCanWrite, useScope } from '../../api/company.ts'
 import type { CustomTable } from '../../api/schemas.ts'
 import { locale } from '../../language.ts'
 import { Count } from '../../parts/Count.tsx'
@@ -21,11 +21,11 @@ import { NewTable } from './NewTable.tsx'
 import { fieldsQuery, isLink, tablesQuery } from './tables.ts'
 
 export function TablesPage() {
-  const whose = useWhose()
+  const scope = useScope()
   const canWrite = useCanWrite()
   const [typed, setTyped] = useState('')
   const [isMaking, setMaking] = useState(false)
-  const { data: tables, error, isPending, refetch } = useQuery(tablesQuery(whose))
+  const { data: tables, error, isPending, refetch } = useQuery(tablesQuery(scope))
   const wanted = typed.trim().toLowerCase()
   const rows = (tables ?? []).filter(({ name, description = '' }) =>
     `${name}\n${description}`.toLowerCase().includes(wanted),
@@ -57,7 +57,7 @@ export function TablesPage() {
           columns={columns}
           rows={rows}
           keyOf={({ _id }) => _id.$oid}
-          linkOf={({ _id }) => `/c/${whose.companyId}/tables/${_id.$oid}`}
+          linkOf={({ _id }) => `/c/${scope.companyId}/tables/${_id.$oid}`}
           isLoading={isPending}
           fits
           empty={
@@ -112,7 +112,7 @@ function useColumns(): readonly Column<CustomTable>[] {
   )
 }
 
-const useFields = (id: string) => useQuery({ ...fieldsQuery(useWhose(), id), staleTime: 60_000 }).data
+const useFields = (id: string) => useQuery({ ...fieldsQuery(useScope(), id), staleTime: 60_000 }).data
 
 function FieldCount({ id }: { id: string }) {
   const fields = useFields(id)

@@ -1,11 +1,10 @@
 // Custom tables, their fields and rows in the API, and what is refetched when one of them changes.
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type Page, type RecordData, refresh, requestVersioned, type Versioned } from '../../api/records.ts'
-import { get, newIdempotencyKey, type RequestOptions, request } from '../../api/request.ts'
+import { type CompanyScope, get, newIdempotencyKey, type RequestOptions, request } from '../../api/request.ts'
 import type { Resource } from '../../api/resources.ts'
 import type { CustomTable, CustomTableDataRow, CustomTableDataRowId, CustomTableField } from '../../api/schemas.ts'
 
-type Whose = { readonly companyId: string }
 export const fieldTypes = [
   'string',
   'number',
@@ -20,24 +19,28 @@ export type FieldShape = Omit<CustomTableField, '_id' | 'tableId' | 'companyId' 
 export const isLink = ({ referenceLinkedCollection }: CustomTableField): boolean =>
   referenceLinkedCollection === 'customers'
 
-const key = ({ companyId }: Whose) => [companyId, 'custom-tables'] as const
+const key = ({ companyId }: CompanyScope) => [companyId, 'custom-tables'] as const
 
-export const tablesQuery = (whose: Whose) =>
+export const tablesQuery = (scope: CompanyScope) =>
   queryOptions({
-    queryKey: [...key(whose), 'list'],
-    queryFn: ({ signal }) => get<CustomTable[]>(whose, '/v1/api/custom-tables', { query: { limit: 1000 }, signal }),
+    queryKey: [...key(scope), 'list'],
+    queryFn: ({ signal }) => get<CustomTable[]>(scope, '/v1/api/custom-tables', { query: { limit: 1000 }, signal }),
   })
 
 /** Requests one record that has `_id`, and returns it with `id` and its version. */
-async function one(whose: Whose, path: string, options: RequestOptions): Promise<Versioned> {
-  const { record, etag } = await requestVersioned<Record<string, any>>(whose, path, options)
+async function one(scope: CompanyScope, path: string, options: RequestOptions): Promise<Versioned> {
+  const { record, etag } = await requestVersioned<Record<string, any>>(scope, path, options)
   return { record: recordFrom(record), etag }
 }
 
-const write = (whose: Whose, path: string, { body, over, key = newIdempotencyKey() }: Write): Promise<Versioned> =>
+const write = (
+  scope: CompanyScope,
+  path: string,
+  { body, over, key = newIdempotencyKey() }: Write,
+): Promise<Versioned> =>
   over === undefined
-    ? one(whose, path, { method: 'POST', body, headers: { 'idempotency-key': key } })
-    : one(whose, `${path}/${over.record.id}`, { method: 'PUT', body, headers: { 'if-match': over.etag } })
+    ? one(scope, path, { method: 'POST', body, headers: { 'idempotency-key': key } })
+    : one(scope, `${path}/${over.record.id}`, { method: 'PUT', body, headers: { 'if-match': over.etag } })
 
 interface Write {
   readonly body: Readonly<Record<string, unknown>>
@@ -46,34 +49,34 @@ interface Write {
   readonly key?: string
 }
 
-export const readTable = (whose: Whose, id: string, signal?: AbortSignal): Promise<Versioned> =>
-  one(whose, `/v1/api/custom-table/${encodeURIComponent(id)}`, { signal })
+export const readTable = (scope: CompanyScope, id: string, signal?: AbortSignal): Promise<Versioned> =>
+  one(scope, `/v1/api/custom-table/${encodeURIComponent(id)}`, { signal })
 
-export const writeTable = (whose: Whose, wanted: Write): Promise<Versioned> =>
-  write(whose, '/v1/api/custom-table', wanted)
+export const writeTable = (scope: CompanyScope, wanted: Write): Promise<Versioned> =>
+  write(scope, '/v1/api/custom-table', wanted)
 
-export const tableQuery = (whose: Whose, id: string) =>
+export const tableQuery = (scope: CompanyScope, id: string) =>
   queryOptions({
-    queryKey: [...key(whose), 'one', id],
-    queryFn: ({ signal }) => readTable(whose, id, signal),
+    queryKey: [...key(scope), 'one', id],
+    queryFn: ({ signal }) => readTable(scope, id, signal),
   })
 
 export const tableOf = ({ record }: Versioned): CustomTable => record as unknown as CustomTable
 
-export const readField = (whose: Whose, id: string, signal?: AbortSignal): Promise<Versioned> =>
-  one(whose, `/v1/api/custom-table-field/${id}`, { signal })
+export const readField = (scope: CompanyScope, id: string, signal?: AbortSignal): Promise<Versioned> =>
+  one(scope, `/v1/api/custom-table-field/${id}`, { signal })
 
-export const writeField = (whose: Whose, tableId: string, wanted: Write): Promise<Versioned> =>
-  write(whose, '/v1/api/custom-table-field', {
+export const writeField = (scope: CompanyScope, tableId: string, wanted: Write): Promise<Versioned> =>
+  write(scope, '/v1/api/custom-table-field', {
     ...wanted,
     body: { ...(wanted.over === undefined && { tableId: { $oid: tableId } }), ...wanted.body },
   })
 
-export const fieldsQuery = (whose: Whose, tableId: string) =>
+export const fieldsQuery = (scope: CompanyScope, tableId: string) =>
   queryOptions({
-    queryKey: [...key(whose), 'fields', tableId],
+    queryKey: [...key(scope), 'fields', tableId],
     queryFn: ({ signal }) =>
-      get<CustomTableField[]>(whose, '/v1/api/custom-table-fields', { query: { tableId, limit: 1000 }, signal }),
+      get<CustomTableField[]>(scope, '/v1/api/custom-table-fields', { query: { tableId, limit: 1000 }, signal }),
   })
 
 /** The plural name under which rows of a table are cached. */
@@ -87,12 +90,12 @@ export const rowOf = (table: string): string => `api/custom-table-data/${encodeU
 const recordFrom = (data: Record<string, any>): RecordData => ({ ...data, id: data._id.$oid }) as unknown as RecordData
 
 /** Rows in the order of their creation, page by page. */
-export const rowsQuery = (whose: Whose, tableId: string, table: string) =>
+export const rowsQuery = (scope: CompanyScope, tableId: string, table: string) =>
   infiniteQueryOptions({
-    queryKey: [whose.companyId, rowsOf(tableId), 'list', table],
+    queryKey: [scope.companyId, rowsOf(tableId), 'list', table],
     queryFn: async ({ pageParam: skip, signal }): Promise<Page> => {
       const query = { skip, limit: 100, total: skip === 0 || undefined }
-      const { data, headers } = await request<Record<string, any>[]>(whose, pathOf(table), { query, signal })
+      const { data, headers } = await request<Record<string, any>[]>(scope, pathOf(table), { query, signal })
       return {
         data: data.map(recordFrom),
         meta: { count: Number(headers.get('x-total-count') ?? 0), skip, limit: 100 },
@@ -103,63 +106,67 @@ export const rowsQuery = (whose: Whose, tableId: string, table: string) =>
   })
 
 /** The number of rows of a table. */
-export const countQuery = (whose: Whose, tableId: string, table: string) =>
+export const countQuery = (scope: CompanyScope, tableId: string, table: string) =>
   queryOptions({
-    queryKey: [whose.companyId, rowsOf(tableId), 'count', table],
+    queryKey: [scope.companyId, rowsOf(tableId), 'count', table],
     queryFn: async ({ signal }) => {
-      const { headers } = await request(whose, pathOf(table), { query: { limit: 1, total: true }, signal })
+      const { headers } = await request(scope, pathOf(table), { query: { limit: 1, total: true }, signal })
       return Number(headers.get('x-total-count') ?? 0)
     },
   })
 
 /** All rows as of one moment. */
-export const allRows = (whose: Whose, table: string): Promise<readonly CustomTableDataRow[]> =>
-  get<readonly CustomTableDataRow[]>(whose, pathOf(table))
+export const allRows = (scope: CompanyScope, table: string): Promise<readonly CustomTableDataRow[]> =>
+  get<readonly CustomTableDataRow[]>(scope, pathOf(table))
 
-export const readRow = (whose: Whose, table: string, id: string, signal?: AbortSignal): Promise<Versioned> =>
-  one(whose, `${pathOf(table)}/${encodeURIComponent(id)}`, { signal })
+export const readRow = (scope: CompanyScope, table: string, id: string, signal?: AbortSignal): Promise<Versioned> =>
+  one(scope, `${pathOf(table)}/${encodeURIComponent(id)}`, { signal })
 
 /** The response contains only the row's id, so the row is read again. */
 export async function writeRow(
-  whose: Whose,
+  scope: CompanyScope,
   table: string,
   { body, over, key = newIdempotencyKey() }: Write,
 ): Promise<Versioned> {
   const { rowId } =
     over === undefined
-      ? await get<CustomTableDataRowId>(whose, pathOf(table), {
+      ? await get<CustomTableDataRowId>(scope, pathOf(table), {
           method: 'POST',
           body,
           headers: { 'idempotency-key': key },
         })
-      : await get<CustomTableDataRowId>(whose, `${pathOf(table)}/${over.record.id}`, {
+      : await get<CustomTableDataRowId>(scope, `${pathOf(table)}/${over.record.id}`, {
           method: 'PUT',
           body,
           headers: { 'if-match': over.etag },
         })
-  return readRow(whose, table, rowId.$oid)
+  return readRow(scope, table, rowId.$oid)
 }
 
-export const removeTable = (whose: Whose, id: string): Promise<unknown> =>
-  get(whose, `/v1/api/custom-table/${id}`, { method: 'DELETE' })
+export const removeTable = (scope: CompanyScope, id: string): Promise<unknown> =>
+  get(scope, `/v1/api/custom-table/${id}`, { method: 'DELETE' })
 
-export const removeField = (whose: Whose, id: string): Promise<unknown> =>
-  get(whose, `/v1/api/custom-table-field/${id}`, { method: 'DELETE' })
+export const removeField = (scope: CompanyScope, id: string): Promise<unknown> =>
+  get(scope, `/v1/api/custom-table-field/${id}`, { method: 'DELETE' })
 
 /** Creates the field that links a row to its customer, under a free name. */
 export function extendCustomers(
-  whose: Whose,
+  scope: CompanyScope,
   tableId: string,
   fields: readonly CustomTableField[],
 ): Promise<Versioned> {
   const taken = new Set(fields.map(({ name }) => name))
   const name = ['customer', 'customer-id', 'linked-customer'].find((one) => !taken.has(one)) ?? `customer-${Date.now()}`
   const body = { name, type: 'string', required: true, referenceLinkedCollection: 'customers' }
-  return writeField(whose, tableId, { body })
+  return writeField(scope, tableId, { body })
 }
 
 /** Refetches tables, the members of customers, and customers themselves. */
-export async function structureChanged(client: QueryClient, { companyId }: Whose, tableId?: string): Promise<void> {
+export async function structureChanged(
+  client: QueryClient,
+  { companyId }: CompanyScope,
+  tableId?: string,
+): Promise<void> {
   await Promise.all([
     client.invalidateQueries({ queryKey: key({ companyId }) }),
     client.invalidateQueries({ queryKey: [companyId, 'resources'] }),

@@ -3,7 +3,7 @@ import { ActionIcon, Badge, CloseButton, Kbd, Popover, Table, Tooltip } from '@m
 import { IconKeyboard, IconRefresh } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { memo, type ReactNode, type RefObject, useCallback } from 'react'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import { text } from '../../texts/sheet.ts'
 import { ReferenceInput } from '../ReferenceInput.tsx'
 import { Finder } from './Finder.tsx'
@@ -73,7 +73,7 @@ export const SheetBar = memo(function SheetBar(props: SheetBarProps) {
 
 /** Reads the shown rows again. */
 function useRefresh(view: View): () => void {
-  const { companyId } = useWhose()
+  const { companyId } = useScope()
   const client = useQueryClient()
   return useCallback(
     () => void client.invalidateQueries({ queryKey: rowsQuery({ companyId }, view).queryKey }),

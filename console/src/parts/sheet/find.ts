@@ -1,6 +1,6 @@
 // Finds a variant by its code: goes to its row, or filters to all matches.
 import type { InfiniteQueryObserverResult } from '@tanstack/react-query'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import { asProblem } from '../../api/problem.ts'
 import type { Page } from '../../api/records.ts'
 import { get } from '../../api/request.ts'
@@ -25,7 +25,7 @@ interface FindParts {
 const mostPages = 40
 
 export function useFind({ list, rowOf, view, setView, sheet, say, readName, focusCell }: FindParts) {
-  const whose = useWhose()
+  const scope = useScope()
 
   async function show(rows: readonly Row[], index: number) {
     const row = rows[index]
@@ -43,7 +43,7 @@ export function useFind({ list, rowOf, view, setView, sheet, say, readName, focu
     say(text.looking)
     try {
       const ask = (query: Record<string, string>) =>
-        get<Page>(whose, '/v1/variants', { query: { ...query, limit: 2 } }).then(({ data }) => data)
+        get<Page>(scope, '/v1/variants', { query: { ...query, limit: 2 } }).then(({ data }) => data)
       const [byBarcode, bySku] = await Promise.all([ask({ barcode: code }), ask({ sku: code })])
       const exact = [...byBarcode, ...bySku]
       if (exact.length === 0) {

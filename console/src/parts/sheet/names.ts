@@ -2,19 +2,19 @@
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useWhose } from '../../api/company.ts'
+import { useScope } from '../../api/company.ts'
 import { recordQuery, type Versioned } from '../../api/records.ts'
 import type { Row } from './rows.ts'
 
 const isOurs = (id: string) => /^[0-9a-f]{24}$/.test(id)
 
 export function useProductNames() {
-  const whose = useWhose()
+  const scope = useScope()
   const client = useQueryClient()
   const [wanted, setWanted] = useState<readonly string[]>([])
   useQueries({
     queries: wanted.map((id) => ({
-      ...recordQuery(whose, 'product', 'products', id),
+      ...recordQuery(scope, 'product', 'products', id),
       staleTime: 5 * 60_000,
       retry: false,
     })),
@@ -27,13 +27,13 @@ export function useProductNames() {
   /** Undefined while loading; empty if there is no such product. */
   const productName = (id: string): string | undefined => {
     if (!isOurs(id)) return ''
-    const state = client.getQueryState<Versioned>(recordQuery(whose, 'product', 'products', id).queryKey)
+    const state = client.getQueryState<Versioned>(recordQuery(scope, 'product', 'products', id).queryKey)
     return state?.data?.record.name ?? (state?.status === 'error' ? '' : undefined)
   }
   /** The same once it is read. */
   async function readProductName(id: string): Promise<string> {
     if (!isOurs(id)) return ''
-    const query = { ...recordQuery(whose, 'product', 'products', id), staleTime: 5 * 60_000, retry: false }
+    const query = { ...recordQuery(scope, 'product', 'products', id), staleTime: 5 * 60_000, retry: false }
     const found = await client.fetchQuery(query).catch(() => undefined)
     return found?.record.name ?? ''
   }

@@ -1,7 +1,7 @@
 // The rows of a sheet: variants, read page by page and updated in place.
 import { type InfiniteData, infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
 import { asProblem } from '../../api/problem.ts'
-import { get } from '../../api/request.ts'
+import { type CompanyScope, get } from '../../api/request.ts'
 import type { InventoryPage, Variant, VariantPage } from '../../api/schemas.ts'
 
 /** Which variants are shown; kept in the address. */
@@ -19,8 +19,6 @@ interface RowsPage {
   readonly next: string | undefined
 }
 
-type Whose = { readonly companyId: string }
-
 /** Rows per request: with dozens of outlets, each takes some KB. */
 const pageRows = 250
 /** Levels per request; each of their variants is requested separately. */
@@ -28,33 +26,33 @@ const lowLevels = 40
 /** Concurrent requests for single variants: browsers send no more to one host. */
 const atOnce = 6
 
-export const rowsQuery = (whose: Whose, view: View) =>
+export const rowsQuery = (scope: CompanyScope, view: View) =>
   infiniteQueryOptions({
-    queryKey: [whose.companyId, 'variants', 'sheet', view],
-    queryFn: ({ pageParam, signal }) => read(whose, view, pageParam, signal),
+    queryKey: [scope.companyId, 'variants', 'sheet', view],
+    queryFn: ({ pageParam, signal }) => read(scope, view, pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
     staleTime: 30_000,
   })
 
-function read(whose: Whose, view: View, cursor: string | undefined, signal: AbortSignal): Promise<RowsPage> {
-  if (view.below !== undefined) return readBelow(whose, view, view.below, cursor, signal)
-  if (view.q) return readFitting(whose, view, view.q, cursor, signal)
-  return readVariants(whose, { productId: view.productId, cursor }, signal)
+function read(scope: CompanyScope, view: View, cursor: string | undefined, signal: AbortSignal): Promise<RowsPage> {
+  if (view.below !== undefined) return readBelow(scope, view, view.below, cursor, signal)
+  if (view.q) return readFitting(scope, view, view.q, cursor, signal)
+  return readVariants(scope, { productId: view.productId, cursor }, signal)
 }
 
 async function readVariants(
-  whose: Whose,
+  scope: CompanyScope,
   query: Readonly<Record<string, string | undefined>>,
   signal: AbortSignal,
 ): Promise<RowsPage> {
-  const { data, meta } = await get<VariantPage>(whose, '/v1/variants', { query: { ...query, limit: pageRows }, signal })
+  const { data, meta } = await get<VariantPage>(scope, '/v1/variants', { query: { ...query, limit: pageRows }, signal })
   return { variants: data, count: meta.count, next: meta.nextCursor }
 }
 
 /** First the matches by SKU, then those by barcode. */
 async function readFitting(
-  whose: Whose,
+  scope: CompanyScope,
   { productId }: View,
   q: string,
   place = 'sku:',
@@ -63,24 +61,24 @@ async function readFitting(
   const member = place.slice(0, place.indexOf(':'))
   const cursor = place.slice(place.indexOf(':') + 1)
   const search = member === 'sku' ? { searchBySku: q } : { searchByBarcode: q }
-  const page = await readVariants(whose, { productId, ...search, cursor: cursor || undefined }, signal)
+  const page = await readVariants(scope, { productId, ...search, cursor: cursor || undefined }, signal)
   const next = page.next !== undefined ? `${member}:${page.next}` : member === 'sku' ? 'barcode:' : undefined
   return { ...page, count: undefined, next }
 }
 
 /** Levels from the lowest up, and their variants. */
 async function readBelow(
-  whose: Whose,
+  scope: CompanyScope,
   { productId }: View,
   below: number,
   cursor: string | undefined,
   signal: AbortSignal,
 ): Promise<RowsPage> {
   const query = { sortBy: 'stock', productId, cursor, limit: lowLevels }
-  const { data, meta } = await get<InventoryPage>(whose, '/v1/inventories', { query, signal })
+  const { data, meta } = await get<InventoryPage>(scope, '/v1/inventories', { query, signal })
   const low = data.filter(({ stock }) => stock !== undefined && stock < below)
   const ids = [...new Set(low.map(({ variantId }) => variantId))]
-  const variants = await readEach(whose, ids, signal)
+  const variants = await readEach(scope, ids, signal)
   return {
     variants: variants.filter(({ manageStock }) => manageStock),
     count: undefined,
@@ -89,12 +87,12 @@ async function readBelow(
 }
 
 /** Variants by their ids; deleted ones are left out. */
-export async function readEach(whose: Whose, ids: readonly string[], signal?: AbortSignal): Promise<Variant[]> {
+export async function readEach(scope: CompanyScope, ids: readonly string[], signal?: AbortSignal): Promise<Variant[]> {
   const found: (Variant | undefined)[] = new Array(ids.length)
   const waiting = ids.entries()
   const worker = async () => {
     for (const [index, id] of waiting)
-      found[index] = await get<Variant>(whose, `/v1/variant/${encodeURIComponent(id)}`, { signal }).catch((error) => {
+      found[index] = await get<Variant>(scope, `/v1/variant/${encodeURIComponent(id)}`, { signal }).catch((error) => {
         if (asProblem(error).status === 404) return undefined
         throw error
       })
@@ -142,7 +140,7 @@ export function variantsOf(data: RowsData | undefined): Variant[] {
 /** Shows variants as `changed` returns them, in every sheet that shows them. */
 export function showVariants(
   client: QueryClient,
-  { companyId }: Whose,
+  { companyId }: CompanyScope,
   ids: ReadonlySet<string>,
   changed: (variant: Variant) => Variant,
 ): void {

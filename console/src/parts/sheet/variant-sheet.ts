@@ -1,7 +1,7 @@
 // What a page with a sheet of variants works with: the rows that were read, the sheet over them, and what is typed and saved there.
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type RefObject, useMemo, useState } from 'react'
-import { useCanWrite, useWhose } from '../../api/company.ts'
+import { useCanWrite, useScope } from '../../api/company.ts'
 import type { Variant } from '../../api/schemas.ts'
 import { text } from '../../texts/sheet.ts'
 import { useEdits } from './edits.ts'
@@ -31,7 +31,7 @@ export function useVariantSheet({ page, heads, rowOf, saveEdits }: Parts) {
   const [message, say] = useState('')
   const { edits, ...typing } = useEdits()
   const names = useProductNames()
-  const list = useInfiniteQuery(rowsQuery(useWhose(), view))
+  const list = useInfiniteQuery(rowsQuery(useScope(), view))
   const rows = useMemo(() => variantsOf(list.data).map(rowOf), [list.data, rowOf])
   const rowName = (row: Row) => nameOf(row, names.productName(row.productId))
   const readName = async (row: Row) => nameOf(row, await names.readProductName(row.productId))

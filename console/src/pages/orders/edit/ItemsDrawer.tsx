@@ -2,7 +2,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useCompany, useWhose } from '../../../api/company.ts'
+import { useCompany, useScope } from '../../../api/company.ts'
 import { recordQuery, refresh, requestVersioned, type Versioned } from '../../../api/records.ts'
 import { DialogButtons } from '../../../parts/DialogButtons.tsx'
 import { FormDrawer } from '../../../parts/FormDrawer.tsx'
@@ -119,7 +119,7 @@ const Buttons = ({ cancel, save, isBusy, isReady }: ButtonsProps) => (
 
 /** Saves what was computed over the version that was opened. */
 function useSaveItems(id: string, etag: string, end: () => void) {
-  const whose = useWhose()
+  const scope = useScope()
   const client = useQueryClient()
   const { isBusy, problem, forget, run } = useSubmission()
   const save = (order: Readonly<Record<string, any>>) =>
@@ -128,11 +128,11 @@ function useSaveItems(id: string, etag: string, end: () => void) {
       const body = { lineItems, customSales, cartDiscount, summary, balance }
       const headers = { 'if-match': etag }
       try {
-        const saved = await requestVersioned(whose, `/v1/order/${id}`, { method: 'PATCH', body, headers })
-        client.setQueryData(recordQuery(whose, 'order', 'orders', id).queryKey, saved as never)
+        const saved = await requestVersioned(scope, `/v1/order/${id}`, { method: 'PATCH', body, headers })
+        client.setQueryData(recordQuery(scope, 'order', 'orders', id).queryKey, saved as never)
       } finally {
         // Also after a refusal: the page shows what the order is now.
-        await refresh(client, whose.companyId, 'orders')
+        await refresh(client, scope.companyId, 'orders')
       }
       notify(text.itemsSaved)
       end()

@@ -2,7 +2,7 @@
 import { Badge, Button, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useWhose } from '../../../api/company.ts'
+import { useScope } from '../../../api/company.ts'
 import type { RecordData } from '../../../api/records.ts'
 import { type Resource, useResources } from '../../../api/resources.ts'
 import { Card } from '../../../parts/Card.tsx'
@@ -34,11 +34,11 @@ interface HistoryProps {
 const mostIds = 100
 
 export function History({ resource, record, parts = [], partCount = parts.length }: HistoryProps) {
-  const whose = useWhose()
+  const scope = useScope()
   const format = useFormat()
   const [most, setMost] = useState(step)
   const ids = [record.id, ...parts].slice(0, mostIds)
-  const { data: read, error, refetch } = useQuery(historyQuery(whose, resource.many, ids))
+  const { data: read, error, refetch } = useQuery(historyQuery(scope, resource.many, ids))
   if (read === undefined) return <HistoryWaiting error={error} retry={() => void refetch()} />
   const { events: data, isCut } = read
   const left = partCount - (ids.length - 1)
@@ -99,7 +99,7 @@ function Entry({ event, isPart }: { event: RecordEvent; isPart: boolean }) {
 
 /** Who made the change, by name where there is one. */
 function Who({ event: { actor, recordId } }: { event: RecordEvent }) {
-  const { data: names } = useQuery(actorsQuery(useWhose()))
+  const { data: names } = useQuery(actorsQuery(useScope()))
   if (names === undefined) return null
   const name = actor?.id === undefined ? undefined : names.get(`${actor.type} ${actor.id}`)
   const unnamed = { key: text.deletedKey, user: text.formerUser, operator: text.operator }

@@ -1,19 +1,17 @@
 // The events of a record, and the names of those who made them.
 import { queryOptions } from '@tanstack/react-query'
-import { get } from '../../../api/request.ts'
+import { type CompanyScope, get } from '../../../api/request.ts'
 import type { Actors, Event, EventPage } from '../../../api/schemas.ts'
 import type { Values } from '../../../parts/draft.ts'
 
 /** An event of a record; its data are members of any record. */
 export type RecordEvent = Event & Readonly<{ data: Values; previous?: Values }>
 
-type Whose = { readonly companyId: string }
-
 /** Requests for one history: beyond some thousand changes in 30 days, the latest are missing from it, which the page says. */
 const mostPages = 10
 
 /** The events of some records, newest first, and whether later ones are missing. */
-export const historyQuery = ({ companyId }: Whose, many: string, ids: readonly string[]) =>
+export const historyQuery = ({ companyId }: CompanyScope, many: string, ids: readonly string[]) =>
   queryOptions({
     queryKey: [companyId, many, 'history', ids],
     queryFn: async ({ signal }) => {
@@ -31,7 +29,7 @@ export const historyQuery = ({ companyId }: Whose, many: string, ids: readonly s
   })
 
 /** Names by type and id, such as `key 6740…`. */
-export const actorsQuery = ({ companyId }: Whose) =>
+export const actorsQuery = ({ companyId }: CompanyScope) =>
   queryOptions({
     queryKey: [companyId, 'actors'],
     staleTime: 60_000,

@@ -23,7 +23,7 @@ interface DeleteDialogProps {
 export function DeleteDialog({ resource, count, many, records, close }: DeleteDialogProps) {
   const ids = records.slice(0, mostCounted).map(({ id }) => id)
   const dependents = useDependents(resource, ids, true)
-  const { whose, targetOf } = many
+  const { scope, targetOf } = many
   const isSoft = resource.remove === 'soft'
   return (
     <Confirm
@@ -34,9 +34,9 @@ export function DeleteDialog({ resource, count, many, records, close }: DeleteDi
       isWaiting={dependents.isCounting}
       run={async () => {
         void many.carryOut({
-          run: (target) => removeMany(whose, target),
+          run: (target) => removeMany(scope, target),
           done: text.deleted,
-          ...(isSoft && { undo: (before) => restoreMany(whose, targetOf(before)) }),
+          ...(isSoft && { undo: (before) => restoreMany(scope, targetOf(before)) }),
         })
       }}
     >

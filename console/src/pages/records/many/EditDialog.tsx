@@ -91,13 +91,13 @@ function sharedCurrency({ members }: Resource, records: EditDialogProps['records
 }
 
 /** Gives all selected records a value; undo leaves what another user set in the meantime. */
-function giveAll({ whose, targetOf, carryOut }: Many, member: string, value: unknown): Promise<boolean> {
+function giveAll({ scope, targetOf, carryOut }: Many, member: string, value: unknown): Promise<boolean> {
   return carryOut({
-    run: (target) => changeMember(whose, target, member, () => value),
+    run: (target) => changeMember(scope, target, member, () => value),
     done: text.changed,
     undo: (records) => {
       const before = new Map(records.map((record) => [record.id, record[member]]))
-      return changeMember(whose, targetOf(records), member, (now, { id }) =>
+      return changeMember(scope, targetOf(records), member, (now, { id }) =>
         JSON.stringify(now) === JSON.stringify(value) ? before.get(id) : now,
       )
     },

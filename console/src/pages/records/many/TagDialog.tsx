@@ -21,14 +21,14 @@ export function TagDialog({ count, many, known, close }: TagDialogProps) {
   const isReady = added.length + removed.length > 0
 
   function change(): Promise<boolean> {
-    const { whose, targetOf } = many
+    const { scope, targetOf } = many
     return many.carryOut({
       run: (target) =>
-        changeMember(whose, target, 'tags', (tags) => without([...new Set([...listOf(tags), ...added])], removed)),
+        changeMember(scope, target, 'tags', (tags) => without([...new Set([...listOf(tags), ...added])], removed)),
       done: text.changed,
       undo: (records) => {
         const before = new Map(records.map(({ id, tags }) => [id, listOf(tags)]))
-        return changeMember(whose, targetOf(records), 'tags', (now, { id }) => {
+        return changeMember(scope, targetOf(records), 'tags', (now, { id }) => {
           const had = before.get(id) ?? []
           const back = removed.filter((tag) => had.includes(tag))
           return [...new Set([...without(listOf(now), without(added, had)), ...back])]

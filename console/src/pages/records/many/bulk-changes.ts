@@ -2,11 +2,9 @@
 import { mapConcurrently } from '../../../api/map-concurrently.ts'
 import { asProblem, type ItemProblem, itemMessage } from '../../../api/problem.ts'
 import { type ListQuery, type Page, type RecordData, restoreRecord } from '../../../api/records.ts'
-import { get, newIdempotencyKey, request } from '../../../api/request.ts'
+import { type CompanyScope, get, newIdempotencyKey, request } from '../../../api/request.ts'
 import { readVersions } from '../../../api/versions.ts'
 import { text } from '../../../texts/many.ts'
-
-type Whose = { readonly companyId: string }
 
 /** Items per request: enough for thousands, and progress still shows. */
 const sliceItems = 200
@@ -28,12 +26,12 @@ interface Result {
 }
 
 /** All records that a list finds. */
-export async function readMatching(whose: Whose, many: string, query: ListQuery, progress: Progress) {
+export async function readMatching(scope: CompanyScope, many: string, query: ListQuery, progress: Progress) {
   const found: RecordData[] = []
   let cursor: string | undefined
   let all = 0
   do {
-    const page: Page = await get<Page>(whose, `/v1/${many}`, { query: { ...query, limit: 1000, cursor } })
+    const page: Page = await get<Page>(scope, `/v1/${many}`, { query: { ...query, limit: 1000, cursor } })
     found.push(...page.data)
     cursor = page.meta.nextCursor
     all = Math.max(all, page.meta.count ?? 0, found.length)
@@ -51,14 +49,18 @@ interface Step {
 /** The steps of one slice, without records that need not change. */
 type Slice = (records: readonly RecordData[]) => Promise<readonly Step[]>
 
-async function carry(whose: Whose, { many, method, records, progress }: Carried, slice: Slice): Promise<Outcome> {
+async function carry(
+  scope: CompanyScope,
+  { many, method, records, progress }: Carried,
+  slice: Slice,
+): Promise<Outcome> {
   const done: RecordData[] = []
   const failed: Outcome['failed'][number][] = []
   for (let at = 0; at < records.length; at += sliceItems) {
     try {
       const steps = await slice(records.slice(at, at + sliceItems))
       const items = steps.map(({ item }) => item)
-      const results = items.length === 0 ? [] : await send(whose, many, method, items)
+      const results = items.length === 0 ? [] : await send(scope, many, method, items)
       for (const [index, { before }] of steps.entries()) {
         const { status, error } = results[index] ?? { status: 'error' }
         if (status === 'success') done.push(before)
@@ -72,8 +74,8 @@ async function carry(whose: Whose, { many, method, records, progress }: Carried,
   return { done, failed }
 }
 
-async function send(whose: Whose, many: string, method: 'PATCH' | 'DELETE', items: readonly Item[]) {
-  const { data } = await request<{ readonly results: readonly Result[] }>(whose, `/v1/${many}`, {
+async function send(scope: CompanyScope, many: string, method: 'PATCH' | 'DELETE', items: readonly Item[]) {
+  const { data } = await request<{ readonly results: readonly Result[] }>(scope, `/v1/${many}`, {
     method,
     body: { items },
     headers: { 'idempotency-key': newIdempotencyKey() },
@@ -98,14 +100,14 @@ interface Carried extends Target {
  * back to what was there. `next` returns undefined to remove the value.
  */
 export const changeMember = (
-  whose: Whose,
+  scope: CompanyScope,
   target: Target,
   member: string,
   next: (value: unknown, record: RecordData) => unknown,
 ): Promise<Outcome> =>
-  carry(whose, { ...target, method: 'PATCH' }, async (records) => {
+  carry(scope, { ...target, method: 'PATCH' }, async (records) => {
     const versions = await readVersions(
-      whose,
+      scope,
       target.one,
       records.map(({ id }) => id),
     )
@@ -121,17 +123,17 @@ export const changeMember = (
     })
   })
 
-export const removeMany = (whose: Whose, target: Target): Promise<Outcome> =>
-  carry(whose, { ...target, method: 'DELETE' }, async (records) =>
+export const removeMany = (scope: CompanyScope, target: Target): Promise<Outcome> =>
+  carry(scope, { ...target, method: 'DELETE' }, async (records) =>
     records.map((before) => ({ item: { id: before.id }, before })),
   )
 
 /** Restores deleted records. */
-export async function restoreMany(whose: Whose, { one, records, progress }: Target): Promise<Outcome> {
+export async function restoreMany(scope: CompanyScope, { one, records, progress }: Target): Promise<Outcome> {
   const done: RecordData[] = []
   const failed: Outcome['failed'][number][] = []
   await mapConcurrently(records, async (record) => {
-    await restoreRecord(whose, one, record.id).then(
+    await restoreRecord(scope, one, record.id).then(
       () => done.push(record),
       (error) => failed.push({ record, message: asProblem(error).message }),
     )

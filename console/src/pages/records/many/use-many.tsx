@@ -3,7 +3,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useWhose } from '../../../api/company.ts'
+import { useScope } from '../../../api/company.ts'
 import { type ListQuery, type RecordData, refresh } from '../../../api/records.ts'
 import type { Resource } from '../../../api/resources.ts'
 import { complain, notify } from '../../../parts/notices.ts'
@@ -22,14 +22,14 @@ interface Task {
 export type Many = ReturnType<typeof useMany>
 
 export function useMany(resource: Resource, selection: RowSelection, query: ListQuery) {
-  const whose = useWhose()
+  const scope = useScope()
   const client = useQueryClient()
   const [progress, setProgress] = useState<string>()
   const [failure, setFailure] = useState<Outcome>()
   const show = (done: number, all: number) => setProgress(text.progress(done, all))
 
   /** The selected records; all pages are read if all are selected. */
-  const read = async () => (selection.isAll ? await readMatching(whose, resource.many, query, show) : selection.records)
+  const read = async () => (selection.isAll ? await readMatching(scope, resource.many, query, show) : selection.records)
 
   const targetOf = (records: readonly RecordData[]): Target => ({
     one: resource.one,
@@ -57,7 +57,7 @@ export function useMany(resource: Resource, selection: RowSelection, query: List
       return false
     } finally {
       setProgress(undefined)
-      await refresh(client, whose.companyId, resource.many)
+      await refresh(client, scope.companyId, resource.many)
     }
   }
 
@@ -70,11 +70,11 @@ export function useMany(resource: Resource, selection: RowSelection, query: List
       complain(error)
     } finally {
       setProgress(undefined)
-      await refresh(client, whose.companyId, resource.many)
+      await refresh(client, scope.companyId, resource.many)
     }
   }
 
-  return { whose, progress, failure, forget: () => setFailure(undefined), carryOut, read, targetOf }
+  return { scope, progress, failure, forget: () => setFailure(undefined), carryOut, read, targetOf }
 }
 
 /** The records that stay selected: those that failed, or all that are not done if it stopped. */
