@@ -2,8 +2,10 @@
 
 import { sizeOf } from '../../events/pages.ts'
 import { absolute, amountOf, one, zero } from './amounts.ts'
-import { itemsOfOrder, itemsOfRefund, type SummedItem } from './items.ts'
+import type { SummedItem } from './lines.ts'
 import { momentIn } from './moment.ts'
+import { itemsOfOrder } from './order-items.ts'
+import { itemsOfRefund } from './refund-items.ts'
 
 /** The moment of a source's records in its table. */
 export const momentColumn = momentIn('stored')

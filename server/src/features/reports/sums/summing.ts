@@ -3,8 +3,8 @@ import { eachInSlices, mapInSlices } from '../../../concurrency/time-slices.ts'
 import { zero } from './amounts.ts'
 import { decimalOf } from './decimals.ts'
 import { type Entries, textsOf } from './entries.ts'
-import { byRate, type SummedItem } from './items.ts'
 import { REPORT_ROWS } from './limits.ts'
+import { byRate, type SummedItem } from './lines.ts'
 import type { Facet, Source, SummedRecord } from './sources.ts'
 
 /** An item of a record. It has the keys of the record and its own. A sum that it lacks is zero. */

@@ -1,0 +1,124 @@
+// What the lines of orders and refunds mean as sums: which of their members is which amount.
+import { currencyDigits } from '../../../core/currency.ts'
+import { amountText, decimalText, type Exact, plus, times } from '../../../core/exact.ts'
+import { amountOf, inUnits, isWithinUnit, isZero, minus, one, zero } from './amounts.ts'
+import { scaleOf } from './decimals.ts'
+import { REPORT_LINES } from './limits.ts'
+
+/** The keys that distinguish sums: texts by the names of keys. */
+export type Keys = Readonly<Record<string, string>>
+/** Amounts by the names of sums. */
+type ItemSums = Readonly<Record<string, Exact>>
+
+/** A line, or the amounts that only the summary of its record has. */
+export interface SummedItem {
+  readonly keys: Keys
+  readonly taxes?: unknown
+  readonly sums: ItemSums
+}
+
+export const noProduct: Keys = { product: '', variant: '' }
+export const listOf = (value: unknown): any[] => (Array.isArray(value) ? value.slice(0, REPORT_LINES) : [])
+export const sumOf = (amounts: readonly Exact[]): Exact => amounts.reduce(plus, zero)
+/** The sum of amounts; undefined if there is none. */
+export const sumOfAny = (amounts: readonly (Exact | undefined)[]): Exact | undefined => {
+  const known = amounts.filter((amount) => amount !== undefined)
+  return known.length === 0 ? undefined : sumOf(known)
+}
+export const amountIn = (object: any): Exact => amountOf(object?.amount) ?? zero
+export const taxOf = ({ totalTax, taxes }: any): Exact =>
+  amountOf(totalTax) ?? sumOfAny((Array.isArray(taxes) ? taxes : []).map((tax: any) => amountOf(tax?.amount))) ?? zero
+
+/** A line: gross is before discounts, paid after them. */
+export interface SummedLine extends Omit<SummedItem, 'sums'> {
+  readonly gross: Exact
+  readonly paid: Exact
+  readonly tax: Exact
+  readonly quantity: Exact
+  /** Whether it has an amount. */
+  readonly isPriced: boolean
+}
+
+function lineOf(line: any, rounding: Rounding): SummedLine {
+  const quantity = amountOf(line.quantity) ?? one
+  const total = amountOf(line.total)
+  const listed = listPrice(line, quantity, total, rounding)
+  // Discounts that the line names count only if its other members do not determine them.
+  const named = plus(amountIn(line.discount?.itemDiscount), amountIn(line.discount?.cartDiscount))
+  const gross = listed ?? (total ? plus(total, named) : zero)
+  const paid = total ?? minus(listed ?? zero, named)
+  return {
+    keys: { product: line.productId ?? '', variant: line.variantId ?? '' },
+    taxes: line.taxes,
+    gross,
+    paid,
+    tax: taxOf(line),
+    quantity,
+    isPriced: (listed ?? total) !== undefined,
+  }
+}
+
+/**
+ * What a line costs before discounts: its subtotal, else its price times its quantity, rounded as its total is; or its total, if that
+ * differs only by rounding in either direction, which is not a discount.
+ */
+function listPrice(
+  line: any,
+  quantity: Exact,
+  total: Exact | undefined,
+  { digits, finest }: Rounding,
+): Exact | undefined {
+  const subTotal = amountOf(line.subTotal)
+  const price = amountOf(line.price)
+  const listed = subTotal ?? (price && times(price, quantity))
+  if (listed === undefined || total === undefined) return listed
+  if (isWithinUnit(total, listed, Math.max(finest, scaleOf(total)))) return total
+  return subTotal ?? inUnits(listed, Math.max(digits, scaleOf(total)))
+}
+
+/** How the amounts of a record's lines are rounded. */
+interface Rounding {
+  /** Their least number of decimals. */
+  readonly digits: number
+  /** The decimals up to which a total that differs is rounded, and not discounted. */
+  readonly finest: number
+}
+
+function roundingOf({ currency, summary }: any): Rounding {
+  const total = amountOf(summary?.total)
+  const discounts = amountOf(summary?.discountTotal)
+  // Those of its currency, or without a currency, of its total.
+  const digits = currency || total === undefined ? currencyDigits(currency) : scaleOf(total)
+  // If a record says that it has no discount, tills have rounded to whole units where nobody pays with less; the service used to do so for forints and rupees.
+  return { digits, finest: discounts && isZero(discounts) ? 0 : digits }
+}
+
+/** The lines of a record; custom sales are lines without a product. */
+export function linesOf(record: any): SummedLine[] {
+  const sold = listOf(record.customSales).map(({ quantity, price, total, totalTax, taxes }) => ({
+    quantity,
+    price,
+    total,
+    totalTax,
+    taxes,
+  }))
+  const rounding = roundingOf(record)
+  return [...listOf(record.lineItems), ...sold].map((line) => lineOf(line, rounding))
+}
+
+/** An item by its tax rates, as a further key, with its tax at each; a rate is '' if there is none. */
+export function byRate<T extends SummedItem>(item: T): T[] {
+  const { keys, taxes, sums } = item
+  if (!Array.isArray(taxes) || taxes.length === 0) return [{ ...item, keys: { rate: '', ...keys } }]
+  const rates = Map.groupBy(taxes, (tax: any) => rateOf(tax?.percentage))
+  return Array.from(rates, ([rate, own]) => {
+    const tax = sumOfAny(own.map((one: any) => amountOf(one?.amount)))
+    return { ...item, keys: { ...keys, rate }, sums: tax === undefined ? sums : { ...sums, tax } }
+  })
+}
+
+/** A percentage without trailing zeros, as reports show it. */
+export function rateOf(percentage: unknown): string {
+  const amount = amountOf(percentage)
+  return amount === undefined ? '' : decimalText(amountText(amount.n, scaleOf(amount)))
+}

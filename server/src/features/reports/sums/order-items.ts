@@ -1,0 +1,105 @@
+// What an order sold as sums: its lines, and what only its summary has.
+import { type Exact, plus, times } from '../../../core/exact.ts'
+import { absolute, amountOf, isLess, isZero, minus, one, zero } from './amounts.ts'
+import {
+  amountIn,
+  linesOf,
+  listOf,
+  noProduct,
+  rateOf,
+  type SummedItem,
+  type SummedLine,
+  sumOf,
+  taxOf,
+} from './lines.ts'
+
+/**
+ * The sums of each line of an order, and of a line without a product for what belongs to none: tip, delivery, fees, and discounts, taxes or
+ * amounts that only the summary has. A sum that is missing is zero. An order that does not say whether its prices contain the tax is read
+ * as if they do only if it then adds up, and does not otherwise.
+ */
+export function itemsOfOrder(order: any): SummedItem[] {
+  const { isTaxInclusive, total } = order.summary ?? {}
+  const added = itemsRead(order, isTaxInclusive === true)
+  const paid = amountOf(total)
+  if (isTaxInclusive !== undefined || paid === undefined || isZero(minus(paid, soldIn(added)))) return added
+  const contained = itemsRead(order, true)
+  return isZero(minus(paid, soldIn(contained))) ? contained : added
+}
+
+/** What an order comes to by its items. */
+const soldIn = (items: readonly SummedItem[]): Exact =>
+  sumOf(items.flatMap(({ sums }) => ['net', 'tax', 'tip', 'shipping', 'fee'].flatMap((name) => sums[name] ?? [])))
+
+function itemsRead(order: any, isInclusive: boolean): SummedItem[] {
+  const lines = linesOf(order)
+  const { subTotal, total, shippingTotal, tip: tips } = order.summary ?? {}
+  const netOf = (paid: Exact, tax: Exact) => (isInclusive ? minus(paid, tax) : paid)
+  const items = lines.map(({ gross, paid, tax, quantity, isPriced: _, ...line }): SummedItem => {
+    const sums = { count: one, gross, discount: minus(gross, paid), net: netOf(paid, tax), tax, quantity }
+    return { ...line, sums }
+  })
+  const tip = amountIn(tips)
+  const shipping = amountOf(shippingTotal) ?? zero
+  // Fees of lines too: they have no tax, and a refund does not say which line its fees are of.
+  const fee = sumOf([order.cartFees, ...listOf(order.lineItems).map((line) => line.fee)].flat().map(amountIn))
+  // Lines may name only goods, and the summary what they cost.
+  const isBare = lines.every(({ isPriced }) => !isPriced)
+  const of = (name: string) => sumOf(items.map(({ sums }) => sums[name] as Exact))
+  const paid = isBare ? undefined : amountOf(total)
+  const missing = paid && minus(paid, sumOf([of('net'), of('tax'), tip, shipping, fee]))
+  const { discount, tax } = onlyInSummary(order, { discount: of('discount'), tax: of('tax') }, isInclusive, missing)
+  const gross = isBare ? (amountOf(subTotal) ?? beforeDiscounts()) : zero
+  const count = lines.length === 0 ? one : zero
+  const ofNone = { count, gross, discount, net: netOf(minus(gross, discount), tax), tip, shipping, fee }
+  if (!Object.values(ofNone).every(isZero)) items.push({ keys: noProduct, sums: ofNone })
+  const rates = isZero(tax) ? [] : ratesOnlyInSummary(order, lines, tax)
+  items.push(...rates.map(([rate, tax]) => ({ keys: { ...noProduct, rate }, sums: { tax } })))
+  return items.map((item, n) => (n === 0 ? { ...item, sums: { ...item.sums, orders: one } } : item))
+
+  function beforeDiscounts(): Exact {
+    const paid = amountOf(total)
+    if (paid === undefined) return zero
+    const added = sumOf([tip, shipping, fee, isInclusive ? zero : plus(tax, of('tax'))])
+    return minus(sumOf([paid, discount, of('discount')]), added)
+  }
+}
+
+/** A discount and a tax. */
+type SummaryReading = Readonly<Record<'discount' | 'tax', Exact>>
+
+/**
+ * The discount and tax that an order's summary names beyond those of its lines, such as the tax on delivery. Tills fill these members
+ * in many ways: of the ways to read them, the first one counts that comes nearest to the total, of which all other amounts lack `missing`.
+ */
+function onlyInSummary(
+  { summary = {}, cartDiscount }: any,
+  ofLines: SummaryReading,
+  isInclusive: boolean,
+  missing: Exact | undefined,
+): SummaryReading {
+  const discounted = amountOf(summary.discountTotal)
+  const taxed = taxOf({ totalTax: summary.totalTaxes, taxes: summary.taxes })
+  const onCart = amountIn(cartDiscount)
+  const beyond = (amount: Exact | undefined, lines: Exact) => (amount && !isZero(amount) ? [minus(amount, lines)] : [])
+  const discounts = isZero(ofLines.discount) ? [discounted ?? onCart] : [...beyond(discounted, ofLines.discount), onCart, zero] // biome-ignore format: a table
+  const taxes = isZero(ofLines.tax) ? [taxed] : [...beyond(taxed, ofLines.tax), zero]
+  const readings = discounts.flatMap((discount) => taxes.map((tax) => ({ discount, tax })))
+  const distance = ({ discount, tax }: SummaryReading) =>
+    absolute(minus(plus(missing ?? zero, discount), isInclusive ? zero : tax))
+  return readings.reduce((best, one) => (missing && isLess(distance(one), distance(best)) ? one : best))
+}
+
+/** A tax that only the summary names, by the rates that it has beyond the lines; without a rate if these do not add up to it. */
+function ratesOnlyInSummary({ summary }: any, lines: readonly SummedLine[], tax: Exact): [rate: string, tax: Exact][] {
+  const rates = new Map<string, Exact>()
+  const add = (taxes: unknown, sign: Exact) => {
+    for (const tax of listOf(taxes)) {
+      const rate = rateOf(tax?.percentage)
+      rates.set(rate, plus(rates.get(rate) ?? zero, times(sign, amountIn(tax))))
+    }
+  }
+  add(summary.taxes, one)
+  for (const { taxes } of lines) add(taxes, minus(zero, one))
+  return isZero(minus(sumOf([...rates.values()]), tax)) ? [...rates].filter(([, tax]) => !isZero(tax)) : [['', tax]]
+}

@@ -1,0 +1,50 @@
+// What a refund pays back as sums: its lines, and what only its summary has.
+import { type Exact, plus } from '../../../core/exact.ts'
+import { absolute, amountOf, isLess, isZero, minus, zero } from './amounts.ts'
+import { amountIn, linesOf, listOf, noProduct, type SummedItem, sumOf } from './lines.ts'
+
+/**
+ * What each line of a refund pays back, with its tax, and in a line without a product what the refund's total pays back
+ * beyond its lines, and how much of that is tip, delivery and fees.
+ */
+export function itemsOfRefund(refund: any): SummedItem[] {
+  const { subTotal, discountTotal, total, totalTaxes, isTaxInclusive, tip, shippingTotal } = refund.summary ?? {}
+  const paidBack = amountOf(total)
+  const lines = linesOf(refund).map(({ paid, tax, ...line }) => ({
+    ...line,
+    paid,
+    tax,
+    signed: isTaxInclusive === true ? paid : plus(paid, tax),
+  }))
+  // Negative lines are goods that the customer gave in exchange, or vouchers, and pay back less. But in a refund that was
+  // written as a record, whose lines have no position, all amounts of lines may be negative.
+  const isRecord = listOf(refund.lineItems).some(({ position }) => position === undefined)
+  const isNegated = sumOf(lines.map(({ signed }) => signed)).n < 0n && (isRecord || (paidBack ?? zero).n < 0n)
+  const items = lines.map(({ signed, paid, tax, ...line }, n): SummedItem => {
+    const worth = isNegated ? minus(zero, signed) : signed
+    // A custom sale is refunded as a product of this name, and a line without ids under its position.
+    const { product, variant } = line.keys
+    const isOfNone =
+      product === 'custom-sale' || (product === variant && product === `${refund.lineItems?.[n]?.position}`)
+    return { ...line, ...(isOfNone && { keys: noProduct }), sums: { refund: worth } }
+  })
+  const rest = paidBack && minus(absolute(paidBack), sumOf(items.map(({ sums }) => sums.refund as Exact)))
+  // As on orders and in X and Z (`paidBack`): a tip can be negative, which is a rebate.
+  const sized = (amount: Exact) => ((paidBack ?? zero).n < 0n ? absolute(amount) : amount)
+  const refund_tip = sized(amountIn(tip))
+  const refund_shipping = sized(amountOf(shippingTotal) ?? zero)
+  if (rest && ![rest, refund_tip, refund_shipping].every(isZero)) {
+    // Tax that no line has, such as that on delivery, is no fee.
+    const taxed = absolute(amountOf(totalTaxes) ?? zero)
+    const ofLines = absolute(sumOf(lines.map(({ tax }) => tax)))
+    const tax = isTaxInclusive === true || isLess(taxed, ofLines) ? zero : minus(taxed, ofLines)
+    const others = minus(rest, sumOf([refund_tip, refund_shipping, tax]))
+    // Beside lines with amounts, or a subtotal that discounts took whole, what is left are fees. A total below the lines
+    // paid back less than they cost.
+    const listed = amountOf(subTotal)
+    const isFree = !isRecord && listed !== undefined && isZero(minus(listed, amountOf(discountTotal) ?? zero))
+    const isFee = others.n > 0n && (isFree || items.some(({ sums }) => !isZero(sums.refund as Exact)))
+    items.push({ keys: noProduct, sums: { refund: rest, refund_tip, refund_shipping, refund_fee: isFee ? others : zero } }) // biome-ignore format: a table
+  }
+  return items
+}
