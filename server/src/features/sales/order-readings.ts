@@ -4,6 +4,7 @@
 import { sumText } from '../../core/exact.ts'
 import { Problem } from '../../core/problem.ts'
 import { withComputed } from './checked-sums.ts'
+import { feeAmount } from './priced-items.ts'
 import { type QuoteSettings, quoteOf } from './quote.ts'
 import type { CustomSale, LineItem, Sale } from './sale.ts'
 
@@ -12,7 +13,8 @@ const isOfTotal = /^\/summary\/(total$|totalTaxes$|taxes\/)/
 
 /** The order with the amounts that it lacks. One that cannot be computed stays as it is, and so do lines without any amount. */
 export function completedOrder<S extends Sale>(stored: S, settings: QuoteSettings): S {
-  const read = readOrder(withLines(withTotalTaxes(stored), free), settings)
+  const fees = countedFees(stored.cartFees)
+  const read = readOrder(withLines({ ...withTotalTaxes(stored), cartFees: fees }, readable), settings)
   return withLines(read, (line, list, n) => (isUnpriced(stored[list]?.[n] ?? {}) ? (stored[list]?.[n] ?? line) : line))
 }
 
@@ -21,8 +23,15 @@ type LineList = 'lineItems' | 'customSales'
 
 const isUnpriced = ({ price, subTotal, total }: Line): boolean => (price ?? subTotal ?? total) === undefined
 
-/** A line without any amount as one that costs nothing, so that the others can be computed. */
-const free = (line: Line): Line => (isUnpriced(line) ? { ...line, price: '0.00' } : line)
+/** Fees without those that have no amount: they count as nothing, but in a sale they are an error. */
+const countedFees = (fees: unknown): unknown[] => [fees].flat().filter((fee) => feeAmount(fee) !== undefined)
+
+/** A line that can be computed with the others: one without any amount as one that costs nothing. */
+const readable = ({ fee, ...line }: Line): Line => ({
+  ...line,
+  ...(fee !== undefined && { fee: countedFees(fee) }),
+  ...(isUnpriced(line) && { price: '0.00' }),
+})
 
 /** An order with other lines and custom sales. */
 function withLines<S extends Sale>(order: S, make: (line: Line, list: LineList, n: number) => Line): S {
@@ -40,9 +49,17 @@ function readOrder<S extends Sale>(order: S, settings: QuoteSettings): S {
     const quote = quoteOf(sale, { ...settings, taxRounding, isStored: true })
     if (quote instanceof Problem) break
     first ??= quote.computed
-    if (!quote.checks.some(({ pointer }) => isOfTotal.test(pointer))) return withComputed(order, quote.computed)
+    if (!quote.checks.some(({ pointer }) => isOfTotal.test(pointer)))
+      return withComputed(withoutUndiscountedTotals(order), quote.computed)
   }
   return first === undefined ? order : withComputed(order, first)
+}
+
+/** An order without the totals of its lines, which may be those before a discount on the cart of which no line has its part. */
+function withoutUndiscountedTotals<S extends Sale>(order: S): S {
+  const { cartDiscount, lineItems } = order
+  if (!cartDiscount || !lineItems || lineItems.some(({ discount }) => discount?.cartDiscount)) return order
+  return { ...order, lineItems: lineItems.map(({ total: _, ...line }) => line) }
 }
 
 /** An order with its taxes as a total, which its summary may only list. */
