@@ -110,7 +110,7 @@ test('a report adds up a session by currency, method, tax, employee and category
   })
   assert.deepEqual(
     [yen.currency, yen.sales, yen.taxes],
-    ['JPY', '500', [{ name: 'Tax', percentage: 10, net: '0', tax: '45', refundedNet: '0', refundedTax: '0' }]],
+    ['JPY', '500', [{ name: 'Tax', percentage: 10, net: '455', tax: '45', refundedNet: '0', refundedTax: '0' }]],
   )
   // 100 + 21 − 10.63 + 5 − 2.50 − 50.10 + 20
   assert.deepEqual(balances, [

@@ -105,6 +105,69 @@ test('taxes of a summary without totalTaxes are tax in reports and in X', async 
   assert.deepEqual([figures.sales, figures.tax, figures.taxes[0].tax], ['36.00', '6.00', '6.00'])
 })
 
+test('a discount on the cart that is in no line comes off each line that comes back, whether the line’s total is before it or not', async () => {
+  const { call } = await service.company()
+  const tax = { ...rate, amount: '2.00' }
+  const both = [{ ...rate, amount: '4.00' }]
+  for (const [line, summary] of [
+    [{ total: '15.00' }, { total: '24.00', taxes: both }],
+    [{ total: '10.00' }, { total: '24.00', taxes: both }],
+    [{}, { total: '24.00', taxes: both }],
+    [
+      { total: '15.00', totalTax: '2.00', taxes: [tax] },
+      { total: '24.00', totalTaxes: '4.00' },
+    ],
+  ] as const) {
+    const lineItems = ['cup', 'mug'].map((name) => ({ productId: name, name, price: '15.00', ...line }))
+    const order = await written(call, { lineItems, cartDiscount: { amount: '10.00' }, summary })
+    for (const lineItem of [0, 1]) assert.deepEqual(await sumsOf(call, order, [{ lineItem }]), ['12.00', '2.00', '2.00']) // biome-ignore format: one thought
+    assert.equal(succeeded(await call('GET', `/v1/order/${order.id}`)).status, 'refunded')
+  }
+})
+
+test('the tax of an order is at the same rate, with the same net, where it is sold and where it comes back: in X and in reports', async () => {
+  const tax = { ...rate, amount: '2.00' }
+  const both = { ...rate, amount: '4.00' }
+  const lines = (line: object) => ['cup', 'mug'].map((name) => ({ productId: name, name, ...line }))
+  const contained = { price: '12.00', total: '12.00', totalTax: '2.00', taxes: [tax] }
+  const added = { price: '10.00', total: '10.00' }
+  const total = '24.00'
+  for (const { extras = '0.00', ...order } of [
+    { lineItems: lines(contained), summary: { total, totalTaxes: '4.00' } },
+    { lineItems: lines(contained), summary: { total } },
+    { lineItems: lines(contained), summary: { total, totalTaxes: '4.00', isTaxInclusive: true } },
+    { lineItems: lines({ ...added, totalTax: '2.00', taxes: [tax] }), summary: { total, totalTaxes: '4.00' } },
+    { lineItems: lines(added), summary: { total, taxes: [both] } },
+    { lineItems: lines({ price: '12.00' }), summary: { total, totalTaxes: '4.00', taxes: [both] } },
+    { customSales: lines({ price: '12.00' }), summary: { total, taxes: [both], isTaxInclusive: true } },
+    // With a discount on the cart, delivery, a tip and fees, of which any JSON is stored.
+    {
+      lineItems: lines({ ...contained, fee: [{ name: 'Deposit', amount: 0.25 }, { amount: 'free' }, 7, null] }),
+      cartFees: [{ name: 'Bag', amount: '0.50' }],
+      summary: { total: '30.00', totalTaxes: '4.00', shippingTotal: '4.00', tip: { amount: '1.00' } },
+      extras: '6.00',
+    },
+    {
+      lineItems: lines({ ...added, fee: { amount: '0.25' } }),
+      cartFees: [{ amount: '0.50' }],
+      summary: { total: '30.00', taxes: [both], shippingTotal: '4.00', tip: { amount: '1.00' } },
+      extras: '6.00',
+    },
+  ]) {
+    const { call, opened, report: sessionReport } = await newTill(service)
+    const sessionId = await opened()
+    const sold = await written(call, { sessionId, ...order })
+    succeeded(await refund(call, sold, { sessionId }), 201)
+    const [{ taxes }] = (await sessionReport(sessionId)).figures
+    const shown = taxes.map(({ percentage, net, tax }: Body) => [percentage, net, tax])
+    assert.deepEqual(shown, [[20, '20.00', '4.00']], JSON.stringify(order))
+    const { groups } = await report(call, 'groupBy=taxRate')
+    const atRate = groups.map(({ taxRate, netSales, tax, refunded }: Body) => [taxRate, netSales, tax, refunded])
+    const others = ['0.00', '0.00', extras]
+    assert.deepEqual(atRate, [[20, '20.00', '4.00', total], ...(extras === '0.00' ? [] : [[null, ...others]])], JSON.stringify(order)) // biome-ignore format: one thought
+  }
+})
+
 test('lines without amounts come back only with the whole sale, whose refund is worth its goods and no fees', async () => {
   const { call } = await service.company()
   const ids = { productId: 'p', variantId: 'v' }

@@ -1214,7 +1214,7 @@ export interface ClosingTax {
   name?: string | undefined
   /** The rate in percent. */
   percentage?: number | undefined
-  /** What was sold at this rate, after discounts and without tax, as far as lines name the rate. */
+  /** What was sold at this rate, after discounts and without tax, as far as lines name the rate, or the rates of the summary on all goods come to its taxes. */
   net: string
   /** The tax that was charged at this rate. */
   tax: string

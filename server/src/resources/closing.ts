@@ -96,7 +96,7 @@ const figures = object(
             name: name({ description: 'What receipts call the tax.', example: 'VAT' }),
             percentage: number({ description: 'The rate in percent.', example: 20 }),
             net: money(
-              'What was sold at this rate, after discounts and without tax, as far as lines name the rate.',
+              'What was sold at this rate, after discounts and without tax, as far as lines name the rate, or the rates of the summary on all goods come to its taxes.',
               '520.50',
             ),
             tax: money('The tax that was charged at this rate.', '104.10'),

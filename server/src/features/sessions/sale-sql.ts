@@ -8,6 +8,9 @@ export const GROUPS_LISTED = 500
 const rowsOf = (lines: string, members: string) =>
   `json_to_recordset(case json_typeof(${lines}) when 'array' then ${lines} else '[]' end) as of(${members})`
 
+const lengthOf = (list: string): string =>
+  `case json_typeof(${list}) when 'array' then json_array_length(${list}) else 0 end`
+
 /** SQL: the currency of a refund's order. With `offset 0` PostgreSQL looks it up by key, however old its statistics are. */
 const orderCurrency = `(
       select nullif(sold.currency, '') from orders as sold where sold.company_id = $1 and sold.id = stored.order_id offset 0
@@ -17,6 +20,8 @@ const orderCurrency = `(
 const amountSql = (amount: string, table: 'orders' | 'refunds'): string =>
   table === 'refunds' ? paidBack(amount, total) : amount
 const total = `coalesce((summary ->> 'total')::numeric, 0)`
+const tip = `coalesce((summary -> 'tip' ->> 'amount')::numeric, 0)`
+const shipping = `coalesce((summary ->> 'shippingTotal')::numeric, 0)`
 /** SQL: the taxes of a summary, which may only name them one by one. */
 const totalTaxes = `coalesce((summary ->> 'totalTaxes')::numeric,
         (select sum(amount) from ${rowsOf(`(summary -> 'taxes')`, 'amount numeric')}), 0)`
@@ -37,9 +42,39 @@ const signsSql = (table: 'orders' | 'refunds'): string =>
         and (bool_or(place is null) over (partition by id) or (summary ->> 'total')::numeric < 0) then -1 else 1 end as sign,
         ${areUnitsNegative('quantity', 'coalesce(nullif(total, 0), price * quantity, 0)', '(partition by id)')} as is_negated`
 
+/** SQL: the sum of fees, one or a list, of which any JSON is stored. */
+const feesIn = (fees: string): string => `case when ${fees} is null then 0 else coalesce((
+          select sum((one ->> 'amount')::numeric)
+          from json_array_elements(case json_typeof(${fees}) when 'array' then ${fees} else json_build_array(${fees}) end) as of(one)
+          where one ->> 'amount' ~ '^-?[0-9]{1,15}([.][0-9]{1,6})?$'
+        ), 0) end`
+
+/** SQL: the fees of a record and of its lines. */
+const allFees = `(${feesIn('fees')} + coalesce((select sum(${feesIn('fee')}) from ${rowsOf('lines', 'fee json')}), 0))`
+
+/**
+ * SQL: `contained`, the orders that do not say whether their prices contain the tax and add up only if they do, as in `itemsOfOrder` of
+ * reports. Discounts that only the summary names may be in the lines or not, and so may its taxes.
+ */
+const containedSql = `contained as materialized (
+    select id from (
+      select record.id, nullif(of_lines, 0) as of_lines, nullif(${totalTaxes}, 0) as of_summary,
+        goods + ${feesIn('fees')} + ${tip} + ${shipping} - (summary ->> 'total')::numeric as more,
+        array[0, coalesce((summary ->> 'discountTotal')::numeric, 0), coalesce((cart_discount ->> 'amount')::numeric, 0)] as discounts
+      from record join (
+        select id, sum(total + ${feesIn('fee')}) as goods,
+          sum(coalesce(total_tax, (select sum(amount) from ${rowsOf('taxes', 'amount numeric')}), 0)) as of_lines
+        from line where is_inclusive is null group by id
+      ) as sold on sold.id = record.id
+    ) as read
+    where more = any (discounts)
+      and more + coalesce(of_lines, of_summary) <> all (discounts) and more + coalesce(of_summary, of_lines) <> all (discounts)
+  )`
+
 /**
  * SQL: `tax`, those of lines (`line_tax`), and what the taxes of a summary have beyond them, such as the tax on delivery, if these
- * add up to its total. Their names are those of lines with the same rate, so that they count there.
+ * add up to its total. Their names are those of lines with the same rate, so that they count there. If no line has a tax, and the rates of
+ * the summary on all goods come to its taxes, these are what was sold at each rate.
  */
 const taxSql = (table: 'orders' | 'refunds'): string => {
   const taxes = amountSql(totalTaxes, table)
@@ -49,12 +84,14 @@ const taxSql = (table: 'orders' | 'refunds'): string => {
   return `lined as (
     select id, sum(amount) as of_lines from line_tax group by id
   ), named_tax as materialized (
-    select id, currency, is_late, name, percentage, amount, is_alone, sum(amount) over (partition by id) = total as is_whole
+    select id, currency, is_late, name, percentage, amount, is_alone, sum(amount) over (partition by id) = total as is_whole,
+      case when bool_and(coalesce(abs(goods * percentage / 100 - amount) <= line_count / 2.0 / 10 ^ scale(amount), false)) over (partition by id) then goods end as net
     from (
-      select id, currency, is_late, name, percentage, is_alone, total, ${sign}amount as amount
+      select id, currency, is_late, name, percentage, is_alone, total, ${sign}amount as amount, goods, line_count
       from (
         select record.id, currency, is_late, name, percentage, coalesce(amount, 0) as amount, ${total} as refunded,
-          ${taxes} as total, of_lines is null as is_alone
+          ${taxes} as total, of_lines is null as is_alone, ${amountSql(`${total} - ${tip} - ${shipping} - ${totalTaxes} - ${allFees}`, table)} as goods,
+          greatest(${lengthOf('lines')} + ${lengthOf('customs')}, 1) as line_count
         from record left join lined on lined.id = record.id
         cross join lateral (select summary -> 'taxes' as taxes offset 0) as whole
         cross join lateral ${rowsOf('taxes', 'name text, percentage numeric, amount numeric')}
@@ -64,7 +101,7 @@ const taxSql = (table: 'orders' | 'refunds'): string => {
   ), tax as (
     select * from line_tax
     union all
-    select id, currency, is_late, name, percentage, amount, null from named_tax where is_alone
+    select id, currency, is_late, name, percentage, amount, net from named_tax where is_alone
     union all
     select id, currency, is_late, coalesce(max(name) filter (where is_of_line), max(name)), percentage, sum(amount), null
     from (
@@ -81,25 +118,27 @@ export const saleSql = (picked: string, table: 'orders' | 'refunds', currency: s
   with ${picked}, record as materialized (
     select stored.id, coalesce(nullif(stored.currency, ''), ${table === 'refunds' ? orderCurrency : 'null'}, ${currency}) as currency, picked.is_late,
       ${table === 'orders' ? 'stored.employee' : 'stored.refunded_by'} as employee,
-      body -> 'summary' as summary, body -> 'lineItems' as lines, body -> 'customSales' as customs
+      summary, "lineItems" as lines, "customSales" as customs, "cartFees" as fees, "cartDiscount" as cart_discount
     from picked join ${table} as stored on stored.company_id = $1 and stored.id = picked.id
+    -- Each body is parsed once.
+    cross join lateral json_to_record(body) as members(summary json, "lineItems" json, "customSales" json, "cartFees" json, "cartDiscount" json)
   ), listed as (
     select row_number() over () as number, record.id, currency, is_late, summary, product_id, place, coalesce(quantity, 1) as quantity,
-      coalesce(total, price * coalesce(quantity, 1), 0) as total, price, total_tax, taxes, summary ->> 'isTaxInclusive' = 'true' as is_inclusive
+      coalesce(total, price * coalesce(quantity, 1), 0) as total, price, total_tax, taxes, fee, summary ->> 'isTaxInclusive' = 'true' as is_inclusive
     from record cross join lateral (
-      select "productId", position, quantity, total, price, "totalTax", taxes
-      from ${rowsOf('lines', '"productId" text, "position" text, quantity numeric, total numeric, price numeric, "totalTax" numeric, taxes json')}
+      select "productId", position, quantity, total, price, "totalTax", taxes, fee
+      from ${rowsOf('lines', '"productId" text, "position" text, quantity numeric, total numeric, price numeric, "totalTax" numeric, taxes json, fee json')}
       union all
-      select null, '', quantity, total, price, "totalTax", taxes
+      select null, '', quantity, total, price, "totalTax", taxes, null
       from ${rowsOf('customs', 'quantity numeric, total numeric, price numeric, "totalTax" numeric, taxes json')}
-    ) as of(product_id, place, quantity, total, price, total_tax, taxes)
+    ) as of(product_id, place, quantity, total, price, total_tax, taxes, fee)
   ), line as materialized (
-    select number, id, currency, is_late, product_id, sign * total as total, taxes, is_inclusive, sign,
+    select number, id, currency, is_late, product_id, sign * total as total, total_tax, taxes, fee, is_inclusive, sign,
       case when sign < 0 and is_negated then -quantity else quantity end as quantity
     from (select *, ${signsSql(table)} from listed) as listed
-  ), line_tax as materialized (
+  ), ${table === 'orders' ? `${containedSql}, ` : ''}line_tax as materialized (
     select id, currency, is_late, name, percentage, sign * coalesce(amount, 0) as amount,
-      total - case when is_inclusive then sum(sign * coalesce(amount, 0)) over (partition by number) else 0 end as net
+      total - case when is_inclusive${table === 'orders' ? ' or id in (select id from contained)' : ''} then sum(sign * coalesce(amount, 0)) over (partition by number) else 0 end as net
     from line cross join lateral ${rowsOf('taxes', 'name text, percentage numeric, amount numeric')}
   ), ${taxSql(table)}
   ), sold as (
@@ -108,8 +147,8 @@ export const saleSql = (picked: string, table: 'orders' | 'refunds', currency: s
     select currency, is_late, 'total' as kind, null as key, null as name, count(*)::numeric as count,
       sum(${amountSql(total, table)}) as amount,
       sum(coalesce((summary ->> 'discountTotal')::numeric, 0)) as second, sum(${totalTaxes}) as third,
-      sum(${amountSql(`coalesce((summary -> 'tip' ->> 'amount')::numeric, 0)`, table)}) as fourth,
-      sum(${amountSql(`coalesce((summary ->> 'shippingTotal')::numeric, 0)`, table)}) as fifth,
+      sum(${amountSql(tip, table)}) as fourth,
+      sum(${amountSql(shipping, table)}) as fifth,
       sum(${amountSql(`${total} + coalesce((summary ->> 'cashRounding')::numeric, 0)`, table)} - ${amountSql(total, table)}) as sixth
     from record group by 1, 2
     union all

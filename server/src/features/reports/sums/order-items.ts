@@ -1,6 +1,7 @@
 // What an order sold as sums: its lines, and what only its summary has.
-import { type Exact, plus, times } from '../../../core/exact.ts'
+import { type Exact, plus, power, times } from '../../../core/exact.ts'
 import { absolute, amountOf, isLess, isZero, minus, one, zero } from './amounts.ts'
+import { scaleOf } from './decimals.ts'
 import {
   amountIn,
   linesOf,
@@ -12,6 +13,8 @@ import {
   sumOf,
   taxOf,
 } from './lines.ts'
+
+const hundredth: Exact = { n: 1n, d: 100n }
 
 /**
  * The sums of each line of an order, and of a line without a product for what belongs to none: tip, delivery, fees, and discounts, taxes or
@@ -51,9 +54,13 @@ function itemsRead(order: any, isInclusive: boolean): SummedItem[] {
   const { discount, tax } = onlyInSummary(order, { discount: of('discount'), tax: of('tax') }, isInclusive, missing)
   const gross = isBare ? (amountOf(subTotal) ?? beforeDiscounts()) : zero
   const count = lines.length === 0 ? one : zero
-  const ofNone = { count, gross, discount, net: netOf(minus(gross, discount), tax), tip, shipping, fee }
-  if (!Object.values(ofNone).every(isZero)) items.push({ keys: noProduct, sums: ofNone })
+  const ofNone = { count, gross, discount, net: netOf(minus(gross, discount), tax) }
   const rates = isZero(tax) ? [] : ratesOnlyInSummary(order, lines, tax)
+  const taxes = areOnAll(rates, lines, plus(of('net'), ofNone.net)) && rates.map(([percentage]) => ({ percentage }))
+  if (taxes) for (const [n, item] of items.entries()) items[n] = { ...item, taxes }
+  if (!Object.values(ofNone).every(isZero)) items.push({ keys: noProduct, sums: ofNone, ...(taxes && { taxes }) })
+  const extras = { tip, shipping, fee }
+  if (!Object.values(extras).every(isZero)) items.push({ keys: noProduct, sums: extras })
   items.push(...rates.map(([rate, tax]) => ({ keys: { ...noProduct, rate }, sums: { tax } })))
   return items.map((item, n) => (n === 0 ? { ...item, sums: { ...item.sums, orders: one } } : item))
 
@@ -102,4 +109,17 @@ function ratesOnlyInSummary({ summary }: any, lines: readonly SummedLine[], tax:
   add(summary.taxes, one)
   for (const { taxes } of lines) add(taxes, minus(zero, one))
   return isZero(minus(sumOf([...rates.values()]), tax)) ? [...rates].filter(([, tax]) => !isZero(tax)) : [['', tax]]
+}
+
+/**
+ * Whether the rates that only the summary names, on all goods, come to their taxes, each rounded once or on each line: then they are
+ * the rates of all lines, as in refunds and in X and Z.
+ */
+function areOnAll(rates: readonly [rate: string, tax: Exact][], lines: readonly SummedLine[], net: Exact): boolean {
+  if (rates.length === 0 || lines.some(({ taxes }) => listOf(taxes).length > 0)) return false
+  return rates.every(([rate, tax]) => {
+    const computed = times(net, times(amountOf(rate) ?? zero, hundredth))
+    const rounding = { n: BigInt(5 * Math.max(lines.length, 1)), d: power(scaleOf(tax) + 1) }
+    return rate !== '' && !isLess(rounding, absolute(minus(computed, tax)))
+  })
 }
