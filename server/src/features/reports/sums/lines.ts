@@ -6,7 +6,7 @@ import { scaleOf } from './decimals.ts'
 import { REPORT_LINES } from './limits.ts'
 
 /** The keys that distinguish sums: texts by the names of keys. */
-export type Keys = Readonly<Record<string, string>>
+type Keys = Readonly<Record<string, string>>
 /** Amounts by the names of sums. */
 type ItemSums = Readonly<Record<string, Exact>>
 
@@ -21,7 +21,7 @@ export const noProduct: Keys = { product: '', variant: '' }
 export const listOf = (value: unknown): any[] => (Array.isArray(value) ? value.slice(0, REPORT_LINES) : [])
 export const sumOf = (amounts: readonly Exact[]): Exact => amounts.reduce(plus, zero)
 /** The sum of amounts; undefined if there is none. */
-export const sumOfAny = (amounts: readonly (Exact | undefined)[]): Exact | undefined => {
+const sumOfAny = (amounts: readonly (Exact | undefined)[]): Exact | undefined => {
   const known = amounts.filter((amount) => amount !== undefined)
   return known.length === 0 ? undefined : sumOf(known)
 }
