@@ -158,7 +158,8 @@ test('the tax of an order is at the same rate, with the same net, where it is so
     const sessionId = await opened()
     const sold = await written(call, { sessionId, ...order })
     succeeded(await refund(call, sold, { sessionId }), 201)
-    const [{ taxes }] = (await sessionReport(sessionId)).figures
+    const [{ taxes, tax: all }] = (await sessionReport(sessionId)).figures
+    assert.equal(all, '4.00', JSON.stringify(order))
     const shown = taxes.map(({ percentage, net, tax }: Body) => [percentage, net, tax])
     assert.deepEqual(shown, [[20, '20.00', '4.00']], JSON.stringify(order))
     const { groups } = await report(call, 'groupBy=taxRate')

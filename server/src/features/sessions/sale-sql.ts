@@ -53,19 +53,20 @@ const feesIn = (fees: string): string => `case when ${fees} is null then 0 else 
 const allFees = `(${feesIn('fees')} + coalesce((select sum(${feesIn('fee')}) from ${rowsOf('lines', 'fee json')}), 0))`
 
 /**
- * SQL: `contained`, the orders that do not say whether their prices contain the tax and add up only if they do, as in `itemsOfOrder` of
+ * SQL: `goods`, what the lines of each order come to; and `contained`, the orders that do not say whether their prices contain the tax and add up only if they do, as in `itemsOfOrder` of
  * reports. Discounts that only the summary names may be in the lines or not, and so may its taxes.
  */
-const containedSql = `contained as materialized (
+const containedSql = `goods as materialized (
+    select id, bool_and(is_inclusive is null) as is_open, sum(total + ${feesIn('fee')}) as worth,
+      nullif(sum(coalesce(total_tax, (select sum(amount) from ${rowsOf('taxes', 'amount numeric')}), 0)), 0) as of_lines
+    from line group by id
+  ), contained as materialized (
     select id from (
-      select record.id, nullif(of_lines, 0) as of_lines, nullif(${totalTaxes}, 0) as of_summary,
-        goods + ${feesIn('fees')} + ${tip} + ${shipping} - (summary ->> 'total')::numeric as more,
+      select record.id, of_lines, nullif(${totalTaxes}, 0) as of_summary,
+        worth + ${feesIn('fees')} + ${tip} + ${shipping} - (summary ->> 'total')::numeric as more,
         array[0, coalesce((summary ->> 'discountTotal')::numeric, 0), coalesce((cart_discount ->> 'amount')::numeric, 0)] as discounts
-      from record join (
-        select id, sum(total + ${feesIn('fee')}) as goods,
-          sum(coalesce(total_tax, (select sum(amount) from ${rowsOf('taxes', 'amount numeric')}), 0)) as of_lines
-        from line where is_inclusive is null group by id
-      ) as sold on sold.id = record.id
+      from record join goods on goods.id = record.id
+      where is_open
     ) as read
     where more = any (discounts)
       and more + coalesce(of_lines, of_summary) <> all (discounts) and more + coalesce(of_summary, of_lines) <> all (discounts)
@@ -85,12 +86,12 @@ const taxSql = (table: 'orders' | 'refunds'): string => {
     select id, sum(amount) as of_lines from line_tax group by id
   ), named_tax as materialized (
     select id, currency, is_late, name, percentage, amount, is_alone, sum(amount) over (partition by id) = total as is_whole,
-      case when bool_and(coalesce(abs(goods * percentage / 100 - amount) <= line_count / 2.0 / 10 ^ scale(amount), false)) over (partition by id) then goods end as net
+      case when bool_and(coalesce(abs(base * percentage / 100 - amount) <= line_count / 2.0 / 10 ^ scale(amount), false)) over (partition by id) then base end as net
     from (
-      select id, currency, is_late, name, percentage, is_alone, total, ${sign}amount as amount, goods, line_count
+      select id, currency, is_late, name, percentage, is_alone, total, ${sign}amount as amount, base, line_count
       from (
         select record.id, currency, is_late, name, percentage, coalesce(amount, 0) as amount, ${total} as refunded,
-          ${taxes} as total, of_lines is null as is_alone, ${amountSql(`${total} - ${tip} - ${shipping} - ${totalTaxes} - ${allFees}`, table)} as goods,
+          ${taxes} as total, of_lines is null as is_alone, ${amountSql(`${total} - ${tip} - ${shipping} - ${totalTaxes} - ${allFees}`, table)} as base,
           greatest(${lengthOf('lines')} + ${lengthOf('customs')}, 1) as line_count
         from record left join lined on lined.id = record.id
         cross join lateral (select summary -> 'taxes' as taxes offset 0) as whole
@@ -146,11 +147,11 @@ export const saleSql = (picked: string, table: 'orders' | 'refunds', currency: s
   ), grouped as (
     select currency, is_late, 'total' as kind, null as key, null as name, count(*)::numeric as count,
       sum(${amountSql(total, table)}) as amount,
-      sum(coalesce((summary ->> 'discountTotal')::numeric, 0)) as second, sum(${totalTaxes}) as third,
+      sum(coalesce((summary ->> 'discountTotal')::numeric, 0)) as second, sum(${table === 'orders' ? `coalesce(nullif(${totalTaxes}, 0), of_lines, 0)` : '0'}) as third,
       sum(${amountSql(tip, table)}) as fourth,
       sum(${amountSql(shipping, table)}) as fifth,
       sum(${amountSql(`${total} + coalesce((summary ->> 'cashRounding')::numeric, 0)`, table)} - ${amountSql(total, table)}) as sixth
-    from record group by 1, 2
+    from record${table === 'orders' ? ' left join goods on goods.id = record.id' : ''} group by 1, 2
     union all
     select currency, is_late, 'employee', nullif(employee, ''), null, count(*)::numeric,
       sum(${amountSql(total, table)}), 0, 0, 0, 0, 0
