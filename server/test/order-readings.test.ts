@@ -1,6 +1,7 @@
 // Orders and refunds that were written as records and leave open what their amounts mean: of the ways to read them, the first that adds up counts, in refunds, reports and X.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { completedOrder } from '../src/features/sales/order-readings.ts'
 import type { Body } from './support/contract.ts'
 import { succeeded } from './support/custom-tables.ts'
 import { report } from './support/report-groups.ts'
@@ -189,6 +190,12 @@ test('lines without amounts come back only with the whole sale, whose refund is 
     groups.map(({ refunded, refundedShipping, refundedFees }: Body) => [refunded, refundedShipping, refundedFees]),
     [['60.00', '6.00', '0.00']],
   )
+})
+
+test('an order that adds up in no way pauses after each way to read it, so that a long one delays other requests no longer than a sale of its length', () => {
+  const summary = { total: '9.00', taxes: [{ ...rate, amount: '4.00' }] }
+  const reading = completedOrder({ lineItems: [{ price: '1.00' }], summary }, { currency: 'EUR', taxRounding: 'line' })
+  assert.equal([...reading].length, 6)
 })
 
 test('a refund that was written with negative lines and a positive total took its units back once', async () => {

@@ -1,5 +1,6 @@
 // A sale that is refunded or voided: its order, locked and with its present state, and the return of its goods.
 
+import { inSlices } from '../../concurrency/time-slices.ts'
 import { sumText } from '../../core/exact.ts'
 import { isId } from '../../core/ids.ts'
 import { conflict, notFound, orThrow, Problem } from '../../core/problem.ts'
@@ -59,7 +60,7 @@ export async function holdSale(transaction: Queryable, scope: Scope, id: string)
   const known = await withLineProducts(transaction, scope.companyId, [order])
   const [sold] = known as readonly unknown[] as [SoldOrder & Sale]
   // Amounts that the order lacks are computed, except its cash rounding, since the setting may have changed.
-  const whole = completedOrder(sold, { ...settings, cashRounding: undefined })
+  const whole = await inSlices(completedOrder(sold, { ...settings, cashRounding: undefined }), scope.companyId)
   // Without a total, the order says that nothing is due, whatever was paid.
   const due = sold.summary?.total === undefined ? dueOf(whole).due : sold.due
   return { key, settings, text, order: { ...whole, ...(due !== undefined && { due }) } }

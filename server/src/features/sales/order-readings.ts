@@ -11,10 +11,13 @@ import type { CustomSale, LineItem, Sale } from './sale.ts'
 /** A check of what an order comes to. */
 const isOfTotal = /^\/summary\/(total$|totalTaxes$|taxes\/)/
 
-/** The order with the amounts that it lacks. One that cannot be computed stays as it is, and so do lines without any amount. */
-export function completedOrder<S extends Sale>(stored: S, settings: QuoteSettings): S {
+/**
+ * The order with the amounts that it lacks. One that cannot be computed stays as it is, and so do lines without any amount. An order may
+ * be long: it pauses after each way to read it.
+ */
+export function* completedOrder<S extends Sale>(stored: S, settings: QuoteSettings): Generator<undefined, S> {
   const fees = countedFees(stored.cartFees)
-  const read = readOrder(withLines({ ...withTotalTaxes(stored), cartFees: fees }, readable), settings)
+  const read = yield* readOrder(withLines({ ...withTotalTaxes(stored), cartFees: fees }, readable), settings)
   return withLines(read, (line, list, n) => (isUnpriced(stored[list]?.[n] ?? {}) ? (stored[list]?.[n] ?? line) : line))
 }
 
@@ -43,7 +46,7 @@ function withLines<S extends Sale>(order: S, make: (line: Line, list: LineList, 
   }
 }
 
-function readOrder<S extends Sale>(order: S, settings: QuoteSettings): S {
+function* readOrder<S extends Sale>(order: S, settings: QuoteSettings): Generator<undefined, S> {
   let first: S | undefined
   for (const { sale, taxRounding = settings.taxRounding } of readings(order)) {
     const quote = quoteOf(sale, { ...settings, taxRounding, isStored: true })
@@ -51,6 +54,7 @@ function readOrder<S extends Sale>(order: S, settings: QuoteSettings): S {
     first ??= quote.computed
     if (!quote.checks.some(({ pointer }) => isOfTotal.test(pointer)))
       return withComputed(withoutUndiscountedTotals(order), quote.computed)
+    yield
   }
   return first === undefined ? order : withComputed(order, first)
 }
