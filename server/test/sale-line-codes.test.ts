@@ -82,6 +82,13 @@ test('a code that several variants have is refused at the line, unless its produ
   assert.equal(results[0].error.errors[0].pointer, '/items/0/lineItems/1/sku')
   assert.equal(results[1].data.order.lineItems[1].variantId, variantId)
   assert.deepEqual([await stockOf(call, variantId), await stockOf(call, other.variantId)], [8, 9])
+  // However many products have the code.
+  const inventory = [{ outletId, stock: 9 }]
+  const many = Array.from({ length: 12 }, (_, n) => ({ productId: `p${n}`, sku: 'NONE', manageStock: true, inventory }))
+  succeeded(await call('POST', '/v1/variants', { items: many }))
+  const lineItems = many.map(({ productId, sku }) => ({ productId, sku, price }))
+  const { stock } = succeeded(await call('POST', '/v1/sale', { outletId, lineItems }), 201)
+  assert.equal(stock.length, many.length)
 })
 
 test('an id of a line under the name of another system is refused with the right name; beside the right one it is kept', async () => {

@@ -8,7 +8,7 @@ import type { JsonObject } from '../../engine/record.ts'
 import { misnamed } from './misnamed.ts'
 import type { LineItem, Sale } from './sale.ts'
 
-/** Variants with the same code that are read: of several, only those of the line's product count. */
+/** Variants with the same code that are read. */
 const SAME_CODE = 10
 
 /** The members of a line that may name its variant, the most certain first, and the column of variants for each. */
@@ -17,14 +17,23 @@ type Code = keyof typeof codes
 
 const variantsWith = (column: string): Statement => ({
   name: `sales_variants_by_${column}`,
-  // As a range, so that a kept plan uses the index (decision 68).
+  // As ranges, so that a kept plan uses an index (decision 68): that of the code or, since many products may have the same one, of the product.
   text: `
-  select asked.value, found.id, found.product_id
-  from unnest($2::text[]) with ordinality as asked(value, number)
+  select asked.key, found.id
+  from unnest($2::text[], $3::text[], $4::text[]) with ordinality as asked(key, value, product, number)
   cross join lateral (
-    select stored.id, stored.product_id from variants as stored
-    where stored.company_id = $1 and stored.${column} >= asked.value and stored.${column} <= asked.value
-    order by stored.${column} limit ${SAME_CODE}
+    (
+      select stored.id from variants as stored
+      where asked.product = '' and stored.company_id = $1 and stored.${column} >= asked.value and stored.${column} <= asked.value
+      order by stored.${column} limit ${SAME_CODE}
+    )
+    union all
+    (
+      select stored.id from variants as stored
+      where asked.product <> '' and stored.company_id = $1 and stored.product_id >= asked.product and stored.product_id <= asked.product
+        and stored.${column} = asked.value
+      order by stored.product_id limit ${SAME_CODE}
+    )
   ) as found
   where ${keepsPlan('asked.number')}`,
 })
@@ -32,10 +41,8 @@ const statements = Object.fromEntries(
   Object.entries(codes).map(([code, column]) => [code, variantsWith(column)]),
 ) as Readonly<Record<Code, Statement>>
 
-interface FoundVariant {
-  readonly id: string
-  readonly productId: string
-}
+/** The ids of variants, by code and product. */
+type FoundVariants = ReadonlyMap<string, readonly string[]>
 
 /** A sale whose lines are to be completed; `at` is its pointer in the request. */
 interface SentSale {
@@ -53,16 +60,15 @@ export async function withLineVariants(
   sales: readonly SentSale[],
 ): Promise<readonly (JsonObject | Problem)[]> {
   const unnamed = sales.flatMap(({ order }) => linesOf(order).filter(({ variantId }) => variantId === undefined))
-  const found = new Map<Code, Map<string, FoundVariant[]>>()
+  const found = new Map<Code, FoundVariants>()
   for (const code of Object.keys(codes) as Code[]) {
-    const values = [...new Set(unnamed.flatMap((line) => codeIn(line, code) ?? []))]
-    if (values.length === 0) continue
-    const rows = await database.query(statements[code], [companyId, values])
-    const byValue = Map.groupBy(rows, ([value]) => value as string)
-    found.set(
-      code,
-      new Map([...byValue].map(([value, of]) => [value, of.map(([, id, productId]) => ({ id, productId }))])),
-    )
+    const keys = [...new Set(unnamed.flatMap((line) => keyOf(line, code) ?? []))]
+    if (keys.length === 0) continue
+    const asked: string[][] = keys.map((key) => JSON.parse(key))
+    const columns = [keys, asked.map(([value]) => value), asked.map(([, product]) => product)]
+    const rows = await database.query(statements[code], [companyId, ...columns])
+    const byKey = Map.groupBy(rows, ([key]) => key as string)
+    found.set(code, new Map([...byKey].map(([key, of]) => [key, of.map(([, id]) => id as string)])))
   }
   return mapInSlices(sales, companyId, ({ order, at }) => {
     if (!linesOf(order).some(({ variantId }) => variantId === undefined)) return order
@@ -73,28 +79,23 @@ export async function withLineVariants(
 
 const linesOf = ({ lineItems = [] }: Sale): readonly LineItem[] => lineItems
 
-/** A code of a line. A barcode is a further member, so it may be a number. */
-function codeIn(line: LineItem, code: Code): string | undefined {
+/** A code of a line and its product, or '' if it has none, as JSON. A barcode is a further member, so it may be a number. */
+function keyOf(line: LineItem, code: Code): string | undefined {
   const value = (line as JsonObject)[code]
-  return value === '' || (typeof value !== 'string' && typeof value !== 'number') ? undefined : String(value)
+  const isCode = value !== '' && (typeof value === 'string' || typeof value === 'number')
+  return isCode ? JSON.stringify([String(value), line.productId ?? '']) : undefined
 }
 
-function completed(
-  line: LineItem,
-  at: string,
-  found: ReadonlyMap<Code, ReadonlyMap<string, readonly FoundVariant[]>>,
-): LineItem | Problem {
+function completed(line: LineItem, at: string, found: ReadonlyMap<Code, FoundVariants>): LineItem | Problem {
   if (line.variantId !== undefined) return line
-  for (const [code, byValue] of found) {
-    const all = byValue.get(codeIn(line, code) ?? '') ?? []
-    const own = all.filter(({ productId }) => line.productId === undefined || line.productId === productId)
-    const [first, another] = own
+  for (const [code, byKey] of found) {
+    const ids = byKey.get(keyOf(line, code) ?? '') ?? []
+    const [first, another] = ids
     if (another) {
-      const ids = own.map(({ id }) => id).join(', ')
-      const message = `is that of several variants (${ids}); send the variantId of the one that is sold`
+      const message = `is that of several variants (${ids.join(', ')}); send the variantId of the one that is sold`
       return new Problem('conflict', `${at}/${code}: ${message}`, [bodyError(`${at}/${code}`, 'ambiguous', message)])
     }
-    if (first) return { ...line, variantId: first.id }
+    if (first) return { ...line, variantId: first }
   }
   return misnamedId(line, at) ?? line
 }
