@@ -1,7 +1,7 @@
 // Which alerts a user gets, by kind, in the bell and by mail.
 import { Skeleton, Switch, Text, VisuallyHidden } from '@mantine/core'
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { get, send } from '../../api/request.ts'
+import { queryOptions, useMutation, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query'
+import { get } from '../../api/request.ts'
 import type { AlertSettings as Settings } from '../../api/schemas.ts'
 import { Failure } from '../../parts/Failure.tsx'
 import { complain } from '../../parts/notices.ts'
@@ -37,22 +37,21 @@ export function AlertSettings() {
 
 function Choices({ settings }: { settings: Settings }) {
   const client = useQueryClient()
-  const show = ({ kind, way }: Choice, isOn: boolean) =>
-    client.setQueryData(
-      settingsQuery.queryKey,
-      (before) => before && { ...before, [kind]: { ...before[kind], [way]: isOn } },
-    )
-  // Shown at once, and one after the other: a switch that is disabled meanwhile would lose the focus.
+  // One after the other; until it is answered, a choice is shown over what the server has.
   const change = useMutation({
+    mutationKey: settingsQuery.queryKey,
     scope: { id: path },
     mutationFn: ({ kind, way, isOn }: Choice) =>
-      send('person', path, { method: 'PATCH', body: { [kind]: { [way]: isOn } } }),
-    onMutate: (choice) => show(choice, choice.isOn),
-    onError: (error, choice) => {
-      show(choice, !choice.isOn)
-      complain(error)
-    },
+      get<Settings>('person', path, { method: 'PATCH', body: { [kind]: { [way]: isOn } } }),
+    onSuccess: (next) => client.setQueryData(settingsQuery.queryKey, next),
+    onError: (error) => complain(error),
   })
+  const choices = useMutationState({
+    filters: { mutationKey: settingsQuery.queryKey, status: 'pending' },
+    select: ({ state }) => state.variables as Choice,
+  })
+  const isOn = (kind: Choice['kind'], way: Choice['way']) =>
+    choices.findLast((choice) => choice.kind === kind && choice.way === way)?.isOn ?? settings[kind][way]
   const ways = settings.isMailOn ? (['bell', 'mail'] as const) : (['bell'] as const)
   const label = { bell: text.inBell, mail: text.byMail }
   return (
@@ -83,7 +82,7 @@ function Choices({ settings }: { settings: Settings }) {
                 <td key={way} className={classes.way}>
                   <Switch
                     aria-label={text.switchOf(text.kinds[kind].name, label[way])}
-                    checked={settings[kind][way]}
+                    checked={isOn(kind, way)}
                     onChange={(event) => change.mutate({ kind, way, isOn: event.currentTarget.checked })}
                   />
                 </td>
