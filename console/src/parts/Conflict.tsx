@@ -31,9 +31,9 @@ const shown = (value: unknown): string =>
       ? JSON.stringify(value, null, 1)
       : String(value)
 
-/** A new secret as the server shows a stored one: it is shown once, when it is saved. */
-const masked = (name: string, value: unknown): unknown =>
-  name === 'apiKey' && typeof value === 'string' ? `••••${value.slice(-4)}` : value
+/** What was typed, without a new secret: it is shown once, when it is saved. */
+const typedShown = (name: string, value: unknown): unknown =>
+  name === 'apiKey' && typeof value === 'string' && value !== '' ? '••••••••' : value
 
 export function Conflict({ conflict, close, save, takeTheirs }: ConflictProps) {
   const [theirs, setTheirs] = useState<readonly string[]>([])
@@ -121,7 +121,7 @@ function Member({ name, values, isTheirs: isChosen, choose }: MemberProps) {
             onChange={() => choose(isTheirs)}
             label={
               <Code style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-                {shown(masked(name, isTheirs ? values.theirs : values.mine))}
+                {shown(isTheirs ? values.theirs : typedShown(name, values.mine))}
               </Code>
             }
             aria-label={`${labelOf(name)}: ${isTheirs ? text.theirs : text.mine}`}

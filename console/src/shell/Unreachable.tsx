@@ -17,9 +17,13 @@ function isPutOff({ meta, state: { data, fetchFailureReason, fetchFailureCount }
   return [429, 503].includes(status) && (fetchFailureCount > 1 || retryAfter > UNNOTICED_SECONDS)
 }
 
-/** Whether it was put off too often: its own message says so, and asks the user to try again. */
-const hasGivenUp = ({ meta, state: { status, error } }: Query): boolean =>
-  meta?.isBackground !== true && status === 'error' && [429, 503].includes(asProblem(error).status)
+/** Whether nothing was read after several tries: its own message says so, and asks the user to try again. */
+const hasGivenUp = ({ meta, state: { data, status, error, fetchFailureCount } }: Query): boolean =>
+  status === 'error' &&
+  data === undefined &&
+  meta?.isBackground !== true &&
+  fetchFailureCount > 1 &&
+  [429, 503].includes(asProblem(error).status)
 
 export function Unreachable() {
   const client = useQueryClient()

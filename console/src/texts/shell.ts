@@ -77,7 +77,7 @@ export const text = translated('shell', {
   busy: 'The server is busy',
   unreachableHint: 'Retrying automatically. What you typed is kept.',
   unreachablePage: 'This page opens as soon as the server can be reached again.',
-  unreachablePart: 'This is read as soon as the server can be reached again.',
+  unreachablePart: 'This part loads as soon as the server can be reached again.',
   close: 'Close',
   showPassword: 'Show password',
   /** About a member, after its name and a colon, or below its input. */

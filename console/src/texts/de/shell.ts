@@ -80,7 +80,7 @@ export const shell: Translation<typeof text> = {
   unreachableHint: 'Neuer Versuch läuft. Ihre Eingabe bleibt erhalten.',
   guide: (page) => `Anleitung zu ${page}`,
   unreachablePage: 'Diese Seite öffnet sich, sobald der Server wieder erreichbar ist.',
-  unreachablePart: 'Dies wird gelesen, sobald der Server wieder erreichbar ist.',
+  unreachablePart: 'Dieser Teil wird geladen, sobald der Server wieder erreichbar ist.',
   close: 'Schließen',
   showPassword: 'Passwort anzeigen',
   wrong: {
