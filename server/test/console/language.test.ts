@@ -247,7 +247,7 @@ async function saidIn(folder: string, beginning: string): Promise<string[]> {
 }
 
 test('why a line of a file was rejected, or an undo leaves a record, is said in German too', async () => {
-  const ofCells = await saidIn('file-import', String.raw`refuseCell\((?:cell|value|cell\('\w+'\)), `)
+  const ofCells = await saidIn('file-import', String.raw`refuseCell\(\s*(?:cell|value|cell\('\w+'\)),\s*`)
   const ofLines = await saidIn('file-import', String.raw`new Refusal\(\s*(?!.*[$][{]why)|problem: `)
   const ofUndone = await saidIn('imports', `(?:then|else) (?='[A-Z])`)
   assert.ok(ofCells.length > 12 && ofLines.length > 20 && ofUndone.length > 15)

@@ -27,7 +27,7 @@ export function shorten(text: string, length: number): string {
   return text.length > length ? `${line.slice(0, length)}…` : line
 }
 
-/** Refuses a cell: `refuse(price, 'is not a number')`. */
+/** Refuses a cell: `refuseCell(price, 'is not a number')`. */
 export function refuseCell({ heading, text }: Cell, why: string): never {
   throw new Refusal(`${heading} "${shorten(text, 60)}" ${why}`, heading)
 }
