@@ -16,7 +16,7 @@ interface FileDropProps {
   /** What to drop, such as “Drop a file here”. */
   readonly invitation: string
   readonly hint: string
-  /** The title above the reason of a file that is not taken, whenever it is sent. */
+  /** The title above the reason of a file that the server refuses each time it is sent. */
   readonly refused: string
   /** Shown in place of the invitation, with what opens the system's dialog: the file that there is. */
   readonly children?: (choose: () => void) => ReactNode

@@ -33,8 +33,8 @@ interface Operation {
 type Parameter = { readonly [member: string]: unknown }
 
 /**
- * A parameter that Scalar leaves out of its samples if it is optional: else they send every filter of a list without a value, and
- * the same `Idempotency-Key` for each write, so that the second is refused.
+ * A parameter that Scalar leaves out of its samples if it is optional. Otherwise they send every filter of a list without a value,
+ * and the same `Idempotency-Key` with each write, so that the second is refused.
  */
 function withoutSample(parameter: Parameter): Parameter {
   const isSent = '$ref' in parameter || parameter.required === true
