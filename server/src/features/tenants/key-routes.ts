@@ -87,7 +87,7 @@ const rotating = {
 const keyId = { type: 'string', description: 'Id of the key.', examples: [String(example.id)] }
 
 /** The owner of the keys of some routes, and what differs between owners. */
-interface Whose {
+interface KeyRouteOwner {
   readonly at: Pick<Route, 'surface' | 'path' | 'params' | 'forPeople' | 'reachesEverything'>
   /** The path parameter that names a key. */
   readonly parameter: 'id' | 'keyId'
@@ -115,7 +115,7 @@ const makes = {
  * A company's members create its keys in the console's settings (pos-api.md Authentication 2): no key of the company
  * creates another.
  */
-const own: Whose = {
+const own: KeyRouteOwner = {
   // The rights of the person are looked up again, and accounts are of no company.
   at: { surface: 'company', path: '/v1/keys', params: {}, forPeople: 'admin', reachesEverything: true },
   parameter: 'id',
@@ -127,7 +127,7 @@ const own: Whose = {
   ownerOf: async ({ scope }) => ({ companyId: scope.companyId }),
 }
 
-const ofCompanies: Whose = {
+const ofCompanies: KeyRouteOwner = {
   at: {
     surface: 'organization',
     path: '/v1/organization-api/companies/{id}/keys',
@@ -145,7 +145,7 @@ const ofCompanies: Whose = {
   }),
 }
 
-const ofOrganizations: Whose = {
+const ofOrganizations: KeyRouteOwner = {
   at: { surface: 'organization', path: '/v1/organization-api/keys', params: {} },
   parameter: 'id',
   type: 'OrganizationKey',
@@ -164,10 +164,10 @@ const ofOrganizations: Whose = {
 
 /** All routes of keys. */
 export const keyRoutes = (database: Database): Route[] =>
-  [own, ofCompanies, ofOrganizations].flatMap((whose) => routesOf(database, whose))
+  [own, ofCompanies, ofOrganizations].flatMap((of) => routesOf(database, of))
 
-function routesOf(database: Database, whose: Whose): Route[] {
-  const { at, parameter, type, owner, listed, ownerOf, problems, makes, remove, keeps } = whose
+function routesOf(database: Database, of: KeyRouteOwner): Route[] {
+  const { at, parameter, type, owner, listed, ownerOf, problems, makes, remove, keeps } = of
   const many = { ...at, tag: key.title, problems }
   const one = { ...many, path: `${at.path}/{${parameter}}`, params: { ...at.params, [parameter]: keyId } }
   const idOf = ({ params }: Call) => params[parameter] as string
