@@ -105,7 +105,8 @@ test('while the database is down, background work logs it at growing intervals, 
       .filter(({ err }) => /not currently accepting connections/.test(err.message ?? err))
   await until('it has been said three times', () => refusals().length >= 3)
   const times = refusals().map(({ time }) => time)
-  for (const [n, time] of times.slice(1).entries()) assert.ok(time - times[n] >= 1_000 * 2 ** n, times.join())
+  // A line has its time when it is written, which on a busy machine is some milliseconds after it was due.
+  for (const [n, time] of times.slice(1).entries()) assert.ok(time - times[n] >= 900 * 2 ** n, times.join())
 })
 
 test('a failed check for waiting imports or exports is not logged as the failure of an import or export', async (t) => {
