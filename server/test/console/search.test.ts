@@ -95,7 +95,7 @@ browserTest('“/” opens the search, but on a list the list’s own; Esc close
   await box.waitFor()
   await page.keyboard.press('Escape')
   await box.waitFor({ state: 'detached' })
-  assert.equal(await button.evaluate((each) => each === each.ownerDocument.activeElement), true)
+  await button.and(page.locator(':focus')).waitFor()
   await page.keyboard.press('/')
   await box.waitFor()
   await page.keyboard.press('Control+k')
