@@ -205,6 +205,7 @@ test('of two files that arrive at once, one is stored completely; a key that is 
     return rows.length > 0
   })
   await deleteKey(service.database, keyId)
+  await until('the server has heard of it', async () => (await get(value, id)).status === 401)
   sending.end(Buffer.alloc(600_000))
   assert.equal(await answered, 401)
   assert.ok((await bytesOf(await get(company.key, id))).equals(left))
