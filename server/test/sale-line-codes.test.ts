@@ -61,6 +61,33 @@ test('a line whose code no variant has, or none of its product, is kept as it is
   assert.equal(await stockOf(call, variantId), 9)
 })
 
+test('a line with only the product sells the stock of its one variant; of several, it is refused if stock of any is counted', async () => {
+  const { call } = await service.company()
+  const { outletId, productId, variantId } = await shop(call, 9, { sku: 'MUG-1' })
+  const body = (line: object) => ({ outletId, lineItems: [{ productId, price, ...line }] })
+  const { order, stock } = succeeded(await call('POST', '/v1/sale', body({ sku: '', quantity: 2 })), 201)
+  assert.equal(order.lineItems[0].variantId, variantId)
+  assert.deepEqual(stock.map(({ lineItem, stock }: any) => [lineItem, stock]), [[0, 7]]) // biome-ignore format: one thought
+  assert.equal(succeeded(await call('POST', '/v1/sale/quote', body({}))).order.lineItems[0].variantId, variantId)
+  succeeded(await call('POST', `/v1/sale/${order.id}/refund`, {}), 201)
+  assert.equal(await stockOf(call, variantId), 9)
+  // A code that no variant has may be that of a variant which is not in the catalogue yet.
+  for (const line of [{ sku: 'MUG-2' }, { variantExternalId: '17' }, { productId: 'of another system' }]) {
+    const kept = succeeded(await call('POST', '/v1/sale', body(line)), 201)
+    assert.deepEqual([kept.stock, kept.order.lineItems[0].variantId], [[], undefined])
+  }
+  const { id: second } = succeeded(await call('POST', '/v1/variant', { productId }), 201)
+  const ambiguous = await call('POST', '/v1/sale', body({}))
+  refused(ambiguous, 409, 'conflict', '/lineItems/0/productId')
+  assert.equal(ambiguous.body.errors[0].code, 'ambiguous')
+  for (const id of [variantId, second]) assert.match(ambiguous.body.detail, new RegExp(id))
+  succeeded(await call('PATCH', `/v1/variant/${variantId}`, { manageStock: false }))
+  assert.deepEqual(succeeded(await call('POST', '/v1/sale', body({})), 201).stock, [])
+  // An order is stored as sent.
+  const written = succeeded(await call('POST', '/v1/order', { status: 'completed', ...body({}) }), 201)
+  assert.equal(written.lineItems[0].variantId, undefined)
+})
+
 test('a code that several variants have is refused at the line, unless its product tells them apart; other sales of the bulk are made', async () => {
   const { call } = await service.company()
   const { outletId, productId, variantId } = await shop(call, 9, { sku: 'MUG-1' })

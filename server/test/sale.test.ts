@@ -27,7 +27,7 @@ test('a line gets the product of its variant, its name, and a description of the
       { productId, name: 'Beans' },
     ],
     [{ productId, variantId }, beans],
-    [{ productId }, { name: 'Beans' }],
+    [{ productId }, { ...beans, variantId }],
     [{ productId, variantId: 'of another system' }, { name: 'Beans' }],
     [{ productId: another.productId, variantId }, { name: 'Beans' }],
     [{ productId, variantId, name: '' }, {}],
@@ -265,7 +265,7 @@ test('what is not managed or was deleted keeps its line and moves no stock; a ne
   const lineItems = [
     { variantId: gone, price },
     { variantId: free, price },
-    { productId, price },
+    { productId: gone, price },
     { variantId, price, quantity: -3 },
   ]
   const { order, stock } = succeeded(await call('POST', '/v1/sale', { outletId, lineItems }), 201)
