@@ -39,9 +39,6 @@ export const distributedTables: Readonly<Record<string, string>> = {
   idempotency_keys: 'owner_id',
   report_cursors: 'company_id',
   report_sums: 'company_id',
-  report_feeds: 'company_id',
-  report_buckets: 'company_id',
-  report_products_sold: 'company_id',
   import_changes: 'company_id',
 }
 

@@ -20,9 +20,6 @@ const ownViews = ['import_records', 'export_records']
 /** What migrations make: an operator may have other tables beside these. */
 const ownTables = [...Object.keys(distributedTables), ...Object.keys(coordinatorTables), ...ownViews]
 
-/** System columns that statements read: a view has only those that it names. */
-const systemColumns: Readonly<Record<string, string>> = { report_buckets: 'xmin' }
-
 /** A queue over all companies to which a trigger of their tables adds: the role reads nothing of it. */
 const notedIn = 'abandoned_objects'
 
@@ -83,8 +80,7 @@ export async function rowViews(database: Queryable, { isCompared = true } = {}):
       readBy === undefined
         ? isReached(owner)
         : `id in (select ${readBy} from ${tables}.companies where ${isReached('companies.id')})`
-    const listed = [systemColumns[name] ?? [], columns].flat().join(', ')
-    const select = `select ${listed} from ${tables}.${quoted} where ${condition}`
+    const select = `select ${columns.join(', ')} from ${tables}.${quoted} where ${condition}`
     return {
       name,
       qualified: `${schema}.${quoted}`,

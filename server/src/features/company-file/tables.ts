@@ -80,10 +80,8 @@ const derived = 'It is derived from the records, and made again at the first req
 const ofExport = 'Files of the company are kept for days, by the server that has them.'
 const ofUpload = 'Uploaded files and what undoes them are kept for days, by the server that has them.'
 
-/** Sums of servers of the previous version. */
-const formerSums = ['report_feeds', 'report_buckets', 'report_products_sold'] as const
 /** Tables of sums that an import of changes empties, since they are of the former records. */
-export const derivedTables = ['report_cursors', 'report_sums', ...formerSums] as const
+export const derivedTables = ['report_cursors', 'report_sums'] as const
 
 /** Tables of companies that the file does not have, and why. */
 export const leftOut: Readonly<Record<string, string>> = {
