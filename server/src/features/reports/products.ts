@@ -7,7 +7,7 @@ import type { Snapshot } from './answer.ts'
 import { REPORT_KEYS, REPORT_NAMING_CHARACTERS, REPORT_NAMING_ORDERS } from './limits.ts'
 import { timeOf } from './local-days.ts'
 import { tooMany } from './period.ts'
-import { add, ascending, descending, negated, textOf } from './sums/decimals.ts'
+import { add, ascending, descending, negated, rawNumber, textOf } from './sums/decimals.ts'
 import { Groups } from './sums/entries.ts'
 import { momentColumn } from './sums/sources.ts'
 import { timeLabels } from './time-labels.ts'
@@ -81,10 +81,8 @@ export async function productsReport(
   )
   const decimals = currencyDigits(currency)
   const data = best.map(({ place, productId }) => {
-    const known = JSON.stringify({ productId, name: names.get(productId), total: textOf(total(place), decimals) })
-    // As a number with all of its digits.
-    return `${known.slice(0, -1)},"quantity":${textOf(quantity(place), 0)}}`
+    const sums = { total: textOf(total(place), decimals), quantity: rawNumber(textOf(quantity(place), 0)) }
+    return { productId, name: names.get(productId), ...sums }
   })
-  const head = JSON.stringify({ currency, timezone: zone.name, from, to, isComplete })
-  return `${head.slice(0, -1)},"data":[${data.join(',')}]}`
+  return JSON.stringify({ currency, timezone: zone.name, from, to, isComplete, data })
 }

@@ -51,6 +51,11 @@ export function textOf(decimal: Decimal, decimals: number): string {
   return decimalText(amountText(n, scaleOf({ n, d })), decimals)
 }
 
+/** The text of a decimal as a JSON number with all of its digits; other values as they are. */
+export const rawNumber = <T>(text: T): object | T =>
+  // TypeScript does not know it yet.
+  typeof text === 'string' ? (JSON as unknown as { rawJSON(text: string): object }).rawJSON(text) : text
+
 /** A sum divided by a count, rounded half away from zero; undefined if it counts nothing. */
 export const average = (sum: Decimal, count: Decimal, decimals: number): string | undefined =>
   count === 0 ? undefined : amountText(rounded(over(exactOf(sum), exactOf(count)), decimals), decimals)
