@@ -98,6 +98,24 @@ browserTest('a rotated key gets a successor, and works until the chosen time', a
   quiet()
 })
 
+browserTest('a key that someone else has deleted is gone from the list after its rotation was refused', async () => {
+  const company = await service.company()
+  await service.keyFor(company.id, ['read'])
+  const signedIn = await person(service, { companyId: company.id }, 'admin')
+  const { page, go } = await browser.open({ signedIn, expects: /status of 404/ })
+  await go(`/c/${company.id}/settings/keys`)
+  const actions = page.getByRole('button', { name: /Actions for/ })
+  await actions.first().click()
+  await page.getByRole('menuitem', { name: 'Rotate' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Rotate key' }).waitFor()
+  await service.database.query('delete from api_keys where company_id = $1', [company.id])
+  await dialog.getByRole('button', { name: 'Rotate key' }).click()
+  await dialog.getByRole('alert').waitFor()
+  await dialog.press('Escape')
+  await page.getByText('No keys yet').waitFor()
+})
+
 browserTest(
   'after ten wrong passwords ten more are refused unchecked, and the page says when to try again',
   async () => {

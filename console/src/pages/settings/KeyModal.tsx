@@ -13,6 +13,8 @@ import type { Tenant } from './tenant.ts'
 export interface KeyDialog {
   readonly close: () => void
   readonly onMade: (key: NewKey, note?: string) => void
+  /** Reads the list again. */
+  readonly onChanged: () => void
   readonly setDirty: (isDirty: boolean) => void
 }
 
@@ -32,9 +34,11 @@ export function KeyModal({ place, title, madeTitle, close, children }: KeyModalP
   const [isAsking, setAsking] = useState(false)
   const [isDirty, setDirty] = useState(false)
 
+  const onChanged = () => void client.invalidateQueries({ queryKey: keysQuery(place).queryKey })
+
   function onMade(key: NewKey, note?: string) {
     setMade({ key, note })
-    void client.invalidateQueries({ queryKey: keysQuery(place).queryKey })
+    onChanged()
   }
 
   function leave() {
@@ -52,7 +56,7 @@ export function KeyModal({ place, title, madeTitle, close, children }: KeyModalP
       closeOnClickOutside={made === undefined}
     >
       {made === undefined ? (
-        children({ close, onMade, setDirty })
+        children({ close, onMade, onChanged, setDirty })
       ) : (
         <KeyValue
           made={made.key}

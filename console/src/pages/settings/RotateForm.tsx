@@ -1,6 +1,7 @@
 // When a rotated key expires.
 import { Button, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { asProblem } from '../../api/problem.ts'
 import type { Key } from '../../api/schemas.ts'
 import { DialogButtons } from '../../parts/DialogButtons.tsx'
 import { FormMessage } from '../../parts/FormMessage.tsx'
@@ -32,7 +33,11 @@ export function RotateForm({ place, of, dialog }: { place: Tenant; of: Key; dial
     if (when.isMissing) return
     void run(async (key) => {
       const at = when.at()
-      const made = await rotateKey(place, of.id, at, key)
+      const made = await rotateKey(place, of.id, at, key).catch((error) => {
+        // Another user has deleted or rotated it.
+        if ([404, 409].includes(asProblem(error).status)) dialog.onChanged()
+        throw error
+      })
       dialog.onMade(made, at === undefined ? text.oldGone : text.oldEnds(dateTime(at, place.timezone)))
     })
   }
