@@ -13,6 +13,8 @@ export interface ConflictState {
   /** Members changed here, with the typed values. */
   readonly changed: readonly string[]
   readonly typed: Values
+  /** Members whose typed value is not shown: it is shown once, when it is saved. */
+  readonly secret: readonly string[]
 }
 
 interface ConflictProps {
@@ -31,15 +33,13 @@ const shown = (value: unknown): string =>
       ? JSON.stringify(value, null, 1)
       : String(value)
 
-/** What was typed, without a new secret: it is shown once, when it is saved. */
-const typedShown = (name: string, value: unknown): unknown =>
-  name === 'apiKey' && typeof value === 'string' && value !== '' ? '••••••••' : value
+const masked = (value: unknown): unknown => (value === undefined || value === null || value === '' ? value : '••••••••')
 
 export function Conflict({ conflict, close, save, takeTheirs }: ConflictProps) {
   const [theirs, setTheirs] = useState<readonly string[]>([])
   const [isBusy, setBusy] = useState(false)
   if (conflict === undefined) return null
-  const { current, changed, typed } = conflict
+  const { current, changed, typed, secret } = conflict
   if (current === undefined)
     return (
       <Modal opened onClose={close} title={text.conflictTitle}>
@@ -68,24 +68,24 @@ export function Conflict({ conflict, close, save, takeTheirs }: ConflictProps) {
           <Table verticalSpacing="sm" layout="fixed">
             <Table.Thead>
               <Table.Tr>
-                <Table.Td w="25%" />
                 <Table.Th>{text.theirs}</Table.Th>
                 <Table.Th>{text.mine}</Table.Th>
               </Table.Tr>
             </Table.Thead>
-            <Table.Tbody>
-              {differ.map((member) => (
+            {differ.map((member) => {
+              const mine = secret.includes(member) ? masked(typed[member]) : typed[member]
+              return (
                 <Member
                   key={member}
                   name={member}
-                  values={{ theirs: current.record[member], mine: typed[member] }}
+                  values={{ theirs: current.record[member], mine }}
                   isTheirs={theirs.includes(member)}
                   choose={(isTheirs) =>
                     setTheirs(isTheirs ? [...theirs, member] : theirs.filter((one) => one !== member))
                   }
                 />
-              ))}
-            </Table.Tbody>
+              )
+            })}
           </Table>
         </ScrollArea.Autosize>
         <DialogButtons>
@@ -109,25 +109,32 @@ interface MemberProps {
   readonly choose: (isTheirs: boolean) => void
 }
 
+/** Its name is above its values, which would have a third of a phone's width beside it. */
 function Member({ name, values, isTheirs: isChosen, choose }: MemberProps) {
   return (
-    <Table.Tr>
-      <Table.Th>{labelOf(name)}</Table.Th>
-      {([true, false] as const).map((isTheirs) => (
-        <Table.Td key={String(isTheirs)}>
-          <Radio
-            name={name}
-            checked={isChosen === isTheirs}
-            onChange={() => choose(isTheirs)}
-            label={
-              <Code style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-                {shown(isTheirs ? values.theirs : typedShown(name, values.mine))}
-              </Code>
-            }
-            aria-label={`${labelOf(name)}: ${isTheirs ? text.theirs : text.mine}`}
-          />
-        </Table.Td>
-      ))}
-    </Table.Tr>
+    <Table.Tbody>
+      <Table.Tr style={{ borderBottom: 0 }}>
+        <Table.Th colSpan={2} scope="rowgroup" pb={0}>
+          {labelOf(name)}
+        </Table.Th>
+      </Table.Tr>
+      <Table.Tr>
+        {([true, false] as const).map((isTheirs) => (
+          <Table.Td key={String(isTheirs)} valign="top">
+            <Radio
+              name={name}
+              checked={isChosen === isTheirs}
+              onChange={() => choose(isTheirs)}
+              label={
+                <Code style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+                  {shown(isTheirs ? values.theirs : values.mine)}
+                </Code>
+              }
+              aria-label={`${labelOf(name)}: ${isTheirs ? text.theirs : text.mine}`}
+            />
+          </Table.Td>
+        ))}
+      </Table.Tr>
+    </Table.Tbody>
   )
 }

@@ -81,7 +81,7 @@ function useVersion({ versioned, members }: FormOptions, draft: Draft, isBusy: b
 
 /** What to do when another user was first. */
 function useMeeting(
-  { read }: FormOptions,
+  { read, members }: FormOptions,
   { own, newest, setConflict }: ReturnType<typeof useVersion>,
   latest: RefObject<Values>,
 ) {
@@ -102,10 +102,11 @@ function useMeeting(
         current: isGone ? undefined : current,
         changed: differing(own, record, latest.current),
         typed: latest.current,
+        secret: members.flatMap(({ name, isSecret }) => (isSecret ? [name] : [])),
       })
     } catch (error) {
       if (asProblem(error).status !== 404) throw error
-      setConflict({ current: undefined, changed: [], typed: {} })
+      setConflict({ current: undefined, changed: [], typed: {}, secret: [] })
     }
     return undefined
   }

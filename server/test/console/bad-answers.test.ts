@@ -229,3 +229,34 @@ browserTest('a new secret is not shown where someone else has changed the trigge
   assert.doesNotMatch(shown, /hunter|gain/)
   assert.match(shown, /•ague/)
 })
+
+browserTest(
+  'the schema says which typed values are not shown beside those of someone else, and on a phone both have room',
+  async () => {
+    const company = await service.company()
+    const { id } = (await company.call('POST', '/v1/customer', { firstName: 'Ada', lastName: 'Byron' })).body
+    const signedIn = await person(service, { companyId: company.id })
+    const { page, go, accessible } = await browser.open({ signedIn, width: 375, expects: /status of 412/ })
+    await answering(page, /^\/v1\/console\/resources$/, async (route) => {
+      const response = await route.fetch()
+      const { data } = await response.json()
+      const { members } = data.find(({ many }: { many: string }) => many === 'customers')
+      members.find(({ name }: { name: string }) => name === 'lastName').isSecret = true
+      await route.fulfill({ response, json: { data } })
+    })
+    await go(`/c/${company.id}/customers/${id}`)
+    await page.getByLabel('First name').first().fill('Augusta')
+    await page.getByLabel('Last name').first().fill('King, Countess of Lovelace')
+    await company.call('PATCH', `/v1/customer/${id}`, { firstName: 'Ada Augusta', lastName: 'Lovelace' })
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Changed since you opened it' })
+    const mine = page.getByRole('radio', { name: 'Last name: Your value' })
+    await mine.waitFor()
+    const shown = (await dialog.textContent()) ?? ''
+    assert.match(shown, /Augusta/)
+    assert.doesNotMatch(shown, /Countess/)
+    const cell = await dialog.getByRole('cell').filter({ has: mine }).boundingBox()
+    assert.ok((cell?.width ?? 0) > 140, `${cell?.width} px`)
+    await accessible()
+  },
+)
