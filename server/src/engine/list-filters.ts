@@ -8,6 +8,16 @@ import { capitalised, columnOf, type Resource, snakeCase } from './resource.ts'
 import { type Bind, isIndexed, isShort, searchCondition } from './search-conditions.ts'
 import type { SearchFacts } from './search-facts.ts'
 
+/** A condition of a list, and the exact member that it compares. */
+interface FilterCondition {
+  readonly sql: string
+  readonly exact?: string
+}
+
+/** All of some conditions. */
+export const whereOf = (conditions: readonly FilterCondition[]): string =>
+  conditions.map(({ sql }) => sql).join(' and ')
+
 /**
  * The conditions over the row `stored`; $1 is the company. With `facts`, they are for a statement that finds all
  * matches of a search by the search index.
@@ -17,44 +27,47 @@ export function filterConditions(
   parameters: ListParameters,
   bind: Bind,
   facts?: SearchFacts,
-): string[] {
+): FilterCondition[] {
   const { list: abilities, remove, fields, isThere } = resource
-  const conditions = [facts?.holdsMost ? companyChecked : 'stored.company_id = $1']
-  if (remove === 'soft' && !parameters.includeDeleted) conditions.push('not stored.is_deleted')
-  if (isThere) conditions.push(isThere)
+  const conditions: FilterCondition[] = []
+  const add = (sql: string, exact?: string) => conditions.push({ sql, ...(exact && { exact }) })
+  add(facts?.holdsMost ? companyChecked : 'stored.company_id = $1')
+  if (remove === 'soft' && !parameters.includeDeleted) add('not stored.is_deleted')
+  if (isThere) add(isThere)
   const walked = walkedMember(resource, parameters)
   for (const member of abilities.exact) {
     if (parameters[member] === undefined) continue
     const column = `stored.${snakeCase(member)}`
     const value = bind(storedForm(fields[member], parameters[member]))
-    conditions.push(...(member === walked ? Object.values(walkedRange(column, value)) : [`${column} = ${value}`]))
+    for (const sql of member === walked ? Object.values(walkedRange(column, value)) : [`${column} = ${value}`])
+      add(sql, member)
   }
   for (const member of abilities.any)
     if (parameters[member] !== undefined)
-      conditions.push(`stored.${snakeCase(member)} ?| ${bind(parameters[member].split(','))}::text[]`)
+      add(`stored.${snakeCase(member)} ?| ${bind(parameters[member].split(','))}::text[]`)
   for (const member of abilities.search) {
     const sought = soughtIn(parameters, member)
     if (sought === undefined) continue
-    if (facts && isIndexed(sought, facts.lowersPlainly)) conditions.push(rowsRead)
-    conditions.push(searchCondition(fields[member], member, sought, bind, facts?.lowersPlainly === true))
+    if (facts && isIndexed(sought, facts.lowersPlainly)) add(rowsRead)
+    add(searchCondition(fields[member], member, sought, bind, facts?.lowersPlainly === true))
   }
   for (const word of wordsIn(parameters)) {
-    if (facts && isIndexed(word, facts.lowersPlainly)) conditions.push(rowsRead)
+    if (facts && isIndexed(word, facts.lowersPlainly)) add(rowsRead)
     const inMembers = abilities.search.map((member) =>
       searchCondition(fields[member], member, word, bind, facts?.lowersPlainly === true),
     )
-    conditions.push(`(${inMembers.join(' or ')})`)
+    add(`(${inMembers.join(' or ')})`)
   }
   for (const [parameter, { condition }] of Object.entries(resource.filters))
-    if (parameters[parameter] !== undefined) conditions.push(condition(bind(parameters[parameter])))
+    if (parameters[parameter] !== undefined) add(condition(bind(parameters[parameter])))
   for (const member of [...timesOf(fields), ...abilities.range]) {
     const bounds: Record<string, string> = parameters[member] ?? {}
     for (const [bound, time] of Object.entries(bounds))
-      conditions.push(`${columnOf(resource, member)} ${comparisons[bound]} ${bind(canonicalDateTime(time))}`)
+      add(`${columnOf(resource, member)} ${comparisons[bound]} ${bind(canonicalDateTime(time))}`)
     // An unset time is stored as an empty text, which would sort before every other. Only times that the resource
     // itself declares may be unset.
     if (Object.keys(bounds).length > 0 && abilities.range.includes(member) && member !== resource.moment)
-      conditions.push(`stored.${snakeCase(member)} <> ''`)
+      add(`stored.${snakeCase(member)} <> ''`)
   }
   return conditions
 }
@@ -137,18 +150,14 @@ export function walkedMember(resource: Resource, parameters: ListParameters): st
 export function conditionsOfEach(
   { list, isThere }: Resource,
   parameters: ListParameters,
-  conditions: readonly string[],
+  conditions: readonly FilterCondition[],
 ): readonly string[] | undefined {
   const names = Object.keys(parameters).filter((name) => !unfiltering.has(name))
   const exact = names.filter((name) => list.exact.includes(name))
   const isOther = (name: string) => name !== 'createdAt' && !list.exact.includes(name)
   if (isThere || exact.length < 2 || names.some((name) => isOther(name) || list.selective.includes(name)))
     return undefined
-  const beginnings = exact.map((member) => `stored.${snakeCase(member)} = `)
-  const isExact = (condition: string) => beginnings.some((beginning) => condition.startsWith(beginning))
-  return beginnings.map((beginning) =>
-    conditions.filter((condition) => condition.startsWith(beginning) || !isExact(condition)).join(' and '),
-  )
+  return exact.map((member) => whereOf(conditions.filter(({ exact: compared = member }) => compared === member)))
 }
 
 /**

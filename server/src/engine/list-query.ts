@@ -13,6 +13,7 @@ import {
   unseen,
   walkedMember,
   walkedRange,
+  whereOf,
 } from './list-filters.ts'
 import type { ListParameters } from './list-parameters.ts'
 import { textColumns } from './projection.ts'
@@ -96,7 +97,7 @@ export function listQuery(resource: Resource, companyId: string, parameters: Lis
   const includesDeleted = parameters.includeDeleted === true
   const request = { skip, limit, sortBy, sortOrder, position, walked }
   return {
-    where: conditions.join(' and '),
+    where: whereOf(conditions),
     filterValues: values,
     members,
     includesDeleted,
@@ -104,7 +105,11 @@ export function listQuery(resource: Resource, companyId: string, parameters: Lis
     ...request,
     outside: outsideOf(resource, companyId, parameters),
     kind: hasShortSearch(resource, parameters) ? 'short search' : undefined,
-    page: pageOf(resource, parameters, request, { conditions, values, isUnfiltered: members?.length === 0 }),
+    page: pageOf(resource, parameters, request, {
+      conditions: conditions.map(({ sql }) => sql),
+      values,
+      isUnfiltered: members?.length === 0,
+    }),
   }
 }
 
@@ -287,7 +292,7 @@ export function foundQuery(
   const part = facts.holdsMost ? facts.rows * SMALL_PART : 0
   const few = facts.holdsMost && hasLateChanges(query, parameters) ? Math.min(FEW_CHANGES, part) : FEW_MATCHES
   const most = wantsCount && best.holdsMost ? Math.max(few, part) : few
-  const where = filterConditions(resource, parameters, bind, best).join(' and ')
+  const where = whereOf(filterConditions(resource, parameters, bind, best))
   const filterValues = [...values]
   const own = conditionsFrom(resource, ['stored.company_id = $1', 'stored.id = found.id'], query, bind)
   const { bounds } = endOf(resource, query, bind)

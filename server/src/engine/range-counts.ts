@@ -3,7 +3,7 @@
 
 import { canonicalDateTime } from '../core/date-time.ts'
 import type { Counted } from './event-changes.ts'
-import { comparisons, conditionsOfEach, filterConditions, filteredMembers } from './list-filters.ts'
+import { comparisons, conditionsOfEach, filterConditions, filteredMembers, whereOf } from './list-filters.ts'
 import type { ListParameters } from './list-parameters.ts'
 import { columnOf, type Resource } from './resource.ts'
 
@@ -44,7 +44,7 @@ export function outsideOf(resource: Resource, companyId: string, parameters: Lis
   return {
     all: {
       companyId,
-      where: filters.join(' and '),
+      where: whereOf(filters),
       filterValues,
       ofEach: conditionsOfEach(resource, others, filters),
       includesDeleted: parameters.includeDeleted === true,

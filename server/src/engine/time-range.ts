@@ -69,7 +69,7 @@ export function timeRangeConditions(
   const value = own.map(() => bound(storedForm(resource.fields[member as string], filters[member as string])))
   const row = (...parts: readonly string[]) => `(${parts.join(', ')})`
   return [
-    ...filterConditions(resource, { includeDeleted }, bind),
+    ...filterConditions(resource, { includeDeleted }, bind).map(({ sql }) => sql),
     `${row(...own, time, 'stored.id')} ${beyond} ${row(...value, bound(start.value), bound(start.id))}`,
     `${row(...own, time)} ${upTo} ${row(...value, bound(last))}`,
   ]
