@@ -10,8 +10,6 @@ import { boundSockets, type SocketLimits, socketLimits } from '../src/http/conne
 import type { Route } from '../src/http/route.ts'
 import { createServer } from '../src/http/server.ts'
 import { sealOf } from '../src/seal.ts'
-import { startService } from '../src/service.ts'
-import { connectionOf } from './support/event-reader.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
 import { raw } from './support/raw.ts'
@@ -38,13 +36,13 @@ const route = (method: Route['method'], path: string, body: string): Route => ({
 const routes = [route('GET', '/short', '{}'), route('GET', '/long', long), route('POST', '/short', '{}')]
 
 interface Side {
-  /** Opens a connection, optionally from another address. Returns its end at the client, and its end at the server. */
-  open(from?: string): Promise<{ client: Socket; server: Socket; received(): string; closed: Promise<unknown> }>
+  /** Opens a connection. Returns its end at the client, and its end at the server. */
+  open(): Promise<{ client: Socket; server: Socket; received(): string; closed: Promise<unknown> }>
   readonly url: string
 }
 
 /** A server with low values for the given limits. */
-async function bounded(t: TestContext, limits: Partial<SocketLimits>, trustProxy: string[] = []): Promise<Side> {
+async function bounded(t: TestContext, limits: Partial<SocketLimits>): Promise<Side> {
   const far = {
     headersMs: never,
     requestMs: never,
@@ -61,7 +59,6 @@ async function bounded(t: TestContext, limits: Partial<SocketLimits>, trustProxy
     keyUsed: () => {},
     log: pino({ level: 'silent' }),
     sockets: { ...far, checkMs: 20, ...limits },
-    trustProxy,
   })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   t.after(() => {
@@ -70,13 +67,9 @@ async function bounded(t: TestContext, limits: Partial<SocketLimits>, trustProxy
   })
   return {
     url,
-    async open(localAddress) {
+    async open() {
       const accepted = once(server.server, 'connection')
-      const client = connect({
-        port: Number(new URL(url).port),
-        host: '127.0.0.1',
-        ...(localAddress && { localAddress }),
-      })
+      const client = connect(Number(new URL(url).port), '127.0.0.1')
       // A cut connection is expected here, not a failure.
       client.on('error', () => {})
       let text = ''
@@ -239,63 +232,8 @@ test('a client that reads a long response within the time is not cut off', async
   assert.equal(received().length - received().indexOf('\r\n\r\n') - 4, long.length)
 })
 
-const isOpen = ({ server }: { server: Socket }) => !server.destroyed
-
-test('a network has a quarter of the connections without a key; one more closes its longest idle one', async (t) => {
-  const { open } = await bounded(t, { most: 12 })
-  const other = await open('127.0.0.2')
-  const held = [await open(), await open(), await open()] as const
-  // A request makes it the connection with the shortest idle time.
-  held[0].client.write(get('/short'))
-  await once(held[0].client, 'data')
-  const fourth = await open()
-  const fifth = await open()
-  assert.deepEqual([...held, fourth, fifth, other].map(isOpen), [true, false, false, true, true, true])
-  await held[1].closed
-})
-
-test('connections with a valid key, even one beyond its rate limit, are not counted among those without; a wrong key does not help', async (t) => {
-  const { key } = await service.company()
-  const settings = { ...testSettings, rateLimit: 0.001, sockets: { most: 8 } }
-  const own = await startService(await connectionOf(service), settings)
-  t.after(() => own.close())
-  const statusesSeen: number[] = []
-  const open = async (header: string) => {
-    const client = connect(Number(new URL(own.url).port), '127.0.0.1')
-    t.after(() => client.destroy())
-    client.on('error', () => {})
-    client.write(get('/v1/whoami', header))
-    const [answer] = await once(client, 'data')
-    statusesSeen.push(...statuses(String(answer)))
-    client.resume()
-    return client
-  }
-  const held = [await open(`x-api-key: ${key}`), await open(`x-api-key: ${key}`), await open(`x-api-key: ${key}`)]
-  assert.deepEqual(statusesSeen, [200, 429, 429])
-  const strangers = [await open('x-api-key: wrong'), await open('x-api-key: wrong')]
-  await open('accept: */*')
-  await until('the first without a valid key is closed', () => strangers[0]?.destroyed === true)
-  assert.deepEqual(
-    [...held, ...strangers].map(({ destroyed }) => destroyed),
-    [false, false, false, true, false],
-  )
-})
-
-test('at the maximum a further connection closes the longest idle one of the largest network', async (t) => {
-  const { open } = await bounded(t, { most: 8 }, ['127.0.0.9'])
-  const proxied = [await open('127.0.0.9'), await open('127.0.0.9'), await open('127.0.0.9'), await open('127.0.0.9')]
-  const few = [await open('127.0.0.2'), await open('127.0.0.3')]
-  const many = [await open('127.0.0.1'), await open('127.0.0.1')]
-  const further = await open('127.0.0.4')
-  assert.deepEqual([...proxied, ...few, ...many, further].map(isOpen), [
-    ...new Array(6).fill(true),
-    ...[false, true],
-    true,
-  ])
-})
-
-test('beyond the maximum of trusted proxies’ connections a further one is closed at once, and accepted when another has ended', async (t) => {
-  const { url, open } = await bounded(t, { most: 2 }, ['127.0.0.0/8'])
+test('beyond the maximum of connections a further one is closed at once, and accepted when another has ended', async (t) => {
+  const { url, open } = await bounded(t, { most: 2 })
   const held = [await open(), await open()]
   const refused = connect(Number(new URL(url).port), '127.0.0.1')
   refused.on('error', () => {})

@@ -6,7 +6,6 @@ import { takeBearer } from './auth/bearer.ts'
 import { crossSite } from './auth/csrf.ts'
 import { asksByPerson, authenticatePerson, isBySignIn } from './auth/session.ts'
 import { tenantOf } from './call.ts'
-import { showedKey } from './connection/unauthenticated-connections.ts'
 import { withinDeadline } from './deadline.ts'
 import { noteRoute } from './metrics.ts'
 import type { RegisteredRoute } from './registered-route.ts'
@@ -47,7 +46,6 @@ export function identify(registered: RegisteredRoute, request: FastifyRequest, r
     // A rate limit has answered.
     if (caller === undefined) return
     request.caller = inItsTrace(caller, request)
-    showedKey(request.raw.socket)
     if (caller.scope.keyId !== undefined) shared.keyUsed(caller.scope.keyId)
     shared.begin(tenantOf(request), request, done)
   }

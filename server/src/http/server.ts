@@ -87,7 +87,7 @@ const noQuery = {} // Fastify's reading of the query is not used
 
 /** Builds the server; the caller listens and closes. */
 export function createServer(parts: ServerParts): FastifyInstance {
-  const { routes, log, trustProxy = [] } = parts
+  const { routes, log } = parts
   const sockets = { ...socketLimits, ...parts.sockets }
   const server: FastifyInstance = Fastify({
     ...serverOptions(parts, sockets),
@@ -101,7 +101,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   addHooks(server, log, { origins: new Set(parts.corsOrigins), paths })
   const pipelined = pipelining(server.routing, sockets.ahead)
   handleHttpEvents(server.server, pipelined, paths)
-  boundSockets(server.server, sockets, log, trustProxy)
+  boundSockets(server.server, sockets, log)
   const shared = sharedParts(parts)
   for (const route of routes) register(server, route, shared)
   return server

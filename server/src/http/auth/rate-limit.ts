@@ -2,7 +2,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, problemBody, problemJson, problemStatus, type Reason } from '../../core/problem.ts'
 import { afterBody } from '../connection/after-body.ts'
-import { showedKey } from '../connection/unauthenticated-connections.ts'
 import { corsHeaders } from '../cors.ts'
 import { countRefusal } from '../metrics.ts'
 import { networkOf } from '../networks.ts'
@@ -56,11 +55,7 @@ export function rateLimiter({ perSecond, now = () => performance.now(), bucketsO
   const toNext = wholeSeconds(msToNext(0, perSecond))
 
   const answerKey = (left: number, request: FastifyRequest, reply: FastifyReply): boolean => {
-    if (left < 0) {
-      // The key is valid, even though the request is refused.
-      showedKey(request.raw.socket)
-      return refuse(request, reply, ofKeys, -left)
-    }
+    if (left < 0) return refuse(request, reply, ofKeys, -left)
     reply.header('ratelimit-policy', ofKeys.policy)
     reply.header('ratelimit', `"key";r=${left};t=${toNext}`)
     return true

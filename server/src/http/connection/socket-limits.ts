@@ -6,7 +6,6 @@ import type { Logger } from 'pino'
 import { HEADER_FIELDS, IMPORT_SENT_MS, REQUEST_READ_MS, SOCKET_SILENCE_MS } from '../../core/limits.ts'
 import { Problem } from '../../core/problem.ts'
 import { divided } from '../../core/worker-share.ts'
-import { boundUnauthenticated } from './unauthenticated-connections.ts'
 
 /** Milliseconds within which the headers of a request must arrive, and the first byte of a connection: 16 KB take no longer anywhere. */
 const HEADERS_READ_MS = 15_000
@@ -72,11 +71,11 @@ interface ArrivingRequest {
 }
 
 /** Sets the limits that Node has no option for. The others are options of the server. */
-export function boundSockets(server: Server, limits: SocketLimits, log: Logger, trusted?: readonly string[]): void {
+export function boundSockets(server: Server, limits: SocketLimits, log: Logger): void {
   const { most, answerMs, checkMs } = limits
   let refused = 0
-  let closed = 0
-  boundUnauthenticated(server, { most, trusted }, { closed: () => void closed++, refused: () => void refused++ })
+  server.maxConnections = most
+  server.on('drop', () => void refused++)
 
   const sockets = new Map<Socket, WaitingBytes | undefined>()
   const reading = new Map<Socket, ArrivingRequest>()
@@ -95,9 +94,7 @@ export function boundSockets(server: Server, limits: SocketLimits, log: Logger, 
   })
   const checking = setInterval(() => {
     if (refused > 0) log.warn({ refused, most }, 'connections refused: the limit is reached')
-    if (closed > 0) log.warn({ closed, most }, 'connections without a valid key closed: the limit is reached')
     refused = 0
-    closed = 0
     const now = performance.now()
     for (const [socket, waiting] of sockets) {
       const given = socket.bytesWritten
