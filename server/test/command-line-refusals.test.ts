@@ -200,7 +200,7 @@ describe('refusals', { concurrency: 2 }, () => {
     commands.push('company suspend', 'company unsuspend', 'plan create', 'plan list')
     commands.push('user create', 'user list', 'user delete', 'user reset-password')
     commands.push('key create', 'key list', 'key delete', 'backup', 'backup verify', 'restore')
-    commands.push('mark-restored', 'resume')
+    commands.push('mark-restored', 'resume', 'dump', 'load')
     const explained = await cashwrapEach(
       commands.map((command) => [...command.split(' '), '--help']),
       {},

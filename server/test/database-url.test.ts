@@ -49,6 +49,7 @@ async function refusal(t: TestContext, url: string): Promise<string> {
     ['company', 'list'],
     ['backup', join(await dataFolder(t), 'backups')],
     ['mark-restored', '--moment', '2026-01-01T00:00:00Z'],
+    ['dump', join(await dataFolder(t), 'shops.dump')],
   ]) {
     const { code, stdout, stderr } = await cashwrap(args, { DATABASE_URL: url })
     assert.deepEqual([code, stdout], [1, ''], stderr)

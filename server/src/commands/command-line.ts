@@ -9,6 +9,7 @@ import { misspeltSettings } from '../settings.ts'
 import { commit, version } from '../version.ts'
 import { addBackup } from './backup.ts'
 import { addCompany } from './company.ts'
+import { addDump, addLoad } from './dump.ts'
 import { addExtension } from './extension.ts'
 import { addHealthcheck } from './healthcheck.ts'
 import { addImport } from './import.ts'
@@ -69,6 +70,8 @@ function commandLine(built: string): CashwrapCommand {
     addRestore,
     addMarkRestored,
     addResume,
+    addDump,
+    addLoad,
     addHealthcheck,
     addMcp,
     addSecret,

@@ -62,11 +62,15 @@ const pauseMs = 1_000
 const pauseMostMs = 60_000
 
 /**
- * Applies what is missing and returns its names; calls `waits` once with the reason of a wait. Throws OperatorError
- * when the database is newer, too old, or not UTF-8.
+ * Applies what is missing, up to the migration with the number `newest`, and returns its names; calls `waits` once with
+ * the reason of a wait. Throws OperatorError when the database is newer, too old, or not UTF-8.
  */
-export async function migrate(database: Database, waits: (message: string) => void = () => {}): Promise<string[]> {
-  const known = await migrations()
+export async function migrate(
+  database: Database,
+  waits: (message: string) => void = () => {},
+  newest = Number.POSITIVE_INFINITY,
+): Promise<string[]> {
+  const known = (await migrations()).filter(({ number }) => number <= newest)
   const client = await database.connectAlone()
   const { query } = queryable(client)
   try {

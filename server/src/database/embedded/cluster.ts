@@ -90,7 +90,8 @@ export async function checkVersion({ directory }: Cluster, binaries: string): Pr
   if (theirs === ours) return
   throw new OperatorError(
     `The database in ${directory} was created by PostgreSQL ${theirs}, but this is PostgreSQL ${ours}: ` +
-      'dump it with the version of Cashwrap that created it, and load it into a new data folder.',
+      'dump it with the version of Cashwrap that last used it (cashwrap dump), and load the dump into a new data folder ' +
+      'with this one (cashwrap load).',
   )
 }
 

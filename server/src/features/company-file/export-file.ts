@@ -1,8 +1,5 @@
 // Exports a company to a new file on disk, which gets its name only once it is complete.
-import { randomBytes } from 'node:crypto'
-import { access, open, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import { OperatorError } from '../../core/operator-error.ts'
+import { writeNewFile } from '../../core/new-file.ts'
 import { queryable, withConnection } from '../../database/alone.ts'
 import type { Database } from '../../database/connect.ts'
 import type { ObjectStore } from '../files/object-store.ts'
@@ -32,64 +29,18 @@ export async function exportCompany(
   database: Database,
   { companyId, file, keyring, since, objects, progress = () => {} }: FileExport,
 ): Promise<Exported> {
-  const exists = await access(file).then(
-    () => true,
-    () => false,
-  )
-  if (exists) throw new OperatorError(`${file} exists already; name another file.`)
   const earlier = since === undefined ? undefined : await readManifest(since)
-  const partial = `${file}.${randomBytes(4).toString('hex')}.partial`
-  try {
-    const {
-      manifest: { secrets: _, ...manifest },
-      ...about
-    } = await withConnection(database, async (client) => {
-      const written = await writeTo(partial, (write) =>
-        writeCompany(
-          queryable(client),
-          { companyId, isSharded: database.isSharded, keyring, earlier, objects },
-          { write, progress },
-        ),
-      )
-      await rename(partial, file)
-      return written
-    })
-    await syncFolder(dirname(file))
-    return { ...manifest, file, ...about }
-  } catch (error) {
-    throw ofFile(file, error)
-  } finally {
-    await rm(partial, { force: true }).catch(() => {})
-  }
-}
-
-/** Writes a new file, and makes sure that it is on the disk. */
-async function writeTo<T>(path: string, work: (write: (bytes: Buffer) => Promise<void>) => Promise<T>): Promise<T> {
-  // It holds personal data and the hashes of keys.
-  const handle = await open(path, 'wx', 0o600)
-  try {
-    const result = await work((bytes) => handle.writeFile(bytes))
-    await handle.sync()
-    return result
-  } finally {
-    await handle.close()
-  }
-}
-
-/** Makes sure that the file's name is on the disk. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder)
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
-/** An error of the file system, for the operator; those of the connection are `unavailable`. */
-function ofFile(file: string, error: unknown): unknown {
-  const { cause = error } = error as { cause?: unknown }
-  const { syscall, message } = cause as NodeJS.ErrnoException
-  if (syscall === undefined || /^(connect|read)$/.test(syscall)) return error
-  return new OperatorError(`${file} cannot be written: ${message}`)
+  const {
+    manifest: { secrets: _, ...manifest },
+    ...about
+  } = await writeNewFile(file, (write) =>
+    withConnection(database, (client) =>
+      writeCompany(
+        queryable(client),
+        { companyId, isSharded: database.isSharded, keyring, earlier, objects },
+        { write, progress },
+      ),
+    ),
+  )
+  return { ...manifest, file, ...about }
 }

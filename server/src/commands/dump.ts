@@ -1,0 +1,139 @@
+// `cashwrap dump` and `cashwrap load`: the whole database as one file, to move it to another PostgreSQL.
+import { stat } from 'node:fs/promises'
+import type { Command } from 'commander'
+import { readConfig } from '../config.ts'
+import { type WriteBytes, writeNewFile } from '../core/new-file.ts'
+import { OperatorError } from '../core/operator-error.ts'
+import type { DumpManifest } from '../database/dump/format.ts'
+import { version } from '../version.ts'
+import { describe, type Output, print, printNote, sheet } from './output.ts'
+import { withProgress } from './progress-bar.ts'
+import { silent } from './restore.ts'
+import { reachPostgres, withDatabase } from './with-database.ts'
+
+/** The name of a file that stands for standard output or input. */
+const PIPE = '-'
+
+export function addDump(program: Command): void {
+  describe(
+    program.command('dump'),
+    'write the whole database to a file, while the service runs, for another PostgreSQL',
+    'cashwrap dump shops.dump',
+  )
+    .argument('<file>', 'the file to write; it must not exist. - is standard output')
+    .action(dump)
+}
+
+export function addLoad(program: Command): void {
+  describe(
+    program.command('load'),
+    'fill a new database with a dump; the service must not run on it',
+    'DATABASE_URL=postgres://… cashwrap load shops.dump',
+  )
+    .argument('<file>', 'a file that `cashwrap dump` wrote. - is standard input')
+    .action(load)
+}
+
+async function dump(file: string, output: Output): Promise<void> {
+  const [{ writeDump }, { readSecretMark }] = await Promise.all([
+    import('../database/dump/dump.ts'),
+    import('../secret.ts'),
+  ])
+  const dumped = await withProgress((progress) =>
+    withDatabase(async (database) => {
+      const secretKey = await readSecretMark(database)
+      const writeTo = (write: WriteBytes) => writeDump(database, { version, secretKey, write, progress })
+      return file === PIPE ? writeTo(toStandardOutput) : writeNewFile(file, writeTo)
+    }),
+  )
+  const { manifest, rows, sha256 } = dumped
+  const said = sheet('The database was dumped', {
+    File: file === PIPE ? undefined : file,
+    ...facts(manifest, rows),
+    'SHA-256': sha256,
+    'Secret key': `${manifest.secretKey ?? 'none yet'} (its fingerprint; the key itself is not in the dump)`,
+  })
+  if (file === PIPE) printNote(said)
+  else print(output, { file, ...about(manifest, rows), sha256 }, () => said)
+}
+
+/** Writes to standard output; waits until the reader has taken enough. */
+const toStandardOutput: WriteBytes = (bytes) =>
+  new Promise((resolve, reject) => {
+    process.stdout.write(bytes, (error) => {
+      if (error) reject(new OperatorError(`Standard output cannot be written: ${error.message}`))
+      else resolve()
+    })
+  })
+
+async function load(file: string, output: Output): Promise<void> {
+  const [{ loadDump }, { DumpReader }, { skipLostEvents }, { silenceOutsideCalls }, { openDatabase }] =
+    await Promise.all([
+      import('../database/dump/load.ts'),
+      import('../database/dump/format.ts'),
+      import('../features/events/gaps.ts'),
+      import('../features/restores/outside-calls.ts'),
+      import('../database/open.ts'),
+    ])
+  const { connection, place, close } = await reachPostgres(readConfig(), printNote, { mayCreate: true })
+  try {
+    const { manifest, rows } = await withProgress(async (progress) =>
+      loadDump(connection, new DumpReader(file === PIPE ? 'Standard input' : file, await chunksOf(file, progress)), {
+        waits: printNote,
+        loaded: async (transaction, { dumpedAt }) => {
+          await skipLostEvents(transaction, dumpedAt)
+          await silenceOutsideCalls(transaction, dumpedAt)
+        },
+      }),
+    )
+    // Applies the migrations since the dump.
+    await (await openDatabase(connection, printNote)).close()
+    print(output, { database: place, ...about(manifest, rows) }, () =>
+      [
+        sheet('The dump was loaded', {
+          Database: place,
+          ...facts(manifest, rows),
+          'Secret key': `${manifest.secretKey ?? 'none'} (the fingerprint of the key that it needs)`,
+        }),
+        '',
+        'Before the first start, set the secret key of the old service, by CASHWRAP_SECRET_KEY or as CASHWRAP_DATA/secret.',
+        silent,
+      ].join('\n'),
+    )
+  } finally {
+    await close()
+  }
+}
+
+/** The bytes of a file or of standard input. Throws OperatorError if it cannot be read. */
+async function chunksOf(file: string, progress: (done: number, total: number) => void): Promise<AsyncIterable<Buffer>> {
+  if (file === PIPE) return process.stdin as AsyncIterable<Buffer>
+  const { open } = await import('node:fs/promises')
+  const refused = (error: Error): never => {
+    throw new OperatorError(`${file} cannot be read: ${error.message}`)
+  }
+  const { size } = await stat(file).catch(refused)
+  const handle = await open(file).catch(refused)
+  return (async function* () {
+    let done = 0
+    for await (const chunk of handle.createReadStream({ highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
+      done += chunk.length
+      progress(done, size)
+      yield chunk
+    }
+  })()
+}
+
+const total = (rows: Readonly<Record<string, number>>): number =>
+  Object.values(rows).reduce((sum, count) => sum + count, 0)
+
+const facts = ({ dumpedAt, cashwrap, migration, postgres }: DumpManifest, rows: Readonly<Record<string, number>>) => ({
+  Moment: dumpedAt,
+  Version: `Cashwrap ${cashwrap}, migration ${migration}, PostgreSQL ${postgres}`,
+  Rows: String(total(rows)),
+})
+
+const about = (
+  { dumpedAt, cashwrap, migration, postgres, secretKey }: DumpManifest,
+  rows: Readonly<Record<string, number>>,
+) => ({ dumpedAt, cashwrap, migration, postgres, secretKey, rows: total(rows), tables: rows })

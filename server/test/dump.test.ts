@@ -1,0 +1,232 @@
+// A dump has the whole database as of one moment, whatever is written meanwhile; loaded into another one, everything is as it was, or nothing is there.
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { type Connection, connect, type Database } from '../src/database/connect.ts'
+import { type Dumped, writeDump } from '../src/database/dump/dump.ts'
+import { DumpReader } from '../src/database/dump/format.ts'
+import { type Loaded, loadDump } from '../src/database/dump/load.ts'
+import { migrate, newestMigration } from '../src/database/migrate.ts'
+import { openDatabase } from '../src/database/open.ts'
+import { createCompany, createOrganization } from '../src/features/tenants/tenants.ts'
+import { makeTable, succeeded } from './support/custom-tables.ts'
+import { copyDatabase, testConnection } from './support/database.ts'
+import { skipOnCluster } from './support/nodes.ts'
+import { cashwrap, cashwrapEach, clusterFolder, dataFolder, emptyDatabase, start } from './support/program.ts'
+import { lineOf, shop, stockOf } from './support/sales.ts'
+import { serveHere } from './support/served.ts'
+import { testService } from './support/service.ts'
+
+const service = testService()
+
+/** The bytes of a database's dump, and what is said of it. */
+async function dumped(database: Database, secretKey: string | null = null): Promise<Dumped & { bytes: Buffer }> {
+  const chunks: Buffer[] = []
+  const write = async (bytes: Buffer) => void chunks.push(Buffer.from(bytes))
+  const said = await writeDump(database, { version: '0', secretKey, write, progress: () => {} })
+  return { ...said, bytes: Buffer.concat(chunks) }
+}
+
+/** Loads a dump, read in pieces of some length. */
+function load(connection: Connection, bytes: Buffer, length = 1 << 16): Promise<Loaded> {
+  const pieces = async function* () {
+    for (let from = 0; from < bytes.length; from += length) yield bytes.subarray(from, from + length)
+  }
+  return loadDump(connection, new DumpReader('shops.dump', pieces()), { waits: () => {}, loaded: async () => {} })
+}
+
+/** A database without tables, on the same PostgreSQL. */
+async function newDatabase(t: Pick<TestContext, 'after'>): Promise<Connection> {
+  const admin = connect(testConnection(), { size: 1 })
+  const database = `test_${randomBytes(6).toString('hex')}`
+  await admin.query(`create database ${database} template template0`)
+  t.after(async () => {
+    await admin.query(`drop database ${database} with (force)`)
+    await admin.close()
+  })
+  return { ...testConnection(), database }
+}
+
+async function withConnected<T>(connection: Connection, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = connect(connection)
+  return work(database).finally(() => database.close())
+}
+
+/** All that a load changes for a time: indexes, triggers, and the next values of sequences. */
+const shapeOf = async ({ query }: Database) => ({
+  indexes: await query(
+    `select indexdef from pg_indexes where schemaname = 'public' and indexdef !~ '_\\d{8}' order by 1`,
+  ),
+  triggers: await query(
+    'select tgrelid::regclass::text, tgname, tgenabled from pg_trigger where not tgisinternal order by 1, 2',
+  ),
+  sequences: await query('select sequencename, last_value from pg_sequences order by 1'),
+})
+
+/** The hostile values of a text: what COPY escapes, and what looks like the end of a table. */
+const hostile = ['\\.', 'a\\b\n\\.\n\\N\t"', '\u2028😀 Ünï', '{"table":"orders"}']
+
+test('a loaded database has every row, index and trigger of the dumped one, and serves its keys', {
+  skip: skipOnCluster,
+}, async (t) => {
+  const { key, call } = await service.company()
+  const { outletId, variantId } = await shop(call)
+  succeeded(
+    await call('POST', '/v1/sale', { outletId, ...lineOf(variantId), payments: [{ paymentMethod: 'card' }] }),
+    201,
+  )
+  for (const firstName of hostile) succeeded(await call('POST', '/v1/customer', { firstName }), 201)
+  await (await makeTable(call, { reason: 'string' }, 'visits')).row({ reason: hostile[1] as string })
+  const { bytes, manifest, rows } = await dumped(service.database, 'fingerprint')
+  assert.deepEqual([manifest.secretKey, manifest.migration], ['fingerprint', await newestMigration()])
+  assert.deepEqual([rows.orders, rows.customers, rows.migrations], [1, hostile.length, undefined])
+
+  const connection = await newDatabase(t)
+  assert.deepEqual((await load(connection, bytes)).rows, rows)
+  const before = await shapeOf(service.database)
+  await withConnected(connection, async (database) => {
+    assert.deepEqual(await shapeOf(database), before)
+    const again = await dumped(database, 'fingerprint')
+    assert.deepEqual(again.rows, rows)
+    const contents = (dump: Buffer) => dump.toString().split('\n').slice(1)
+    assert.deepEqual(contents(again.bytes).slice(0, -2), contents(bytes).slice(0, -2))
+  })
+
+  const served = await serveHere(t, connection)
+  const there = service.caller({ 'x-api-key': key }, served.url)
+  const names = async (caller: typeof there) =>
+    succeeded(await caller('GET', '/v1/customers')).data.map(({ firstName }: { firstName: string }) => firstName)
+  assert.deepEqual((await names(there)).toSorted(), hostile.toSorted())
+  // Triggers fill the columns that lists filter by; events go on.
+  succeeded(
+    await there('POST', '/v1/sale', { outletId, ...lineOf(variantId), payments: [{ paymentMethod: 'card' }] }),
+    201,
+  )
+  assert.deepEqual([await stockOf(there, variantId), await stockOf(call, variantId)], [8, 10])
+  succeeded(await there('POST', '/v1/customer', { externalId: 'new' }), 201)
+  assert.equal(succeeded(await there('GET', '/v1/customers?externalId=new')).meta.count, 1)
+  assert.equal((await there('GET', '/v1/orders?count=true')).body.meta.count, 2)
+})
+
+test('a dump is read right in pieces of any length', { skip: skipOnCluster }, async () => {
+  const { bytes, rows } = await dumped(service.database)
+  for (const length of [1, 2, 3, 5, 4096]) {
+    const pieces = async function* () {
+      for (let from = 0; from < bytes.length; from += length) yield bytes.subarray(from, from + length)
+    }
+    const reader = new DumpReader('shops.dump', pieces())
+    const { tables } = await reader.manifest()
+    const lines: Record<string, number> = {}
+    for (const { name } of tables) {
+      await reader.table(name)
+      let read = ''
+      for await (const piece of reader.rows()) read += piece.toString('latin1')
+      lines[name] = read.split('\n').length - 1
+    }
+    assert.deepEqual(lines, rows)
+    await reader.end(rows)
+  }
+})
+
+test('a dump that is cut off, changed, of a newer version or something else loads nothing, and the right one loads afterwards', {
+  skip: skipOnCluster,
+}, async (t) => {
+  const { call } = await service.company()
+  succeeded(await call('POST', '/v1/customer', { firstName: 'Beatrice' }), 201)
+  const { bytes, rows } = await dumped(service.database)
+  const text = bytes.toString('latin1')
+  const { connection, drop } = await copyDatabase()
+  t.after(drop)
+  const changedTo = (from: string | RegExp, to: string) => Buffer.from(text.replace(from, to), 'latin1')
+  const wrong: [Buffer, RegExp][] = [
+    [bytes.subarray(0, -1), /cut off/],
+    [bytes.subarray(0, bytes.length / 2), /cut off/],
+    [changedTo('Beatrice', 'Beatrix!'), /changed or damaged/],
+    [Buffer.concat([bytes, bytes]), /changed or damaged/],
+    [changedTo(/"format":\d+/, '"format":99'), /format 99 of a newer version/],
+    [changedTo(/"migration":\d+/, '"migration":9999'), /newer version of Cashwrap .*9999/],
+    [changedTo(/FOR VALUES FROM/, 'default; drop table orders; --'), /bounds/],
+    [Buffer.from('PGDMP\n'), /not a dump/],
+    [Buffer.alloc(0), /cut off/],
+    [randomBytes(10_000_000), /not a dump/],
+  ]
+  for (const [dump, expected] of wrong) await assert.rejects(load(connection, dump), expected)
+  const company = () => withConnected(connection, ({ query }) => query('select count(*)::int from companies'))
+  assert.deepEqual(await company(), [[0]])
+  assert.deepEqual((await load(connection, bytes)).rows, rows)
+  // It has data now.
+  await assert.rejects(load(connection, bytes), /not empty/)
+  assert.deepEqual(await company(), [[rows.companies]])
+})
+
+test('a dump of an earlier version gets the migrations since then', { skip: skipOnCluster }, async (t) => {
+  const source = await newDatabase(t)
+  const target = await newDatabase(t)
+  const earlier = (await newestMigration()) - 1
+  const { bytes, companyId } = await withConnected(source, async (database) => {
+    await migrate(database, () => {}, earlier)
+    const { organizationId } = await createOrganization(database, { name: 'Old', ownerEmail: 'old@example.com' })
+    const { companyId } = await createCompany(database, { name: 'Old Shop', currency: 'EUR', organizationId })
+    return { companyId, ...(await dumped(database)) }
+  })
+  assert.equal((await load(target, bytes)).manifest.migration, earlier)
+  const migrated: string[] = []
+  const database = await openDatabase(
+    target,
+    () => {},
+    (names) => migrated.push(...names),
+  )
+  t.after(() => database.close())
+  assert.equal(migrated.length, 1)
+  assert.deepEqual(await database.query('select id from companies'), [[companyId]])
+})
+
+test('the commands: a file that only its owner reads, a pipe, what they print, and what they refuse', {
+  skip: skipOnCluster,
+}, async (t) => {
+  const folder = await dataFolder(t)
+  const file = join(folder, 'shops.dump')
+  const environment = await emptyDatabase(t)
+  const made = await cashwrap(
+    ['organization', 'create', '--name', 'Acme', '--owner-email', 'a@example.com', '--json'],
+    environment,
+  )
+  assert.equal(made.code, 0, made.stderr)
+  const [first, second, into, missing] = await cashwrapEach(
+    [
+      ['dump', file, '--json'],
+      ['dump', file],
+      ['load', file],
+      ['load', join(folder, 'none.dump')],
+    ],
+    environment,
+  )
+  const bytes = await readFile(file)
+  const said = JSON.parse(first?.stdout ?? '')
+  assert.equal(said.tables.organizations, 1)
+  assert.equal(
+    said.sha256,
+    createHash('sha256')
+      .update(bytes.subarray(0, bytes.lastIndexOf(10, -2) + 1))
+      .digest('hex'),
+  )
+  assert.match(second?.stderr ?? '', /exists already/)
+  assert.match(into?.stderr ?? '', /not empty/)
+  assert.match(missing?.stderr ?? '', /none\.dump cannot be read/)
+  assert.deepEqual([second?.code, into?.code, missing?.code], [1, 1, 1])
+
+  const piped = start(['dump', '-'], environment)
+  assert.equal((await piped.ended).code, 0)
+  assert.equal(piped.written.stdout.split('\n').length, bytes.toString().split('\n').length)
+  const target = { CASHWRAP_DATA: await clusterFolder(t) }
+  const loaded = JSON.parse((await cashwrap(['load', file, '--json'], target)).stdout)
+  assert.deepEqual(loaded.tables, said.tables)
+  const { stdout } = await cashwrap(['organization', 'list', '--json'], target)
+  assert.match(stdout, /Acme/)
+  // No other system is called before `resume`.
+  const resumed = await cashwrap(['resume'], target)
+  assert.equal(resumed.code, 0)
+  assert.doesNotMatch(resumed.stdout, /not silent|Nothing/)
+})
