@@ -116,7 +116,7 @@ export async function startBackgroundWork(
     start: startCalls,
     silent: () =>
       log.warn(
-        'webhooks, calls to the payment processor, mail and the removal of objects are paused, since the database was restored; `cashwrap resume` resumes them',
+        'webhooks, calls to the payment processor, mail and the removal of objects are paused, since the database was restored or loaded from a dump; `cashwrap resume` resumes them',
       ),
     failed,
   })

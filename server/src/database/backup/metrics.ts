@@ -36,7 +36,7 @@ export async function backupFamilies(database: Queryable): Promise<Family[]> {
     readFamily(
       {
         name: 'cashwrap_webhooks_silent',
-        help: 'Whether neither webhooks are sent nor the payment processor is called, since the database was restored and calls were not resumed: 1 or 0.',
+        help: 'Whether neither webhooks are sent nor the payment processor is called, since the database was restored or loaded and calls were not resumed: 1 or 0.',
       },
       Math.min(1, silent),
     ),

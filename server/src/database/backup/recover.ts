@@ -28,7 +28,8 @@ export async function placeBackup(
   const { manifest, folder } = backup
   if (manifest.architecture !== process.arch)
     throw new OperatorError(
-      `The backup ${folder} was made on a processor of another kind (${manifest.architecture}, this is ${process.arch}).`,
+      `The backup ${folder} was made on a processor of another kind (${manifest.architecture}, this is ${process.arch}). ` +
+        'Move its database with `cashwrap dump` there and `cashwrap load` here.',
     )
   await checkSizes(backup)
   const total = manifest.files.reduce((sum, { bytes }) => sum + bytes, 0)
