@@ -94,6 +94,27 @@ export const headerParameters = {
     description: 'The `ETag` that the caller has. If the record still has it, the response is 304 without a body.',
     schema: { type: 'string' },
   },
+  'x-company-id': {
+    name: 'x-company-id',
+    in: 'header',
+    required: true,
+    description: 'The id of the company that the request applies to: one whose member the user is.',
+    schema: { type: 'string', pattern: idPattern, examples: ['6740a1f2c3d4e5f6a7b8c900'] },
+  },
+  'x-organization-id': {
+    name: 'x-organization-id',
+    in: 'header',
+    required: true,
+    description: 'The id of the organization that the request applies to: one whose member the user is.',
+    schema: { type: 'string', pattern: idPattern, examples: ['6740a1f2c3d4e5f6a7b8c901'] },
+  },
+  'x-csrf-token': {
+    name: 'x-csrf-token',
+    in: 'header',
+    required: true,
+    description: 'The `csrfToken` that the sign-in returned.',
+    schema: { type: 'string', examples: ['mXq0k3rVd1u2yHh6vJ8sT4wZbE5nCfGaLpQxRiYoKtM'] },
+  },
   'Last-Event-ID': {
     name: 'Last-Event-ID',
     in: 'header',
@@ -202,6 +223,16 @@ function separated({ examples, ...items }: JsonSchema): JsonSchema {
   return { type: 'array', items, ...(values && { examples: values }) }
 }
 
+/** The headers of a route that only a sign-in may call. Where a key is accepted too, only calls without one need them. */
+function signInHeaders(route: Route): (keyof typeof headerParameters)[] {
+  const { surface, method } = route
+  if (schemesOf(route).some((scheme) => scheme !== 'signIn') || surface === 'public') return []
+  return [
+    ...(surface === 'person' ? [] : [`x-${surface}-id` as const]),
+    ...(method === 'GET' ? [] : ['x-csrf-token' as const]),
+  ]
+}
+
 function parametersOf(route: Route, hoist: Hoist): object[] {
   const { path, params = {}, query = {}, takesIfMatch } = route
   const parameter = (
@@ -220,6 +251,7 @@ function parametersOf(route: Route, hoist: Hoist): object[] {
   return [
     ...Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => parameter('path', name, params[name] ?? idParameter)),
     ...Object.entries(query).map(([name, schema]) => parameter('query', name, schema)),
+    ...signInHeaders(route).map(reference),
     ...(isKeyed(route) ? [reference('Idempotency-Key')] : []),
     ...(takesIfMatch ? [reference('If-Match')] : []),
     ...(isReadRecord(route) ? [reference('If-None-Match')] : []),
