@@ -18,8 +18,7 @@ const parts: WorkParts = {
 
 parentPort?.on('message', (message: Reported) => {
   if (message === 'stop') return stopping.abort()
-  const { leased, leaseMs } = message
-  reachingCompany(leased.companyId, () => executeLeased(parts, leased, leaseMs, stopping.signal))
+  reachingCompany(message.companyId, () => executeLeased(parts, message, stopping.signal))
     .catch(parts.failed)
     .then(() => report('done'))
 })

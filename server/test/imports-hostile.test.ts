@@ -108,16 +108,16 @@ describe('the thread of imports', () => {
       gone as object,
       quiet,
     )
-    await failing.work(job, 1, never)
+    await failing.work(job, never)
     await until('it failed', () => Atomics.load(gone, 0) === 1)
     await failing.stop()
   })
 
   test('that is being stopped accepts nothing: the next import gets another one', async () => {
     const ready = worker(program(`parentPort.on('message', () => parentPort.postMessage('done'))`), {}, quiet)
-    await ready.work(job, 1, never)
+    await ready.work(job, never)
     const ending = ready.stop()
-    await ready.work(job, 1, never)
+    await ready.work(job, never)
     await Promise.all([ending, ready.stop()])
   })
 
@@ -132,7 +132,7 @@ describe('the thread of imports', () => {
       {},
       { ...quiet, failed: (error) => errors.push(error) },
     )
-    await importWorker.work(job, 1, never)
+    await importWorker.work(job, never)
     await importWorker.stop()
     const [error] = errors as NodeJS.ErrnoException[]
     assert.deepEqual([error?.code, error?.message, error?.stack], ['22P02', 'of a row: secret', fault.stack])

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { executeLeased } from '../../src/features/imports/work.ts'
 import { keepImporting, worker } from '../../src/features/imports/worker.ts'
-import { hour, importServers, never } from '../support/import-servers.ts'
+import { importServers, never } from '../support/import-servers.ts'
 import { csvOf, sent, shirt } from '../support/imports.ts'
 import { until } from '../support/program.ts'
 import { type Company, testService } from '../support/service.ts'
@@ -33,7 +33,7 @@ test('an import with a statement that always exceeds its time limit fails at the
   for (let tries = 1; tries <= 5; tries++) {
     const job = await leased(company, 'running')
     assert.equal(job.tries, tries)
-    await executeLeased(parts(), job, hour, never)
+    await executeLeased(parts(), job, never)
     // It would pause, longer each time.
     await service.database.query('update imports set next_try_at = now() where id = $1', [id])
   }
@@ -49,12 +49,12 @@ test('an import that made progress is not given up, however often it was started
   await service.database.query('update imports set tries = 4, progress = 0.01 where id = $1', [id])
   const job = await leased(company, 'running')
   assert.equal(job.tries, 5)
-  await executeLeased(parts(), job, hour, never)
+  await executeLeased(parts(), job, never)
   const again = 'update imports set next_try_at = now(), progress = progress - $2, leased_until = null where id = $1'
   await service.database.query(again, [id, 0.005])
   const creeping = await leased(company, 'running')
   assert.equal(creeping.tries, 2)
-  await executeLeased(parts(), creeping, hour, never)
+  await executeLeased(parts(), creeping, never)
   await service.database.query(again, [id, 0])
   assert.equal((await leased(company, 'running')).tries, 3)
 })
@@ -75,7 +75,7 @@ test('an error in the idle thread of imports is reported', async () => {
   const idle = worker(source, { isIdle } as object, { wrote: () => {}, failed })
   const company = await service.company()
   await sent(company.call, csvOf(shirt))
-  await idle.work(await leased(company, 'checking'), hour, never)
+  await idle.work(await leased(company, 'checking'), never)
   Atomics.store(isIdle, 0, 1)
   Atomics.notify(isIdle, 0)
   await until('it is reported', () => reported.length > 0)
@@ -88,7 +88,7 @@ test('an import waits for one of the command line, which locks the company, and 
   const { id } = await waiting(company, shirt)
   const held = await service.database.connectAlone()
   await held.query('select pg_advisory_lock(hashtextextended($1, 0))', [`import into ${company.id}`])
-  await executeLeased(parts(), await leased(company, 'running'), hour, never)
+  await executeLeased(parts(), await leased(company, 'running'), never)
   const { body } = await company.call('GET', `/v1/imports/${id}`)
   assert.deepEqual([body.state, body.problem], ['running', undefined])
   await held.end()

@@ -44,7 +44,7 @@ describe('a lease', () => {
     await expire(first)
     const second = await leased(company, 'checking')
     assert.deepEqual([second.lease, second.tries], [first.lease + 1, 2])
-    await executeLeased(parts(), second, hour, never)
+    await executeLeased(parts(), second, never)
     await reached(company.call, second.id, 'ready')
   })
 
@@ -58,7 +58,7 @@ describe('a lease', () => {
       const beside = await lease(service.database, 'checking', 1)
       assert.notEqual(beside?.companyId, found.companyId)
       if (beside) await service.database.query('update imports set leased_until = null, turn_at = null where id = $1', [beside.id]) // biome-ignore format: as it was before
-      await executeLeased(parts(), found, hour, never)
+      await executeLeased(parts(), found, never)
       order.push(found.companyId)
     }
     assert.deepEqual(order, [one.id, other.id, one.id, one.id])
@@ -71,7 +71,7 @@ describe('a lease', () => {
     await company.call('PATCH', path, { status: 'suspended' })
     assert.equal(await lease(service.database, 'checking', hour), undefined)
     await company.call('PATCH', path, { status: 'active' })
-    await executeLeased(parts(), await leased(company, 'checking'), hour, never)
+    await executeLeased(parts(), await leased(company, 'checking'), never)
     await reached(company.call, id, 'ready')
   })
 })
@@ -86,12 +86,12 @@ describe('a run that another server takes over', () => {
       await expire(first)
       // It waits for the company, which the first one holds until it finds its lease gone.
       const second = await leased(company, 'running')
-      await executeLeased(parts(), second, hour, never)
+      await executeLeased(parts(), second, never)
     }
     const wrote = () => {
       taken ??= takeOver()
     }
-    await executeLeased(parts({ wrote }), first, hour, never)
+    await executeLeased(parts({ wrote }), first, never)
     await taken
     const job = await runOut(company, id)
     assert.deepEqual([job.summary, await doubles(company)], [summary(1_200), each(1_200)])
@@ -102,12 +102,12 @@ describe('a run that another server takes over', () => {
     const { id } = await waiting(company)
     const ending = new AbortController()
     const first = await leased(company, 'running')
-    await executeLeased(parts({ wrote: () => ending.abort() }), first, hour, ending.signal)
+    await executeLeased(parts({ wrote: () => ending.abort() }), first, ending.signal)
     const second = await leased(company, 'running')
     const [[done]] = (await doubles(company)) as [[number]]
     assert.ok(done > 0 && done < 1_200, String(done))
     assert.equal(second.tries, 1)
-    await executeLeased(parts(), second, hour, never)
+    await executeLeased(parts(), second, never)
     assert.deepEqual((await reached(company.call, id, 'done')).summary, summary(1_200))
     assert.deepEqual(await doubles(company), each(1_200))
   })
@@ -125,7 +125,7 @@ describe('an import that is cancelled', () => {
         cancelled.then(resolve, reject)
       }
       leased(company, 'running')
-        .then((job) => executeLeased(parts({ wrote }), job, hour, never))
+        .then((job) => executeLeased(parts({ wrote }), job, never))
         .catch(reject)
     })
     assert.equal(before.state, 'cancelled')
@@ -139,7 +139,7 @@ describe('an import that is cancelled', () => {
     assert.ok(products < 1_200)
 
     await company.call('POST', `/v1/imports/${id}/run`)
-    await executeLeased(parts(), await leased(company, 'running'), hour, never)
+    await executeLeased(parts(), await leased(company, 'running'), never)
     const { products: all } = (await reached(company.call, id, 'done')).summary
     assert.deepEqual(all, { created: 1_200 - products, updated: 0, unchanged: products })
   })
@@ -149,7 +149,7 @@ describe('an undo that another server takes over', () => {
   /** An import of many records, which waits to be undone. */
   async function undoing(company: Company): Promise<Body> {
     const job = await waiting(company)
-    await executeLeased(parts(), await leased(company, 'running'), hour, never)
+    await executeLeased(parts(), await leased(company, 'running'), never)
     return (await company.call('POST', `/v1/imports/${job.id}/undo`)).body
   }
   const deleted = { deleted: 1_200, restored: 0, left: 0 }
@@ -162,16 +162,16 @@ describe('an undo that another server takes over', () => {
     let taken: Promise<void> | undefined
     const takeOver = async () => {
       await expire(first)
-      await executeLeased(parts(), await leased(company, 'undoing'), hour, never)
+      await executeLeased(parts(), await leased(company, 'undoing'), never)
     }
     const wrote = () => {
       taken ??= takeOver()
     }
-    await executeLeased(parts({ wrote }), first, hour, never)
+    await executeLeased(parts({ wrote }), first, never)
     await taken
     await until('it is undone', async () => {
       const next = await lease(service.database, 'undoing', hour)
-      if (next) await executeLeased(parts(), next, hour, never)
+      if (next) await executeLeased(parts(), next, never)
       return (await company.call('GET', `/v1/imports/${id}`)).body.state === 'undone'
     })
     const { undo } = (await company.call('GET', `/v1/imports/${id}`)).body
@@ -188,13 +188,13 @@ describe('an undo that another server takes over', () => {
     const company = await service.company()
     const { id } = await undoing(company)
     const ending = new AbortController()
-    await executeLeased(parts({ wrote: () => ending.abort() }), await leased(company, 'undoing'), hour, ending.signal)
+    await executeLeased(parts({ wrote: () => ending.abort() }), await leased(company, 'undoing'), ending.signal)
     const { undo } = (await company.call('GET', `/v1/imports/${id}`)).body
     assert.ok(undo.variants.deleted > 0 && undo.variants.deleted < 1_200, JSON.stringify(undo))
     for (const verb of ['undo', 'run', 'cancel', 'repeat'])
       assert.equal((await company.call('POST', `/v1/imports/${id}/${verb}`)).status, 409)
     assert.equal((await company.call('DELETE', `/v1/imports/${id}`)).status, 409)
-    await executeLeased(parts(), await leased(company, 'undoing'), hour, never)
+    await executeLeased(parts(), await leased(company, 'undoing'), never)
     assert.deepEqual((await reached(company.call, id, 'undone')).undo.variants, deleted)
   })
 })
@@ -207,14 +207,13 @@ test('a run of records that were changed between two leases counts them as chang
   await executeLeased(
     parts({ wrote: () => (outlets.push(1) > 3 ? ending.abort() : undefined) }),
     await leased(company, 'running'),
-    hour,
     ending.signal,
   )
   const { data } = (await company.call('GET', '/v1/products?limit=1')).body
   await company.call('PATCH', `/v1/product/${data[0].id}`, { name: 'Mine' })
-  await executeLeased(parts(), await leased(company, 'running'), hour, never)
+  await executeLeased(parts(), await leased(company, 'running'), never)
   await company.call('POST', `/v1/imports/${id}/undo`)
-  await executeLeased(parts(), await leased(company, 'undoing'), hour, never)
+  await executeLeased(parts(), await leased(company, 'undoing'), never)
   const { undo } = await reached(company.call, id, 'undone')
   assert.deepEqual(undo.products, { deleted: 1_199, restored: 0, left: 1 })
 })
@@ -226,7 +225,7 @@ test('an import that is cancelled before its first step leaves no outlet behind'
     assert.equal((await company.call('POST', `/v1/imports/${id}/cancel`)).status, 200)
     return scopeOf(...about)
   }
-  await executeLeased(parts({ scopeOf: cancelling }), await leased(company, 'running'), hour, never)
+  await executeLeased(parts({ scopeOf: cancelling }), await leased(company, 'running'), never)
   assert.equal((await company.call('GET', '/v1/outlets')).body.meta.count, 0)
   assert.equal((await company.call('GET', `/v1/imports/${id}`)).body.state, 'cancelled')
 })
@@ -240,7 +239,7 @@ test('an outlet that an import creates is recorded once, with it', async (t) => 
     create function note() returns trigger language plpgsql as $$ begin insert into noted values (new.id); return new; end $$;
     create trigger noted before update of outlet_id on imports for each row execute function note()`)
   t.after(() => service.database.query('drop trigger noted on imports; drop function note; drop table noted'))
-  await executeLeased(parts(), job, hour, never)
+  await executeLeased(parts(), job, never)
   assert.equal(
     (await reached(company.call, id, 'done')).outletId,
     (await company.call('GET', '/v1/outlets')).body.data[0].id,

@@ -31,7 +31,7 @@ export function importServers(service: Pick<TestService, 'database'>) {
   /** Sends a file and has it checked; then it waits to be run. */
   async function waiting(company: Company, rows: readonly Row[] = mugs(1_200)): Promise<Body> {
     const job = await sent(company.call, csvOf(rows), 'run=true')
-    await executeLeased(parts(), await leased(company, 'checking'), hour, never)
+    await executeLeased(parts(), await leased(company, 'checking'), never)
     return reached(company.call, job.id, 'running')
   }
 
@@ -39,7 +39,7 @@ export function importServers(service: Pick<TestService, 'database'>) {
   async function runOut({ call }: Company, id: string): Promise<Body> {
     await until('the import is done', async () => {
       const next = await lease(service.database, 'running', hour)
-      if (next) await executeLeased(parts(), next, hour, never)
+      if (next) await executeLeased(parts(), next, never)
       return (await call('GET', `/v1/imports/${id}`)).body.state === 'done'
     })
     return reached(call, id, 'done')

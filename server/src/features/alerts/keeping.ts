@@ -22,7 +22,6 @@ import { mailDue } from './mailing.ts'
 export interface AlertTimes extends CheckTimes {
   readonly lookMs?: number
   readonly triggersMs?: number
-  readonly sweepMs?: number
   readonly companyMailMs?: number
 }
 
@@ -37,13 +36,7 @@ interface AlertParts {
 export function keepAlerts(
   database: Database,
   { outbox, notifications, failed }: AlertParts,
-  {
-    lookMs = ALERT_LOOK_MS,
-    triggersMs = ALERT_TRIGGERS_MS,
-    sweepMs = ALERT_SWEEP_MS,
-    companyMailMs,
-    ...times
-  }: AlertTimes = {},
+  { lookMs = ALERT_LOOK_MS, triggersMs = ALERT_TRIGGERS_MS, companyMailMs, ...times }: AlertTimes = {},
 ): { stop(): Promise<unknown> } {
   let written = new Set<string>()
   let sweptTo = ''
@@ -65,7 +58,7 @@ export function keepAlerts(
 
   async function sweep(): Promise<number> {
     sweptTo = await markForgotten(database, sweptTo)
-    return sweepMs
+    return ALERT_SWEEP_MS
   }
 
   async function clear(): Promise<number> {
@@ -86,7 +79,7 @@ export function keepAlerts(
   const loops = [
     backgroundLoop(look, failed, lookMs),
     backgroundLoop(watchTriggers, failed, triggersMs),
-    backgroundLoop(sweep, failed, sweepMs),
+    backgroundLoop(sweep, failed, ALERT_SWEEP_MS),
     backgroundLoop(clear, failed, ALERT_CLEARING_MS),
   ]
   for (const loop of loops) loop.schedule(0)

@@ -3,7 +3,7 @@
 import type { Database, Queryable } from '../../database/connect.ts'
 import { changeJob, type JobLease, LeaseLost, type Release, releaseJob } from '../../database/job-lease.ts'
 import type { WrittenFile } from '../company-file/export.ts'
-import { EXPORT_KEPT_MS } from './limits.ts'
+import { EXPORT_KEPT_MS, EXPORT_LEASE_MS } from './limits.ts'
 
 const running = { table: 'exports', state: 'running' } as const
 
@@ -38,15 +38,10 @@ const ended = `leased_until = null, finished_at = now(), updated_at = now(),
   expires_at = now() + make_interval(secs => ${EXPORT_KEPT_MS / 1000})`
 
 /** Stores its progress, and renews the lease. */
-export const noteProgress = (
-  database: Queryable,
-  job: LeasedExport,
-  progress: number,
-  leaseMs: number,
-): Promise<void> =>
+export const noteProgress = (database: Queryable, job: LeasedExport, progress: number): Promise<void> =>
   changeJob(database, running, job, 'progress = $5, leased_until = now() + make_interval(secs => $6)', [
     progress,
-    leaseMs / 1000,
+    EXPORT_LEASE_MS / 1000,
   ])
 
 /** Stores that the file is complete. */

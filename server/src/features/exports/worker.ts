@@ -22,8 +22,6 @@ import {
 
 /** Intervals in milliseconds; their defaults are in limits.ts. */
 export interface ExportTimes {
-  readonly leaseMs?: number
-  readonly lookMs?: number
   readonly clearingMs?: number
 }
 
@@ -50,15 +48,15 @@ interface ExportFailures {
 export function keepExporting(
   places: ExportPlaces,
   { failed, lookFailed }: ExportFailures,
-  { leaseMs = EXPORT_LEASE_MS, lookMs = EXPORT_LOOK_MS, clearingMs = EXPORT_CLEARING_MS }: ExportTimes = {},
+  { clearingMs = EXPORT_CLEARING_MS }: ExportTimes = {},
 ): Exporting {
   const { database } = places
   const stopping = new AbortController()
 
   async function look(): Promise<number> {
-    const job = await leaseExport(database, leaseMs)
-    if (job === undefined) return lookMs
-    await execute(places, job, { leaseMs, failed, signal: stopping.signal })
+    const job = await leaseExport(database, EXPORT_LEASE_MS)
+    if (job === undefined) return EXPORT_LOOK_MS
+    await execute(places, job, failed, stopping.signal)
     return 0
   }
 
@@ -67,7 +65,10 @@ export function keepExporting(
     return clearingMs
   }
 
-  const loops = [backgroundLoop(look, lookFailed, lookMs), backgroundLoop(clear, lookFailed, clearingMs)] as const
+  const loops = [
+    backgroundLoop(look, lookFailed, EXPORT_LOOK_MS),
+    backgroundLoop(clear, lookFailed, clearingMs),
+  ] as const
   for (const loop of loops) loop.schedule(firstLookMs())
   return {
     wake: () => loops[0].schedule(0),
@@ -78,19 +79,13 @@ export function keepExporting(
   }
 }
 
-interface Execution {
-  readonly leaseMs: number
-  readonly failed: Failed
-  readonly signal: AbortSignal
-}
-
 /** Writes an export under its lease, and stores how it ended. */
-async function execute(places: ExportPlaces, job: LeasedExport, { leaseMs, failed, signal }: Execution): Promise<void> {
+async function execute(places: ExportPlaces, job: LeasedExport, failed: Failed, signal: AbortSignal): Promise<void> {
   const { database } = places
   if (job.tries > EXPORT_TRIES)
     return giveUp(database, job, `The export was begun ${EXPORT_TRIES} times and never ended.`)
   try {
-    await write(places, job, leaseMs, signal)
+    await write(places, job, signal)
   } catch (error) {
     if (error instanceof LeaseLost) return
     if (error instanceof Problem && error.reason === 'database_full')
@@ -107,14 +102,9 @@ async function giveUp(database: Database, job: LeasedExport, problem: string): P
 }
 
 /** Writes the file from its beginning: the snapshot of an earlier lease is gone. */
-async function write(
-  { database, objects }: ExportPlaces,
-  job: LeasedExport,
-  leaseMs: number,
-  signal: AbortSignal,
-): Promise<void> {
+async function write({ database, objects }: ExportPlaces, job: LeasedExport, signal: AbortSignal): Promise<void> {
   let share = 0
-  const kept = keptLease(() => noteProgress(database, job, share, leaseMs), EXPORT_NOTE_MS)
+  const kept = keptLease(() => noteProgress(database, job, share), EXPORT_NOTE_MS)
   const either = AbortSignal.any([signal, kept.lost])
   try {
     await deleteChunks(database, job)

@@ -153,7 +153,7 @@ export async function undoCommanded(parts: WorkParts, scope: Scope, { companyId,
   if (begun !== 'undoing') await database.transaction((transaction) => undoImport(transaction, scope, id))
   for (;;) {
     const leased = await lease(database, 'undoing', IMPORT_LEASE_MS, id)
-    if (leased) await executeLeased(parts, leased, IMPORT_LEASE_MS, new AbortController().signal)
+    if (leased) await executeLeased(parts, leased, new AbortController().signal)
     const [state, problem] = await stateOf()
     if (state === 'failed') throw new OperatorError(problem ?? 'The undo failed.')
     if (state !== 'undoing') return

@@ -26,6 +26,7 @@ import {
 } from './leases.ts'
 import {
   IMPORT_ADDED_CHARACTERS,
+  IMPORT_LEASE_MS,
   IMPORT_NOTE_MS,
   IMPORT_PAUSE_MS,
   IMPORT_REFUSED,
@@ -57,16 +58,11 @@ interface Job extends LeasedImport {
 const REASON_CHARACTERS = 1_000
 
 /** Executes an import under its lease, and renews the lease; `signal` stops it between two steps and releases it. */
-export async function executeLeased(
-  parts: WorkParts,
-  leased: LeasedImport,
-  leaseMs: number,
-  signal: AbortSignal,
-): Promise<void> {
+export async function executeLeased(parts: WorkParts, leased: LeasedImport, signal: AbortSignal): Promise<void> {
   const job: Job = { ...leased, progress: 0 }
   const kept = keptLease(() => {
     if (job.progress > job.reached + IMPORT_STEP) job.tries = 1
-    return noteProgress(parts.database, job, Math.max(job.progress, job.reached), leaseMs)
+    return noteProgress(parts.database, job, Math.max(job.progress, job.reached), IMPORT_LEASE_MS)
   }, IMPORT_NOTE_MS)
   try {
     await execute(parts, job, kept, AbortSignal.any([signal, kept.lost]))

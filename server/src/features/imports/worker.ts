@@ -21,7 +21,7 @@ import {
 /** Executes one import at a time. */
 export interface Worker {
   /** Resolves when the end of the import is stored. Throws `OutOfMemory`, or what else ended the thread. */
-  work(leased: LeasedImport, leaseMs: number, signal: AbortSignal): Promise<void>
+  work(leased: LeasedImport, signal: AbortSignal): Promise<void>
   stop(): Promise<void>
 }
 
@@ -29,7 +29,7 @@ export interface Worker {
 class OutOfMemory extends Error {}
 
 /** Messages to the thread: to execute an import, or to stop. */
-export type Reported = { readonly leased: LeasedImport; readonly leaseMs: number } | 'stop'
+export type Reported = LeasedImport | 'stop'
 /** Messages from the thread: a company to which a step was written, an internal error, or that it is done. */
 export type WorkerMessage = { readonly wrote: string } | { readonly failed: ThreadError } | 'done'
 
@@ -103,7 +103,7 @@ export function worker(
   }
 
   return {
-    async work(leased, leaseMs, signal) {
+    async work(leased, signal) {
       clearTimeout(idle)
       thread ??= start()
       const working = thread
@@ -113,7 +113,7 @@ export function worker(
       const stop = () => report('stop')
       signal.addEventListener('abort', stop, { once: true })
       try {
-        report({ leased, leaseMs })
+        report(leased)
         if (signal.aborted) stop()
         await done
       } finally {
@@ -129,7 +129,6 @@ export function worker(
 
 /** Intervals in milliseconds; their defaults are in limits.ts. */
 export interface ImportTimes {
-  readonly leaseMs?: number
   readonly lookMs?: number
   readonly clearingMs?: number
 }
@@ -157,13 +156,13 @@ interface Importing {
 export function keepImporting(
   database: Database,
   { worker, failed, lookFailed }: ImportingParts,
-  { leaseMs = IMPORT_LEASE_MS, lookMs = IMPORT_LOOK_MS, clearingMs = IMPORT_CLEARING_MS }: ImportTimes = {},
+  { lookMs = IMPORT_LOOK_MS, clearingMs = IMPORT_CLEARING_MS }: ImportTimes = {},
 ): Importing {
   const stopping = new AbortController()
 
   /** Does one import that waits for one of the tasks, if any, and then returns at once: there may be more. */
   async function look(task: readonly ImportTask[], worker: Worker): Promise<number> {
-    const leased = await lease(database, task, leaseMs)
+    const leased = await lease(database, task, IMPORT_LEASE_MS)
     if (leased === undefined) return lookMs
     await execute(leased, worker)
     // A check may leave something to run, and its company is free for another import.
@@ -175,7 +174,7 @@ export function keepImporting(
     try {
       if (leased.tries > IMPORT_TRIES)
         return await failImport(database, leased, `The import was started ${IMPORT_TRIES} times without progress.`)
-      await worker.work(leased, leaseMs, stopping.signal)
+      await worker.work(leased, stopping.signal)
     } catch (error) {
       if (error instanceof OutOfMemory)
         return failImport(database, leased, `${error.message} Split it into several files.`).catch(unlessLost)

@@ -25,7 +25,6 @@ export type Compose = (content: Readonly<Record<string, any>>) => Promise<Mail |
 /** Intervals in milliseconds; their defaults are in limits.ts. */
 export interface MailTimes {
   readonly pauseMs?: (tries: number) => number
-  readonly leaseMs?: number
   readonly lookMs?: number
 }
 
@@ -54,18 +53,14 @@ export function wakeMail(): void {
 export function keepSending(
   database: Database,
   parts: SendingParts,
-  {
-    pauseMs = growingPause(MAIL_PAUSE_MS, MAIL_PAUSE_MOST_MS),
-    leaseMs = MAIL_LEASE_MS,
-    lookMs = MAIL_LOOK_MS,
-  }: MailTimes = {},
+  { pauseMs = growingPause(MAIL_PAUSE_MS, MAIL_PAUSE_MOST_MS), lookMs = MAIL_LOOK_MS }: MailTimes = {},
 ): MailSending {
   const { seal, log } = parts
   const stopping = new AbortController()
   const { lookSoon, stopLooking, ended } = jobLoop<LeasedMail>({
     atOnce: MAILS_AT_ONCE,
     lookMs,
-    lease: (most, but) => leaseMails(database, seal, { most, leaseMs, but }),
+    lease: (most, but) => leaseMails(database, seal, { most, leaseMs: MAIL_LEASE_MS, but }),
     keyOf: ({ id }) => id,
     attempt: (mail) => attempt(database, parts, mail, { pauseMs, stopped: stopping.signal }),
     failed: warn(log, 'sending mail failed; retrying'),
