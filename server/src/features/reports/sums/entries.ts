@@ -26,14 +26,18 @@ export function entriesOfText(text: string): Entries {
   return { ...entries, sums: mapped<(number | string)[], Decimal[]>(sums, (column) => column.map(decimalOfJson)) }
 }
 
+/** The number of a key among different ones, which are counted from 0. */
+function numberIn<K>(known: Map<K, number>, key: K): number {
+  const number = known.get(key)
+  if (number !== undefined) return number
+  known.set(key, known.size)
+  return known.size - 1
+}
+
 /** A column of texts. */
 export function textsOf(texts: readonly string[]): Texts {
   const known = new Map<string, number>()
-  const places = texts.map((text) => {
-    const place = known.get(text) ?? known.size
-    known.set(text, place)
-    return place
-  })
+  const places = texts.map((text) => numberIn(known, text))
   return { values: [...known.keys()], places }
 }
 
@@ -62,54 +66,31 @@ export function rowsOf({ keys, sums }: Entries, rows: readonly number[]): Entrie
 export const inCurrencies = (entries: Entries, own = ''): Entries =>
   entries.keys.currency ? derived(entries, 'currency', 'currency', (text) => (text === '' ? own : text)) : entries
 
-/** A node is found by its parent's number times this, plus the place of its value; no key has as many values. */
+/** A node is found by its parent's number times this, plus the number of its value; no key has as many values. */
 const NODE_RADIX = 2 ** 24
 
-/** One level of the tree of groups: a node for each parent and value of its key. */
-class Level {
-  readonly #places = new Map<string, number>()
-  readonly #nodes = new Map<number, number>()
-  readonly #values: string[] = []
-  readonly #above: Level | undefined
-  /** The values on the way to each node. */
-  readonly paths: (readonly string[])[] = []
-
-  constructor(above: Level | undefined) {
-    this.#above = above
-  }
-
-  place(value: string): number {
-    const known = this.#places.get(value)
-    if (known !== undefined) return known
-    const place = this.#values.push(value) - 1
-    this.#places.set(value, place)
-    return place
-  }
-
-  node(parent: number, place: number): number {
-    const key = parent * NODE_RADIX + place
-    const known = this.#nodes.get(key)
-    if (known !== undefined) return known
-    const node = this.paths.push([...(this.#above?.paths[parent] ?? []), this.#values[place] as string]) - 1
-    this.#nodes.set(key, node)
-    return node
-  }
+/** One level of the tree of groups: the numbers of its key's values, and those of its nodes. */
+interface Level {
+  readonly values: Map<string, number>
+  readonly nodes: Map<number, number>
 }
 
 /** Adds entries up by some of their keys. A group is a path through a tree with a level for each key: numbers are found faster than texts. */
 export class Groups {
   readonly #names: readonly string[]
-  readonly #levels: Level[] = []
+  readonly #levels: readonly Level[]
+  /** The values of the keys of each group. */
+  readonly #paths: (readonly string[])[] = []
   readonly #totals = new Map<string, Decimal[]>()
 
   /** Groups by at least one key. */
   constructor(names: readonly string[]) {
     this.#names = names
-    for (const _ of names) this.#levels.push(new Level(this.#levels.at(-1)))
+    this.#levels = names.map(() => ({ values: new Map(), nodes: new Map() }))
   }
 
   get size(): number {
-    return this.#levels.at(-1)?.paths.length ?? 0
+    return this.#paths.length
   }
 
   /** All groups: numbers from 0. */
@@ -119,7 +100,7 @@ export class Groups {
 
   /** The values of a group's keys, in the order of their names. */
   valuesAt(group: number): readonly string[] {
-    return this.#levels.at(-1)?.paths[group] as readonly string[]
+    return this.#paths[group] as readonly string[]
   }
 
   /** The value of a group's last key. */
@@ -130,7 +111,7 @@ export class Groups {
   /** The groups whose first values are these, by their last value. */
   below(...first: readonly string[]): ReadonlyMap<string, number> {
     const groups = new Map<string, number>()
-    for (const [group, path] of this.#levels.at(-1)?.paths.entries() ?? [])
+    for (const [group, path] of this.#paths.entries())
       if (first.every((value, depth) => path[depth] === value)) groups.set(path.at(-1) as string, group)
     return groups
   }
@@ -153,13 +134,18 @@ export class Groups {
 
   /** The group of each entry. */
   #groupsOf({ length, keys }: Entries): readonly number[] {
+    const columns = this.#names.map((name) => keys[name] as Texts)
     let nodes: readonly number[] = new Array(length).fill(0)
     for (const [depth, level] of this.#levels.entries()) {
-      const { values, places } = keys[this.#names[depth] as string] as Texts
-      const own = values.map((value) => level.place(value))
+      const { values, places } = columns[depth] as Texts
+      const own = values.map((value) => numberIn(level.values, value))
       const parents = nodes
-      nodes = places.map((place, n) => level.node(parents[n] as number, own[place] as number))
+      nodes = places.map((place, n) =>
+        numberIn(level.nodes, (parents[n] as number) * NODE_RADIX + (own[place] as number)),
+      )
     }
+    for (let n = 0; this.#paths.length < (this.#levels.at(-1)?.nodes.size ?? 0); n++)
+      this.#paths[nodes[n] as number] ??= columns.map(({ values, places }) => values[places[n] as number] as string)
     return nodes
   }
 
