@@ -126,6 +126,38 @@ test('a discount on the cart that is in no line comes off each line that comes b
   }
 })
 
+test('a discount that only discountTotal names comes off the lines: as their totals say, else each by its part', async () => {
+  const { call } = await service.company()
+  const taxes = [{ ...rate, amount: '4.00' }]
+  const all = { discountTotal: '10.00', total: '24.00', taxes }
+  const bare = { discountTotal: '10.00', total: '20.00' }
+  for (const [of, summary, parts] of [
+    [[{}, {}], all, ['12.00', '12.00']],
+    [[{ total: '15.00' }, { total: '15.00' }], all, ['12.00', '12.00']],
+    [[{ total: '10.00' }, { total: '10.00' }], bare, ['10.00', '10.00']],
+    [[{ total: '13.00' }, { total: '7.00' }], all, ['15.60', '8.40']],
+    [[{ total: '13.00' }, { total: '7.00' }], bare, ['13.00', '7.00']],
+    [[{ total: '12.00', discount: { itemDiscount: { amount: '3.00' } } }, { total: '15.00' }], bare, ['8.89', '11.11']],
+    // What was named in a line is not named twice.
+    [[{ total: '5.00', discount: { itemDiscount: { amount: '10.00' } } }, { total: '15.00' }], bare, ['5.00', '15.00']],
+    // An order that does not add up with the discount either keeps its prices.
+    [[{}, {}], { discountTotal: '10.00', total: '40.00' }, ['15.00', '15.00']],
+  ] as const) {
+    // biome-ignore format: a table
+    const lineItems = of.map((line, n) => ({ productId: `p${n}`, name: `Cup ${n}`, price: '15.00', ...line }))
+    const order = await written(call, { lineItems, summary })
+    let discounted = 0
+    for (const [n, total] of parts.entries()) {
+      const { summary: back } = succeeded(await refund(call, order, { lines: [{ lineItem: n }] }), 201).refund
+      assert.equal(back.total, total, JSON.stringify([of, summary]))
+      discounted += Number(back.discountTotal)
+    }
+    const isWhole = summary.total !== '40.00'
+    assert.equal(succeeded(await call('GET', `/v1/order/${order.id}`)).status === 'refunded', isWhole)
+    assert.equal(discounted, isWhole ? 10 : 0, JSON.stringify([of, summary]))
+  }
+})
+
 test('the tax of an order is at the same rate, with the same net, where it is sold and where it comes back: in X and in reports', async () => {
   const tax = { ...rate, amount: '2.00' }
   const both = { ...rate, amount: '4.00' }
@@ -140,6 +172,7 @@ test('the tax of an order is at the same rate, with the same net, where it is so
     { lineItems: lines({ ...added, totalTax: '2.00', taxes: [tax] }), summary: { total, totalTaxes: '4.00' } },
     { lineItems: lines(added), summary: { total, taxes: [both] } },
     { lineItems: lines({ price: '12.00' }), summary: { total, totalTaxes: '4.00', taxes: [both] } },
+    { lineItems: lines({ price: '15.00' }), summary: { total, discountTotal: '10.00', taxes: [both] } },
     { customSales: lines({ price: '12.00' }), summary: { total, taxes: [both], isTaxInclusive: true } },
     // With a discount on the cart, delivery, a tip and fees, of which any JSON is stored.
     {

@@ -1,12 +1,15 @@
 // What an order that was written as a record means, where its summary alone says how its prices are taxed: of the ways to read
 // it, the first one counts that adds up.
 
-import { sumText } from '../../core/exact.ts'
+import { amountText, exact, negated, rounded, sumText, times } from '../../core/exact.ts'
 import { Problem } from '../../core/problem.ts'
 import { withComputed } from './checked-sums.ts'
 import { feeAmount } from './priced-items.ts'
 import { type QuoteSettings, quoteOf } from './quote.ts'
 import type { CustomSale, LineItem, Sale } from './sale.ts'
+
+/** The decimals that an amount can have. */
+const EXACT_DIGITS = 6
 
 /** A check of what an order comes to. */
 const isOfTotal = /^\/summary\/(total$|totalTaxes$|taxes\/)/
@@ -53,15 +56,15 @@ function* readOrder<S extends Sale>(order: S, settings: QuoteSettings): Generato
     if (quote instanceof Problem) break
     first ??= quote.computed
     if (!quote.checks.some(({ pointer }) => isOfTotal.test(pointer)))
-      return withComputed(withoutUndiscountedTotals(order), quote.computed)
+      return withComputed(withoutUndiscountedTotals(order, sale), quote.computed)
     yield
   }
   return first === undefined ? order : withComputed(order, first)
 }
 
-/** An order without the totals of its lines, which may be those before a discount on the cart of which no line has its part. */
-function withoutUndiscountedTotals<S extends Sale>(order: S): S {
-  const { cartDiscount, lineItems } = order
+/** An order without the totals of its lines, which may be those before a discount on the cart of which no line of the reading has its part. */
+function withoutUndiscountedTotals<S extends Sale>(order: S, { cartDiscount }: S): S {
+  const { lineItems } = order
   if (!cartDiscount || !lineItems || lineItems.some(({ discount }) => discount?.cartDiscount)) return order
   return { ...order, lineItems: lineItems.map(({ total: _, ...line }) => line) }
 }
@@ -79,11 +82,41 @@ interface OrderReading<S> {
   readonly taxRounding?: QuoteSettings['taxRounding']
 }
 
+/** The ways to read an order, as its lines and cart say, or else with what only `discountTotal` names. */
+function* readings<S extends Sale>(order: S): Generator<OrderReading<S>> {
+  for (const sale of discountReadings(order)) yield* taxReadings(sale)
+}
+
+/** An order as it is; with the discounts that the totals of its lines have; and with the rest of `discountTotal` on the cart. */
+function* discountReadings<S extends Sale>(order: S): Generator<S> {
+  yield order
+  const { lineItems = [], cartDiscount, summary: { discountTotal = '0' } = {} } = order
+  const shares = lineItems
+    .flatMap(({ discount = {} }) => [discount.itemDiscount ?? [], discount.cartDiscount ?? []])
+    .flat()
+  if (cartDiscount || shares.some(({ percentage }) => percentage !== undefined)) return
+  const rest = sumText([discountTotal, ...shares.flatMap(({ amount }) => (amount ? negated(amount) : []))], 0)
+  if (Number(rest) <= 0) return
+  const inTotals = lineItems.map(discountInTotal)
+  if (shares.length === 0 && Number(sumText([rest, ...inTotals.map(negated)], 0)) === 0)
+    yield withLines(order, (line, list, n) =>
+      list === 'lineItems' ? { ...line, discount: { itemDiscount: { amount: inTotals[n] as string } } } : line,
+    )
+  yield { ...order, cartDiscount: { amount: rest } }
+}
+
+/** What a line costs less than its price. */
+function discountInTotal({ price, quantity = 1, total }: LineItem): string {
+  if (price === undefined || total === undefined) return '0'
+  const listed = rounded(times(exact(price), exact(quantity)), EXACT_DIGITS)
+  return amountText(listed - rounded(exact(total), EXACT_DIGITS), EXACT_DIGITS)
+}
+
 /**
- * The ways to read an order: as it is; with taxes that prices contain, unless it says otherwise; and with the rates of the
+ * The ways to read the taxes of an order: as it is; with taxes that prices contain, unless it says otherwise; and with the rates of the
  * summary on all lines, if none of them says how it is taxed.
  */
-function* readings<S extends Sale>(order: S): Generator<OrderReading<S>> {
+function* taxReadings<S extends Sale>(order: S): Generator<OrderReading<S>> {
   yield { sale: order }
   const { lineItems = [], customSales = [], summary = {} } = order
   const gross = (sale: S): S => ({ ...sale, summary: { ...sale.summary, isTaxInclusive: true } })
