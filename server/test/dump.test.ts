@@ -1,9 +1,11 @@
 // A dump has the whole database as of one moment, whatever is written meanwhile; loaded into another one, everything is as it was, or nothing is there.
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { promisify } from 'node:util'
 import { type Connection, connect, type Database } from '../src/database/connect.ts'
 import { type Dumped, writeDump } from '../src/database/dump/dump.ts'
 import { DumpReader } from '../src/database/dump/format.ts'
@@ -14,7 +16,16 @@ import { createCompany, createOrganization } from '../src/features/tenants/tenan
 import { makeTable, succeeded } from './support/custom-tables.ts'
 import { copyDatabase, testConnection } from './support/database.ts'
 import { skipOnCluster } from './support/nodes.ts'
-import { cashwrap, cashwrapEach, clusterFolder, dataFolder, emptyDatabase, start } from './support/program.ts'
+import {
+  cashwrap,
+  cashwrapEach,
+  clusterFolder,
+  dataFolder,
+  emptyDatabase,
+  start,
+  until,
+  urlOf,
+} from './support/program.ts'
 import { lineOf, shop, stockOf } from './support/sales.ts'
 import { serveHere } from './support/served.ts'
 import { testService } from './support/service.ts'
@@ -229,4 +240,31 @@ test('the commands: a file that only its owner reads, a pipe, what they print, a
   const resumed = await cashwrap(['resume'], target)
   assert.equal(resumed.code, 0)
   assert.doesNotMatch(resumed.stdout, /not silent|Nothing/)
+})
+
+test('a load that is killed leaves a database without data, which takes the dump again', {
+  skip: skipOnCluster,
+}, async (t) => {
+  await service.company()
+  const { bytes, rows } = await dumped(service.database)
+  const { connection, drop } = await copyDatabase()
+  t.after(drop)
+  // It gives half of the dump, and never ends.
+  const pipe = join(await dataFolder(t), 'half.dump')
+  await promisify(execFile)('mkfifo', [pipe])
+  const { child, ended } = start(['load', pipe], { DATABASE_URL: urlOf(connection) })
+  const writer = await open(pipe, 'w')
+  await writer.write(bytes.subarray(0, bytes.length / 2))
+  await withConnected(connection, async ({ query }) => {
+    const copying = `select count(*)::int from pg_stat_activity where datname = current_database() and query like 'copy %'`
+    const sessions = async () => (await query(copying))[0]?.[0] as number
+    // The statement that counts begins otherwise.
+    await until('rows are copied', async () => (await sessions()) === 1)
+    child.kill('SIGKILL')
+    await ended
+    await writer.close()
+    await until('PostgreSQL has noticed', async () => (await sessions()) === 0)
+    assert.deepEqual(await query('select count(*)::int from companies'), [[0]])
+  })
+  assert.deepEqual((await load(connection, bytes)).rows, rows)
 })
