@@ -268,7 +268,7 @@ describe('an undo', () => {
         [planId, company.organizationId, JSON.stringify({ products: 3 })],
       )
       await transaction.query('update companies set plan_id = $2 where id = $1', [company.id, planId])
-      await limitsChanged(transaction, { companyId: company.id })
+      await limitsChanged(transaction)
     })
     const { id, summary } = await imported(call, csvOf(mugs(5)))
     assert.equal(summary.products.created, 3)

@@ -147,7 +147,7 @@ test('limits are cached until a plan changes, and what is read at the moment of 
   for (let n = 1; n < 6; n++) {
     await database.transaction(async (transaction) => {
       await transaction.query('update plans set limits = $2 where id = $1', [planId, JSON.stringify({ users: n })])
-      await limitsChanged(transaction, { planId })
+      await limitsChanged(transaction)
     })
     await until('both are read again', async () => {
       const limits = await Promise.all([one, two].map(({ id }) => plans.of(id)))

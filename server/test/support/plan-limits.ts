@@ -34,7 +34,7 @@ export function limitsOn(service: Pick<TestService, 'database' | 'company' | 'ca
         [planId, company.organizationId, JSON.stringify(limits)],
       )
       await transaction.query('update companies set plan_id = $2 where id = $1', [company.id, planId])
-      await limitsChanged(transaction, { companyId: company.id })
+      await limitsChanged(transaction)
     })
   }
 

@@ -17,18 +17,11 @@ const CACHED_PLANS = 50_000
 /** The channel of changed plans: a company with another plan, or a plan with other limits. */
 const channel = 'cashwrap_plan'
 
-/** What has changed: the plan of one company, or the limits of one plan, for all its companies. */
-type Changed = { readonly companyId: string } | { readonly planId: string }
-
 /**
  * Notifies every server, after the commit, that limits have changed. Call it to give a company another plan, or to
  * change a plan's limits; in a server, call `PlanLimits.drop` after the commit.
  */
-export const limitsChanged = (transaction: Queryable, changed: Changed): Promise<Row[]> =>
-  // Servers of earlier versions drop only what is named.
-  transaction.query(`select pg_notify('${channel}', $1)`, [
-    'planId' in changed ? `plan ${changed.planId}` : `company ${changed.companyId}`,
-  ])
+export const limitsChanged = (transaction: Queryable): Promise<Row[]> => transaction.query(`notify ${channel}`)
 
 export interface PlanLimits {
   /**

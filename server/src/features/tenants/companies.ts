@@ -129,7 +129,7 @@ export async function changeCompany(
   if (isReplanned) await requirePlan(transaction, organizationId, after.planId as string)
   const record = { ...after, updatedAt: later(new Date().toISOString(), before.updatedAt) }
   await write(transaction, record)
-  if (isReplanned) await limitsChanged(transaction, { companyId: id })
+  if (isReplanned) await limitsChanged(transaction)
   if (differs('status') || differs('suspendedReason')) await dropCompanyKeys(transaction, id)
   // The record has the name of its plan.
   return isReplanned ? findCompany(transaction, organizationId, id) : record

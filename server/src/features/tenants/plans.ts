@@ -102,7 +102,7 @@ export async function changePlan(
     'update plans set name = $2, limits = $3, status = $4, is_default = $5, updated_at = $6 where id = $1',
     [id, record.name, JSON.stringify(record.limits), record.status, record.isDefault, record.updatedAt],
   )
-  if (JSON.stringify(record.limits) !== JSON.stringify(before.limits)) await limitsChanged(transaction, { planId: id })
+  if (JSON.stringify(record.limits) !== JSON.stringify(before.limits)) await limitsChanged(transaction)
   return record
 }
 
