@@ -1,4 +1,4 @@
-// The environment, read once into one frozen object; every variable is explained here and in docs/operations.md.
+// The environment, read once into one frozen object. `settings.ts` lists all variables, and docs/operations.md explains them.
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'

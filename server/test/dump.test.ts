@@ -48,11 +48,12 @@ function load(connection: Connection, bytes: Buffer, length = 1 << 16): Promise<
   return loadDump(connection, new DumpReader('shops.dump', pieces()), { waits: () => {}, loaded: async () => {} })
 }
 
-/** A database without tables, on the same PostgreSQL. */
-async function newDatabase(t: Pick<TestContext, 'after'>): Promise<Connection> {
+/** A database without tables, on the same PostgreSQL, with settings of its own. */
+async function newDatabase(t: Pick<TestContext, 'after'>, ...settings: readonly string[]): Promise<Connection> {
   const admin = connect(testConnection(), { size: 1 })
   const database = `test_${randomBytes(6).toString('hex')}`
   await admin.query(`create database ${database} template template0`)
+  for (const setting of settings) await admin.query(`alter database ${database} ${setting}`)
   t.after(async () => {
     await admin.query(`drop database ${database} with (force)`)
     await admin.close()
@@ -94,7 +95,7 @@ test('a loaded database has every row, index and trigger of the dumped one, and 
   assert.deepEqual([manifest.secretKey, manifest.migration], ['fingerprint', await newestMigration()])
   assert.deepEqual([rows.orders, rows.customers, rows.migrations], [1, hostile.length, undefined])
 
-  const connection = await newDatabase(t)
+  const connection = await newDatabase(t, `set datestyle = 'SQL, DMY'`, `set timezone = 'Asia/Tokyo'`)
   assert.deepEqual((await load(connection, bytes)).rows, rows)
   const before = await shapeOf(service.database)
   await withConnected(connection, async (database) => {
@@ -158,7 +159,7 @@ test('a dump that is cut off, changed, of a newer version or something else load
     [Buffer.concat([bytes, bytes]), /changed or damaged/],
     [changedTo(/"format":\d+/, '"format":99'), /format 99 of a newer version/],
     [changedTo(/"migration":\d+/, '"migration":9999'), /newer version of Cashwrap .*9999/],
-    [changedTo(/FOR VALUES FROM/, 'default; drop table orders; --'), /bounds/],
+    [changedTo(/FOR VALUES FROM/, 'default; drop table orders; --'), /invalid bounds/],
     [Buffer.from('PGDMP\n'), /not a dump/],
     [Buffer.alloc(0), /cut off/],
     [randomBytes(10_000_000), /not a dump/],
@@ -168,7 +169,7 @@ test('a dump that is cut off, changed, of a newer version or something else load
   assert.deepEqual(await company(), [[0]])
   assert.deepEqual((await load(connection, bytes)).rows, rows)
   // It has data now.
-  await assert.rejects(load(connection, bytes), /not empty/)
+  await assert.rejects(load(connection, bytes), /already contains companies or users/)
   assert.deepEqual(await company(), [[rows.companies]])
 })
 
@@ -182,6 +183,9 @@ test('a dump of an earlier version gets the migrations since then', { skip: skip
     const { companyId } = await createCompany(database, { name: 'Old Shop', currency: 'EUR', organizationId })
     return { companyId, ...(await dumped(database)) }
   })
+  const { connection: newer, drop } = await copyDatabase()
+  t.after(drop)
+  await assert.rejects(load(newer, bytes), /has no data, but its tables are those of migration/)
   assert.equal((await load(target, bytes)).manifest.migration, earlier)
   const migrated: string[] = []
   const database = await openDatabase(
@@ -224,7 +228,7 @@ test('the commands: a file that only its owner reads, a pipe, what they print, a
       .digest('hex'),
   )
   assert.match(second?.stderr ?? '', /exists already/)
-  assert.match(into?.stderr ?? '', /not empty/)
+  assert.match(into?.stderr ?? '', /already contains/)
   assert.match(missing?.stderr ?? '', /none\.dump cannot be read/)
   assert.deepEqual([second?.code, into?.code, missing?.code], [1, 1, 1])
 

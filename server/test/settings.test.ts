@@ -1,6 +1,7 @@
 // All settings are checked at the start, also those of features that are not in use yet: a wrong one must not wait
 // until they are.
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { readConfig } from '../src/config.ts'
 import { settingNames } from '../src/settings.ts'
@@ -56,6 +57,16 @@ test('a wrong value of any setting is refused by its name, also if nothing uses 
       `${name}=${value}`,
     )
   for (const name of settingNames) readConfig({ [name]: '' })
+})
+
+test('the operations guide explains each setting, and nothing else, in its table', async () => {
+  const guide = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8')
+  const [, section = ''] = /^## Settings\n(.*?)^##/ms.exec(guide) ?? []
+  const explained = [...section.matchAll(/^\| (.*?) \|/gm)].flatMap(
+    ([, first = '']) => first.match(/[A-Z_]{4,}/g) ?? [],
+  )
+  assert.deepEqual([...explained, 'AWS_SESSION_TOKEN'].toSorted(), settingNames.toSorted())
+  assert.match(section, /`AWS_SESSION_TOKEN`/)
 })
 
 test('what a setting requires is named if it is missing', () => {

@@ -40,21 +40,23 @@ async function dump(file: string, output: Output): Promise<void> {
     import('../secret.ts'),
   ])
   const dumped = await withProgress((progress) =>
-    withDatabase(async (database) => {
+    withDatabase(async (database, place) => {
       const secretKey = await readSecretMark(database)
       const writeTo = (write: WriteBytes) => writeDump(database, { version, secretKey, write, progress })
-      return file === PIPE ? writeTo(toStandardOutput) : writeNewFile(file, writeTo)
+      const written = await (file === PIPE ? writeTo(toStandardOutput) : writeNewFile(file, writeTo))
+      return { ...written, place }
     }),
   )
-  const { manifest, rows, sha256 } = dumped
+  const { manifest, rows, sha256, place } = dumped
   const said = sheet('The database was dumped', {
+    Database: place,
     File: file === PIPE ? undefined : file,
     ...facts(manifest, rows),
     'SHA-256': sha256,
     'Secret key': `${manifest.secretKey ?? 'none yet'} (its fingerprint; the key itself is not in the dump)`,
   })
   if (file === PIPE) printNote(said)
-  else print(output, { file, ...about(manifest, rows), sha256 }, () => said)
+  else print(output, { database: place, file, ...about(manifest, rows), sha256 }, () => said)
 }
 
 /** Writes to standard output; waits until the reader has taken enough. */
@@ -86,8 +88,8 @@ async function load(file: string, output: Output): Promise<void> {
         },
       }),
     )
-    // Applies the migrations since the dump.
-    await (await openDatabase(connection, printNote)).close()
+    // Applies the migrations since the dump. Tables are distributed afterwards, by `cashwrap migrate --distribute`.
+    await (await openDatabase(connection, printNote, () => {}, { isUnchecked: true })).close()
     print(output, { database: place, ...about(manifest, rows) }, () =>
       [
         sheet('The dump was loaded', {

@@ -57,7 +57,8 @@ async function restore(
 }
 
 /** What the operator must know of calls. */
-export const silent = 'Until you run `cashwrap resume`, no webhooks are sent and the payment processor is not called.'
+export const silent =
+  'Until you run `cashwrap resume`, Cashwrap sends no webhooks or mail, does not call the payment processor, and deletes no stored files.'
 
 function summary({ folder, moment, backup, missing }: Restored): string {
   return [

@@ -1,4 +1,4 @@
-// `cashwrap resume`: lets the service call receivers of webhooks and the payment processor again after a restore.
+// `cashwrap resume`: lets the service call other systems again after a restore or a load.
 import type { Command } from 'commander'
 import { describe, type Output, print } from './output.ts'
 import { withDatabase } from './with-database.ts'
@@ -6,7 +6,7 @@ import { withDatabase } from './with-database.ts'
 export function addResume(program: Command): void {
   describe(
     program.command('resume'),
-    'after a restore, resume webhooks and calls to the payment processor, including those that are waiting',
+    'after a restore or a load, resume webhooks, mail, calls to the payment processor and the removal of files, including those that are waiting',
     'cashwrap resume',
   ).action(resume)
 }
@@ -16,7 +16,7 @@ async function resume(output: Output): Promise<void> {
   const wereSilent = await withDatabase(resumeOutsideCalls)
   print(output, { wereSilent }, () =>
     wereSilent
-      ? 'Webhooks are sent and the payment processor is called again.'
+      ? 'Cashwrap sends webhooks and mail, calls the payment processor, and deletes stored files again.'
       : 'Nothing to do: calls were not paused.',
   )
 }

@@ -36,7 +36,7 @@ interface ScopeCaller {
   readonly permissions?: readonly Permission[]
 }
 
-/** A company and its caller. Only `authenticate` (HTTP) and the creation of companies (`features/tenants/`) grant one. */
+/** A company and its caller. Granted when a key or a sign-in was checked (`http/auth/`), and when a company is created (`features/tenants/`). */
 export class Scope {
   readonly companyId: string
   /** The key that acts; undefined for a user, and for the command line. */

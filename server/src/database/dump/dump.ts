@@ -6,7 +6,7 @@ import { to as copyTo } from 'pg-copy-streams'
 import type { WriteBytes } from '../../core/new-file.ts'
 import { queryable, withConnection } from '../alone.ts'
 import type { Database, Queryable } from '../connect.ts'
-import { DUMP_FORMAT, type DumpEnd, type DumpManifest, ROWS_END, tableLine } from './format.ts'
+import { DUMP_FORMAT, type DumpEnd, type DumpManifest, ROWS_END, tableLine, textFormat } from './format.ts'
 import { inOrder } from './tables.ts'
 
 /** Tables about this database and not about its contents: its migrations, and the backups of its files. */
@@ -31,7 +31,7 @@ interface Dump {
 export const writeDump = (database: Database, dump: Dump): Promise<Dumped> =>
   withConnection(database, async (client) => {
     const transaction = queryable(client)
-    await transaction.query(`set timezone = 'UTC'; begin isolation level repeatable read read only`)
+    await transaction.query(`${textFormat}; begin isolation level repeatable read read only`)
     const manifest = await manifestOf(transaction, dump)
     const digest = createHash('sha256')
     const write: WriteBytes = (bytes) => {

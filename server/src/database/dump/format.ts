@@ -37,6 +37,9 @@ export interface DumpEnd {
   readonly sha256: string
 }
 
+/** SQL: how times and numbers are written and read as text, whatever the database or the role has set. */
+export const textFormat = `set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'; set extra_float_digits = 1`
+
 /** Before the rows of a table, and after them. COPY never writes the latter as a row. */
 export const tableLine = (name: string): string => `${JSON.stringify({ table: name })}\n`
 export const ROWS_END = '\\.\n'

@@ -10,7 +10,7 @@ import { explain } from '../explain.ts'
 import { migrate, newestMigration } from '../migrate.ts'
 import { refuseOthers } from '../other-sessions.ts'
 import { listed } from './dump.ts'
-import type { DumpEnd, DumpManifest, DumpReader } from './format.ts'
+import { type DumpEnd, type DumpManifest, type DumpReader, textFormat } from './format.ts'
 
 /** Bounds of a partition as PostgreSQL writes them: nothing else of the file is run as SQL. */
 const BOUNDS = /^FOR VALUES FROM \('[^'\\]*'\) TO \('[^'\\]*'\)$/
@@ -66,22 +66,23 @@ export async function loadDump(
   }
 }
 
-/** Throws OperatorError unless the database is new, or an earlier load into it failed. */
+/** Throws OperatorError unless the database is new, or has the tables of the dumped one and no data. */
 async function refuseData({ query }: Queryable, { migration }: DumpManifest): Promise<void> {
   const [newest] = await query('select max(number) from migrations').catch((error) => {
     if (isMissingTable(error)) return [[null]]
     throw error
   })
   if (newest?.[0] === null) return
-  const [row] =
-    newest?.[0] === migration
-      ? await query(
-          `select exists (select from organizations) or exists (select from companies) or exists (select from users)`,
-        )
-      : [[true]]
+  const [row] = await query(
+    `select exists (select from organizations) or exists (select from companies) or exists (select from users)`,
+  )
   if (row?.[0])
     throw new OperatorError(
-      'The database is not empty: a dump is loaded into a new one. Name another CASHWRAP_DATA, or another database in DATABASE_URL.',
+      'The database already contains companies or users. Load the dump into a new one: set another CASHWRAP_DATA, or another database in DATABASE_URL.',
+    )
+  if (newest?.[0] !== migration)
+    throw new OperatorError(
+      `The database has no data, but its tables are those of migration ${newest?.[0]}, and the dump is of migration ${migration}. Create a new, empty database.`,
     )
 }
 
@@ -96,7 +97,7 @@ async function loadTables(
   const { query } = transaction
   const { tables, partitions, sequences } = manifest
   const names = tables.map(({ name }) => escapeIdentifier(name))
-  await query(`set maintenance_work_mem = '${INDEX_MEMORY}'; begin`)
+  await query(`${textFormat}; set maintenance_work_mem = '${INDEX_MEMORY}'; begin`)
   // What migrations have written is in the dump too.
   await query(`truncate ${names.join(', ')}`)
   for (const { name, table, bounds } of partitions) await makePartition(query, name, table, bounds)
@@ -120,7 +121,8 @@ async function loadTables(
 }
 
 async function makePartition(query: Queryable['query'], name: string, table: string, bounds: string): Promise<void> {
-  if (!BOUNDS.test(bounds)) throw new OperatorError(`The dump has bounds of a partition that are none: ${bounds}`)
+  if (!BOUNDS.test(bounds))
+    throw new OperatorError(`The dump contains invalid bounds of a partition: ${bounds}. Nothing was loaded.`)
   await query(`create table if not exists ${escapeIdentifier(name)} partition of ${escapeIdentifier(table)} ${bounds}`)
 }
 

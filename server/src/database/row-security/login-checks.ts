@@ -53,7 +53,7 @@ export async function faultOf(owner: Database, login: Login, isGiven: boolean): 
   if (unbound !== undefined) return { problem: unbound }
   // Rights on tables that it still has are those of all roles. If nothing had to change, none are left.
   const [wrong] = isGiven ? await missingRights(owner, login.user) : []
-  if (wrong !== undefined) return { problem: `rights of the role ${login.user} are not its own alone (${wrong})` }
+  if (wrong !== undefined) return { problem: `other roles have rights that only ${login.user} may have (${wrong})` }
   const statements = await functionsFor(owner, login)
   return statements.length === 0 ? undefined : { problem: `the role ${login.user} may not use locks`, statements }
 }

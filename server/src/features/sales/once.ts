@@ -88,8 +88,8 @@ const pairOf = ({ value, at }: SaleItem): Pair | Problem | undefined =>
     : undefined
 
 /**
- * Writes the first sale of each pair at once. If one is refused, its pair's next sale takes units before those that follow it:
- * then only the sales before that one are written.
+ * Writes the first sale of each pair at once. If the first sale of a pair is refused, the next one takes its place, and must
+ * get its stock before the sales after it: then only the sales before it are written.
  */
 async function writeFirsts<Some extends SaleItem & { readonly index: number }>(
   parts: SaleParts,

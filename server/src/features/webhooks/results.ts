@@ -39,7 +39,7 @@ const delays = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * ho
 /** Milliseconds that a trigger may fail without a success before it is switched off. */
 const failingMostMs = 5 * 24 * hour
 
-/** Milliseconds until the next call after `calls`, which a redelivery counts from 0 again; undefined after the last. */
+/** The delay before the next attempt in milliseconds, or undefined if there is none. `calls` is the number of attempts made so far; a redelivery resets it to 0. */
 export type RetryDelay = (calls: number) => number | undefined
 
 /** The schedule of retries. Delays vary at random by a fifth, so that calls do not all return at once to a receiver that was down. */
