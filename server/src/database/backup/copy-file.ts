@@ -102,18 +102,21 @@ export async function writeDurably(path: string, text: string): Promise<Copied> 
   return { bytes: Buffer.byteLength(text), sha256: createHash('sha256').update(text).digest('hex') }
 }
 
-/** Runs work for each item, a few at a time. After a failure it begins no more, and throws once all have ended. */
-export async function forEach<T>(items: readonly T[], atOnce: number, work: (item: T) => Promise<void>): Promise<void> {
-  const rest = items.values()
+/** Files that are copied at once: while one is flushed, others are read. */
+const COPIES = 4
+
+/** Runs work for each file, a few at a time. After a failure it begins no more, and throws once all have ended. */
+export async function forEach<T>(files: readonly T[], work: (file: T) => Promise<void>): Promise<void> {
+  const rest = files.values()
   let failure: { error: unknown } | undefined
   const run = async () => {
-    for (const item of rest) {
+    for (const file of rest) {
       if (failure) return
-      await work(item).catch((error) => {
+      await work(file).catch((error) => {
         failure ??= { error }
       })
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, run))
+  await Promise.all(Array.from({ length: COPIES }, run))
   if (failure) throw failure.error
 }

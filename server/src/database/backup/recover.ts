@@ -13,9 +13,6 @@ import { checkRoom } from './disk.ts'
 import type { Backup } from './folder.ts'
 import type { BackupFile } from './manifest.ts'
 
-/** Files copied at once. */
-const COPIES = 4
-
 /**
  * Copies a backup into a data folder as PostgreSQL needs it to recover. Each byte is compared with the manifest. Throws
  * OperatorError if the backup is damaged; the data folder is then as before.
@@ -37,9 +34,7 @@ export async function placeBackup(
     await checkRoom(directory, total)
     const countBytes = byteCounter(total, progress)
     for (const path of manifest.folders) await makeFolder(directory, path, account)
-    await forEach(manifest.files, COPIES, (file) =>
-      copyChecked(backup, file, directory, { account, progress: countBytes }),
-    )
+    await forEach(manifest.files, (file) => copyChecked(backup, file, directory, { account, progress: countBytes }))
     await writeDurably(join(directory, 'recovery.signal'), '')
     if (isRoot()) await chown(join(directory, 'recovery.signal'), account.uid, account.gid)
   })

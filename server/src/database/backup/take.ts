@@ -14,8 +14,6 @@ import { isHistoryName, segmentAt, segmentBefore, segmentName } from './wal.ts'
 
 /** Key of the advisory lock that one backup of a database holds; any number with no other use. */
 const LOCK = 7_270_115_409
-/** Files copied at once: while one is flushed, others are read. */
-const COPIES = 4
 
 /** The database that is backed up, and what the manifest says of it. */
 interface BackupSource {
@@ -120,7 +118,7 @@ async function copyBase(
   for (const path of listed.folders) await mkdir(join(base, path), { mode: 0o700 })
   const countBytes = byteCounter(bytesOf(listed.files), progress)
   const copied: BackupFile[] = []
-  await forEach(listed.files, COPIES, async ({ path }) => {
+  await forEach(listed.files, async ({ path }) => {
     const to = join(base, path)
     const copy = () => copyFile(join(cluster, path), to, { progress: countBytes, durable: true })
     const file =
@@ -166,7 +164,7 @@ async function copyLog(
   for (let segment = segmentAt(startLsn, segmentBytes); segment <= last; segment++)
     names.push(segmentName(timeline, segment, segmentBytes))
   const copied: BackupFile[] = []
-  await forEach(names, COPIES, async (name) => {
+  await forEach(names, async (name) => {
     const file = await copyFile(join(cluster, 'pg_wal', name), join(to, name), { durable: true })
     copied.push({ path: `wal/${name}`, ...file })
   })

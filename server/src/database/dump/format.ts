@@ -25,7 +25,7 @@ export interface DumpManifest {
   readonly sequences: readonly { readonly name: string; readonly last: string; readonly isCalled: boolean }[]
 }
 
-export interface DumpedTable {
+interface DumpedTable {
   readonly name: string
   /** All columns but generated ones. */
   readonly columns: readonly string[]

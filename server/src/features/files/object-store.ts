@@ -161,7 +161,7 @@ export async function warnOfStore(objects: ObjectStore, log: Logger): Promise<vo
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 /** Why it failed, as the network or the store says it. */
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   const { cause, message } = error as Error
   return cause === undefined ? message : reasonOf(cause)
 }

@@ -44,7 +44,7 @@ export async function importCommanded(
   const { parts, scope, file } = commanded
   const { database } = parts
   const job = await begin(database, commanded)
-  const kept = keptLease(() => noteProgress(database, job, job.progress, IMPORT_LEASE_MS), IMPORT_NOTE_MS)
+  const kept = keptLease(() => noteProgress(database, job, job.progress), IMPORT_NOTE_MS)
   const lines: string[] = []
   let rowsRefused = 0
   try {

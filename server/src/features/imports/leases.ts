@@ -6,7 +6,7 @@ import { happened, happenedValues } from '../alerts/alert.ts'
 import type { ImportKind, ShopName } from '../file-import/load.ts'
 import type { Tally } from '../file-import/records.ts'
 import type { UndoTally } from './import.ts'
-import { IMPORT_KEPT_MS, IMPORT_UNDO_BYTES, IMPORT_UNDO_MS } from './limits.ts'
+import { IMPORT_KEPT_MS, IMPORT_LEASE_MS, IMPORT_UNDO_BYTES, IMPORT_UNDO_MS } from './limits.ts'
 
 /** What servers do with imports: each is also the state in which an import waits for it. */
 const tasks = ['checking', 'running', 'undoing'] as const
@@ -131,16 +131,11 @@ async function end(database: Queryable, job: LeasedImport, set: string, values: 
 }
 
 /** Stores its progress, under this lease or an earlier one, and its tries; renews the lease. */
-export const noteProgress = (
-  database: Queryable,
-  job: LeasedImport,
-  progress: number,
-  leaseMs: number,
-): Promise<void> =>
+export const noteProgress = (database: Queryable, job: LeasedImport, progress: number): Promise<void> =>
   change(database, job, 'progress = $5, tries = $6, leased_until = now() + make_interval(secs => $7)', [
     progress,
     job.tries,
-    leaseMs / 1000,
+    IMPORT_LEASE_MS / 1000,
   ])
 
 /** Stores what was done, in the same transaction. */

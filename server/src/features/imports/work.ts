@@ -26,7 +26,6 @@ import {
 } from './leases.ts'
 import {
   IMPORT_ADDED_CHARACTERS,
-  IMPORT_LEASE_MS,
   IMPORT_NOTE_MS,
   IMPORT_PAUSE_MS,
   IMPORT_REFUSED,
@@ -62,7 +61,7 @@ export async function executeLeased(parts: WorkParts, leased: LeasedImport, sign
   const job: Job = { ...leased, progress: 0 }
   const kept = keptLease(() => {
     if (job.progress > job.reached + IMPORT_STEP) job.tries = 1
-    return noteProgress(parts.database, job, Math.max(job.progress, job.reached), IMPORT_LEASE_MS)
+    return noteProgress(parts.database, job, Math.max(job.progress, job.reached))
   }, IMPORT_NOTE_MS)
   try {
     await execute(parts, job, kept, AbortSignal.any([signal, kept.lost]))

@@ -12,7 +12,7 @@ export const keyChannel = 'cashwrap_key'
 export type KeyOwner = { readonly companyId: string } | { readonly organizationId: string }
 
 /** A key as lists show it, without its value. */
-export interface KeyRecord {
+interface KeyRecord {
   readonly id: string
   readonly companyId?: string
   readonly organizationId?: string

@@ -37,7 +37,7 @@ const countries = new Set(
 const twoLetters = /^[A-Za-z]{2}$/
 
 /** A two-letter country code in any case, stored in upper case. */
-export const country = (): Field<string> => ({
+const country = (): Field<string> => ({
   schema: {
     type: 'string',
     description: 'Where the company is: ISO 3166-1 alpha-2, in any case; stored in upper case.',
@@ -53,7 +53,7 @@ export const country = (): Field<string> => ({
 })
 
 /** A time zone by its IANA name. */
-export const timezone = (): Field<string> => ({
+const timezone = (): Field<string> => ({
   schema: {
     type: 'string',
     description: 'The time zone of the company’s days in reports, by its IANA name. UTC if unset.',

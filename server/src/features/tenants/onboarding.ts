@@ -17,7 +17,7 @@ import { company, companyExample, companyFields } from './company.ts'
 import { companyMaker, type MakeCompany } from './new-company.ts'
 
 /** The members of an onboarding request (decisions §10). */
-export const onboarding = resource(
+const onboarding = resource(
   {
     name: { one: 'onboarding', many: 'onboardings' },
     title: 'Onboarding',
