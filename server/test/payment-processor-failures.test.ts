@@ -119,9 +119,11 @@ const lists: Readonly<Record<string, () => StripeDouble['listTrouble']>> = {
 for (const [what, trouble] of Object.entries(lists))
   test(`a list that ${what} postpones its companies, with a reason and growing delays, and blocks no other company`, async (t) => {
     const tried: number[] = []
+    let isMended = false
     const pauseMs = (tries: number) => {
       tried.push(tries)
-      return 1_000_000
+      // On a loaded machine a call may take longer than its lease, and is then tried again.
+      return isMended ? 0 : 1_000_000
     }
     const { double, database } = await started(t, {
       timeoutMs: 600_000,
@@ -142,6 +144,7 @@ for (const [what, trouble] of Object.entries(lists))
     assert.deepEqual(tried.sort(), [...stuck.map(() => 1), ...stuck.map(() => 2)])
     assert.equal(double.customers.length, 1)
     double.listTrouble = () => undefined
+    isMended = true
     await database.query('update payment_customers set next_try_at = now()')
     for (const companyId of stuck) await assertOne(double, database, companyId)
   })
