@@ -1,7 +1,7 @@
 // The program of the import thread: connections of its own, and one import at a time.
 import { parentPort, workerData } from 'node:worker_threads'
 import { reachingCompany } from './core/reach.ts'
-import { connectBehind } from './database/row-security/behind.ts'
+import { connectIsolated } from './database/row-security/isolated.ts'
 import { IMPORT_CONNECTIONS } from './features/imports/limits.ts'
 import { executeLeased, type WorkParts } from './features/imports/work.ts'
 import { faultOf, type Reported, type WorkerMessage } from './features/imports/worker.ts'
@@ -10,7 +10,7 @@ import { scopeOf } from './features/tenants/tenants.ts'
 const stopping = new AbortController()
 const report = (message: WorkerMessage) => parentPort?.postMessage(message)
 const parts: WorkParts = {
-  database: connectBehind(workerData, { size: IMPORT_CONNECTIONS }),
+  database: connectIsolated(workerData, { size: IMPORT_CONNECTIONS }),
   scopeOf,
   wrote: (companyId) => report({ wrote: companyId }),
   failed: (error) => report({ failed: faultOf(error) }),

@@ -12,8 +12,8 @@ import { workerShare } from './core/worker-share.ts'
 import { type Connection, connect, type Database } from './database/connect.ts'
 import { hasCitus } from './database/distribute.ts'
 import { rowSecurityIsOn } from './database/metrics.ts'
-import { connectBehind, ownerPools } from './database/row-security/behind.ts'
-import { raiseRowSecurity } from './database/row-security/raise.ts'
+import { connectIsolated, ownerPools } from './database/row-security/isolated.ts'
+import { setUpRowSecurity } from './database/row-security/set-up.ts'
 import { findKept } from './engine/idempotency.ts'
 import { SchemaCache } from './features/custom-tables/schema-cache.ts'
 import { feedSubscribers } from './features/events/feed-subscribers.ts'
@@ -160,7 +160,7 @@ async function startParts(given: Connection, settings: ServiceSettings): Promise
   plans.listen()
   const notifications = writeNotifications(owner)
   const followers = feedSubscribers(notifications)
-  const importDatabase = connectBehind(connection, { size: IMPORT_CONNECTIONS + EXPORT_CONNECTIONS, name: 'imports' })
+  const importDatabase = connectIsolated(connection, { size: IMPORT_CONNECTIONS + EXPORT_CONNECTIONS, name: 'imports' })
   const background = await startBackgroundWork(
     {
       connection,
@@ -205,14 +205,14 @@ async function openApart(given: Connection, { rowSecurity = false, secretKeys, l
     )
   if (!rowSecurity) return { database: owner, connection }
   const warn = (message: string) => log.warn(message)
-  const raised = await raiseRowSecurity(owner, connection, secretKeys, { warn }).catch(async (error) => {
+  const setUp = await setUpRowSecurity(owner, connection, secretKeys, { warn }).catch(async (error) => {
     await owner.close()
     throw error
   })
-  rowSecurityIsOn.value = 'login' in raised ? 1 : 0
-  if (!('login' in raised)) {
+  rowSecurityIsOn.value = 'login' in setUp ? 1 : 0
+  if (!('login' in setUp)) {
     // Where tables are distributed there is nothing to do about it.
-    const off = `row-level security is off: ${raised.problem}`
+    const off = `row-level security is off: ${setUp.problem}`
     if (rowSecurity === 'required') {
       await owner.close()
       const help = owner.isSharded ? 'Set CASHWRAP_ROW_SECURITY to on or off.' : '`cashwrap migrate` says what to do.'
@@ -225,8 +225,8 @@ async function openApart(given: Connection, { rowSecurity = false, secretKeys, l
     return { database: connect(connection), connection }
   }
   log.info('row-level security keeps companies apart')
-  const behindViews = { ...connection, rowLogin: raised.login }
-  return { database: connectBehind(behindViews, { open: owner }), connection: behindViews }
+  const isolated = { ...connection, rowLogin: setUp.login }
+  return { database: connectIsolated(isolated, { open: owner }), connection: isolated }
 }
 
 /** Builds the HTTP server and listens. */

@@ -8,7 +8,7 @@ import { snakeCase } from '../src/engine/resource.ts'
 import { store } from '../src/engine/store.ts'
 import { findByPair } from '../src/engine/upsert.ts'
 import { withLineVariants } from '../src/features/sales/line-variants.ts'
-import { openSessions } from '../src/features/sales/session.ts'
+import { findSessions } from '../src/features/sales/session.ts'
 import { taxTablesOf } from '../src/features/sales/tax-tables.ts'
 import { scopeOf } from '../src/features/tenants/tenants.ts'
 import { holdVariants } from '../src/resources/held-variants.ts'
@@ -134,7 +134,7 @@ test('the statements of a sale and of a payment have kept plans, and find varian
       await taxTablesOf(transaction, companyId, [{ lineItems: [{ productId }], outletId }])
       const order = { lineItems: [{ sku: 's', barcode: 'b', variantExternalId: 'e' }] }
       assert.deepEqual(await withLineVariants(transaction, companyId, [{ order, at: '' }]), [order])
-      await openSessions(transaction, companyId, [{ stationId: outletId, occurredAt: '2026-01-01T00:00:00.000Z', at: '' } as never]) // biome-ignore format: one thought
+      await findSessions(transaction, companyId, [{ stationId: outletId, occurredAt: '2026-01-01T00:00:00.000Z', at: '' } as never]) // biome-ignore format: one thought
     }
     const plans = await transaction.query(
       'select name from pg_prepared_statements where generic_plans = 0 and custom_plans > 7',

@@ -14,7 +14,7 @@ import { type Connection, connect, type Database } from '../src/database/connect
 import { eligibleAccounts } from '../src/database/embedded/account.ts'
 import { openEmbedded } from '../src/database/embedded/embedded.ts'
 import { openDatabase } from '../src/database/open.ts'
-import { raiseRowSecurity } from '../src/database/row-security/raise.ts'
+import { setUpRowSecurity } from '../src/database/row-security/set-up.ts'
 import { createKey } from '../src/features/keys/key-store.ts'
 import { createCompany, createOrganization } from '../src/features/tenants/tenants.ts'
 import { type Service, startService } from '../src/service.ts'
@@ -140,7 +140,7 @@ auth_type = trust\nauth_file = ${users}\npool_mode = transaction\ndefault_pool_s
     const owner = await openDatabase({ connectionString: direct })
     const { secretKeys } = testSettings
     const through = (url: string) =>
-      raiseRowSecurity(owner, { connectionString: url, direct }, secretKeys, { tries: 1 })
+      setUpRowSecurity(owner, { connectionString: url, direct }, secretKeys, { tries: 1 })
     // Older versions crash where they look up a user in place of which they force another.
     const forced = keepsStatements && (await through(pooled.replace(/\/[^/]+$/, '/forced')))
     if (forced)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test as run, type TestContext } from 'node:test'
 import { applyMigration } from '../src/database/migrate.ts'
 import { gatheredSchema, rowSchema } from '../src/database/row-security/names.ts'
-import { raiseRowSecurity } from '../src/database/row-security/raise.ts'
+import { setUpRowSecurity } from '../src/database/row-security/set-up.ts'
 import { viewSchemas } from '../src/database/row-security/views.ts'
 import { succeeded } from './support/custom-tables.ts'
 import { skipOnCluster } from './support/nodes.ts'
@@ -90,9 +90,9 @@ const definitionOf = async (view: string): Promise<string> =>
   (await service.database.owner.query(`select rtrim(pg_get_viewdef($1::regclass), ';')`, [view]))[0]?.[0]
 
 /** Makes what is missing, as the start of a server does. */
-async function raiseAgain(how: Parameters<typeof raiseRowSecurity>[3]) {
+async function raiseAgain(how: Parameters<typeof setUpRowSecurity>[3]) {
   const connection = await connectionOf(service.database)
-  const result = await raiseRowSecurity(service.database.owner, connection, testSettings.secretKeys, how)
+  const result = await setUpRowSecurity(service.database.owner, connection, testSettings.secretKeys, how)
   return 'login' in result ? result.login.user : result
 }
 

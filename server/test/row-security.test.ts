@@ -6,7 +6,7 @@ import type pg from 'pg'
 import { batcher } from '../src/concurrency/batcher.ts'
 import { currentReach, reachingCompanies, reachingCompany } from '../src/core/reach.ts'
 import type { Queryable } from '../src/database/connect.ts'
-import { connectBehind } from '../src/database/row-security/behind.ts'
+import { connectIsolated } from '../src/database/row-security/isolated.ts'
 import { gatheredSchema, rowSchema } from '../src/database/row-security/names.ts'
 import { rowViews } from '../src/database/row-security/views.ts'
 import { succeeded } from './support/custom-tables.ts'
@@ -207,7 +207,7 @@ test('searches, filters by tags and deep pages use the indexes that they use wit
 
 test('a statement over many items of one company finds the gathered views, so that no estimate of the company’s rows misleads its plan', async (t) => {
   const { id } = await service.company()
-  const database = connectBehind(await connectionOf(service.database), { size: 2 })
+  const database = connectIsolated(await connectionOf(service.database), { size: 2 })
   t.after(database.close)
   const text = `select starts_with(current_setting('search_path'), '${gatheredSchema}'), count(stored.id)::int
     from unnest($1::text[]) as item left join customers as stored on stored.id = item group by 1`
@@ -271,7 +271,7 @@ test('a statement of a service without a reach is not sent', async (t) => {
 
 /** A database of the service's companies, with so many connections of the role. It is closed with the test. */
 async function apart(t: TestContext, size?: number) {
-  const database = connectBehind(await connectionOf(service.database), size === undefined ? {} : { size })
+  const database = connectIsolated(await connectionOf(service.database), size === undefined ? {} : { size })
   t.after(() => database.close())
   return database
 }

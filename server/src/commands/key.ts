@@ -3,8 +3,8 @@ import { type Command, CommanderError, Option } from 'commander'
 import type { Permission } from '../core/scope.ts'
 import type { KeyOwner } from '../features/keys/key-store.ts'
 import { readExpiry, readId, readName, readPermissions } from './arguments.ts'
+import { needsOneOf } from './cashwrap-command.ts'
 import { describe, describeOne, type Output, print, sheet, table } from './output.ts'
-import { needsOneOf } from './program.ts'
 import { idFrom, withDatabase } from './with-database.ts'
 
 interface OwnerOptions extends Output {

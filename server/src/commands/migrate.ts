@@ -22,7 +22,7 @@ export function addMigrate(program: Command): void {
           const { keepViews } = await import('../features/sql-access/views.ts')
           await keepViews(database)
           if (!options.distribute)
-            return { place, rowSecurity: await raised(database, connection), distributed: undefined }
+            return { place, rowSecurity: await setUp(database, connection), distributed: undefined }
           const { distribute } = await import('../database/distribute.ts')
           return { place, rowSecurity: undefined, distributed: await distribute(database, printNote) }
         },
@@ -53,18 +53,18 @@ interface RowSecurity {
 }
 
 /** Makes the views and the role of row-level security, if it is wanted. The role's password comes from the secret key, which a migration alone does not need. */
-async function raised(database: Database, connection: Connection): Promise<RowSecurity | undefined> {
+async function setUp(database: Database, connection: Connection): Promise<RowSecurity | undefined> {
   const config = readConfig()
   if (!config.rowSecurity) return undefined
   if (config.databaseUrl !== undefined && config.secretKeys.length === 0) {
     printNote('Row-level security is not checked: set CASHWRAP_SECRET_KEY, from which its role gets a password.')
     return undefined
   }
-  const [{ raiseRowSecurity }, { readSecretKeys }] = await Promise.all([
-    import('../database/row-security/raise.ts'),
+  const [{ setUpRowSecurity }, { readSecretKeys }] = await Promise.all([
+    import('../database/row-security/set-up.ts'),
     import('../secret.ts'),
   ])
-  const result = await raiseRowSecurity(database, connection, await readSecretKeys(config), { warn: printNote })
+  const result = await setUpRowSecurity(database, connection, await readSecretKeys(config), { warn: printNote })
   return { rowSecurity: 'login' in result ? { isOn: true } : { isOn: false, ...result } }
 }
 

@@ -3,8 +3,8 @@ import { type Command, CommanderError, Option } from 'commander'
 import { readConfig, urlOf } from '../config.ts'
 import { type Role, roles } from '../core/scope.ts'
 import { readEmail, readId, readName } from './arguments.ts'
+import { needsOneOf } from './cashwrap-command.ts'
 import { describe, type Output, print, sheet, table } from './output.ts'
-import { needsOneOf } from './program.ts'
 import { idFrom, typed, withDatabase } from './with-database.ts'
 
 /**

@@ -46,7 +46,7 @@ export async function moveStock(
   const variants = held ?? (await holdVariants(transaction, moves))
   const unnamed = await unnamedProducts(transaction, variants, moves)
   const aims = moves.map((move) => aimOf(move, variants, unnamed))
-  const { working, ends } = await begin(transaction, aims, time)
+  const { working, ends } = await lockWorking(transaction, aims, time)
   const isGone = ([key, [productId, another]]: [string, Set<string>]) =>
     productId !== undefined && another === undefined && !working.has(keyOf(productId, key))
   if ([...unnamed].some(isGone)) throw changedMeanwhile()
@@ -124,7 +124,7 @@ function inGroups(moves: readonly Move[]): Move[][] {
 }
 
 /** The live levels that moves name, by `tupleKey`, locked until the transaction ends, and the last entries of the managed ones. */
-async function begin(transaction: Queryable, aims: readonly (Aim | Problem)[], time: string) {
+async function lockWorking(transaction: Queryable, aims: readonly (Aim | Problem)[], time: string) {
   const wanted = new Map(aims.flatMap((aim) => (aim instanceof Problem ? [] : [[tupleKey(aim), aim]])))
   const managed = new Map(
     [...wanted.values()].flatMap((aim) => (aim.variant?.isManaged ? [[levelKey(aim), aim] as const] : [])),

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { BATCH_ITEMS, BATCH_STATEMENTS, BATCH_WAITING } from '../../src/concurrency/limits.ts'
 import { SEMAPHORES } from '../../src/core/limits.ts'
 import { CONNECTIONS } from '../../src/database/connect.ts'
-import { companyConnections } from '../../src/database/row-security/behind.ts'
+import { companyConnections } from '../../src/database/row-security/isolated.ts'
 import { testsRowSecurity } from '../support/database.ts'
 import {
   arrivals,

@@ -16,7 +16,7 @@ import {
   serverOwned,
 } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
-import { notSignedIn, secondFactorMissing } from '../../http/auth/session.ts'
+import { notSignedIn, secondFactorMissing } from '../../http/auth/sign-in.ts'
 import { personEmail, personName, roleMeaning } from './bodies.ts'
 import { lacksFactor, signInLasts } from './sign-ins.ts'
 import { canSignIn } from './ways-in.ts'

@@ -8,7 +8,7 @@ import { isAtLeast, type Person, type Role } from '../../core/scope.ts'
 import { type Database, hasRow, type Queryable } from '../../database/connect.ts'
 import { setCookie, type Visit } from '../../http/auth/cookie.ts'
 import { csrfTokenOf } from '../../http/auth/csrf.ts'
-import { type FindSignIn, type KnownSignIn, notSignedIn } from '../../http/auth/session.ts'
+import { type FindSignIn, type KnownSignIn, notSignedIn } from '../../http/auth/sign-in.ts'
 import { type Answer, type Call, json } from '../../http/route.ts'
 import {
   FAMILIAR_SIGN_INS,

@@ -8,11 +8,11 @@ import type { Item, JsonObject } from '../../engine/record.ts'
 import { type HeldVariant, holdVariants } from '../../resources/held-variants.ts'
 import { readSale, type SaleBody, withoutLines } from './body.ts'
 import { settingsOf } from './checked-sums.ts'
+import { variantsOf } from './line-moves.ts'
 import { withLineProducts } from './line-products.ts'
 import { withLineVariants } from './line-variants.ts'
-import { variantsOf } from './lines.ts'
 import { askedOf, type CheckedSale, linesOf, saleOf } from './sale-draft.ts'
-import { openSessions, sessionOf } from './session.ts'
+import { findSessions, sessionOf } from './session.ts'
 import { taxTablesOf } from './tax-tables.ts'
 
 /** Sales of one company that can be written: the variants of all are locked. */
@@ -36,7 +36,7 @@ export async function checkSales(
     () => settingsOf(transaction, companyId),
     () => withLineProducts(transaction, companyId, sent),
     () =>
-      openSessions(
+      findSessions(
         transaction,
         companyId,
         sent.map((order) => askedOf(order, now)),

@@ -15,7 +15,7 @@ import { coinOf } from './quote.ts'
 import { type ComputedRefund, refundOf } from './refund-amounts.ts'
 import type { RefundBody } from './refund-body.ts'
 import { checkedPayments, methodsOf, sameMethods } from './refund-payments.ts'
-import { openSessions, sessionOf } from './session.ts'
+import { findSessions, sessionOf } from './session.ts'
 import type { EarlierRefund } from './sold-lines.ts'
 
 const { find } = store(refundRecord)
@@ -65,7 +65,7 @@ async function makeRefund(
   const occurredAt = wanted.occurredAt ?? new Date().toISOString()
   const { sessionId: named, stationId = order.stationId } = wanted
   const asked = { sessionId: named, stationId, occurredAt, at: '' }
-  const sessionId = orThrow(sessionOf(asked, await openSessions(transaction, scope.companyId, [asked])))
+  const sessionId = orThrow(sessionOf(asked, await findSessions(transaction, scope.companyId, [asked])))
   const coin = coinOf(currency, settings, computed.money.digits)
   const methods = await methodsOf(transaction, key, { ...computed, currency, ownCurrency: settings.currency })
   const { payments, rounding } = wanted.payments

@@ -8,7 +8,7 @@ import type { HeldVariant } from '../../resources/held-variants.ts'
 import { moveStock } from '../../resources/stock.ts'
 import type { Moved } from '../../resources/stock-move.ts'
 import { checkSales, type SalesToWrite } from './check-sales.ts'
-import { type LineMove, movesOf, refusedLine, shownMove } from './lines.ts'
+import { type LineMove, movesOf, refusedLine, shownMove } from './line-moves.ts'
 import { type CheckedSale, type Created, linesOf, ownMembers, paymentItems } from './sale-draft.ts'
 
 /** The operations that make up sales. */

@@ -16,7 +16,7 @@ export interface SessionAsked {
 /** Sessions of a company, as far as sales need them. */
 interface Sessions {
   /** The session of each station for a sale of each time, by `placeOf`. */
-  readonly open: ReadonlyMap<string, string>
+  readonly byPlace: ReadonlyMap<string, string>
   /** When each of the named sessions was closed. */
   readonly closed: ReadonlyMap<string, string>
 }
@@ -29,7 +29,7 @@ const placeOf = ({ stationId, occurredAt }: Pick<SessionAsked, 'stationId' | 'oc
  * Looks up the sessions that are named, and those of the named stations: the open one, or else the closed one in whose time
  * the sale was made. A till that was offline sends sales after its session was closed.
  */
-export async function openSessions(
+export async function findSessions(
   transaction: Queryable,
   companyId: string,
   asked: readonly SessionAsked[],
@@ -37,7 +37,7 @@ export async function openSessions(
   const named = asked.flatMap(({ sessionId }) => sessionId ?? [])
   const stations = asked.filter(({ sessionId, stationId }) => sessionId === undefined && stationId !== undefined)
   const places = [...new Map(stations.map((one) => [placeOf(one), one])).values()]
-  if (named.length + places.length === 0) return { open: new Map(), closed: new Map() }
+  if (named.length + places.length === 0) return { byPlace: new Map(), closed: new Map() }
   const rows = await transaction.query(
     {
       name: 'sales_sessions',
@@ -63,17 +63,17 @@ export async function openSessions(
       [...new Set(named)],
     ],
   )
-  const open = rows.flatMap(([n, , id]): [string, string][] =>
+  const byPlace = rows.flatMap(([n, , id]): [string, string][] =>
     n > 0 && id !== null ? [[placeOf(places[n - 1] as SessionAsked), id]] : [],
   )
   const closed = rows.flatMap(([n, id, closeTime]): [string, string][] => (n === 0 ? [[id, closeTime]] : []))
-  return { open: new Map(open), closed: new Map(closed) }
+  return { byPlace: new Map(byPlace), closed: new Map(closed) }
 }
 
 /** The session of a sale; undefined if it has none. A problem if it was closed before the sale was made. */
-export function sessionOf(asked: SessionAsked, { open, closed }: Sessions): string | undefined | Problem {
+export function sessionOf(asked: SessionAsked, { byPlace, closed }: Sessions): string | undefined | Problem {
   const { sessionId, occurredAt, at } = asked
-  if (sessionId === undefined) return open.get(placeOf(asked))
+  if (sessionId === undefined) return byPlace.get(placeOf(asked))
   const closeTime = closed.get(sessionId)
   if (closeTime === undefined || occurredAt <= closeTime) return sessionId
   const message = `The session ${sessionId} was closed at ${closeTime}, before the sale was made.`

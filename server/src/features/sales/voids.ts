@@ -7,7 +7,7 @@ import type { ItemResult } from '../../engine/record.ts'
 import { updateStates } from '../../resources/order-state.ts'
 import { isTaken } from '../sessions/records.ts'
 import { earlierRefunds, holdSale, moveBack, notCompleted, type ReturnParts } from './held-sale.ts'
-import type { StockLine } from './lines.ts'
+import type { StockLine } from './line-moves.ts'
 import type { SoldOrder } from './sold-lines.ts'
 
 /** A checked body. */

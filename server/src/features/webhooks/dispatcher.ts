@@ -11,7 +11,7 @@ import { messageOf } from './message.ts'
 import { countAttempt } from './metrics.ts'
 import { LOOK_MS, PendingCompanies } from './pending-companies.ts'
 import { readDue, readPages } from './reads.ts'
-import { Results, type RetryDelay, scheduledDelay } from './results.ts'
+import { ResultWriter, type RetryDelay, scheduledDelay } from './results.ts'
 import { Scheduler } from './scheduler.ts'
 import type { Message, Subscription } from './subscription.ts'
 import { matchesPattern, Subscriptions } from './subscriptions.ts'
@@ -48,7 +48,7 @@ export class Dispatcher {
   readonly #companies: PendingCompanies
   readonly #subscriptions: Subscriptions
   readonly #scheduler: Scheduler
-  readonly #results: Results
+  readonly #results: ResultWriter
   readonly #looking: BackgroundLoop
   readonly #switchingOff: BackgroundLoop
   /** Subscriptions that may have more to read, and those whose triggers are being switched off, with the reason. */
@@ -75,7 +75,7 @@ export class Dispatcher {
       triggersChanged: (companyId) => this.#subscriptions.hold(companyId),
       found: () => this.#lookSoon(),
     })
-    this.#results = new Results(this.#database, {
+    this.#results = new ResultWriter(this.#database, {
       serverId: this.#serverId,
       retryDelay: parts.retryDelay ?? scheduledDelay,
       failed,

@@ -61,7 +61,7 @@ interface MessageResult {
   readonly result: CallResult
 }
 
-interface ResultsParts {
+interface ResultWriterParts {
   readonly serverId: string
   readonly retryDelay: RetryDelay
   readonly failed: Failed
@@ -76,15 +76,15 @@ interface ResultsParts {
 }
 
 /** Collects the results of one server for some milliseconds, and writes them together. */
-export class Results {
+export class ResultWriter {
   readonly #database: Database
-  readonly #parts: ResultsParts
+  readonly #parts: ResultWriterParts
   readonly #unwritten: MessageResult[] = []
   readonly #touched = new Set<Subscription>()
   readonly #writing: BackgroundLoop
   #lastRenewal = performance.now()
 
-  constructor(database: Database, parts: ResultsParts) {
+  constructor(database: Database, parts: ResultWriterParts) {
     this.#database = database
     this.#parts = parts
     this.#writing = backgroundLoop(() => this.#writeOrRenew(), parts.failed, AFTER_FAILURE_MS)
@@ -205,7 +205,7 @@ export class Results {
  */
 function writeResults(
   database: Database,
-  { serverId, retryDelay }: Pick<ResultsParts, 'serverId' | 'retryDelay'>,
+  { serverId, retryDelay }: Pick<ResultWriterParts, 'serverId' | 'retryDelay'>,
   results: readonly MessageResult[],
   states: readonly StoredState[],
 ): Promise<Set<string>> {

@@ -10,7 +10,7 @@ import { tokenOf } from './cookie.ts'
 import { crossSite, requireCsrfToken } from './csrf.ts'
 
 /** What a request applies to: a company, an organization, or, on the person surface, neither. */
-interface SessionTenant {
+interface SignInTenant {
   readonly companyId?: string
   readonly organizationId?: string
 }
@@ -37,7 +37,7 @@ export interface KnownSignIn {
  */
 export type FindSignIn = (
   token: string,
-  place: SessionTenant,
+  place: SignInTenant,
   mayGuess?: () => Admitted,
 ) => Promise<KnownSignIn | undefined | null>
 
@@ -113,7 +113,7 @@ export const notSignedIn = (): Problem =>
   new Problem('not_signed_in', 'You are not signed in, or your sign-in has ended. Sign in.')
 
 /** The company or organization that a request names. Throws 400 where it names none. */
-function placeOf(headers: IncomingHttpHeaders, surface: Surface): SessionTenant {
+function placeOf(headers: IncomingHttpHeaders, surface: Surface): SignInTenant {
   if (surface !== 'company' && surface !== 'organization') return {}
   const name = placeHeaders[surface]
   const id = headers[name]

@@ -169,7 +169,7 @@ export const ownerPools = ({ size = CONNECTIONS, name = 'requests' } = {}) => ({
  * Opens a database that keeps companies apart, if the connection has a login for that; otherwise does the same as
  * `connect`. `open` is the database with the owner's pools, if it is open already.
  */
-export function connectBehind(
+export function connectIsolated(
   connection: Connection,
   { size = CONNECTIONS, name = 'requests', open = undefined as Database | undefined } = {},
 ): Database {

@@ -24,7 +24,7 @@ import { giveRights, makeRowViews, rolesOf, viewSchemas } from './views.ts'
  * A role that reaches only the views, or why there is none, with the statements that make it if a superuser has to run
  * them.
  */
-type Raised = { readonly login: Login } | LoginFault
+type SetUpResult = { readonly login: Login } | LoginFault
 
 /** Most milliseconds to wait for a lock. Meanwhile other statements on the same object wait too. */
 const LOCK_MS = 2_000
@@ -33,7 +33,7 @@ const TRIES = 6
 const PAUSE_MS = 1_000
 
 /** How it is made. */
-interface Raising {
+interface SetUpOptions {
   /** Called with what the operator should know although row-level security could be set up. */
   readonly warn?: (message: string) => void
   readonly tries?: number
@@ -92,12 +92,12 @@ function roleStatements({ user, password }: Login, { schema, owner, name, isSupe
  * If something is not allowed, the result says so, and nothing changes for the owner of the tables. Throws
  * OperatorError if anything else is in the way: whether row-level security is on must not depend on a temporary fault.
  */
-export async function raiseRowSecurity(
+export async function setUpRowSecurity(
   owner: Database,
   connection: Connection,
   secretKeys: readonly string[],
-  { warn = () => {}, tries = TRIES }: Raising = {},
-): Promise<Raised> {
+  { warn = () => {}, tries = TRIES }: SetUpOptions = {},
+): Promise<SetUpResult> {
   if (owner.isSharded)
     return {
       problem: 'with citus, tables are distributed over nodes, where settings do not reach',
@@ -122,7 +122,7 @@ async function tryToRaise(
   connection: Connection,
   secretKeys: readonly string[],
   warn: (message: string) => void,
-): Promise<Raised> {
+): Promise<SetUpResult> {
   const place = await placeOf(owner)
   const logins = secretKeys.map((secretKey) => loginOf(secretKey, place.number))
   const [login] = logins as [Login]
