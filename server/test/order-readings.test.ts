@@ -172,6 +172,15 @@ test('the tax of an order is at the same rate, with the same net, where it is so
     { lineItems: lines({ ...added, totalTax: '2.00', taxes: [tax] }), summary: { total, totalTaxes: '4.00' } },
     { lineItems: lines(added), summary: { total, taxes: [both] } },
     { lineItems: lines({ price: '12.00' }), summary: { total, totalTaxes: '4.00', taxes: [both] } },
+    // Lines whose totals have what is not in their prices.
+    { lineItems: lines({ price: '9.00', total: '10.00' }), summary: { total, taxes: [both] } },
+    { lineItems: lines({ price: '9.00', total: '12.00' }), summary: { total, taxes: [both] } },
+    // Lines that name a rate, but not its amount.
+    { lineItems: lines({ ...added, taxes: [rate] }), summary: { total } },
+    { lineItems: lines({ ...added, taxes: [rate] }), summary: { total, totalTaxes: '4.00' } },
+    { lineItems: lines({ price: '12.00', taxes: [rate] }), summary: { total } },
+    { lineItems: lines({ ...added, totalTax: '2.00', taxes: [rate] }), summary: { total, totalTaxes: '4.00' } },
+    { customSales: lines({ ...added, taxes: [rate] }), summary: { total, isTaxInclusive: false } },
     { lineItems: lines({ price: '15.00' }), summary: { total, discountTotal: '10.00', taxes: [both] } },
     { customSales: lines({ price: '12.00' }), summary: { total, taxes: [both], isTaxInclusive: true } },
     // With a discount on the cart, delivery, a tip and fees, of which any JSON is stored.
@@ -201,6 +210,25 @@ test('the tax of an order is at the same rate, with the same net, where it is so
     const others = ['0.00', '0.00', extras]
     assert.deepEqual(atRate, [[20, '20.00', '4.00', total], ...(extras === '0.00' ? [] : [[null, ...others]])], JSON.stringify(order)) // biome-ignore format: one thought
   }
+})
+
+test('rates of a summary that are not quite those of its lines are at no line: in its refunds, X and reports', async () => {
+  const { call, opened, report: sessionReport } = await newTill(service)
+  const sessionId = await opened()
+  const lineItems = ['cup', 'mug'].map((name) => ({ productId: name, name, price: '10.00', total: '10.00' }))
+  const taxes = [{ ...rate, amount: '4.01' }]
+  const order = await written(call, { sessionId, lineItems, summary: { total: '24.01', taxes } })
+  assert.deepEqual(await sumsOf(call, order, [{ lineItem: 0 }]), ['10.00', '0.00'])
+  const [figures] = (await sessionReport(sessionId)).figures
+  assert.deepEqual(figures.taxes.map(({ percentage, net, tax }: Body) => [percentage, net, tax]), [[20, '0.00', '4.01']]) // biome-ignore format: one thought
+  const { groups } = await report(call, 'groupBy=taxRate')
+  assert.deepEqual(
+    groups.map(({ taxRate, netSales, tax }: Body) => [taxRate, netSales, tax]),
+    [
+      [null, '20.00', '0.00'],
+      [20, '0.00', '4.01'],
+    ],
+  )
 })
 
 test('lines without amounts come back only with the whole sale, whose refund is worth its goods and no fees', async () => {

@@ -1,5 +1,6 @@
 // Closing (Z): the figures of a session at its end, numbered for each station, and never changed.
 
+import type { Queryable } from '../database/connect.ts'
 import {
   choice,
   currency,
@@ -29,6 +30,26 @@ export const closedTables = {
   'cash-movement': 'cash_movements',
 } as const
 export type ClosedResource = keyof typeof closedTables
+
+/** Whether a closing took one of these records of a session, which may be open again. */
+export async function isTaken(
+  transaction: Queryable,
+  companyId: string,
+  records: Readonly<Partial<Record<ClosedResource, readonly string[]>>>,
+): Promise<boolean> {
+  const all = Object.entries(records).flatMap(([resource, ids]) => ids.map((id) => ({ resource, id })))
+  const rows = await transaction.query(
+    {
+      name: 'closing_records_counted',
+      text: `
+      select 1 from unnest($2::text[], $3::text[]) as record(resource, id)
+      join closing_records as taken on taken.company_id = $1 and taken.resource = record.resource and taken.record_id = record.id
+      limit 1`,
+    },
+    [companyId, all.map(({ resource }) => resource), all.map(({ id }) => id)],
+  )
+  return rows.length > 0
+}
 
 const most = Number.MAX_SAFE_INTEGER
 const money = (description: string, example: string) => required(decimal({ description, example }))

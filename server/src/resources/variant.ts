@@ -69,3 +69,9 @@ export const variant = resource({
     manageStock: true,
   },
 })
+
+/** What distinguishes a variant: the values of its attributes. */
+export function variantName(attributes: string | null): string | undefined {
+  const values = ((attributes && JSON.parse(attributes)) || []) as { readonly value?: string }[]
+  return values.flatMap(({ value }) => value || []).join(' / ') || undefined
+}

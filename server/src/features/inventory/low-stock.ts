@@ -3,6 +3,7 @@
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import type { IsGone } from '../../core/is-gone.ts'
 import type { Database, Queryable, Statement } from '../../database/connect.ts'
+import { variantName } from '../../resources/variant.ts'
 
 /** Stock below this number is low, unless a request says otherwise. */
 export const LOW_STOCK_BELOW = 5
@@ -85,10 +86,4 @@ export async function lowStockReport(
     lowLevels(database, companyId, { below, limit }),
   )
   return JSON.stringify({ data: levels, meta: { count } })
-}
-
-/** What distinguishes a variant: the values of its attributes. */
-export function variantName(attributes: string | null): string | undefined {
-  const values = ((attributes && JSON.parse(attributes)) || []) as { readonly value?: string }[]
-  return values.flatMap(({ value }) => value || []).join(' / ') || undefined
 }

@@ -47,7 +47,7 @@ export const customerStatements = { orders: recordsOf(ofCustomer), refunds: reco
 
 /** The report as JSON. Throws `not_found`, and `conflict` for a customer with more orders than are read for one answer. */
 export async function customerReport(snapshot: Snapshot, customerId: string): Promise<string> {
-  const { companyId, currency: own, query, check } = snapshot
+  const { currency: own, query, check } = snapshot
   const asked = { name: 'reports_customer', text: 'select 1 from customers where company_id = $1 and id = $2' }
   const [known] = isId(customerId) ? await query(asked, customerId) : []
   if (known === undefined) throw notFound('customer', customerId)
@@ -56,7 +56,7 @@ export async function customerReport(snapshot: Snapshot, customerId: string): Pr
   if (all > REPORT_RECORDS) throw tooManyOrders(customerId)
   const groups = new Groups(['currency'])
   const add = (source: Source, records: readonly SummedRecord[]) =>
-    sumRecords(source, records, companyId, source.facets.slice(0, 1), (entries) =>
+    sumRecords(source, records, snapshot, source.facets.slice(0, 1), (entries) =>
       groups.add(inCurrencies(entries, own)),
     )
   for await (const records of chunksOf(query, ofCustomer, '', '~', customerId)) {

@@ -108,7 +108,9 @@ async function read(
   for await (const records of chunksOf(query, name === 'payments' ? withOrders : source, ...range)) {
     check()
     const labels = records.map((record) => ({ ...record, label: labelAt(record.moment ?? '') }))
-    await sumRecords(source, labels, companyId, [facet], (entries) => add(inCurrencies(entries, own)))
+    await sumRecords(source, labels, { companyId, currency: own }, [facet], (entries) =>
+      add(inCurrencies(entries, own)),
+    )
   }
 }
 

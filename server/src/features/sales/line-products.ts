@@ -4,7 +4,7 @@
 import type { Queryable, Statement } from '../../database/connect.ts'
 import { keepsPlan } from '../../database/statement.ts'
 import type { JsonObject } from '../../engine/record.ts'
-import { variantName } from '../inventory/low-stock.ts'
+import { variantName } from '../../resources/variant.ts'
 import type { LineItem, Sale } from './sale.ts'
 
 /** Characters of a variant's attributes that describe a line; longer ones are left out. */

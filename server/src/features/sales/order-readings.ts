@@ -1,5 +1,5 @@
-// What an order that was written as a record means, where its summary alone says how its prices are taxed: of the ways to read
-// it, the first one counts that adds up.
+// What an order that was written as a record means, where it leaves open how its prices are taxed or discounted: of the ways to read it,
+// the first one counts that adds up, in refunds, reports, X and Z.
 
 import { amountText, exact, negated, rounded, sumText, times } from '../../core/exact.ts'
 import { Problem } from '../../core/problem.ts'
@@ -21,7 +21,36 @@ const isOfTotal = /^\/summary\/(total$|totalTaxes$|taxes\/)/
 export function* completedOrder<S extends Sale>(stored: S, settings: QuoteSettings): Generator<undefined, S> {
   const fees = countedFees(stored.cartFees)
   const read = yield* readOrder(withLines({ ...withTotalTaxes(stored), cartFees: fees }, readable), settings)
-  return withLines(read, (line, list, n) => (isUnpriced(stored[list]?.[n] ?? {}) ? (stored[list]?.[n] ?? line) : line))
+  return withLines(read, (line, list, n) => {
+    const own: Line = stored[list]?.[n] ?? {}
+    if (isUnpriced(own)) return own
+    return own.price === undefined ? line : { ...line, price: own.price }
+  })
+}
+
+/** Whether the lines of an order do not say their taxes: they have rates without amounts, or only the summary has rates. */
+export const leavesTaxesOpen = (order: Sale): boolean => hasOpenRates(order) || hasRatesOfSummary(order)
+
+const linesOf = ({ lineItems = [], customSales = [] }: Sale): readonly Line[] => [...lineItems, ...customSales]
+
+const hasOpenRates = (order: Sale): boolean =>
+  linesOf(order).some(({ taxes = [] }) =>
+    taxes.some(({ percentage, amount }) => percentage !== undefined && amount === undefined),
+  )
+
+/** Whether only the summary of an order names rates. */
+const hasRatesOfSummary = (order: Sale): boolean =>
+  (order.summary?.taxes ?? []).length > 0 &&
+  linesOf(order).length > 0 &&
+  linesOf(order).every(({ taxes, totalTax }) => (taxes ?? totalTax) === undefined)
+
+/**
+ * The order as its refunds read it, in the currency of the company if it has none; as it is if the rates of its summary are
+ * not those of its lines.
+ */
+export function* withLineTaxes<S extends Sale>(order: S, currency: string | undefined): Generator<undefined, S> {
+  const read = yield* completedOrder(order, { currency, taxRounding: 'line' })
+  return hasOpenRates(order) || linesOf(read).some(({ taxes }) => taxes) ? read : order
 }
 
 type Line = LineItem & CustomSale
@@ -79,17 +108,26 @@ function withTotalTaxes<S extends Sale>(order: S): S {
 
 interface OrderReading<S> {
   readonly sale: S
-  readonly taxRounding?: QuoteSettings['taxRounding']
+  readonly taxRounding?: QuoteSettings['taxRounding'] | undefined
 }
 
-/** The ways to read an order, as its lines and cart say, or else with what only `discountTotal` names. */
+/** The ways to read an order: what its lines cost, and in each case how they are taxed. */
 function* readings<S extends Sale>(order: S): Generator<OrderReading<S>> {
   for (const sale of discountReadings(order)) yield* taxReadings(sale)
 }
 
-/** An order as it is; with the discounts that the totals of its lines have; and with the rest of `discountTotal` on the cart. */
+/** An order as it is; with what only `discountTotal` names; and with lines that cost their totals, whatever their prices. */
 function* discountReadings<S extends Sale>(order: S): Generator<S> {
   yield order
+  yield* discountTotalReadings(order)
+  if (linesOf(order).every((line) => Number(discountInTotal(line)) === 0)) return
+  yield withLines(order, ({ price, subTotal, ...line }) =>
+    line.total === undefined ? { ...line, ...(price && { price }), ...(subTotal && { subTotal }) } : line,
+  )
+}
+
+/** An order with the discounts that the totals of its lines have, if these are all; else with the rest of `discountTotal` on the cart. */
+function* discountTotalReadings<S extends Sale>(order: S): Generator<S> {
   const { lineItems = [], cartDiscount, summary: { discountTotal = '0' } = {} } = order
   const shares = lineItems
     .flatMap(({ discount = {} }) => [discount.itemDiscount ?? [], discount.cartDiscount ?? []])
@@ -117,17 +155,19 @@ function discountInTotal({ price, quantity = 1, total }: LineItem): string {
  * summary on all lines, if none of them says how it is taxed.
  */
 function* taxReadings<S extends Sale>(order: S): Generator<OrderReading<S>> {
-  yield { sale: order }
-  const { lineItems = [], customSales = [], summary = {} } = order
+  const { summary = {} } = order
   const gross = (sale: S): S => ({ ...sale, summary: { ...sale.summary, isTaxInclusive: true } })
   const isGross = summary.isTaxInclusive === undefined
-  if (isGross) yield { sale: gross(order) }
-  const lines: readonly Line[] = [...lineItems, ...customSales]
-  if (!summary.taxes?.length || lines.some(({ taxes, totalTax }) => (taxes ?? totalTax) !== undefined)) return
-  const taxes = summary.taxes.map(({ amount: _, ...rate }) => rate)
-  const taxed = withLines(order, (line) => ({ ...line, taxes }))
   // Tills round in one way or the other, whatever the company's setting is now.
-  for (const taxRounding of ['receipt', 'line'] as const) {
+  const roundings = ['line', 'receipt'] as const
+  for (const taxRounding of hasOpenRates(order) ? roundings : [undefined]) {
+    yield { sale: order, taxRounding }
+    if (isGross) yield { sale: gross(order), taxRounding }
+  }
+  if (!hasRatesOfSummary(order)) return
+  const taxes = (summary.taxes ?? []).map(({ amount: _, ...rate }) => rate)
+  const taxed = withLines(order, (line) => ({ ...line, taxes }))
+  for (const taxRounding of roundings.toReversed()) {
     yield { sale: taxed, taxRounding }
     if (isGross) yield { sale: gross(taxed), taxRounding }
   }

@@ -130,26 +130,6 @@ export async function takeRecords(
   }
 }
 
-/** Whether a closing took one of these records of a session, which may be open again. */
-export async function isTaken(
-  transaction: Queryable,
-  companyId: string,
-  records: Readonly<Partial<Record<ClosedResource, readonly string[]>>>,
-): Promise<boolean> {
-  const all = Object.entries(records).flatMap(([resource, ids]) => ids.map((id) => ({ resource, id })))
-  const rows = await transaction.query(
-    {
-      name: 'closing_records_counted',
-      text: `
-      select 1 from unnest($2::text[], $3::text[]) as record(resource, id)
-      join closing_records as taken on taken.company_id = $1 and taken.resource = record.resource and taken.record_id = record.id
-      limit 1`,
-    },
-    [companyId, all.map(({ resource }) => resource), all.map(({ id }) => id)],
-  )
-  return rows.length > 0
-}
-
 interface LateRecord {
   readonly resource: ClosedResource
   readonly id: string

@@ -49,9 +49,6 @@ const feesIn = (fees: string): string => `case when ${fees} is null then 0 else 
           where one ->> 'amount' ~ '^-?[0-9]{1,15}([.][0-9]{1,6})?$'
         ), 0) end`
 
-/** SQL: the fees of a record and of its lines. */
-const allFees = `(${feesIn('fees')} + coalesce((select sum(${feesIn('fee')}) from ${rowsOf('lines', 'fee json')}), 0))`
-
 /**
  * SQL: `goods`, what the lines of each order come to; and `contained`, the orders that do not say whether their prices contain the tax and add up only if they do, as in `itemsOfOrder` of
  * reports. Discounts that only the summary names may be in the lines or not, and so may its taxes.
@@ -74,8 +71,7 @@ const containedSql = `goods as materialized (
 
 /**
  * SQL: `tax`, those of lines (`line_tax`), and what the taxes of a summary have beyond them, such as the tax on delivery, if these
- * add up to its total. Their names are those of lines with the same rate, so that they count there. If no line has a tax, and the rates of
- * the summary on all goods come to its taxes, these are what was sold at each rate.
+ * add up to its total. Their names are those of lines with the same rate, so that they count there.
  */
 const taxSql = (table: 'orders' | 'refunds'): string => {
   const taxes = amountSql(totalTaxes, table)
@@ -85,14 +81,12 @@ const taxSql = (table: 'orders' | 'refunds'): string => {
   return `lined as (
     select id, sum(amount) as of_lines from line_tax group by id
   ), named_tax as materialized (
-    select id, currency, is_late, name, percentage, amount, is_alone, sum(amount) over (partition by id) = total as is_whole,
-      case when bool_and(coalesce(abs(base * percentage / 100 - amount) <= line_count / 2.0 / 10 ^ scale(amount), false)) over (partition by id) then base end as net
+    select id, currency, is_late, name, percentage, amount, is_alone, sum(amount) over (partition by id) = total as is_whole
     from (
-      select id, currency, is_late, name, percentage, is_alone, total, ${sign}amount as amount, base, line_count
+      select id, currency, is_late, name, percentage, is_alone, total, ${sign}amount as amount
       from (
         select record.id, currency, is_late, name, percentage, coalesce(amount, 0) as amount, ${total} as refunded,
-          ${taxes} as total, of_lines is null as is_alone, ${amountSql(`${total} - ${tip} - ${shipping} - ${totalTaxes} - ${allFees}`, table)} as base,
-          greatest(${lengthOf('lines')} + ${lengthOf('customs')}, 1) as line_count
+          ${taxes} as total, of_lines is null as is_alone
         from record left join lined on lined.id = record.id
         cross join lateral (select summary -> 'taxes' as taxes offset 0) as whole
         cross join lateral ${rowsOf('taxes', 'name text, percentage numeric, amount numeric')}
@@ -102,7 +96,7 @@ const taxSql = (table: 'orders' | 'refunds'): string => {
   ), tax as (
     select * from line_tax
     union all
-    select id, currency, is_late, name, percentage, amount, net from named_tax where is_alone
+    select id, currency, is_late, name, percentage, amount, null from named_tax where is_alone
     union all
     select id, currency, is_late, coalesce(max(name) filter (where is_of_line), max(name)), percentage, sum(amount), null
     from (
@@ -114,15 +108,29 @@ const taxSql = (table: 'orders' | 'refunds'): string => {
     group by id, currency, is_late, percentage having sum(amount) <> 0`
 }
 
-/** SQL of the sums of orders or refunds: totals, employees, taxes and categories. `currency` is the placeholder of the company's. */
-export const saleSql = (picked: string, table: 'orders' | 'refunds', currency: string): string => `
+/** SQL: orders whose lines do not say their taxes (`leavesTaxesOpen`). */
+const openSql = `
+    select distinct id from line cross join lateral ${rowsOf('taxes', 'percentage numeric, amount numeric')}
+    where percentage is not null and amount is null
+    union
+    select record.id from record join line on line.id = record.id
+    where ${lengthOf(`(summary -> 'taxes')`)} > 0
+    group by record.id having bool_and(taxes is null and total_tax is null)`
+
+/**
+ * SQL of the sums of orders or refunds: totals, employees, taxes and categories. `currency` is the placeholder of the company's.
+ * Orders whose lines do not say their taxes have a row of the kind `open` with their id, unless the placeholder `read` has them, as
+ * JSON by their ids, as they are read.
+ */
+export const saleSql = (picked: string, table: 'orders' | 'refunds', currency: string, read?: string): string => `
   with ${picked}, record as materialized (
     select stored.id, coalesce(nullif(stored.currency, ''), ${table === 'refunds' ? orderCurrency : 'null'}, ${currency}) as currency, picked.is_late,
       ${table === 'orders' ? 'stored.employee' : 'stored.refunded_by'} as employee,
       summary, "lineItems" as lines, "customSales" as customs, "cartFees" as fees, "cartDiscount" as cart_discount
     from picked join ${table} as stored on stored.company_id = $1 and stored.id = picked.id
     -- Each body is parsed once.
-    cross join lateral json_to_record(body) as members(summary json, "lineItems" json, "customSales" json, "cartFees" json, "cartDiscount" json)
+    ${read ? `left join json_each(${read}) as read on read.key = stored.id` : ''}
+    cross join lateral json_to_record(${read ? 'coalesce(read.value, body)' : 'body'}) as members(summary json, "lineItems" json, "customSales" json, "cartFees" json, "cartDiscount" json)
   ), listed as (
     select row_number() over () as number, record.id, currency, is_late, summary, product_id, place, coalesce(quantity, 1) as quantity,
       coalesce(total, price * coalesce(quantity, 1), 0) as total, price, total_tax, taxes, fee, summary ->> 'isTaxInclusive' = 'true' as is_inclusive
@@ -172,4 +180,10 @@ export const saleSql = (picked: string, table: 'orders' | 'refunds', currency: s
   from (
     select *, row_number() over (partition by currency, is_late, kind order by amount desc, key) as nth from grouped
   ) as numbered
-  group by 1, 2, 3, 4, 5`
+  group by 1, 2, 3, 4, 5${
+    table === 'orders' && !read
+      ? `
+  union all
+  select '', false, 'open', id, null, 0, 0, 0, 0, 0, 0, 0 from (${openSql}) as open`
+      : ''
+  }`

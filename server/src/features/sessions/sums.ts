@@ -1,6 +1,9 @@
 // Adds up the records of a session report or a closing, by a statement for each table.
 
+import { inSlices } from '../../concurrency/time-slices.ts'
 import type { Queryable } from '../../database/connect.ts'
+import { withLineTaxes } from '../sales/order-readings.ts'
+import type { Sale } from '../sales/sale.ts'
 import type { Picked } from './records.ts'
 import { GROUPS_LISTED, saleSql } from './sale-sql.ts'
 
@@ -35,7 +38,7 @@ export interface MoneySum {
   readonly inDrawer: string
 }
 
-/** The sums of the orders or refunds that were picked. */
+/** The sums of the orders or refunds that were picked. Orders whose lines do not say their taxes are read first, as their refunds read them. */
 export async function saleSums(
   database: Queryable,
   picked: Picked,
@@ -43,10 +46,17 @@ export async function saleSums(
   currency: string,
 ): Promise<Sum[]> {
   const expression = picked.of(table === 'orders' ? 'order' : 'refund')
-  const rows = await database.query(saleSql(expression, table, `$${picked.values.length + 1}`), [
-    ...picked.values,
-    currency,
-  ])
+  const values = [...picked.values, currency]
+  const placeholder = `$${values.length}`
+  const found = await database.query(saleSql(expression, table, placeholder), values)
+  const open = found.flatMap(([, , kind, id]) => (kind === 'open' ? [id as string] : []))
+  const rows =
+    open.length === 0
+      ? found
+      : await database.query(saleSql(expression, table, placeholder, `$${values.length + 1}`), [
+          ...values,
+          await readOrders(database, String(values[0]), open, currency),
+        ])
   return rows.map(([currency, late, kind, key, name, count, ...amounts]) => ({
     currency,
     late,
@@ -56,6 +66,26 @@ export async function saleSums(
     count,
     amounts: amounts as unknown as SumAmounts,
   }))
+}
+
+/** Some orders with the taxes of their lines, as JSON by their ids. */
+async function readOrders(
+  database: Queryable,
+  companyId: string,
+  ids: readonly string[],
+  currency: string,
+): Promise<string> {
+  const stored = await database.query('select id, body from orders where company_id = $1 and id = any($2)', [
+    companyId,
+    ids,
+  ])
+  const read: string[] = []
+  for (const [id, body] of stored) {
+    const order = await inSlices(withLineTaxes<Sale>(JSON.parse(body), currency), companyId)
+    const { lineItems, customSales, cartFees, cartDiscount, summary } = order
+    read.push(`${JSON.stringify(id)}:${JSON.stringify({ lineItems, customSales, cartFees, cartDiscount, summary })}`)
+  }
+  return `{${read.join(',')}}`
 }
 
 // The types of transactions, as reports distinguish them.

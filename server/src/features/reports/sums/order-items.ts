@@ -1,7 +1,7 @@
 // What an order sold as sums: its lines, and what only its summary has.
-import { type Exact, plus, power, times } from '../../../core/exact.ts'
+import { type Exact, plus, times } from '../../../core/exact.ts'
+import { leavesTaxesOpen, withLineTaxes } from '../../sales/order-readings.ts'
 import { absolute, amountOf, isLess, isZero, minus, one, zero } from './amounts.ts'
-import { scaleOf } from './decimals.ts'
 import {
   amountIn,
   linesOf,
@@ -14,14 +14,20 @@ import {
   taxOf,
 } from './lines.ts'
 
-const hundredth: Exact = { n: 1n, d: 100n }
+/** The sums of an order as it is stored: where its lines do not say their taxes, as its refunds read them. */
+export const itemsOfStored = (order: any, currency: string | undefined) =>
+  leavesTaxesOpen(order) ? itemsWithTaxes(order, currency) : itemsOfOrder(order)
+
+function* itemsWithTaxes(order: any, currency: string | undefined): Generator<undefined, SummedItem[]> {
+  return itemsOfOrder(yield* withLineTaxes(order, currency))
+}
 
 /**
  * The sums of each line of an order, and of a line without a product for what belongs to none: tip, delivery, fees, and discounts, taxes or
  * amounts that only the summary has. A sum that is missing is zero. An order that does not say whether its prices contain the tax is read
  * as if they do only if it then adds up, and does not otherwise.
  */
-export function itemsOfOrder(order: any): SummedItem[] {
+function itemsOfOrder(order: any): SummedItem[] {
   const { isTaxInclusive, total } = order.summary ?? {}
   const added = itemsRead(order, isTaxInclusive === true)
   const paid = amountOf(total)
@@ -56,9 +62,7 @@ function itemsRead(order: any, isInclusive: boolean): SummedItem[] {
   const count = lines.length === 0 ? one : zero
   const ofNone = { count, gross, discount, net: netOf(minus(gross, discount), tax) }
   const rates = isZero(tax) ? [] : ratesOnlyInSummary(order, lines, tax)
-  const taxes = areOnAll(rates, lines, plus(of('net'), ofNone.net)) && rates.map(([percentage]) => ({ percentage }))
-  if (taxes) for (const [n, item] of items.entries()) items[n] = { ...item, taxes }
-  if (!Object.values(ofNone).every(isZero)) items.push({ keys: noProduct, sums: ofNone, ...(taxes && { taxes }) })
+  if (!Object.values(ofNone).every(isZero)) items.push({ keys: noProduct, sums: ofNone })
   const extras = { tip, shipping, fee }
   if (!Object.values(extras).every(isZero)) items.push({ keys: noProduct, sums: extras })
   items.push(...rates.map(([rate, tax]) => ({ keys: { ...noProduct, rate }, sums: { tax } })))
@@ -109,17 +113,4 @@ function ratesOnlyInSummary({ summary }: any, lines: readonly SummedLine[], tax:
   add(summary.taxes, one)
   for (const { taxes } of lines) add(taxes, minus(zero, one))
   return isZero(minus(sumOf([...rates.values()]), tax)) ? [...rates].filter(([, tax]) => !isZero(tax)) : [['', tax]]
-}
-
-/**
- * Whether the rates that only the summary names, on all goods, come to their taxes, each rounded once or on each line: then they are
- * the rates of all lines, as in refunds and in X and Z.
- */
-function areOnAll(rates: readonly [rate: string, tax: Exact][], lines: readonly SummedLine[], net: Exact): boolean {
-  if (rates.length === 0 || lines.some(({ taxes }) => listOf(taxes).length > 0)) return false
-  return rates.every(([rate, tax]) => {
-    const computed = times(net, times(amountOf(rate) ?? zero, hundredth))
-    const rounding = { n: BigInt(5 * Math.max(lines.length, 1)), d: power(scaleOf(tax) + 1) }
-    return rate !== '' && !isLess(rounding, absolute(minus(computed, tax)))
-  })
 }

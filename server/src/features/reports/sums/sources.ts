@@ -4,7 +4,7 @@ import { sizeOf } from '../../events/pages.ts'
 import { absolute, amountOf, one, zero } from './amounts.ts'
 import type { SummedItem } from './lines.ts'
 import { momentIn } from './moment.ts'
-import { itemsOfOrder } from './order-items.ts'
+import { itemsOfStored } from './order-items.ts'
 import { itemsOfRefund } from './refund-items.ts'
 
 /** The moment of a source's records in its table. */
@@ -42,8 +42,11 @@ export interface Source {
   readonly size: string
   /** Records of a chunk: those that are summed in some 10 ms. */
   readonly chunk: number
-  /** What a record is summed from, and the names of these sums. */
-  readonly itemsOf: (record: SummedRecord) => SummedItem[]
+  /** What a record is summed from, with the company's currency, and the names of these sums. One that has to be read first pauses. */
+  readonly itemsOf: (
+    record: SummedRecord,
+    currency: string | undefined,
+  ) => SummedItem[] | Generator<undefined, SummedItem[]>
   readonly sums: readonly string[]
   readonly facets: readonly Facet[]
 }
@@ -111,7 +114,7 @@ const orders: Source = {
   isCounted: isCountedStatus(`coalesce(stored.status, '')`),
   size: sizeOf('body'),
   chunk: 500,
-  itemsOf: ({ body = '{}' }) => itemsOfOrder(JSON.parse(body)),
+  itemsOf: ({ body = '{}' }, currency) => itemsOfStored(JSON.parse(body), currency),
   sums: ['orders', 'count', 'gross', 'discount', 'net', 'tax', 'tip', 'shipping', 'fee', 'quantity'],
   facets,
 }

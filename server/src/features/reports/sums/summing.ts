@@ -1,5 +1,5 @@
 // Sums records: makes columns of entries from their items, which are their lines, or a whole payment.
-import { eachInSlices, mapInSlices } from '../../../concurrency/time-slices.ts'
+import { eachInSlices, inSlices, mapInSlices } from '../../../concurrency/time-slices.ts'
 import { zero } from './amounts.ts'
 import { decimalOf } from './decimals.ts'
 import { type Entries, textsOf } from './entries.ts'
@@ -18,22 +18,41 @@ const entriesOf = (rows: readonly ItemRow[], keys: readonly string[], sums: read
   sums: Object.fromEntries(sums.map((name) => [name, rows.map(({ sums }) => decimalOf(sums[name] ?? zero))])),
 })
 
+/** The company whose records are summed; records may not name their currency. */
+interface SummedCompany {
+  readonly companyId: string
+  readonly currency: string | undefined
+}
+
+/** The items of records. It pauses after each record. */
+function* itemRows(
+  { itemsOf }: Source,
+  records: readonly SummedRecord[],
+  currency: string | undefined,
+): Generator<undefined, ItemRow[]> {
+  const rows: ItemRow[] = []
+  for (const record of records) {
+    const made = itemsOf(record, currency)
+    for (const item of Array.isArray(made) ? made : yield* made) rows.push({ ...item, record })
+    yield
+  }
+  return rows
+}
+
 /** Calls `add` with the entries of some facets of records, in slices of time. */
 export async function sumRecords(
-  { itemsOf, sums }: Source,
+  source: Source,
   records: readonly SummedRecord[],
-  companyId: string,
+  { companyId, currency }: SummedCompany,
   facets: readonly Facet[],
   add: (entries: Entries, facet: Facet) => Promise<void> | void,
 ): Promise<void> {
-  const items = (
-    await mapInSlices(records, companyId, (record) => itemsOf(record).map((item): ItemRow => ({ ...item, record })))
-  ).flat()
+  const items = await inSlices(itemRows(source, records, currency), companyId)
   for (const facet of facets) {
     const rows = facet.keys.includes('rate') ? (await mapInSlices(items, companyId, byRate)).flat() : items
     const portions = Array.from({ length: Math.ceil(rows.length / REPORT_ROWS) }, (_, n) => n * REPORT_ROWS)
     await eachInSlices(portions, companyId, (first) =>
-      add(entriesOf(rows.slice(first, first + REPORT_ROWS), facet.keys, sums), facet),
+      add(entriesOf(rows.slice(first, first + REPORT_ROWS), facet.keys, source.sums), facet),
     )
   }
 }
