@@ -84,7 +84,7 @@ export interface BackgroundWork {
   /** Looks for exports at once. */
   readonly wakeExports: () => void
   /** Updates the sums of a company's reports at once. */
-  readonly refreshReports: ReturnType<typeof startReportRefresh>['goOn']
+  readonly refreshReports: ReturnType<typeof startReportRefresh>['scheduleRefresh']
   /** Ends all of it, between two of its steps. */
   stop(): Promise<void>
 }
@@ -142,7 +142,7 @@ export async function startBackgroundWork(
   return {
     wakeImports: () => imports?.wake(),
     wakeExports: () => exports?.wake(),
-    refreshReports: reports.goOn,
+    refreshReports: reports.scheduleRefresh,
     async stop() {
       clearInterval(keeping)
       purging.stop()

@@ -11,7 +11,7 @@ import { REPORT_PATIENCE_MS } from './limits.ts'
 import { timeOf, type Zone, zoneOf } from './local-days.ts'
 import type { Period, Segment } from './period.ts'
 import { cover } from './sums/buckets.ts'
-import { dirtyBuckets, lookAt, noteRequest, snapshotSettings } from './sums/cursor.ts'
+import { dirtyBuckets, noteRequest, readState, snapshotSettings } from './sums/cursor.ts'
 import { type Entries, inCurrencies, labelled } from './sums/entries.ts'
 import { type EntryCache, entryCache, readEntries } from './sums/read-entries.ts'
 import type { Query } from './sums/records.ts'
@@ -60,8 +60,8 @@ async function tryToAnswer(
 ) {
   const { companyId, sources } = question
   await transaction.query(snapshotSettings(transaction, 'read only'))
-  const { currency, cursor, ...look } = await lookAt(transaction, companyId)
-  const zone = zoneOf(question.timezone ?? look.timezone)
+  const { currency, cursor, ...state } = await readState(transaction, companyId)
+  const zone = zoneOf(question.timezone ?? state.timezone)
   const period = question.periodOf(zone)
   const isLive = sources.length === 0
   const since = period.previous?.first ?? period.first
@@ -72,7 +72,7 @@ async function tryToAnswer(
     dirty.every(({ size }) => size > 1) &&
     !cursor.hasUnread
   const isComplete = isLive || (isSummed && (isFresh || !cursor.hasEvents))
-  const isNoted = look.isNoted || isLive
+  const isNoted = state.isNoted || isLive
   if (!isComplete && !mustAnswer) return { isNoted, isComplete, text: undefined }
   const query: Query = (statement, ...values) => transaction.query(statement, [companyId, ...values])
   const check = () => {
@@ -100,9 +100,9 @@ function unstored(error: unknown): 'busy' {
 
 /**
  * Makes the function that answers questions; its statements wait in the semaphore `lists`. It refreshes first where an
- * answer lacks something. `goOn` is called with companies whose sums remain incomplete.
+ * answer lacks something. `scheduleRefresh` is called with companies whose sums remain incomplete.
  */
-export function answering(database: Database, lists: FairSemaphore, goOn: (companyId: string) => void) {
+export function answering(database: Database, lists: FairSemaphore, scheduleRefresh: (companyId: string) => void) {
   const shared = singleFlight<string>()
   const refreshed = singleFlight<Awaited<ReturnType<typeof refresh>>>()
   const cache = entryCache()
@@ -128,7 +128,7 @@ export function answering(database: Database, lists: FairSemaphore, goOn: (compa
       )
       if (!isNoted) await inTurn(() => noteRequest(database, companyId)).catch(unstored)
       if (text !== undefined) {
-        if (!isComplete || hasMore) goOn(companyId)
+        if (!isComplete || hasMore) scheduleRefresh(companyId)
         return text
       }
       const done = await refreshNow(companyId, isGone)

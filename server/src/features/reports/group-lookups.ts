@@ -4,7 +4,7 @@ import { eachInSlices } from '../../concurrency/time-slices.ts'
 import { exact } from '../../core/exact.ts'
 import type { Snapshot } from './answer.ts'
 import type { Grouping } from './dimensions.ts'
-import { REPORT_LOOK_UP, REPORT_LOOKED_UP, REPORT_TAGS } from './limits.ts'
+import { REPORT_LOOKUP_RECORDS, REPORT_REMEMBERED_LOOKUPS, REPORT_TAGS } from './limits.ts'
 import { one } from './sums/amounts.ts'
 import { type Decimal, decimalOf, product } from './sums/decimals.ts'
 import { derived, type Entries, rowsOf, type Texts } from './sums/entries.ts'
@@ -27,11 +27,11 @@ const statements = {
 function lookup(query: Query, name: keyof typeof statements) {
   const known = new Map<string, string[]>()
   return async (ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> => {
-    if (known.size > REPORT_LOOKED_UP) known.clear()
+    if (known.size > REPORT_REMEMBERED_LOOKUPS) known.clear()
     const unknown = ids.filter((id) => id !== '' && !known.has(id))
     for (const id of unknown) known.set(id, [])
-    for (let first = 0; first < unknown.length; first += REPORT_LOOK_UP) {
-      const some = unknown.slice(first, first + REPORT_LOOK_UP)
+    for (let first = 0; first < unknown.length; first += REPORT_LOOKUP_RECORDS) {
+      const some = unknown.slice(first, first + REPORT_LOOKUP_RECORDS)
       const rows = await query({ name: `reports_${name}`, text: statements[name] }, some)
       for (const [id, value] of rows) if (value !== null) known.get(id)?.push(value)
     }

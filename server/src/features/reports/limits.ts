@@ -25,5 +25,5 @@ export const REPORT_KEYS = 100_000
 /** Tags of a customer that sales are grouped by, the first ones: with a million of them a sale would be in a million groups. */
 export const REPORT_TAGS = 20
 /** Records that one statement looks up, some 4 MB at most; and those that a report remembers. */
-export const REPORT_LOOK_UP = 2_000
-export const REPORT_LOOKED_UP = 50_000
+export const REPORT_LOOKUP_RECORDS = 2_000
+export const REPORT_REMEMBERED_LOOKUPS = 50_000

@@ -182,12 +182,12 @@ const customerRoute = (answer: AnswerReport): Route => ({
   },
 })
 
-/** The routes; `goOn` is called with companies whose sums could not be completed during a request. */
+/** The routes; `scheduleRefresh` is called with companies whose sums could not be completed during a request. */
 export function reportRoutes(
   database: Database,
   { lists }: OperationSemaphores,
-  goOn: (companyId: string) => void,
+  scheduleRefresh: (companyId: string) => void,
 ): Route[] {
-  const answer = answering(database, lists, goOn)
+  const answer = answering(database, lists, scheduleRefresh)
   return [salesRoute(answer), productsRoute(answer), ...namedRoutes(answer), customerRoute(answer)]
 }

@@ -28,7 +28,7 @@ const cursor: Statement = {
 }
 
 /** A company's settings, and how far its sums go if it has any. Throws 404 if there is no such company. */
-export async function lookAt(database: Queryable, companyId: string) {
+export async function readState(database: Queryable, companyId: string) {
   const [company] = await database.query(settings, [companyId])
   if (company === undefined) throw notFound('company', companyId)
   const [currency, timezone] = company as [string | null, string | null]

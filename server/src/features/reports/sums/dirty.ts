@@ -41,7 +41,7 @@ const keysOf = ({ source, resource, members, orderMembers }: Source) => `
  * What the first events after the position $2 of the company $1 make dirty, up to a limit of events and of their
  * characters; before it, the last of these events, and whether they are all.
  */
-export const touched: Statement = {
+export const touchedBuckets: Statement = {
   name: 'reports_touched',
   text: `
   with scanned as materialized (

@@ -8,7 +8,7 @@ export const REPORT_CHUNK_CHARACTERS = 1024 * 1024
 /** Dirty chunks, and blocks, that are summed at a time: some 100 ms. */
 export const REPORT_CHUNKS = 16
 export const REPORT_BLOCKS = 16
-/** Milliseconds after which a refresh starts no further statement for a report: meanwhile no other one can refresh. */
+/** Milliseconds after which a refresh starts no further statement. Other refreshes of the company wait for it. */
 export const REPORT_SUM_MS = 100
 /** Old quarters of an hour that one refresh finds: some 50 ms. */
 export const REPORT_QUARTERS = 100
@@ -17,7 +17,7 @@ export const REPORT_LINES = 1_000
 /** Rows of old sums that one statement removes: some 50 ms. */
 export const REPORT_ROWS_CLEARED = 10_000
 /** Milliseconds between two looks for writes of companies: the writes in between are added at once. A request looks by itself. */
-export const REPORT_LOOK_MS = 1_000
+export const REPORT_POLL_MS = 1_000
 /** Companies of one such look: the others follow at the next one. */
 export const REPORT_COMPANIES = 500
 /** Milliseconds between two looks for outdated sums, and companies that one of them finds. */

@@ -6,7 +6,7 @@ import type { WriteNotifications } from '../../events/write-notifications.ts'
 import {
   REPORT_AFTER_FAILURE_MS,
   REPORT_COMPANIES,
-  REPORT_LOOK_MS,
+  REPORT_POLL_MS,
   REPORT_RETRY_MS,
   REPORT_SWEEP,
   REPORT_SWEEP_MS,
@@ -17,7 +17,7 @@ import { refresh } from './steps.ts'
 
 interface ReportRefresh {
   /** Reports that there is work for a company. */
-  goOn(companyId: string): void
+  scheduleRefresh(companyId: string): void
   /** Resolves when no work is running any more. */
   stop(): Promise<void>
 }
@@ -46,9 +46,9 @@ export function startReportRefresh(
   let lastLook = Number.NEGATIVE_INFINITY
   let lastSweep = Number.NEGATIVE_INFINITY
 
-  function goOn(companyId: string): void {
+  function scheduleRefresh(companyId: string): void {
     woken.add(companyId)
-    looking.schedule(Math.max(0, lastLook + REPORT_LOOK_MS - performance.now()))
+    looking.schedule(Math.max(0, lastLook + REPORT_POLL_MS - performance.now()))
   }
 
   /** A company whose refresh fails does not delay the others: it is tried again some seconds later. */
@@ -56,7 +56,7 @@ export function startReportRefresh(
     try {
       return await reachingCompany(companyId, () => refresh(database, companyId))
     } catch (error) {
-      setTimeout(goOn, REPORT_RETRY_MS, companyId).unref()
+      setTimeout(scheduleRefresh, REPORT_RETRY_MS, companyId).unref()
       throw error
     }
   }
@@ -80,19 +80,19 @@ export function startReportRefresh(
       }
       // The refresh pauses for as long as it worked: waiting requests come first.
       if (hasMore) return performance.now() - lastLook
-      return woken.size > 0 ? REPORT_LOOK_MS : REPORT_SWEEP_MS
+      return woken.size > 0 ? REPORT_POLL_MS : REPORT_SWEEP_MS
     },
     failed,
     REPORT_AFTER_FAILURE_MS,
   )
 
   const unlisten = wakes.listen((companyId) => {
-    if (companyId !== undefined) goOn(companyId)
+    if (companyId !== undefined) scheduleRefresh(companyId)
   })
   looking.schedule(firstLookMs())
 
   return {
-    goOn,
+    scheduleRefresh,
     async stop() {
       isStopping = true
       unlisten()

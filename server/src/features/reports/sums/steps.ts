@@ -3,7 +3,7 @@
 import { type Database, isRaceFault, type Queryable, type Statement } from '../../../database/connect.ts'
 import { quarterAt, timeOf } from '../local-days.ts'
 import { snapshotSettings } from './cursor.ts'
-import { markDirty, newestMoments, touched } from './dirty.ts'
+import { markDirty, newestMoments, touchedBuckets } from './dirty.ts'
 import { REPORT_BLOCKS, REPORT_QUARTERS, REPORT_ROWS_CLEARED, REPORT_SUM_MS, REPORT_UNREAD_DAYS } from './limits.ts'
 import { columns, type Query } from './records.ts'
 import { sources } from './sources.ts'
@@ -101,7 +101,7 @@ async function refreshUpTo(settled: number, transaction: Queryable, companyId: s
     await clear(queryOf, settled)
     return 'more'
   }
-  const [last, isAll, ...dirty] = await ask(touched, position)
+  const [last, isAll, ...dirty] = await ask(touchedBuckets, position)
   if (dirty[0] !== null) await queryOf(markDirty, ...dirty)
   const reached = listedFrom === '' ? '' : await listQuarters(queryOf, listedFrom)
   // Events after the watermark are read again: earlier ones may follow. It may move backwards; a cursor must not.
