@@ -172,6 +172,16 @@ test('the tax of an order is at the same rate, with the same net, where it is so
     { lineItems: lines({ ...added, totalTax: '2.00', taxes: [tax] }), summary: { total, totalTaxes: '4.00' } },
     { lineItems: lines(added), summary: { total, taxes: [both] } },
     { lineItems: lines({ price: '12.00' }), summary: { total, totalTaxes: '4.00', taxes: [both] } },
+    // Discounts of which no line has its part, beside the taxes of lines.
+    {
+      cartDiscount: { amount: '6.00' },
+      lineItems: lines({ ...contained, price: '15.00', total: '15.00' }),
+      summary: { total },
+    },
+    {
+      lineItems: lines({ price: '15.00', total: '15.00', totalTax: '2.00', taxes: [tax] }),
+      summary: { total, discountTotal: '10.00', totalTaxes: '4.00' },
+    },
     // Lines whose totals have what is not in their prices.
     { lineItems: lines({ price: '9.00', total: '10.00' }), summary: { total, taxes: [both] } },
     { lineItems: lines({ price: '9.00', total: '12.00' }), summary: { total, taxes: [both] } },
@@ -228,6 +238,18 @@ test('rates of a summary that are not quite those of its lines are at no line: i
       [null, '20.00', '0.00'],
       [20, '0.00', '4.01'],
     ],
+  )
+})
+
+test('an order with a discount in no line, and taxes that are a cent off, is read as it adds up without its rates', async () => {
+  const { call } = await service.company()
+  const tax = { ...rate, amount: '1.99' }
+  const lineItems = ['cup', 'mug'].map((name) => ({ name, price: '15.00', total: '12.00', totalTax: '1.99', taxes: [tax] })) // biome-ignore format: one thought
+  await written(call, { lineItems, summary: { total: '24.00', discountTotal: '6.00', totalTaxes: '3.98' } })
+  const { groups } = await report(call, 'groupBy=taxRate')
+  assert.deepEqual(
+    groups.map(({ taxRate, netSales, tax, totalSales }: Body) => [taxRate, netSales, tax, totalSales]),
+    [[20, '20.02', '3.98', '24.00']],
   )
 })
 

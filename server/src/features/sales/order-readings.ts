@@ -19,17 +19,29 @@ const isOfTotal = /^\/summary\/(total$|totalTaxes$|taxes\/)/
  * be long: it pauses after each way to read it.
  */
 export function* completedOrder<S extends Sale>(stored: S, settings: QuoteSettings): Generator<undefined, S> {
+  return (yield* readStored(stored, settings)).order
+}
+
+/** An order as it was read, and whether it adds up so. */
+interface ReadOrder<S> {
+  readonly order: S
+  readonly addsUp: boolean
+}
+
+function* readStored<S extends Sale>(stored: S, settings: QuoteSettings): Generator<undefined, ReadOrder<S>> {
   const fees = countedFees(stored.cartFees)
   const read = yield* readOrder(withLines({ ...withTotalTaxes(stored), cartFees: fees }, readable), settings)
-  return withLines(read, (line, list, n) => {
+  const order = withLines(read.order, (line, list, n) => {
     const own: Line = stored[list]?.[n] ?? {}
     if (isUnpriced(own)) return own
     return own.price === undefined ? line : { ...line, price: own.price }
   })
+  return { ...read, order }
 }
 
-/** Whether the lines of an order do not say their taxes: they have rates without amounts, or only the summary has rates. */
-export const leavesTaxesOpen = (order: Sale): boolean => hasOpenRates(order) || hasRatesOfSummary(order)
+/** Whether the lines of an order do not say what is taxed at which rate: they lack amounts of rates, all rates, or a discount on the cart. */
+export const leavesTaxesOpen = (order: Sale): boolean =>
+  hasOpenRates(order) || hasRatesOfSummary(order) || hasBareDiscount(order)
 
 const linesOf = ({ lineItems = [], customSales = [] }: Sale): readonly Line[] => [...lineItems, ...customSales]
 
@@ -44,13 +56,19 @@ const hasRatesOfSummary = (order: Sale): boolean =>
   linesOf(order).length > 0 &&
   linesOf(order).every(({ taxes, totalTax }) => (taxes ?? totalTax) === undefined)
 
+/** Whether lines have rates, and a discount that none of them has. */
+const hasBareDiscount = (order: Sale): boolean =>
+  (Number(order.summary?.discountTotal ?? 0) !== 0 || order.cartDiscount !== undefined) &&
+  linesOf(order).some(({ taxes = [] }) => taxes.length > 0) &&
+  (order.lineItems ?? []).every(({ discount }) => discount === undefined)
+
 /**
- * The order as its refunds read it, in the currency of the company if it has none; as it is if the rates of its summary are
- * not those of its lines.
+ * The order as its refunds read it, in the currency of the company if it has none; as it is if it adds up in no way, unless rates have no
+ * amounts.
  */
 export function* withLineTaxes<S extends Sale>(order: S, currency: string | undefined): Generator<undefined, S> {
-  const read = yield* completedOrder(order, { currency, taxRounding: 'line' })
-  return hasOpenRates(order) || linesOf(read).some(({ taxes }) => taxes) ? read : order
+  const read = yield* readStored(order, { currency, taxRounding: 'line' })
+  return read.addsUp || hasOpenRates(order) ? read.order : order
 }
 
 type Line = LineItem & CustomSale
@@ -78,17 +96,17 @@ function withLines<S extends Sale>(order: S, make: (line: Line, list: LineList, 
   }
 }
 
-function* readOrder<S extends Sale>(order: S, settings: QuoteSettings): Generator<undefined, S> {
+function* readOrder<S extends Sale>(order: S, settings: QuoteSettings): Generator<undefined, ReadOrder<S>> {
   let first: S | undefined
   for (const { sale, taxRounding = settings.taxRounding } of readings(order)) {
     const quote = quoteOf(sale, { ...settings, taxRounding, isStored: true })
     if (quote instanceof Problem) break
     first ??= quote.computed
     if (!quote.checks.some(({ pointer }) => isOfTotal.test(pointer)))
-      return withComputed(withoutUndiscountedTotals(order, sale), quote.computed)
+      return { order: withComputed(withoutUndiscountedTotals(order, sale), quote.computed), addsUp: true }
     yield
   }
-  return first === undefined ? order : withComputed(order, first)
+  return { order: first === undefined ? order : withComputed(order, first), addsUp: false }
 }
 
 /** An order without the totals of its lines, which may be those before a discount on the cart of which no line of the reading has its part. */

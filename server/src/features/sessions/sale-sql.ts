@@ -115,7 +115,11 @@ const openSql = `
     union
     select record.id from record join line on line.id = record.id
     where ${lengthOf(`(summary -> 'taxes')`)} > 0
-    group by record.id having bool_and(taxes is null and total_tax is null)`
+    group by record.id having bool_and(taxes is null and total_tax is null)
+    union
+    select record.id from record join line on line.id = record.id
+    where cart_discount is not null or coalesce((summary ->> 'discountTotal')::numeric, 0) <> 0
+    group by record.id having bool_and(discount is null) and bool_or(${lengthOf('taxes')} > 0)`
 
 /**
  * SQL of the sums of orders or refunds: totals, employees, taxes and categories. `currency` is the placeholder of the company's.
@@ -133,16 +137,16 @@ export const saleSql = (picked: string, table: 'orders' | 'refunds', currency: s
     cross join lateral json_to_record(${read ? 'coalesce(read.value, body)' : 'body'}) as members(summary json, "lineItems" json, "customSales" json, "cartFees" json, "cartDiscount" json)
   ), listed as (
     select row_number() over () as number, record.id, currency, is_late, summary, product_id, place, coalesce(quantity, 1) as quantity,
-      coalesce(total, price * coalesce(quantity, 1), 0) as total, price, total_tax, taxes, fee, summary ->> 'isTaxInclusive' = 'true' as is_inclusive
+      coalesce(total, price * coalesce(quantity, 1), 0) as total, price, total_tax, taxes, fee, discount, summary ->> 'isTaxInclusive' = 'true' as is_inclusive
     from record cross join lateral (
-      select "productId", position, quantity, total, price, "totalTax", taxes, fee
-      from ${rowsOf('lines', '"productId" text, "position" text, quantity numeric, total numeric, price numeric, "totalTax" numeric, taxes json, fee json')}
+      select "productId", position, quantity, total, price, "totalTax", taxes, fee, discount
+      from ${rowsOf('lines', '"productId" text, "position" text, quantity numeric, total numeric, price numeric, "totalTax" numeric, taxes json, fee json, discount json')}
       union all
-      select null, '', quantity, total, price, "totalTax", taxes, null
+      select null, '', quantity, total, price, "totalTax", taxes, null, null
       from ${rowsOf('customs', 'quantity numeric, total numeric, price numeric, "totalTax" numeric, taxes json')}
-    ) as of(product_id, place, quantity, total, price, total_tax, taxes, fee)
+    ) as of(product_id, place, quantity, total, price, total_tax, taxes, fee, discount)
   ), line as materialized (
-    select number, id, currency, is_late, product_id, sign * total as total, total_tax, taxes, fee, is_inclusive, sign,
+    select number, id, currency, is_late, product_id, sign * total as total, total_tax, taxes, fee, discount, is_inclusive, sign,
       case when sign < 0 and is_negated then -quantity else quantity end as quantity
     from (select *, ${signsSql(table)} from listed) as listed
   ), ${table === 'orders' ? `${containedSql}, ` : ''}line_tax as materialized (
