@@ -132,7 +132,7 @@ test('the statements of a sale and of a payment have kept plans, and find varian
       await holdOrders(transaction, [{ scope, id: variantId }])
       assert.deepEqual(await sumOrders(transaction, [{ scope, id: variantId }]), [undefined])
       await taxTablesOf(transaction, companyId, [{ lineItems: [{ productId }], outletId }])
-      const order = { lineItems: [{ sku: 's', barcode: 'b', variantExternalId: 'e' }] }
+      const order = { lineItems: [{ sku: 's', barcode: 'b', variantExternalId: 'e' }, { productId: 'none' }] }
       assert.deepEqual(await withLineVariants(transaction, companyId, [{ order, at: '' }]), [order])
       await findSessions(transaction, companyId, [{ stationId: outletId, occurredAt: '2026-01-01T00:00:00.000Z', at: '' } as never]) // biome-ignore format: one thought
     }
