@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashPassword, isPassword, refusalOf } from '../src/features/people/users.ts'
-import { newUser, password, person, signIn } from './support/people.ts'
+import { newUser, type Place, password, person, signIn } from './support/people.ts'
 import { assertProblem } from './support/problem.ts'
 import { type Reply, testService } from './support/service.ts'
 
@@ -12,6 +12,9 @@ let network = 0
 /** Another network each time. */
 const elsewhere = () => ({ 'x-forwarded-for': `198.51.100.${++network}` })
 const wrong = 'not at all what was chosen'
+
+/** A user whose password takes as long to check as in service, so that attempts overlap. */
+const user = async (place?: Place) => newUser(service, place, 'owner', await hashPassword(password))
 
 const attempt = (email: string, typed: string, headers: Record<string, string>, at = service.url): Promise<Reply> =>
   service.caller(headers, at)('POST', path, { email, password: typed })
@@ -28,7 +31,7 @@ function assertHeldUp(reply: Reply): number {
 const later = () => service.database.query("update sign_in_failures set since = since - interval '15 minutes'")
 
 test('of twenty wrong passwords ten are checked, on two servers together; then the right one is refused too, and existing sign-ins continue', async () => {
-  const { email } = await newUser(service)
+  const { email } = await user()
   const before = await signIn(service, email)
   const second = await service.second()
   const statuses: number[] = []
@@ -41,14 +44,14 @@ test('of twenty wrong passwords ten are checked, on two servers together; then t
   for (const at of [service.url, second.url]) assertHeldUp(await attempt(email, password, elsewhere(), at))
   assertHeldUp(await attempt(email.toUpperCase(), password, elsewhere()))
   assert.equal((await before.call('GET', path)).status, 200)
-  const { email: other } = await newUser(service)
+  const { email: other } = await user()
   assert.equal((await attempt(other, password, elsewhere())).status, 200)
   await later()
   assert.equal((await attempt(email, password, elsewhere())).status, 200)
 })
 
 test('of many concurrent wrong passwords at most ten are checked', async () => {
-  const { email } = await newUser(service)
+  const { email } = await user()
   const replies = await Promise.all(Array.from({ length: 40 }, () => attempt(email, wrong, elsewhere())))
   const statuses = replies.map(({ status }) => status)
   assert.equal(statuses.filter((status) => status === 401).length, 10)
@@ -65,7 +68,7 @@ test('from one network fifty wrong passwords are checked, for any accounts; anot
   const from = elsewhere()
   for (let n = 0; n < 50; n++)
     assertProblem(await attempt(`n${n}@people.example`, wrong, from), 401, 'invalid_credentials')
-  const { email } = await newUser(service)
+  const { email } = await user()
   assertHeldUp(await attempt(email, password, from))
   assert.equal((await attempt(email, password, elsewhere())).status, 200)
   await later()
@@ -73,8 +76,8 @@ test('from one network fifty wrong passwords are checked, for any accounts; anot
 })
 
 test('attempts at a blocked account do not count for the network: others in the shop can still sign in', async () => {
-  const { email } = await newUser(service)
-  const { email: colleague } = await newUser(service)
+  const { email } = await user()
+  const { email: colleague } = await user()
   const from = elsewhere()
   for (let n = 0; n < 10; n++) assertProblem(await attempt(email, wrong, from), 401, 'invalid_credentials')
   for (let n = 0; n < 45; n++) assertHeldUp(await attempt(email, password, from))
@@ -86,7 +89,7 @@ test('attempts at a blocked account do not count for the network: others in the 
 })
 
 test('a success clears the account, and does not count for the network: frequent sign-ins are never blocked', async () => {
-  const { email } = await newUser(service)
+  const { email } = await user()
   const from = elsewhere()
   for (let round = 0; round < 3; round++) {
     for (let n = 0; n < 9; n++) assertProblem(await attempt(email, wrong, from), 401, 'invalid_credentials')
@@ -95,7 +98,7 @@ test('a success clears the account, and does not count for the network: frequent
 })
 
 test('a wrong present password in the settings counts as a wrong sign-in', async () => {
-  const { email } = await newUser(service)
+  const { email } = await user()
   const browser = await signIn(service, email)
   const change = (currentPassword: string) =>
     browser.call('PATCH', '/v1/console/user', { email: `new-${email}`, currentPassword }, elsewhere())
@@ -117,7 +120,7 @@ test('expired entries in the table of failures are removed by later ones', async
 
 test('with https, reported by a trusted proxy, the cookie has the prefix of its host and is returned over https only', async () => {
   const company = await service.company()
-  const { email } = await newUser(service, { companyId: company.id })
+  const { email } = await user({ companyId: company.id })
   const https = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'shop.example', ...elsewhere() }
   const own = { ...https, origin: 'https://shop.example', 'sec-fetch-site': 'same-origin' }
   const reply = await attempt(email, password, own)
@@ -145,7 +148,7 @@ test('with https, reported by a trusted proxy, the cookie has the prefix of its 
 })
 
 test('a sign-in shows the address that a trusted proxy forwarded', async () => {
-  const { email } = await newUser(service)
+  const { email } = await user()
   const reply = await attempt(email, password, { 'x-forwarded-for': '1.2.3.4, 2001:db8::1', 'user-agent': 'Test' })
   const cookie = reply.headers.get('set-cookie')?.split(';')[0] as string
   const { data } = (await service.caller({ cookie })('GET', '/v1/console/sign-ins')).body
