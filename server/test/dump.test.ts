@@ -159,6 +159,8 @@ test('a dump that is cut off, changed, of a newer version or something else load
     [Buffer.concat([bytes, bytes]), /changed or damaged/],
     [changedTo(/"format":\d+/, '"format":99'), /format 99 of a newer version/],
     [changedTo(/"migration":\d+/, '"migration":9999'), /newer version of Cashwrap .*9999/],
+    [changedTo('"name":"accounts"', '"name":"migrations"'), /does not have: migrations/],
+    [changedTo('"name":"accounts"', '"name":"pg_authid\\""'), /does not have: pg_authid"/],
     [changedTo(/FOR VALUES FROM/, 'default; drop table orders; --'), /invalid bounds/],
     [Buffer.from('PGDMP\n'), /not a dump/],
     [Buffer.alloc(0), /cut off/],
@@ -186,6 +188,8 @@ test('a dump of an earlier version gets the migrations since then', { skip: skip
   const { connection: newer, drop } = await copyDatabase()
   t.after(drop)
   await assert.rejects(load(newer, bytes), /has no data, but its tables are those of migration/)
+  // As after a load that was stopped between two migrations.
+  await withConnected(target, (database) => migrate(database, () => {}, earlier - 40))
   assert.equal((await load(target, bytes)).manifest.migration, earlier)
   const migrated: string[] = []
   const database = await openDatabase(
@@ -196,6 +200,51 @@ test('a dump of an earlier version gets the migrations since then', { skip: skip
   t.after(() => database.close())
   assert.equal(migrated.length, 1)
   assert.deepEqual(await database.query('select id from companies'), [[companyId]])
+})
+
+test('what others drop or rewrite waits for the end of a dump, which has all rows of its snapshot', {
+  skip: skipOnCluster,
+}, async () => {
+  const { call } = await service.company()
+  succeeded(await call('POST', '/v1/customer', { firstName: 'Ada' }), 201)
+  const { query, transaction } = service.database
+  const [[partition, count]] = (await query(
+    'select tableoid::regclass::text, count(*)::int from events group by tableoid order by 2 desc',
+  )) as [[string, number]]
+  const drop = () =>
+    transaction(async ({ query }) => {
+      await query(`set local lock_timeout = '50ms'`)
+      await query(`drop table ${partition}`)
+    })
+  let tries = 0
+  const write = async () => {
+    if (tries++ === 0) await assert.rejects(drop(), { code: '55P03' })
+  }
+  const { rows } = await writeDump(service.database, { version: '0', secretKey: null, write, progress: () => {} })
+  assert.ok((rows.events as number) >= count)
+})
+
+test('tables, sequences and indexes of the operator are not in a dump, and a load leaves them as they are', {
+  skip: skipOnCluster,
+}, async (t) => {
+  const source = await newDatabase(t)
+  const target = await newDatabase(t)
+  const own = `
+    create table bills (number serial primary key, note text); create index bills_by_note on bills (note);
+    create table days (day date) partition by range (day); create table day1 partition of days for values from ('2026-01-01') to ('2026-01-02');
+    create table "Odd" (id integer generated always as identity); insert into bills (note) values ('a'), ('b')`
+  const { bytes, manifest } = await withConnected(source, async (database) => {
+    await migrate(database)
+    await database.query(own)
+    return dumped(database)
+  })
+  assert.ok(manifest.tables.every(({ name }) => name !== 'bills' && name !== 'Odd'))
+  await withConnected(target, ({ query }) => query(own.replace(`('a'), ('b')`, `('mine')`)))
+  await load(target, bytes)
+  await withConnected(target, async ({ query }) => {
+    assert.deepEqual(await query('select * from bills'), [[1, 'mine']])
+    assert.deepEqual(await query(`select nextval('bills_number_seq')::int`), [[2]])
+  })
 })
 
 test('the commands: a file that only its owner reads, a pipe, what they print, and what they refuse', {

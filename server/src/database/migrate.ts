@@ -29,6 +29,16 @@ async function migrations(): Promise<Migration[]> {
 /** The number of this version's newest migration. */
 export const newestMigration = async (): Promise<number> => (await knownNumbers()).at(-1) ?? 0
 
+/** The names of all tables and sequences that migrations have ever created, of this version and earlier ones: others are the operator's own. */
+export async function namesOfMigrations(): Promise<ReadonlySet<string>> {
+  const texts = await Promise.all((await migrations()).map(({ name }) => readFile(new URL(name, folder), 'utf8')))
+  return new Set(
+    [...texts.join('\n').matchAll(/^create (?:table|unlogged table|sequence) (\w+)/gm)].map(
+      ([, name]) => name as string,
+    ),
+  )
+}
+
 /** Read once: the files do not change under a running program. */
 let numbers: Promise<number[]> | undefined
 function knownNumbers(): Promise<number[]> {

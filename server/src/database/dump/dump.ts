@@ -6,11 +6,12 @@ import { to as copyTo } from 'pg-copy-streams'
 import type { WriteBytes } from '../../core/new-file.ts'
 import { queryable, withConnection } from '../alone.ts'
 import type { Database, Queryable } from '../connect.ts'
+import { namesOfMigrations } from '../migrate.ts'
 import { DUMP_FORMAT, type DumpEnd, type DumpManifest, ROWS_END, tableLine, textFormat } from './format.ts'
-import { inOrder } from './tables.ts'
+import { inOrder, type TableWithKeys } from './tables.ts'
 
-/** Tables about this database and not about its contents: its migrations, and the backups of its files. */
-const ofDatabase = ['migrations', 'backups', 'archive_gaps']
+/** Tables about this database and not about its contents: the backups of its files. */
+const ofDatabase = ['backups', 'archive_gaps']
 
 /** What was dumped. */
 export interface Dumped {
@@ -31,7 +32,11 @@ interface Dump {
 export const writeDump = (database: Database, dump: Dump): Promise<Dumped> =>
   withConnection(database, async (client) => {
     const transaction = queryable(client)
-    await transaction.query(`${textFormat}; begin isolation level repeatable read read only`)
+    await transaction.query(textFormat)
+    const names = (await tablesOf(transaction.query)).map(([name]) => name)
+    await transaction.query('begin isolation level repeatable read read only')
+    // Before the snapshot, which does not keep the rows of a table or partition that is dropped or rewritten.
+    await transaction.query(`lock table ${listed(names)} in access share mode`)
     const manifest = await manifestOf(transaction, dump)
     const digest = createHash('sha256')
     const write: WriteBytes = (bytes) => {
@@ -81,21 +86,13 @@ async function manifestOf({ query }: Queryable, { version, secretKey }: Dump): P
      from migrations`,
   )
   const [migration, postgres, dumpedAt] = about as [number, string, string]
-  const tables = await query(
-    `select relname, array(
-       select attname::text from pg_attribute
-       where attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = '' order by attnum
-     ), array(select confrelid::regclass::text from pg_constraint where conrelid = pg_class.oid and contype = 'f')
-     from pg_class
-     where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition and relname <> all ($1)
-       and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')
-     order by relname`,
-    [ofDatabase],
-  )
+  const tables = inOrder(await tablesOf(query)).map(([name, columns]) => ({ name, columns }))
   const partitions = await query(
     `select relname, inhparent::regclass::text, pg_get_expr(relpartbound, pg_class.oid)
      from pg_class join pg_inherits on inhrelid = pg_class.oid
-     where relispartition and relkind = 'r' and relnamespace = current_schema()::regnamespace order by relname`,
+     where relispartition and relkind = 'r' and relnamespace = current_schema()::regnamespace
+       and inhparent::regclass::text = any ($1) order by relname`,
+    [tables.map(({ name }) => name)],
   )
   return {
     format: DUMP_FORMAT,
@@ -104,7 +101,7 @@ async function manifestOf({ query }: Queryable, { version, secretKey }: Dump): P
     postgres,
     dumpedAt,
     secretKey,
-    tables: inOrder(tables as [string, string[], string[]][]).map(([name, columns]) => ({ name, columns })),
+    tables,
     partitions: partitions
       .map(([name, table, bounds]) => ({ name, table, bounds }))
       .filter(({ bounds }) => bounds !== 'DEFAULT'),
@@ -112,13 +109,41 @@ async function manifestOf({ query }: Queryable, { version, secretKey }: Dump): P
   }
 }
 
+/** Cashwrap's tables, without those of the operator in the same schema. */
+async function tablesOf(query: Queryable['query']): Promise<TableWithKeys[]> {
+  const names = (await namesOfMigrations()).difference(new Set(ofDatabase))
+  const rows = await query(
+    `select relname, array(
+       select attname::text from pg_attribute
+       where attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = '' order by attnum
+     ), array(select confrelid::regclass::text from pg_constraint where conrelid = pg_class.oid and contype = 'f')
+     from pg_class
+     where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition and relname = any ($1)
+     order by relname`,
+    [[...names]],
+  )
+  return rows as unknown as TableWithKeys[]
+}
+
+/** The names of Cashwrap's sequences: those of migrations, and those of columns of its tables. */
+export async function ownSequences(query: Queryable['query']): Promise<string[]> {
+  const rows = await query(
+    `select relname from pg_class as sequence
+     where relkind = 'S' and relnamespace = current_schema()::regnamespace and (relname = any ($1) or exists (
+       select from pg_depend join pg_class as owner on owner.oid = refobjid
+       where objid = sequence.oid and classid = 'pg_class'::regclass and deptype in ('a', 'i')
+         and owner.relnamespace = sequence.relnamespace and owner.relname = any ($1)
+     )) order by relname`,
+    [[...(await namesOfMigrations())]],
+  )
+  return rows.map(([name]) => name)
+}
+
 /** Sequences with their values, as `setval` takes them. They are read in the snapshot's transaction, but are not part of it. */
 async function sequencesOf(query: Queryable['query']): Promise<DumpManifest['sequences']> {
-  const names = await query(
-    `select relname from pg_class where relkind = 'S' and relnamespace = current_schema()::regnamespace order by relname`,
-  )
+  const names = await ownSequences(query)
   const sequences: DumpManifest['sequences'][number][] = []
-  for (const [name] of names) {
+  for (const name of names) {
     const [row] = await query(`select last_value::text, is_called from ${escapeIdentifier(name)}`)
     const [last, isCalled] = row as [string, boolean]
     sequences.push({ name, last, isCalled })

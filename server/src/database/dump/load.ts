@@ -7,9 +7,9 @@ import { OperatorError } from '../../core/operator-error.ts'
 import { queryable, withConnection } from '../alone.ts'
 import { type Connection, connect, isMissingTable, type Queryable } from '../connect.ts'
 import { explain } from '../explain.ts'
-import { migrate, newestMigration } from '../migrate.ts'
+import { migrate, namesOfMigrations, newestMigration } from '../migrate.ts'
 import { refuseOthers } from '../other-sessions.ts'
-import { listed } from './dump.ts'
+import { listed, ownSequences } from './dump.ts'
 import { type DumpEnd, type DumpManifest, type DumpReader, textFormat } from './format.ts'
 
 /** Bounds of a partition as PostgreSQL writes them: nothing else of the file is run as SQL. */
@@ -43,6 +43,7 @@ export async function loadDump(
     throw new OperatorError(
       `The dump was written by a newer version of Cashwrap (${manifest.cashwrap}, migration ${manifest.migration}; this version knows ${await newestMigration()}). Load it with that version or a newer one.`,
     )
+  await refuseOtherTables(manifest)
   const database = connect(connection)
   try {
     await refuseData(database, manifest)
@@ -66,7 +67,17 @@ export async function loadDump(
   }
 }
 
-/** Throws OperatorError unless the database is new, or has the tables of the dumped one and no data. */
+/** Throws OperatorError if the dump has tables that Cashwrap's migrations do not make. */
+async function refuseOtherTables({ tables }: DumpManifest): Promise<void> {
+  const own = await namesOfMigrations()
+  const others = tables.map(({ name }) => name).filter((name) => !own.has(name))
+  if (others.length > 0)
+    throw new OperatorError(
+      `The dump contains tables that Cashwrap does not have: ${others.join(', ')}. Nothing was loaded.`,
+    )
+}
+
+/** Throws OperatorError unless the database has no data, and no tables of a migration after the dump's. */
 async function refuseData({ query }: Queryable, { migration }: DumpManifest): Promise<void> {
   const [newest] = await query('select max(number) from migrations').catch((error) => {
     if (isMissingTable(error)) return [[null]]
@@ -80,7 +91,8 @@ async function refuseData({ query }: Queryable, { migration }: DumpManifest): Pr
     throw new OperatorError(
       'The database already contains companies or users. Load the dump into a new one: set another CASHWRAP_DATA, or another database in DATABASE_URL.',
     )
-  if (newest?.[0] !== migration)
+  // An earlier load may have been stopped between two migrations.
+  if (newest?.[0] > migration)
     throw new OperatorError(
       `The database has no data, but its tables are those of migration ${newest?.[0]}, and the dump is of migration ${migration}. Create a new, empty database.`,
     )
@@ -103,7 +115,10 @@ async function loadTables(
   for (const { name, table, bounds } of partitions) await makePartition(query, name, table, bounds)
   // Rows are as they were: no trigger may change them. Indexes take a fraction of the time once the rows are there.
   for (const name of names) await query(`alter table ${name} disable trigger user`)
-  const indexes = await dropIndexes(query)
+  const indexes = await dropIndexes(
+    query,
+    tables.map(({ name }) => name),
+  )
   const rows: Record<string, number> = {}
   for (const { name, columns } of tables) {
     await dump.table(name)
@@ -114,7 +129,9 @@ async function loadTables(
   await dump.end(rows)
   for (const index of indexes) await query(index)
   for (const name of names) await query(`alter table ${name} enable trigger user`)
-  for (const { name, last, isCalled } of sequences) await query('select setval($1, $2, $3)', [name, last, isCalled])
+  const own = new Set(await ownSequences(query))
+  for (const { name, last, isCalled } of sequences)
+    if (own.has(name)) await query('select setval(quote_ident($1), $2, $3)', [name, last, isCalled])
   await loaded(transaction, manifest)
   await query('commit')
   return rows
@@ -127,13 +144,14 @@ async function makePartition(query: Queryable['query'], name: string, table: str
 }
 
 /** Drops the indexes that no constraint needs, of tables without partitions; returns the statements that make them again. */
-async function dropIndexes(query: Queryable['query']): Promise<readonly string[]> {
+async function dropIndexes(query: Queryable['query'], tables: readonly string[]): Promise<readonly string[]> {
   const rows = await query(
     `select index.relname, pg_get_indexdef(indexrelid)
      from pg_index join pg_class as index on index.oid = indexrelid join pg_class as whole on whole.oid = indrelid
-     where whole.relnamespace = current_schema()::regnamespace and whole.relkind = 'r' and not whole.relispartition
+     where whole.relnamespace = current_schema()::regnamespace and whole.relkind = 'r' and whole.relname = any ($1)
        and not exists (select from pg_constraint where conindid = indexrelid)
      order by index.relname`,
+    [tables],
   )
   for (const [name] of rows) await query(`drop index ${escapeIdentifier(name)}`)
   return rows.map(([, statement]) => statement)

@@ -1,7 +1,7 @@
 // The order of tables in a dump: foreign keys allow a row only after the row that it refers to.
 
 /** A table, its columns, and the tables that its foreign keys refer to. */
-type TableWithKeys = readonly [name: string, columns: readonly string[], refersTo: readonly string[]]
+export type TableWithKeys = readonly [name: string, columns: readonly string[], refersTo: readonly string[]]
 
 /** Sorts tables so that each comes after those that it refers to. Throws if they refer to each other in a circle. */
 export function inOrder(tables: readonly TableWithKeys[]): TableWithKeys[] {
