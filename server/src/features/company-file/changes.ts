@@ -65,6 +65,13 @@ export async function baseOf(
     select pg_snapshot_xmax(pg_current_snapshot())::text::numeric - ${since}::numeric between 0 and ${COMPARABLE} ${from}`
   const found = await snapshot.query(isHere('$1', ''), [transaction])
   if (node) found.push(...(await snapshot.query(isHere('$2', atNode), [companyId, node.transaction])))
+  // Numbers of transactions from before a load are those of another server, and after a restore they are used again.
+  found.push(
+    ...(await snapshot.query(
+      'select not exists (select from restores where greatest(restored_at, moment) > $1::timestamptz)',
+      [manifest.exportedAt],
+    )),
+  )
   if (own?.id !== node?.id || !found.every(([isHere]) => isHere))
     throw new OperatorError(
       'The earlier file comes from another database or is too many transactions old, or the company is on another node now. Export a whole file.',
