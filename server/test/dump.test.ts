@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { open, readFile } from 'node:fs/promises'
+import { open, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
@@ -292,12 +292,13 @@ test('the commands: a file that only its owner reads, a pipe, what they print, a
     environment,
   )
   assert.equal(made.code, 0, made.stderr)
-  const [first, second, into, missing] = await cashwrapEach(
+  const [first, second, into, missing, directory] = await cashwrapEach(
     [
       ['dump', file, '--json'],
       ['dump', file],
       ['load', file],
       ['load', join(folder, 'none.dump')],
+      ['load', folder],
     ],
     environment,
   )
@@ -313,7 +314,8 @@ test('the commands: a file that only its owner reads, a pipe, what they print, a
   assert.match(second?.stderr ?? '', /exists already/)
   assert.match(into?.stderr ?? '', /already contains/)
   assert.match(missing?.stderr ?? '', /none\.dump cannot be read/)
-  assert.deepEqual([second?.code, into?.code, missing?.code], [1, 1, 1])
+  assert.match(directory?.stderr ?? '', /cannot be read: EISDIR/)
+  assert.deepEqual([second?.code, into?.code, missing?.code, directory?.code], [1, 1, 1, 1])
 
   const piped = start(['dump', '-'], environment)
   assert.equal((await piped.ended).code, 0)
@@ -354,4 +356,24 @@ test('a load that is killed leaves a database without data, which takes the dump
     assert.deepEqual(await query('select count(*)::int from companies'), [[0]])
   })
   assert.deepEqual((await load(connection, bytes)).rows, rows)
+})
+
+test('a dump that is stopped leaves no file', { skip: skipOnCluster }, async (t) => {
+  const folder = await dataFolder(t)
+  const environment = await emptyDatabase(t)
+  const connection = { connectionString: environment.DATABASE_URL as string }
+  await withConnected(connection, async (database) => {
+    const blocking = await database.connectAlone()
+    t.after(() => blocking.end())
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      // The dump waits for this table, with its file begun.
+      await blocking.query('begin; lock table users')
+      const { child, ended } = start(['dump', join(folder, 'shops.dump')], environment)
+      await until('the file is begun', async () => (await readdir(folder)).length === 1)
+      child.kill(signal)
+      assert.equal((await ended).signal, signal)
+      assert.deepEqual(await readdir(folder), [])
+      await blocking.query('rollback')
+    }
+  })
 })

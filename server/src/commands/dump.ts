@@ -118,10 +118,15 @@ async function chunksOf(file: string, progress: (done: number, total: number) =>
   const handle = await open(file).catch(refused)
   return (async function* () {
     let done = 0
-    for await (const chunk of handle.createReadStream({ highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
-      done += chunk.length
-      progress(done, size)
-      yield chunk
+    const chunks = handle.createReadStream({ highWaterMark: 1 << 20 })
+    try {
+      for await (const chunk of chunks as AsyncIterable<Buffer>) {
+        done += chunk.length
+        progress(done, size)
+        yield chunk
+      }
+    } catch (error) {
+      refused(error as Error)
     }
   })()
 }

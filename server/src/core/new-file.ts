@@ -1,5 +1,6 @@
 // Writes a new file on disk, which gets its name only once it is complete and on the disk.
 import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
 import { access, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { OperatorError } from './operator-error.ts'
@@ -7,9 +8,12 @@ import { OperatorError } from './operator-error.ts'
 /** Appends bytes to a file; resolves once they are written. */
 export type WriteBytes = (bytes: Buffer) => Promise<void>
 
+/** With which people and supervisors stop a command. */
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
 /**
  * Lets `work` write a new file that only its owner can read. Throws OperatorError if the file exists or cannot be
- * written; if `work` fails, no file is left.
+ * written; if `work` fails, or the process is stopped, no file is left.
  */
 export async function writeNewFile<T>(file: string, work: (write: WriteBytes) => Promise<T>): Promise<T> {
   const exists = await access(file).then(
@@ -18,6 +22,11 @@ export async function writeNewFile<T>(file: string, work: (write: WriteBytes) =>
   )
   if (exists) throw new OperatorError(`${file} exists already; name another file.`)
   const partial = `${file}.${randomBytes(4).toString('hex')}.partial`
+  const stopped = (name: NodeJS.Signals) => {
+    rmSync(partial, { force: true })
+    process.kill(process.pid, name)
+  }
+  for (const name of signals) process.once(name, stopped)
   try {
     const result = await writeSynced(partial, work)
     await rename(partial, file)
@@ -27,6 +36,7 @@ export async function writeNewFile<T>(file: string, work: (write: WriteBytes) =>
     throw ofFile(file, error)
   } finally {
     await rm(partial, { force: true }).catch(() => {})
+    for (const name of signals) process.off(name, stopped)
   }
 }
 
