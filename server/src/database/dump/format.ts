@@ -67,13 +67,15 @@ export class DumpReader {
       throw new OperatorError(
         `${this.#name} has the format ${manifest.format} of a newer version of Cashwrap (${manifest.cashwrap}); this version reads up to ${DUMP_FORMAT}.`,
       )
+    const { tables, partitions, sequences } = manifest
+    if (![tables, partitions, sequences].every(Array.isArray)) throw this.damaged()
     return manifest
   }
 
   /** The line before a table's rows. Throws OperatorError if another table follows. */
   async table(name: string): Promise<void> {
     const line = (await this.#line()) as { table?: string }
-    if (line.table !== name) throw this.#damaged()
+    if (line.table !== name) throw this.damaged()
   }
 
   /** The rows of a table, in any pieces, up to the end of its last row. */
@@ -102,7 +104,7 @@ export class DumpReader {
     const sha256 = this.#digest.copy().digest('hex')
     const end = (await this.#line()) as unknown as Partial<DumpEnd>
     const isSame = end.sha256 === sha256 && JSON.stringify(end.rows) === JSON.stringify(rows)
-    if (!isSame || this.#rest.length > 0 || !(await this.#chunks.next()).done) throw this.#damaged()
+    if (!isSame || this.#rest.length > 0 || !(await this.#chunks.next()).done) throw this.damaged()
   }
 
   /** The next line, which is an object of JSON. */
@@ -134,6 +136,8 @@ export class DumpReader {
   }
 
   #foreign = () => new OperatorError(`${this.#name} is not a dump of Cashwrap, or it is damaged. Nothing was loaded.`)
-  #damaged = () =>
-    new OperatorError(`${this.#name} was changed or damaged: it is not as it was written. Nothing was loaded.`)
+
+  /** The error for a file that was changed or damaged, with what shows it. */
+  damaged = (reason = 'it is not as it was written') =>
+    new OperatorError(`${this.#name} was changed or damaged: ${reason}. Nothing was loaded.`)
 }

@@ -123,7 +123,9 @@ async function loadTables(
   for (const { name, columns } of tables) {
     await dump.table(name)
     const stream = client.query(copyFrom(`copy ${escapeIdentifier(name)} (${listed(columns)}) from stdin`))
-    await pipeline(dump.rows(), stream)
+    await pipeline(dump.rows(), stream).catch((error) => {
+      throw isInvalidRow(error) ? dump.damaged(`PostgreSQL refuses a row of ${name}: ${error.message}`) : error
+    })
     rows[name] = stream.rowCount
   }
   await dump.end(rows)
@@ -136,6 +138,9 @@ async function loadTables(
   await query('commit')
   return rows
 }
+
+/** Whether PostgreSQL refuses values, and not the database or the connection failed. */
+const isInvalidRow = (error: { code?: unknown }): boolean => /^2[23]/.test(String(error.code))
 
 async function makePartition(query: Queryable['query'], name: string, table: string, bounds: string): Promise<void> {
   if (!BOUNDS.test(bounds))
