@@ -58,7 +58,7 @@ export async function faultOf(owner: Database, login: Login, isGiven: boolean): 
   return statements.length === 0 ? undefined : { problem: `the role ${login.user} may not use locks`, statements }
 }
 
-/** Functions of locks, which a superuser may have taken from everybody (operations.md, SQL access). */
+/** Functions of locks, which a superuser may have taken from everybody (docs/guides/sql.md, What a login can do). */
 const lockFunctions = ['pg_advisory_xact_lock', 'pg_advisory_xact_lock_shared', 'pg_try_advisory_xact_lock']
 
 /** The statements that give a role back the functions that it needs; empty if it has them. */
