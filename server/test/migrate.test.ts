@@ -1,6 +1,7 @@
 // Migrations of a database in use: they wait for open transactions, and no request waits behind them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { connect } from '../src/database/connect.ts'
 import { isMigrated, migrate, newestMigration } from '../src/database/migrate.ts'
 import { openDatabase } from '../src/database/open.ts'
@@ -45,6 +46,24 @@ test('a migration that waits for an open transaction says so and delays no write
     new RegExp(`oldest open transaction is that of process ${blocker} \\(cashwrap, cashwrap\\), since 20`),
   )
   assert.equal(reported.filter((message) => message.includes('another program')).length, 1)
+})
+
+test('a migration does not wait for a transaction that has read which ones were applied, such as a dump, and servers stay ready', {
+  skip: skipOnCluster,
+}, async (t) => {
+  const { connection, drop } = await copyDatabase()
+  const database = connect(connection, { size: 3 })
+  t.after(async () => {
+    await database.close()
+    await drop()
+  })
+  const last = '0075_taxes_of_open_lines.sql'
+  await database.query(`delete from migrations where name = '${last}'`)
+  await database.transaction(async (open) => {
+    await open.query('select count(*) from migrations')
+    assert.deepEqual(await Promise.race([migrate(database), delay(20_000)]), [last])
+    assert.equal(await isMigrated(database), true)
+  })
 })
 
 test('a migration that fails is named, and leaves the database as it was', async (t) => {

@@ -102,7 +102,11 @@ export async function migrate(
     await query(
       'create table if not exists migrations (number integer primary key, name text not null, applied_at timestamptz not null default now())',
     )
-    await query('alter table migrations add column if not exists oldest_server integer')
+    // Only if it is missing: it would wait for each transaction that has read the table, such as a dump, and servers that ask whether they are ready behind it.
+    const [hasOldest] = await query(
+      `select from pg_attribute where attrelid = 'migrations'::regclass and attname = 'oldest_server'`,
+    )
+    if (hasOldest === undefined) await query('alter table migrations add column oldest_server integer')
     const missing = missingOf(known, await appliedNumbers(query))
     for (const { number, name } of missing) {
       const sql = await readFile(new URL(name, folder), 'utf8')
