@@ -7,7 +7,11 @@ import { type Database, type Queryable, unavailableIfLost } from './connect.ts'
  * pooler shares: others would lose theirs.
  */
 export const liftDeadlines = (client: pg.Client) =>
-  client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
+  // PostgreSQL has `transaction_timeout` since version 17.
+  client.query(
+    `select set_config(name, '0', false) from pg_settings
+     where name in ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`,
+  )
 
 /**
  * Runs `work` on a connection of its own, without deadlines, and ends it. Throws `unavailable` if it is lost. Once
