@@ -185,6 +185,22 @@ test('the tax of an order is at the same rate, with the same net, where it is so
     // Lines whose totals have what is not in their prices.
     { lineItems: lines({ price: '9.00', total: '10.00' }), summary: { total, taxes: [both] } },
     { lineItems: lines({ price: '9.00', total: '12.00' }), summary: { total, taxes: [both] } },
+    // Lines without totals, with discounts; or with a tax whose rate only the summary names.
+    {
+      lineItems: lines({
+        ...contained,
+        price: '15.00',
+        total: undefined,
+        discount: { itemDiscount: { amount: '3.00' } },
+      }),
+      summary: { total, discountTotal: '6.00' },
+    },
+    {
+      lineItems: lines({ ...contained, price: undefined, subTotal: '12.00', total: undefined }),
+      summary: { total, isTaxInclusive: true },
+    },
+    { lineItems: lines({ ...added, totalTax: '2.00' }), summary: { total, totalTaxes: '4.00', taxes: [both] } },
+    { lineItems: lines({ price: '12.00', totalTax: '2.00' }), summary: { total, taxes: [both] } },
     // Lines that name a rate, but not its amount.
     { lineItems: lines({ ...added, taxes: [rate] }), summary: { total } },
     { lineItems: lines({ ...added, taxes: [rate] }), summary: { total, totalTaxes: '4.00' } },
@@ -239,6 +255,42 @@ test('rates of a summary that are not quite those of its lines are at no line: i
       [20, '0.00', '4.01'],
     ],
   )
+})
+
+test('lines may leave out the name of a rate that the summary has: a part comes back at what it cost', async () => {
+  const { call } = await service.company()
+  const taxes = [{ percentage: 20, amount: '2.00' }]
+  const lineItems = ['cup', 'mug'].map((name) => ({ name, price: '15.00', total: '10.00', taxes }))
+  const summary = { total: '24.00', totalTaxes: '4.00', taxes: [{ ...rate, amount: '4.00' }] }
+  const order = await written(call, { lineItems, summary })
+  assert.deepEqual(await sumsOf(call, order, [{ lineItem: 0 }]), ['12.00', '2.00', '2.00'])
+  assert.deepEqual(await sumsOf(call, order, [{ lineItem: 1 }]), ['12.00', '2.00', '2.00'])
+})
+
+test('a tax of lines that have different rates, which only the summary names, is at these in X and reports', async () => {
+  const { call, opened, report: sessionReport } = await newTill(service)
+  const sessionId = await opened()
+  const lineItems = [['2.00', 'cup'], ['0.70', 'tea']].map(([totalTax, name]) => ({ name, price: '10.00', totalTax })) // biome-ignore format: one thought
+  const taxes = [{ ...rate, amount: '2.00' }, { name: 'Low', percentage: 7, amount: '0.70' }] // biome-ignore format: one thought
+  await written(call, { sessionId, lineItems, summary: { total: '22.70', totalTaxes: '2.70', taxes } })
+  const [figures] = (await sessionReport(sessionId)).figures
+  const rates = [[20, '2.00'], [7, '0.70']] // biome-ignore format: one thought
+  assert.deepEqual(figures.taxes.map(({ percentage, tax }: Body) => [percentage, tax]).toSorted(), rates) // biome-ignore format: one thought
+  const { groups } = await report(call, 'groupBy=taxRate')
+  const ofRates = groups.filter(({ taxRate }: Body) => taxRate !== null).map(({ taxRate, tax }: Body) => [taxRate, tax])
+  assert.deepEqual(ofRates.toSorted(), rates)
+  assert.deepEqual(groups.find(({ taxRate }: Body) => taxRate === null)?.tax, '0.00')
+})
+
+test('lines without totals are rounded to units of their currency, as in a quote: reports have the total of the order', async () => {
+  const { call } = await service.company()
+  const halves = (price: string, total: string, currency: string) =>
+    written(call, { currency, lineItems: [{ name: 'Cheese', price, quantity: 0.5 }], summary: { total } })
+  await halves('24.25', '12.13', 'EUR')
+  await halves('24.253', '12.127', 'KWD')
+  await halves('2733', '1367', 'JPY')
+  const { groups } = await report(call, 'groupBy=employee')
+  assert.deepEqual(groups.map(({ totalSales }: Body) => totalSales).toSorted(), ['12.127', '12.13', '1367'])
 })
 
 test('an order with a discount in no line, and taxes that are a cent off, is read as it adds up without its rates', async () => {

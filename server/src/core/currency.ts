@@ -4,7 +4,7 @@
  * The minor units of ISO 4217 that are not 2. `Intl` has the decimals of everyday use instead: none for PKR, HUF and
  * COP, although prices in them have cents. Its data also change with the version of Node.
  */
-const DIGITS: ReadonlyMap<string, number> = new Map(
+export const digitsOfCurrencies: ReadonlyMap<string, number> = new Map(
   Object.entries({
     0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
     3: 'BHD IQD JOD KWD LYD OMR TND',
@@ -14,4 +14,4 @@ const DIGITS: ReadonlyMap<string, number> = new Map(
 
 /** The decimals of a currency; 2 if it is missing or unknown. */
 export const currencyDigits = (currency: string | undefined): number =>
-  currency === undefined ? 2 : (DIGITS.get(currency) ?? 2)
+  currency === undefined ? 2 : (digitsOfCurrencies.get(currency) ?? 2)

@@ -135,7 +135,10 @@ export async function expectedProducts(
     for (const { productId, quantity = 1, total, price } of order.lineItems ?? []) {
       if (productId === undefined) continue
       const count = millionths(String(quantity))
-      const taken = total ? millionths(total) : price ? (millionths(price) * count) / 1_000_000n : 0n
+      const priced = price ? (millionths(price) * count) / 1_000_000n : 0n
+      // A line without a total is rounded to cents.
+      const half = priced < 0n ? -5_000n : 5_000n
+      const taken = total ? millionths(total) : ((priced + half) / 10_000n) * 10_000n
       const before = sums.get(productId) ?? { quantity: 0n, total: 0n }
       sums.set(productId, { quantity: before.quantity + count, total: before.total + taken })
     }

@@ -7,6 +7,7 @@ import { withComputed } from './checked-sums.ts'
 import { feeAmount } from './priced-items.ts'
 import { type QuoteSettings, quoteOf } from './quote.ts'
 import type { CustomSale, LineItem, Sale } from './sale.ts'
+import { rateKey } from './taxes.ts'
 
 /** The decimals that an amount can have. */
 const EXACT_DIGITS = 6
@@ -54,7 +55,7 @@ const hasOpenRates = (order: Sale): boolean =>
 const hasRatesOfSummary = (order: Sale): boolean =>
   (order.summary?.taxes ?? []).length > 0 &&
   linesOf(order).length > 0 &&
-  linesOf(order).every(({ taxes, totalTax }) => (taxes ?? totalTax) === undefined)
+  linesOf(order).every(({ taxes }) => taxes === undefined)
 
 /** Whether lines have rates, and a discount that none of them has. */
 const hasBareDiscount = (order: Sale): boolean =>
@@ -68,7 +69,12 @@ const hasBareDiscount = (order: Sale): boolean =>
  */
 export function* withLineTaxes<S extends Sale>(order: S, currency: string | undefined): Generator<undefined, S> {
   const read = yield* readStored(order, { currency, taxRounding: 'line' })
-  return read.addsUp || hasOpenRates(order) ? read.order : order
+  if (!read.addsUp && !hasOpenRates(order)) return order
+  // A reading may take lines at what they cost after their discounts.
+  return withLines(read.order, ({ subTotal: _, ...line }, list, n) => {
+    const { subTotal }: Line = order[list]?.[n] ?? {}
+    return subTotal === undefined ? line : { ...line, subTotal }
+  })
 }
 
 type Line = LineItem & CustomSale
@@ -97,16 +103,17 @@ function withLines<S extends Sale>(order: S, make: (line: Line, list: LineList, 
 }
 
 function* readOrder<S extends Sale>(order: S, settings: QuoteSettings): Generator<undefined, ReadOrder<S>> {
-  let first: S | undefined
-  for (const { sale, taxRounding = settings.taxRounding } of readings(order)) {
+  let asItIs: S | undefined
+  const named = withNamesOfLines(order)
+  for (const { sale, taxRounding = settings.taxRounding } of readings(named)) {
     const quote = quoteOf(sale, { ...settings, taxRounding, isStored: true })
     if (quote instanceof Problem) break
-    first ??= quote.computed
+    if (sale === named) asItIs ??= quote.computed
     if (!quote.checks.some(({ pointer }) => isOfTotal.test(pointer)))
       return { order: withComputed(withoutUndiscountedTotals(order, sale), quote.computed), addsUp: true }
     yield
   }
-  return { order: first === undefined ? order : withComputed(order, first), addsUp: false }
+  return { order: asItIs === undefined ? order : withComputed(order, asItIs), addsUp: false }
 }
 
 /** An order without the totals of its lines, which may be those before a discount on the cart of which no line of the reading has its part. */
@@ -114,6 +121,18 @@ function withoutUndiscountedTotals<S extends Sale>(order: S, { cartDiscount }: S
   const { lineItems } = order
   if (!cartDiscount || !lineItems || lineItems.some(({ discount }) => discount?.cartDiscount)) return order
   return { ...order, lineItems: lineItems.map(({ total: _, ...line }) => line) }
+}
+
+/** An order whose summary names rates as its lines do, which may leave out the name or have another one. */
+function withNamesOfLines<S extends Sale>(order: S): S {
+  const rates = linesOf(order).flatMap(({ taxes = [] }) => taxes)
+  if (rates.length === 0 || !order.summary?.taxes) return order
+  const keys = new Set(rates.map(rateKey))
+  const taxes = order.summary.taxes.map((tax) => {
+    const own = keys.has(rateKey(tax)) ? tax : rates.find(({ percentage }) => percentage === tax.percentage)
+    return { ...tax, ...(own && { name: own.name }) }
+  })
+  return { ...order, summary: { ...order.summary, taxes } }
 }
 
 /** An order with its taxes as a total, which its summary may only list. */
@@ -169,8 +188,8 @@ function discountInTotal({ price, quantity = 1, total }: LineItem): string {
 }
 
 /**
- * The ways to read the taxes of an order: as it is; with taxes that prices contain, unless it says otherwise; and with the rates of the
- * summary on all lines, if none of them says how it is taxed.
+ * The ways to read the taxes of an order: with the rates of the summary on all lines, if none of them names a rate; as it is; and in each
+ * case with taxes that prices contain, unless it says otherwise.
  */
 function* taxReadings<S extends Sale>(order: S): Generator<OrderReading<S>> {
   const { summary = {} } = order
@@ -178,15 +197,16 @@ function* taxReadings<S extends Sale>(order: S): Generator<OrderReading<S>> {
   const isGross = summary.isTaxInclusive === undefined
   // Tills round in one way or the other, whatever the company's setting is now.
   const roundings = ['line', 'receipt'] as const
+  if (hasRatesOfSummary(order)) {
+    const taxes = (summary.taxes ?? []).map(({ amount: _, ...rate }) => rate)
+    const taxed = withLines(order, (line) => ({ ...line, taxes }))
+    for (const taxRounding of roundings.toReversed()) {
+      yield { sale: taxed, taxRounding }
+      if (isGross) yield { sale: gross(taxed), taxRounding }
+    }
+  }
   for (const taxRounding of hasOpenRates(order) ? roundings : [undefined]) {
     yield { sale: order, taxRounding }
     if (isGross) yield { sale: gross(order), taxRounding }
-  }
-  if (!hasRatesOfSummary(order)) return
-  const taxes = (summary.taxes ?? []).map(({ amount: _, ...rate }) => rate)
-  const taxed = withLines(order, (line) => ({ ...line, taxes }))
-  for (const taxRounding of roundings.toReversed()) {
-    yield { sale: taxed, taxRounding }
-    if (isGross) yield { sale: gross(taxed), taxRounding }
   }
 }

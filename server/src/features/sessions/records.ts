@@ -28,6 +28,11 @@ export interface Picked {
   readonly values: readonly unknown[]
 }
 
+/** SQL: what was picked, and the records as `stored`, looked up by key, however old the statistics of PostgreSQL are. */
+export const recordsOf = (table: string): string => `picked cross join lateral (
+      select * from ${table} as found where found.company_id = $1 and found.id = picked.id offset 0
+    ) as stored`
+
 /** SQL: the record counts, as in reports of sales. */
 const thatCounts = (resource: ClosedResource): string =>
   resource === 'order' ? `and stored.status not in ('pending', 'parked', 'cancelled')` : ''

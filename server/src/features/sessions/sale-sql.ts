@@ -1,15 +1,14 @@
 // SQL of the sums of a session's orders or refunds: totals, employees, taxes by rate, categories.
 
+import { digitsOfCurrencies } from '../../core/currency.ts'
 import { areUnitsNegative, paidBack } from '../../resources/order-sums.ts'
+import { recordsOf } from './records.ts'
 
 /** Employees, categories, taxes and payment methods that have entries of their own, those with the most sales: any text is one. */
 export const GROUPS_LISTED = 500
 
 const rowsOf = (lines: string, members: string) =>
   `json_to_recordset(case json_typeof(${lines}) when 'array' then ${lines} else '[]' end) as of(${members})`
-
-const lengthOf = (list: string): string =>
-  `case json_typeof(${list}) when 'array' then json_array_length(${list}) else 0 end`
 
 /** SQL: the currency of a refund's order. With `offset 0` PostgreSQL looks it up by key, however old its statistics are. */
 const orderCurrency = `(
@@ -25,6 +24,10 @@ const shipping = `coalesce((summary ->> 'shippingTotal')::numeric, 0)`
 /** SQL: the taxes of a summary, which may only name them one by one. */
 const totalTaxes = `coalesce((summary ->> 'totalTaxes')::numeric,
         (select sum(amount) from ${rowsOf(`(summary -> 'taxes')`, 'amount numeric')}), 0)`
+
+/** SQL: what a line without a total costs before its discounts, in units of its currency. */
+const undiscounted = `coalesce(sub_total, round(price * coalesce(quantity, 1), case currency ${[...digitsOfCurrencies].map(([code, digits]) => `when '${code}' then ${digits}`).join(' ')} else 2 end))`
+const discountSql = (name: string) => `coalesce((discount -> '${name}' ->> 'amount')::numeric, 0)`
 
 /** SQL: what a line of a refund pays back, with its tax. */
 const lineWorth = `total + case when is_inclusive then 0
@@ -108,43 +111,30 @@ const taxSql = (table: 'orders' | 'refunds'): string => {
     group by id, currency, is_late, percentage having sum(amount) <> 0`
 }
 
-/** SQL: orders whose lines do not say their taxes (`leavesTaxesOpen`). */
-const openSql = `
-    select distinct id from line cross join lateral ${rowsOf('taxes', 'percentage numeric, amount numeric')}
-    where percentage is not null and amount is null
-    union
-    select record.id from record join line on line.id = record.id
-    where ${lengthOf(`(summary -> 'taxes')`)} > 0
-    group by record.id having bool_and(taxes is null and total_tax is null)
-    union
-    select record.id from record join line on line.id = record.id
-    where cart_discount is not null or coalesce((summary ->> 'discountTotal')::numeric, 0) <> 0
-    group by record.id having bool_and(discount is null) and bool_or(${lengthOf('taxes')} > 0)`
-
 /**
- * SQL of the sums of orders or refunds: totals, employees, taxes and categories. `currency` is the placeholder of the company's.
- * Orders whose lines do not say their taxes have a row of the kind `open` with their id, unless the placeholder `read` has them, as
- * JSON by their ids, as they are read.
+ * SQL of the sums of orders or refunds: totals, employees, taxes and categories. `currency` is the placeholder of the company's, and `read`
+ * that of a JSON object with the JSON of orders that are summed as they are read.
  */
-export const saleSql = (picked: string, table: 'orders' | 'refunds', currency: string, read?: string): string => `
+export const saleSql = (picked: string, table: 'orders' | 'refunds', currency: string, read: string): string => `
   with ${picked}, record as materialized (
     select stored.id, coalesce(nullif(stored.currency, ''), ${table === 'refunds' ? orderCurrency : 'null'}, ${currency}) as currency, picked.is_late,
       ${table === 'orders' ? 'stored.employee' : 'stored.refunded_by'} as employee,
       summary, "lineItems" as lines, "customSales" as customs, "cartFees" as fees, "cartDiscount" as cart_discount
-    from picked join ${table} as stored on stored.company_id = $1 and stored.id = picked.id
+    from ${recordsOf(table)}
+    -- One row, of which PostgreSQL expects a hundred: it expects two records of a new session, and would join many without a hash.
+    cross join json_array_elements('[0]') as many
     -- Each body is parsed once.
-    ${read ? `left join json_each(${read}) as read on read.key = stored.id` : ''}
-    cross join lateral json_to_record(${read ? 'coalesce(read.value, body)' : 'body'}) as members(summary json, "lineItems" json, "customSales" json, "cartFees" json, "cartDiscount" json)
+    cross join lateral json_to_record(${table === 'orders' ? `coalesce((${read}::jsonb ->> stored.id)::json, body)` : 'body'}) as members(summary json, "lineItems" json, "customSales" json, "cartFees" json, "cartDiscount" json)
   ), listed as (
     select row_number() over () as number, record.id, currency, is_late, summary, product_id, place, coalesce(quantity, 1) as quantity,
-      coalesce(total, price * coalesce(quantity, 1), 0) as total, price, total_tax, taxes, fee, discount, summary ->> 'isTaxInclusive' = 'true' as is_inclusive
+      coalesce(total, ${undiscounted} - ${discountSql('itemDiscount')} - ${discountSql('cartDiscount')}, 0) as total, price, total_tax, taxes, fee, discount, summary ->> 'isTaxInclusive' = 'true' as is_inclusive
     from record cross join lateral (
-      select "productId", position, quantity, total, price, "totalTax", taxes, fee, discount
-      from ${rowsOf('lines', '"productId" text, "position" text, quantity numeric, total numeric, price numeric, "totalTax" numeric, taxes json, fee json, discount json')}
+      select "productId", position, quantity, total, price, "subTotal", "totalTax", taxes, fee, discount
+      from ${rowsOf('lines', '"productId" text, "position" text, quantity numeric, total numeric, price numeric, "subTotal" numeric, "totalTax" numeric, taxes json, fee json, discount json')}
       union all
-      select null, '', quantity, total, price, "totalTax", taxes, null, null
+      select null, '', quantity, total, price, null, "totalTax", taxes, null, null
       from ${rowsOf('customs', 'quantity numeric, total numeric, price numeric, "totalTax" numeric, taxes json')}
-    ) as of(product_id, place, quantity, total, price, total_tax, taxes, fee, discount)
+    ) as of(product_id, place, quantity, total, price, sub_total, total_tax, taxes, fee, discount)
   ), line as materialized (
     select number, id, currency, is_late, product_id, sign * total as total, total_tax, taxes, fee, discount, is_inclusive, sign,
       case when sign < 0 and is_negated then -quantity else quantity end as quantity
@@ -184,10 +174,4 @@ export const saleSql = (picked: string, table: 'orders' | 'refunds', currency: s
   from (
     select *, row_number() over (partition by currency, is_late, kind order by amount desc, key) as nth from grouped
   ) as numbered
-  group by 1, 2, 3, 4, 5${
-    table === 'orders' && !read
-      ? `
-  union all
-  select '', false, 'open', id, null, 0, 0, 0, 0, 0, 0, 0 from (${openSql}) as open`
-      : ''
-  }`
+  group by 1, 2, 3, 4, 5`

@@ -2,10 +2,13 @@
 
 import { inSlices } from '../../concurrency/time-slices.ts'
 import type { Queryable } from '../../database/connect.ts'
-import { withLineTaxes } from '../sales/order-readings.ts'
+import { leavesTaxesOpen, withLineTaxes } from '../sales/order-readings.ts'
 import type { Sale } from '../sales/sale.ts'
-import type { Picked } from './records.ts'
+import { type Picked, recordsOf } from './records.ts'
 import { GROUPS_LISTED, saleSql } from './sale-sql.ts'
+
+/** Orders that are read at a time. */
+const ORDERS_READ = 500
 
 /** Of a total: `summary.total`, discounts, taxes, tips, delivery and what cash was rounded by; of others the amount, and of a rate its net. */
 type SumAmounts = readonly [string, string, string, string, string, string]
@@ -38,25 +41,18 @@ export interface MoneySum {
   readonly inDrawer: string
 }
 
-/** The sums of the orders or refunds that were picked. Orders whose lines do not say their taxes are read first, as their refunds read them. */
+/** The sums of the orders or refunds that were picked. Orders whose lines do not say their taxes are read as their refunds read them. */
 export async function saleSums(
   database: Queryable,
   picked: Picked,
   table: 'orders' | 'refunds',
   currency: string,
 ): Promise<Sum[]> {
+  const read = table === 'orders' ? [await readOrders(database, picked, currency)] : []
   const expression = picked.of(table === 'orders' ? 'order' : 'refund')
-  const values = [...picked.values, currency]
-  const placeholder = `$${values.length}`
-  const found = await database.query(saleSql(expression, table, placeholder), values)
-  const open = found.flatMap(([, , kind, id]) => (kind === 'open' ? [id as string] : []))
-  const rows =
-    open.length === 0
-      ? found
-      : await database.query(saleSql(expression, table, placeholder, `$${values.length + 1}`), [
-          ...values,
-          await readOrders(database, String(values[0]), open, currency),
-        ])
+  const values = [...picked.values, currency, ...read]
+  const first = picked.values.length + 1
+  const rows = await database.query(saleSql(expression, table, `$${first}`, `$${first + 1}`), values)
   return rows.map(([currency, late, kind, key, name, count, ...amounts]) => ({
     currency,
     late,
@@ -68,24 +64,33 @@ export async function saleSums(
   }))
 }
 
-/** Some orders with the taxes of their lines, as JSON by their ids. */
-async function readOrders(
-  database: Queryable,
-  companyId: string,
-  ids: readonly string[],
-  currency: string,
-): Promise<string> {
-  const stored = await database.query('select id, body from orders where company_id = $1 and id = any($2)', [
-    companyId,
-    ids,
-  ])
+/** Of the orders that were picked, those whose lines do not say their taxes, as they are read: JSON by their ids. */
+async function readOrders(database: Queryable, picked: Picked, currency: string): Promise<string> {
+  const companyId = String(picked.values[0])
+  const ids = await database.query(`with ${picked.of('order')} select id from picked`, picked.values)
   const read: string[] = []
-  for (const [id, body] of stored) {
-    const order = await inSlices(withLineTaxes<Sale>(JSON.parse(body), currency), companyId)
-    const { lineItems, customSales, cartFees, cartDiscount, summary } = order
-    read.push(`${JSON.stringify(id)}:${JSON.stringify({ lineItems, customSales, cartFees, cartDiscount, summary })}`)
+  for (let first = 0; first < ids.length; first += ORDERS_READ) {
+    const some = ids.slice(first, first + ORDERS_READ).map(([id]) => id)
+    const stored = await database.query('select id, body from orders where company_id = $1 and id = any($2)', [companyId, some]) // biome-ignore format: one thought
+    read.push(...(await inSlices(openOrders(stored, currency), companyId)))
   }
   return `{${read.join(',')}}`
+}
+
+/** Members of JSON for orders whose lines do not say their taxes, with what is summed. */
+function* openOrders(rows: readonly (readonly string[])[], currency: string): Generator<undefined, string[]> {
+  const read: string[] = []
+  for (const [id, body] of rows) {
+    const order: Sale = JSON.parse(body as string)
+    if (leavesTaxesOpen(order)) {
+      const { lineItems, customSales, cartFees, cartDiscount, summary } = yield* withLineTaxes(order, currency)
+      const members = JSON.stringify({ lineItems, customSales, cartFees, cartDiscount, summary })
+      // As a text, so that PostgreSQL parses it only once.
+      read.push(`${JSON.stringify(id)}:${JSON.stringify(members)}`)
+    }
+    yield
+  }
+  return read
 }
 
 // The types of transactions, as reports distinguish them.
@@ -106,7 +111,7 @@ export const paymentSums = (database: Queryable, picked: Picked, currency: strin
       coalesce(sum(abs(amount)) filter (where ${isRefund}), 0) as refunds, count(*) filter (where ${isRefund}) as refunds_count,
       coalesce(sum(abs(amount)) filter (where ${isVoid}), 0) as voids, count(*) filter (where ${isVoid}) as voids_count,
       coalesce(sum(case when ${isSale} then amount when ${isRefund} then -abs(amount) end) filter (where is_in_drawer), 0) as in_drawer
-    from picked join transactions as stored on stored.company_id = $1 and stored.id = picked.id
+    from ${recordsOf('transactions')}
     group by 1, 2, 3
     )
     select currency, is_late, case when nth <= ${GROUPS_LISTED} then method else 'other' end as method, sum(sales), sum(sales_count)::bigint,
@@ -125,7 +130,7 @@ export const movementSums = (database: Queryable, picked: Picked, currency: stri
     with ${picked.of('cash-movement')}
     select coalesce(nullif(stored.currency, ''), ${placeholder}), is_late, type, sum(amount), count(*), 0, 0, 0, 0,
       coalesce(sum(case when type in ('pay-in', 'float') then amount else -amount end) filter (where is_in_drawer), 0)
-    from picked join cash_movements as stored on stored.company_id = $1 and stored.id = picked.id
+    from ${recordsOf('cash_movements')}
     cross join lateral (select (stored.body ->> 'amount')::numeric as amount offset 0) as of
     group by 1, 2, 3`,
   )

@@ -59,7 +59,7 @@ function lineOf(line: any, rounding: Rounding): SummedLine {
 }
 
 /**
- * What a line costs before discounts: its subtotal, else its price times its quantity, rounded as its total is; or its total, if that
+ * What a line costs before discounts: its subtotal, else its price times its quantity, rounded as its total is, or to units of its currency; or its total, if that
  * differs only by rounding in either direction, which is not a discount.
  */
 function listPrice(
@@ -71,7 +71,8 @@ function listPrice(
   const subTotal = amountOf(line.subTotal)
   const price = amountOf(line.price)
   const listed = subTotal ?? (price && times(price, quantity))
-  if (listed === undefined || total === undefined) return listed
+  if (listed === undefined) return undefined
+  if (total === undefined) return subTotal ?? inUnits(listed, digits)
   if (isWithinUnit(total, listed, Math.max(finest, scaleOf(total)))) return total
   return subTotal ?? inUnits(listed, Math.max(digits, scaleOf(total)))
 }

@@ -61,7 +61,7 @@ function itemsRead(order: any, isInclusive: boolean): SummedItem[] {
   const gross = isBare ? (amountOf(subTotal) ?? beforeDiscounts()) : zero
   const count = lines.length === 0 ? one : zero
   const ofNone = { count, gross, discount, net: netOf(minus(gross, discount), tax) }
-  const rates = isZero(tax) ? [] : ratesOnlyInSummary(order, lines, tax)
+  const rates = ratesOnlyInSummary(order, lines, tax)
   if (!Object.values(ofNone).every(isZero)) items.push({ keys: noProduct, sums: ofNone })
   const extras = { tip, shipping, fee }
   if (!Object.values(extras).every(isZero)) items.push({ keys: noProduct, sums: extras })
@@ -101,8 +101,13 @@ function onlyInSummary(
   return readings.reduce((best, one) => (missing && isLess(distance(one), distance(best)) ? one : best))
 }
 
-/** A tax that only the summary names, by the rates that it has beyond the lines; without a rate if these do not add up to it. */
+/**
+ * A tax that only the summary names, by the rates that it has beyond the lines, and of lines that have a tax without a rate; without a rate
+ * if these do not add up to it.
+ */
 function ratesOnlyInSummary({ summary }: any, lines: readonly SummedLine[], tax: Exact): [rate: string, tax: Exact][] {
+  const unrated = sumOf(lines.filter(({ taxes }) => listOf(taxes).length === 0).map((line) => line.tax))
+  if (isZero(tax) && isZero(unrated)) return []
   const rates = new Map<string, Exact>()
   const add = (taxes: unknown, sign: Exact) => {
     for (const tax of listOf(taxes)) {
@@ -110,7 +115,12 @@ function ratesOnlyInSummary({ summary }: any, lines: readonly SummedLine[], tax:
       rates.set(rate, plus(rates.get(rate) ?? zero, times(sign, amountIn(tax))))
     }
   }
-  add(summary.taxes, one)
+  add(summary?.taxes, one)
   for (const { taxes } of lines) add(taxes, minus(zero, one))
-  return isZero(minus(sumOf([...rates.values()]), tax)) ? [...rates].filter(([, tax]) => !isZero(tax)) : [['', tax]]
+  const named = sumOf([...rates.values()])
+  if (!isZero(minus(named, tax))) {
+    if (!isZero(minus(named, plus(tax, unrated)))) return isZero(tax) ? [] : [['', tax]]
+    rates.set('', minus(rates.get('') ?? zero, unrated))
+  }
+  return [...rates].filter(([, tax]) => !isZero(tax))
 }
