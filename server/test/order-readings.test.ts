@@ -257,14 +257,16 @@ test('rates of a summary that are not quite those of its lines are at no line: i
   )
 })
 
-test('lines may leave out the name of a rate that the summary has: a part comes back at what it cost', async () => {
+test('lines may leave out the name or the percentage of a rate that the summary has: a part comes back at what it cost', async () => {
   const { call } = await service.company()
-  const taxes = [{ percentage: 20, amount: '2.00' }]
-  const lineItems = ['cup', 'mug'].map((name) => ({ name, price: '15.00', total: '10.00', taxes }))
-  const summary = { total: '24.00', totalTaxes: '4.00', taxes: [{ ...rate, amount: '4.00' }] }
-  const order = await written(call, { lineItems, summary })
-  assert.deepEqual(await sumsOf(call, order, [{ lineItem: 0 }]), ['12.00', '2.00', '2.00'])
-  assert.deepEqual(await sumsOf(call, order, [{ lineItem: 1 }]), ['12.00', '2.00', '2.00'])
+  for (const own of [{ percentage: 20 }, { name: 'VAT' }]) {
+    const taxes = [{ ...own, amount: '2.00' }]
+    const lineItems = ['cup', 'mug'].map((name) => ({ name, price: '15.00', total: '10.00', taxes }))
+    const summary = { total: '24.00', totalTaxes: '4.00', taxes: [{ ...rate, amount: '4.00' }] }
+    const order = await written(call, { lineItems, summary })
+    assert.deepEqual(await sumsOf(call, order, [{ lineItem: 0 }]), ['12.00', '2.00', '2.00'])
+    assert.deepEqual(await sumsOf(call, order, [{ lineItem: 1 }]), ['12.00', '2.00', '2.00'])
+  }
 })
 
 test('a tax of lines that have different rates, which only the summary names, is at these in X and reports', async () => {

@@ -123,14 +123,15 @@ function withoutUndiscountedTotals<S extends Sale>(order: S, { cartDiscount }: S
   return { ...order, lineItems: lineItems.map(({ total: _, ...line }) => line) }
 }
 
-/** An order whose summary names rates as its lines do, which may leave out the name or have another one. */
+/** An order whose summary names rates as its lines do, which may leave out the name or the percentage, or have another name. */
 function withNamesOfLines<S extends Sale>(order: S): S {
   const rates = linesOf(order).flatMap(({ taxes = [] }) => taxes)
   if (rates.length === 0 || !order.summary?.taxes) return order
   const keys = new Set(rates.map(rateKey))
   const taxes = order.summary.taxes.map((tax) => {
-    const own = keys.has(rateKey(tax)) ? tax : rates.find(({ percentage }) => percentage === tax.percentage)
-    return { ...tax, ...(own && { name: own.name }) }
+    if (keys.has(rateKey(tax))) return tax
+    const own = rates.find(({ name, percentage }) => percentage === tax.percentage || (percentage === undefined && name === tax.name)) // biome-ignore format: one thought
+    return own ? { ...tax, name: own.name, percentage: own.percentage } : tax
   })
   return { ...order, summary: { ...order.summary, taxes } }
 }
