@@ -267,6 +267,11 @@ test('lines may leave out the name or the percentage of a rate that the summary 
     assert.deepEqual(await sumsOf(call, order, [{ lineItem: 0 }]), ['12.00', '2.00', '2.00'])
     assert.deepEqual(await sumsOf(call, order, [{ lineItem: 1 }]), ['12.00', '2.00', '2.00'])
   }
+  // Beside a discount that only discountTotal names.
+  const lineItems = ['cup', 'mug'].map((name) => ({ name, price: '15.00', total: '15.00', taxes: [{ name: 'VAT', amount: '2.00' }] })) // biome-ignore format: one thought
+  const summary = { total: '24.00', discountTotal: '10.00', totalTaxes: '4.00', taxes: [{ ...rate, amount: '4.00' }] }
+  const order = await written(call, { lineItems, summary })
+  assert.deepEqual(await sumsOf(call, order, [{ lineItem: 0 }]), ['12.00', '2.00', '2.00'])
 })
 
 test('a tax of lines that have different rates, which only the summary names, is at these in X and reports', async () => {
