@@ -50,17 +50,25 @@ function load(connection: Connection, bytes: Buffer, length = 1 << 16): Promise<
   return loadDump(connection, new DumpReader('shops.dump', pieces()), { waits: () => {}, loaded: async () => {} })
 }
 
-/** A database without tables, on the same PostgreSQL, with settings of its own. */
-async function newDatabase(t: Pick<TestContext, 'after'>, ...settings: readonly string[]): Promise<Connection> {
+/** A database without tables, on the same PostgreSQL. */
+async function newDatabase(t: Pick<TestContext, 'after'>): Promise<Connection> {
   const admin = connect(testConnection(), { size: 1 })
   const database = `test_${randomBytes(6).toString('hex')}`
   await admin.query(`create database ${database} template template0`)
-  for (const setting of settings) await admin.query(`alter database ${database} ${setting}`)
   t.after(async () => {
     await admin.query(`drop database ${database} with (force)`)
     await admin.close()
   })
   return { ...testConnection(), database }
+}
+
+/** A database with tables and without data, with settings of its own. */
+async function migratedDatabase(t: Pick<TestContext, 'after'>, ...settings: readonly string[]): Promise<Connection> {
+  const { connection, drop } = await copyDatabase()
+  t.after(drop)
+  for (const setting of settings)
+    await withConnected(connection, ({ query }) => query(`alter database ${connection.database} ${setting}`))
+  return connection
 }
 
 async function withConnected<T>(connection: Connection, work: (database: Database) => Promise<T>): Promise<T> {
@@ -97,7 +105,7 @@ test('a loaded database has every row, index and trigger of the dumped one, and 
   assert.deepEqual([manifest.secretKey, manifest.migration], ['fingerprint', await newestMigration()])
   assert.deepEqual([rows.orders, rows.customers, rows.migrations], [1, hostile.length, undefined])
 
-  const connection = await newDatabase(t, `set datestyle = 'SQL, DMY'`, `set timezone = 'Asia/Tokyo'`)
+  const connection = await migratedDatabase(t, `set datestyle = 'SQL, DMY'`, `set timezone = 'Asia/Tokyo'`)
   assert.deepEqual((await load(connection, bytes)).rows, rows)
   const before = await shapeOf(service.database)
   await withConnected(connection, async (database) => {
@@ -151,8 +159,7 @@ test('a dump that is cut off, changed, of a newer version or something else load
   succeeded(await call('POST', '/v1/customer', { firstName: 'Beatrice' }), 201)
   const { bytes, rows } = await dumped(service.database)
   const text = bytes.toString('latin1')
-  const { connection, drop } = await copyDatabase()
-  t.after(drop)
+  const connection = await migratedDatabase(t)
   const changedTo = (from: string | RegExp, to: string) => Buffer.from(text.replace(from, to), 'latin1')
   const wrong: [Buffer, RegExp][] = [
     [bytes.subarray(0, -1), /cut off/],
@@ -189,8 +196,7 @@ test('a dump of an earlier version gets the migrations since then', { skip: skip
     const { companyId } = await createCompany(database, { name: 'Old Shop', currency: 'EUR', organizationId })
     return { companyId, ...(await dumped(database)) }
   })
-  const { connection: newer, drop } = await copyDatabase()
-  t.after(drop)
+  const newer = await migratedDatabase(t)
   await assert.rejects(load(newer, bytes), /has no data, but its tables are those of migration/)
   // As after a load that was stopped between two migrations.
   await withConnected(target, (database) => migrate(database, () => {}, earlier - 40))
@@ -231,14 +237,13 @@ test('what others drop or rewrite waits for the end of a dump, which has all row
 test('tables, sequences and indexes of the operator are not in a dump, and a load leaves them as they are', {
   skip: skipOnCluster,
 }, async (t) => {
-  const source = await newDatabase(t)
+  const source = await migratedDatabase(t)
   const target = await newDatabase(t)
   const own = `
     create table bills (number serial primary key, note text); create index bills_by_note on bills (note);
     create table days (day date) partition by range (day); create table day1 partition of days for values from ('2026-01-01') to ('2026-01-02');
     create table "Odd" (id integer generated always as identity); insert into bills (note) values ('a'), ('b')`
   const { bytes, manifest } = await withConnected(source, async (database) => {
-    await migrate(database)
     await database.query(own)
     return dumped(database)
   })
@@ -259,7 +264,7 @@ test('a file of changes since an earlier file is refused after a load: the numbe
   const since = join(folder, 'whole.ndjson')
   await exportCompany(service.database, { companyId, file: since })
   const { bytes } = await dumped(service.database)
-  const connection = await newDatabase(t)
+  const connection = await migratedDatabase(t)
   await loadDump(
     connection,
     new DumpReader(
@@ -338,8 +343,7 @@ test('a load that is killed leaves a database without data, which takes the dump
 }, async (t) => {
   await service.company()
   const { bytes, rows } = await dumped(service.database)
-  const { connection, drop } = await copyDatabase()
-  t.after(drop)
+  const connection = await migratedDatabase(t)
   // It gives half of the dump, and never ends.
   const pipe = join(await dataFolder(t), 'half.dump')
   await promisify(execFile)('mkfifo', [pipe])
