@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { makeFolder } from './core/make-folder.ts'
+import { syncFolder } from './core/new-file.ts'
 import { OperatorError } from './core/operator-error.ts'
 import type { Connection, Database, PoolSizes, Queryable } from './database/connect.ts'
 import { openDatabase } from './database/open.ts'
@@ -83,8 +84,7 @@ async function make(folder: string, path: string): Promise<readonly string[]> {
 
 /** Syncs the entries of a folder and of its parents to disk, up to the first that existed before. */
 async function syncNames(folder: string, last: string): Promise<void> {
-  const opened = await open(folder, 'r')
-  await opened.sync().finally(() => opened.close())
+  await syncFolder(folder)
   if (folder !== last) await syncNames(dirname(folder), last)
 }
 

@@ -1,12 +1,11 @@
 // What every company has from its creation on (decisions §10): a currency, and roles that list their permissions; also if an older version created it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { connect } from '../src/database/connect.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { defaultRoles } from '../src/features/tenants/new-company.ts'
 import { createCompany, createFirstTenant, createOrganization } from '../src/features/tenants/tenants.ts'
 import { tillPermissions } from '../src/resources/till-permissions.ts'
-import { copyDatabase } from './support/database.ts'
+import { connectedCopy } from './support/database.ts'
 import { skipOnCluster } from './support/nodes.ts'
 import { sharedService } from './support/service.ts'
 
@@ -97,12 +96,7 @@ test('the default roles list each permission once and say whether it is granted'
 test('the company of the first start has the default roles too, and no account without an owner’s address', {
   skip: skipOnCluster,
 }, async (t) => {
-  const { connection, drop } = await copyDatabase()
-  const database = connect(connection, { size: 3 })
-  t.after(async () => {
-    await database.close()
-    await drop()
-  })
+  const { database } = await connectedCopy(t, 3)
   const first = await createFirstTenant(database)
   const rows = await database.query('select body::text from roles where company_id = $1 order by created_at, id', [
     first?.companyId,
@@ -118,12 +112,7 @@ test('the company of the first start has the default roles too, and no account w
 test('a migrated company gets a currency, and permissions in unedited default roles; all others stay', {
   skip: skipOnCluster,
 }, async (t) => {
-  const { connection, drop } = await copyDatabase()
-  const database = connect(connection, { size: 3 })
-  t.after(async () => {
-    await database.close()
-    await drop()
-  })
+  const { database } = await connectedCopy(t, 3)
   const { organizationId } = await createOrganization(database, { name: 'Chain', ownerEmail: 'boss@chain.example' })
   const company = { organizationId, name: 'Shop', isStaffed: true }
   const old = (await createCompany(database, company)).companyId
@@ -179,12 +168,7 @@ test('a migrated company gets a currency, and permissions in unedited default ro
 test('a migrated role may manage tax tables if it may manage outlets; what else it is allowed and called stays', {
   skip: skipOnCluster,
 }, async (t) => {
-  const { connection, drop } = await copyDatabase()
-  const database = connect(connection, { size: 3 })
-  t.after(async () => {
-    await database.close()
-    await drop()
-  })
+  const { database } = await connectedCopy(t, 3)
   await database.query('delete from migrations where number = 35')
   const at = '2026-01-02T03:04:05.678Z'
   const outlets = (value?: boolean) => ({

@@ -1,11 +1,10 @@
 // Data of a deleted table or field is removed from the disk afterwards: in batches, by servers that share the work, and also after a kill (decisions §7).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { connect } from '../src/database/connect.ts'
 import { PURGED_ROWS } from '../src/features/custom-tables/limits.ts'
 import { purgeBatch } from '../src/features/custom-tables/purge.ts'
 import { makeTable, oid, succeeded } from './support/custom-tables.ts'
-import { copyDatabase } from './support/database.ts'
+import { connectedCopy } from './support/database.ts'
 import { serve, until, urlOf } from './support/program.ts'
 import { type Caller, testService } from './support/service.ts'
 
@@ -27,12 +26,7 @@ async function multiply(query: (text: string, values: unknown[]) => Promise<unkn
 }
 
 test('a server that is killed in the middle of a purge leaves nothing readable, and the next one continues', async (t) => {
-  const { connection, drop } = await copyDatabase()
-  const database = connect(connection, { size: 2 })
-  t.after(async () => {
-    await database.close()
-    await drop()
-  })
+  const { connection, database } = await connectedCopy(t, 2)
   const environment = { DATABASE_URL: urlOf(connection) }
   const first = await serve(t, environment)
   const key = first.said.companyKey
@@ -62,12 +56,7 @@ test('a server that is killed in the middle of a purge leaves nothing readable, 
 })
 
 test('no step of a purge takes more than its batch, and two concurrent ones take two batches or one', async (t) => {
-  const { connection, drop } = await copyDatabase()
-  const database = connect(connection)
-  t.after(async () => {
-    await database.close()
-    await drop()
-  })
+  const { database } = await connectedCopy(t)
   await database.query(
     `insert into custom_table_rows (company_id, id, body)
      select 'c', lpad(n::text, 24, '0'), '{"tableId":{"$oid":"t"},"createdAt":"","updatedAt":""}' from generate_series(1, $1::int) as n`,

@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { connect } from '../src/database/connect.ts'
 import { isMigrated, migrate, newestMigration } from '../src/database/migrate.ts'
 import { openDatabase } from '../src/database/open.ts'
-import { copyDatabase } from './support/database.ts'
+import { connectedCopy } from './support/database.ts'
 import { skipOnCluster } from './support/nodes.ts'
 import { until } from './support/program.ts'
 
@@ -14,12 +13,7 @@ const name = '0043_phone_digits.sql'
 test('a migration that waits for an open transaction says so and delays no writer; of two programs one applies it', {
   skip: skipOnCluster,
 }, async (t) => {
-  const { connection, drop } = await copyDatabase()
-  const database = connect(connection, { size: 3 })
-  t.after(async () => {
-    await database.close()
-    await drop()
-  })
+  const { database } = await connectedCopy(t, 3)
   await database.query('drop index customers_phone_digits, accounts_phone_digits')
   await database.query(`delete from migrations where name = '${name}'`)
   const reported: string[] = []
@@ -51,12 +45,7 @@ test('a migration that waits for an open transaction says so and delays no write
 test('a migration does not wait for a transaction that has read which ones were applied, such as a dump, and servers stay ready', {
   skip: skipOnCluster,
 }, async (t) => {
-  const { connection, drop } = await copyDatabase()
-  const database = connect(connection, { size: 3 })
-  t.after(async () => {
-    await database.close()
-    await drop()
-  })
+  const { database } = await connectedCopy(t, 3)
   const last = '0075_taxes_of_open_lines.sql'
   await database.query(`delete from migrations where name = '${last}'`)
   await database.transaction(async (open) => {
@@ -67,12 +56,7 @@ test('a migration does not wait for a transaction that has read which ones were 
 })
 
 test('a migration that fails is named, and leaves the database as it was', async (t) => {
-  const { connection, drop } = await copyDatabase()
-  const database = connect(connection, { size: 1 })
-  t.after(async () => {
-    await database.close()
-    await drop()
-  })
+  const { connection, database } = await connectedCopy(t, 1)
   // The table already has the column that the migration adds, as if somebody had added it by hand.
   await database.query(`delete from migrations where name = '0066_former_secrets.sql'`)
   await assert.rejects(openDatabase(connection), {
@@ -86,12 +70,7 @@ test('a migration that fails is named, and leaves the database as it was', async
 test('an up-to-date database is opened without waiting, also while another program holds the lock of migrations', {
   skip: skipOnCluster,
 }, async (t) => {
-  const { connection, drop } = await copyDatabase()
-  const database = connect(connection, { size: 2 })
-  t.after(async () => {
-    await database.close()
-    await drop()
-  })
+  const { database } = await connectedCopy(t, 2)
   const messages: string[] = []
   await database.transaction(async (other) => {
     await other.query('select pg_advisory_xact_lock(7270115401)')
@@ -101,12 +80,7 @@ test('an up-to-date database is opened without waiting, also while another progr
 })
 
 test('a server starts on the schema of a newer version only if the newer migrations allow that; a running one keeps serving', async (t) => {
-  const { connection, drop } = await copyDatabase()
-  const database = connect(connection, { size: 1 })
-  t.after(async () => {
-    await database.close()
-    await drop()
-  })
+  const { database } = await connectedCopy(t, 1)
   const newest = await newestMigration()
   const newer = (number: number, oldest: number | null) =>
     database.query(`insert into migrations (number, name, oldest_server) values ($1, 'newer', $2)`, [number, oldest])
@@ -129,12 +103,7 @@ test('a server starts on the schema of a newer version only if the newer migrati
 test('stock by product, variant and outlet: levels of existing variants get their product, all others stay; statements of the previous version still work', {
   skip: skipOnCluster,
 }, async (t) => {
-  const { connection, drop } = await copyDatabase()
-  const database = connect(connection, { size: 3 })
-  t.after(async () => {
-    await database.close()
-    await drop()
-  })
+  const { database } = await connectedCopy(t, 3)
   // As the previous version left it.
   await database.query('drop function inventories_one_level cascade')
   await database.query('drop index inventories_tuple')

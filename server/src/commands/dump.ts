@@ -1,5 +1,5 @@
 // `cashwrap dump` and `cashwrap load`: the whole database as one file, to move it to another PostgreSQL.
-import { stat } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { type WriteBytes, writeNewFile } from '../core/new-file.ts'
@@ -110,12 +110,11 @@ async function load(file: string, output: Output): Promise<void> {
 /** The bytes of a file or of standard input. Throws OperatorError if it cannot be read. */
 async function chunksOf(file: string, progress: (done: number, total: number) => void): Promise<AsyncIterable<Buffer>> {
   if (file === PIPE) return process.stdin as AsyncIterable<Buffer>
-  const { open } = await import('node:fs/promises')
   const refused = (error: Error): never => {
     throw new OperatorError(`${file} cannot be read: ${error.message}`)
   }
-  const { size } = await stat(file).catch(refused)
   const handle = await open(file).catch(refused)
+  const { size } = await handle.stat()
   return (async function* () {
     let done = 0
     const chunks = handle.createReadStream({ highWaterMark: 1 << 20 })

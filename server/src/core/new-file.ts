@@ -53,8 +53,8 @@ async function writeSynced<T>(path: string, work: (write: WriteBytes) => Promise
   }
 }
 
-/** Makes sure that the file's name is on the disk. */
-async function syncFolder(folder: string): Promise<void> {
+/** Makes sure that the names of a folder's files are on the disk. */
+export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder)
   try {
     await handle.sync()

@@ -1,8 +1,7 @@
 // An import that is in progress when its server is killed is finished by another one, with the same result.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { connect } from '../../src/database/connect.ts'
-import { copyDatabase } from '../support/database.ts'
+import { connectedCopy } from '../support/database.ts'
 import { csvOf, mugs, reached, sent } from '../support/imports.ts'
 import { serve, until, urlOf } from '../support/program.ts'
 import type { Caller } from '../support/service.ts'
@@ -10,12 +9,7 @@ import type { Caller } from '../support/service.ts'
 const rows = 3_000
 
 test('a server that is killed while it runs an import leaves it to another one, which finishes it with nothing twice', async (t) => {
-  const { connection, drop } = await copyDatabase()
-  const database = connect(connection, { size: 1 })
-  t.after(async () => {
-    await database.close()
-    await drop()
-  })
+  const { connection, database } = await connectedCopy(t, 1)
   const environment = { DATABASE_URL: urlOf(connection) }
   const first = await serve(t, environment)
   const callAt =

@@ -1,6 +1,7 @@
 // A database for one test file: a copy of the migrated template, dropped at the end.
 import { randomBytes } from 'node:crypto'
-import type { Connection, DatabaseMode } from '../../src/database/connect.ts'
+import type { TestContext } from 'node:test'
+import { type Connection, connect, type Database, type DatabaseMode } from '../../src/database/connect.ts'
 import { keptNodes, nodesIn } from './nodes.ts'
 import { afterAllFiles, outsideOfTests } from './shared.ts'
 
@@ -57,4 +58,18 @@ export async function copyDatabase(
   // Copying file by file is half the work of writing everything to the log first.
   await onEach(`create database ${name} template ${template} strategy file_copy`)
   return { connection: { ...connection, database: name }, drop: () => onEach(`drop database ${name} with (force)`) }
+}
+
+/** A copy of the migrated database for one test, and connections to it; both end with the test. */
+export async function connectedCopy(
+  t: Pick<TestContext, 'after'>,
+  size?: number,
+): Promise<{ connection: Connection; database: Database }> {
+  const { connection, drop } = await copyDatabase()
+  const database = connect(connection, size === undefined ? {} : { size })
+  t.after(async () => {
+    await database.close()
+    await drop()
+  })
+  return { connection, database }
 }
