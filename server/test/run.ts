@@ -1,4 +1,4 @@
-// `npm test`, `npm run test:accessibility`, `npm run test:long`, and the first part of `npm run test:faults`: starts one PostgreSQL for all tests, makes the migrated database that each test file copies, and runs the files in parallel.
+// `npm test`, `npm run test:console`, `npm run test:accessibility`, `npm run test:long`, and the first part of `npm run test:faults`: starts one PostgreSQL for all tests, makes the migrated database that each test file copies, and runs the files in parallel.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, glob, mkdtemp, readFile, rm, stat, statfs, writeFile } from 'node:fs/promises'
@@ -27,7 +27,13 @@ const reporters = [
 ]
 /** A run in which more files fail has a defect: none of them runs again. */
 const mostAgain = 3
-const sequenceOf = (queue: string) => `test_files_${queue}`
+/** The sequence that gives each file to one process. */
+const sequence = 'test_files'
+
+/** Twice as many processes as there are cores on a small machine, because many tests wait for a process or a deadline. */
+const processes = 4
+/** Fewer if tests have a browser, which takes a whole core. */
+const browsers = 2
 
 /** Files that take longer than their size suggests, in any order: they start first, so that no process is left with one at the end. */
 const slowest =
@@ -90,36 +96,24 @@ try {
   const all = () =>
     Array.fromAsync(
       glob(['server/test/**/*.test.ts', 'sdk/test/**/*.test.ts'], {
-        exclude: ['server/test/faults', 'server/test/accessibility', 'server/test/long'],
+        exclude: ['server/test/console', 'server/test/faults', 'server/test/accessibility', 'server/test/long'],
       }),
     )
   const files = asked.length > 0 ? asked : await all()
   const sizes = new Map(await Promise.all(files.map(async (file) => [file, await weightOf(file)] as const)))
   const sorted = files.toSorted((a, b) => (sizes.get(b) as number) - (sizes.get(a) as number))
-  const isInBrowser = (file: string) => /server\/test\/console\//.test(file)
-  const queues = { browser: sorted.filter(isInBrowser), server: sorted.filter((file) => !isInBrowser(file)) }
-  for (const name of Object.keys(queues))
-    await database.query(`drop sequence if exists ${sequenceOf(name)}; create sequence ${sequenceOf(name)}`)
+  await database.query(`drop sequence if exists ${sequence}; create sequence ${sequence}`)
   await database.close()
-  // A browser takes a whole core: one process starts with those files, and a second one helps it at the end.
-  const orders = [
-    ['browser', 'server'],
-    ['server', 'browser'],
-    // Twice as many as there are cores on a small machine: many wait for a process or a deadline.
-    ['server'],
-    ['server'],
-  ]
   const worker = new URL('support/worker.ts', import.meta.url).href
   const registration = new URL('support/registration.ts', import.meta.url).href
   const shared = new URL('support/shared.ts', import.meta.url).href
-  const programs = orders.map((_, n) => join(folder, `${n}.mjs`))
-  for (const [n, order] of orders.entries()) {
-    const own = order.map((name) => ({ sequence: sequenceOf(name), files: queues[name as keyof typeof queues] }))
+  const isInBrowser = files.some((file) => /server\/test\/(console|accessibility)\//.test(file))
+  const programs = Array.from({ length: isInBrowser ? browsers : processes }, (_, n) => join(folder, `${n}.mjs`))
+  for (const program of programs)
     await writeFile(
-      programs[n] as string,
-      `import ${JSON.stringify(registration)}\nconst { runFiles } = await import(${JSON.stringify(worker)})\nawait runFiles(${JSON.stringify(own)})\n`,
+      program,
+      `import ${JSON.stringify(registration)}\nconst { runFiles } = await import(${JSON.stringify(worker)})\nawait runFiles(${JSON.stringify(sorted)}, ${JSON.stringify(sequence)})\n`,
     )
-  }
   code = await run(programs.slice(0, files.length))
   if (code !== 0 && files.length > mostAgain) code = await runAgain(await failedFiles(), code)
 

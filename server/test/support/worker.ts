@@ -7,12 +7,6 @@ import { testConnection } from './database.ts'
 import { follow, forget } from './registration.ts'
 import { stopShared } from './shared.ts'
 
-/** Test files in the order in which they start, and the sequence that gives each of them to one process. */
-interface Queue {
-  readonly files: readonly string[]
-  readonly sequence: string
-}
-
 let running = ''
 
 // Without following each promise, node:test knows of no test that such an error belongs to, and would let that test wait.
@@ -22,20 +16,19 @@ function fail(error: unknown): never {
 }
 process.prependListener('uncaughtException', fail).prependListener('unhandledRejection', fail)
 
-/** Runs the files of each queue until none is left, each as a test that contains those of the file. */
-export async function runFiles(queues: readonly Queue[]): Promise<void> {
+/** Runs files, each as a test that contains those of the file, until the sequence has given all of them to a process. */
+export async function runFiles(files: readonly string[], sequence: string): Promise<void> {
   const database = connect(testConnection(), { size: 1 })
   try {
-    for (const { files, sequence } of queues)
-      while (true) {
-        const [row] = await database.query('select nextval($1)::int', [sequence])
-        const file = files[(row?.[0] as number) - 1]
-        if (file === undefined) break
-        running = relative(process.cwd(), file)
-        follow(true)
-        await test(running, () => import(pathToFileURL(file).href).finally(() => follow(false)))
-        forget()
-      }
+    while (true) {
+      const [row] = await database.query('select nextval($1)::int', [sequence])
+      const file = files[(row?.[0] as number) - 1]
+      if (file === undefined) break
+      running = relative(process.cwd(), file)
+      follow(true)
+      await test(running, () => import(pathToFileURL(file).href).finally(() => follow(false)))
+      forget()
+    }
   } finally {
     await stopShared()
     await database.close()
