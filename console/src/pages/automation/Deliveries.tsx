@@ -19,7 +19,7 @@ import { text } from '../../texts/automation.ts'
 import { Ago } from './Ago.tsx'
 import { DeliveryBadge } from './DeliveryBadge.tsx'
 import { DeliveryDetail } from './DeliveryDetail.tsx'
-import { type DeliveryState, deliveriesOf } from './triggers.ts'
+import { type DeliveryState, deliveriesOf, lookMs } from './triggers.ts'
 
 const states = ['all', 'succeeded', 'pending', 'failed'] as const
 
@@ -32,12 +32,8 @@ export function Deliveries({ trigger }: { trigger: AutomationTrigger }) {
   const query = state === 'all' ? {} : { state }
   const list = useInfiniteQuery({
     ...listQuery(scope, deliveriesOf(trigger.id), query),
-    // Pending deliveries may be sent at any moment; a list scrolled further than two pages is not refetched.
-    refetchInterval: ({ state: { data } }) => {
-      const pages = data?.pages ?? []
-      if (pages.length > 2) return false
-      return pages.some((page) => page.data.some((one) => one.state === 'pending')) ? 2_000 : 8_000
-    },
+    // A list scrolled further than two pages is not read again.
+    refetchInterval: ({ state: { data } }) => (data?.pages.length ?? 0) <= 2 && lookMs,
   })
   const { rows, count } = useRows(list)
   const columns = useColumns()

@@ -19,7 +19,7 @@ import { Deliveries } from './Deliveries.tsx'
 import { NewTrigger } from './NewTrigger.tsx'
 import { TriggerSettings } from './TriggerSettings.tsx'
 import { TriggerTools } from './TriggerTools.tsx'
-import { deliveriesOf, type Failing, failingOf, recentDeliveries, triggerQuery } from './triggers.ts'
+import { deliveriesOf, type Failing, failingOf, lookMs, recentDeliveries, triggerQuery } from './triggers.ts'
 import { useSwitch } from './use-switch.ts'
 import { Verify } from './Verify.tsx'
 
@@ -33,10 +33,10 @@ function OneTrigger({ id }: { id: string }) {
   const tab = useTab(['deliveries', 'settings', 'verify'])
   const [isDirty, setDirty] = useState(false)
   // The service may switch it off at any time.
-  const { data: versioned, error, refetch } = useQuery({ ...triggerQuery(scope, id), refetchInterval: 15_000 })
+  const { data: versioned, error, refetch } = useQuery({ ...triggerQuery(scope, id), refetchInterval: lookMs })
   const { data: recent } = useQuery({
     ...someQuery(scope, deliveriesOf(id), recentDeliveries),
-    refetchInterval: 15_000,
+    refetchInterval: lookMs,
   })
   if (versioned === undefined) return <PageWaiting error={error} retry={refetch} />
   const { record } = versioned

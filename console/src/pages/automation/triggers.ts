@@ -15,6 +15,9 @@ export interface Failing {
   readonly last: WebhookAttempt
 }
 
+/** Milliseconds after which the page of a trigger reads its state and its deliveries again: while a receiver is set up, each call is watched. */
+export const lookMs = 3_000
+
 /** Number of recent deliveries whose calls count. */
 export const recentDeliveries = { limit: 20 } as const
 
