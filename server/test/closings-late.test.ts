@@ -184,3 +184,31 @@ test('a void at the moment of the closing is either before it, and not in it, or
     assert.deepEqual(is, voided.status === 200 ? { sales: 0, expected: '100.00' } : { sales: 1, expected: '103.00' })
   }
 })
+
+test('records of a session that was open during the closing of another, and was then closed without one, are in the next closing however old they are', async () => {
+  const { id: companyId, call, stationId, opened, paid, closed, report } = await newTill(service)
+  succeeded(await call('PATCH', '/v1/settings', { oneOpenSession: false }))
+  const first = await opened()
+  const morning = await paid(first, '10.00')
+  await closed(await opened())
+  const { database } = service
+  // As if the payment was made in the morning, and the other session was closed in the afternoon.
+  await database.query(`update closing_numbers set began_at = '2026-01-01' where company_id = $1 and station_id = $2`, [
+    ...[companyId, stationId],
+  ])
+  await database.query(
+    `update transactions set body = jsonb_set(body::jsonb, '{updatedAt}', to_jsonb(iso_time(now() - interval '3 hours')))::json
+     where company_id = $1 and id = $2`,
+    [companyId, morning.id],
+  )
+  succeeded(await call('PATCH', `/v1/session/${first}`, { closeTime: new Date().toISOString() }))
+  const last = await opened()
+  const x = await report(last)
+  const z = await closed(last)
+  assert.deepEqual(z.lateRecords, x.lateRecords)
+  assert.deepEqual(
+    z.lateRecords.map(({ id }: Body) => id),
+    [morning.id],
+  )
+  assert.equal((await closed(await opened())).lateCount, 0)
+})

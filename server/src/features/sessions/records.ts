@@ -46,16 +46,20 @@ const isUntaken = (resource: ClosedResource): string => `not exists (
 /** The other closed sessions of the station $3; also deleted ones, as far as closings know them. */
 const closedSessions = `
   closed as materialized (
-    select id, close_time, coalesce(nullif(open_time, ''), created_at) as open_time from sessions
+    select id, close_time, coalesce(nullif(open_time, ''), created_at) as open_time, updated_at from sessions
     where company_id = $1 and station_id = $3 and id <> $2 and close_time <> ''
     union all
-    select session_id, max(close_time), min(coalesce(nullif(open_time, ''), close_time)) from closings
+    select session_id, max(close_time), min(coalesce(nullif(open_time, ''), close_time)), '' from closings
     where company_id = $1 and station_id = $3 and session_id <> $2
       and not exists (select from sessions where sessions.company_id = $1 and sessions.id = closings.session_id)
     group by session_id
   )`
 
-/** What the next closing of session $2 would take of a table; $4 is the moment since when late records are sought, $5 when the session began. */
+/**
+ * What the next closing of session $2 would take of a table; $4 is the moment since when late records are sought, $5 when the session began,
+ * $6 when the station's first closing began. A session that was open at earlier closings, and was then closed without one, has records from
+ * before $4.
+ */
 const candidates = (resource: ClosedResource): string => `
   select '${resource}' as resource, stored.id, stored.session_id, stored.moment,
     stored.session_id <> $2 or is_counted_before as is_late, not is_counted_before as is_in_drawer
@@ -66,6 +70,15 @@ const candidates = (resource: ClosedResource): string => `
     select stored.id, stored.session_id, coalesce(stored.occurred_at, stored.created_at), closed.close_time
     from ${closedTables[resource]} as stored join closed on closed.id = stored.session_id
     where stored.company_id = $1 and stored.updated_at > $4 ${thatCounts(resource)}
+    union all
+    select stored.id, closed.id, coalesce(stored.occurred_at, stored.created_at), closed.close_time
+    from closed cross join lateral (
+      select * from ${closedTables[resource]} as found
+      where found.company_id = $1 and found.session_id = closed.id and found.updated_at > $6 and found.updated_at <= $4 offset 0
+    ) as stored
+    where closed.updated_at > $4 ${thatCounts(resource)} and not exists (
+      select from closings as own where own.company_id = $1 and own.session_id = closed.id and own.close_time = closed.close_time
+    )
   ) as stored
   cross join lateral (
     select case when stored.close_time is not null then stored.moment <= stored.close_time
@@ -86,7 +99,7 @@ function candidateValues({ companyId, id, stationId, record }: ReportedSession, 
   const { beganAt, lastClosedAt } = history
   const lookback = lastClosedAt && new Date(Date.parse(lastClosedAt) - LATE_LOOKBACK_MS).toISOString()
   const since = lookback !== undefined && lookback > beganAt ? lookback : beganAt
-  return [companyId, id, stationId, since, record.openTime ?? record.createdAt]
+  return [companyId, id, stationId, since, record.openTime ?? record.createdAt, beganAt]
 }
 
 /** What a closing of an open session would take now. */
@@ -120,7 +133,7 @@ export async function takeRecords(
   await transaction.query(
     `with ${closedSessions}
      insert into closing_records (company_id, resource, record_id, closing_id, session_id, moment, is_late, is_in_drawer)
-     select $1, resource, id, $6, session_id, moment, is_late, is_in_drawer
+     select $1, resource, id, $7, session_id, moment, is_late, is_in_drawer
      from (${resources.map(candidates).join(' union all ')}) as candidate
      on conflict do nothing`,
     [...candidateValues(session, history), closingId],
