@@ -253,6 +253,21 @@ test('a session that is opened again after its closing begins with what was coun
   assert.deepEqual([x.figures[0].payments[0].sales, x.openingAmount, x.balances[0].expected], ['15.00', '100.00', '115.00']) // biome-ignore format: one thought
 })
 
+test('the second closing of a session says only what its own request said, and so does the session', async () => {
+  const { call, opened, closed } = await newTill(service)
+  const id = await opened()
+  await closed(id, { counted: { cash: '99.00', card: '1.00' }, closedBy: 'ann', closingNote: 'One is missing' })
+  succeeded(await call('PATCH', `/v1/session/${id}`, { closeTime: null }))
+  const z = await closed(id, { counted: { card: '0.00' }, closedBy: 'bob' })
+  assert.deepEqual([z.closedBy, z.closingNote], ['bob', undefined])
+  const { closedBy, closingNote, closingAmount, closingAmounts } = succeeded(await call('GET', `/v1/session/${id}`))
+  assert.deepEqual([closedBy, closingNote, closingAmount, closingAmounts], ['bob', undefined, undefined, { card: '0.00' }]) // biome-ignore format: one thought
+  // A first closing keeps what the till has stored.
+  const other = await opened()
+  succeeded(await call('PATCH', `/v1/session/${other}`, { closingNote: 'Busy' }))
+  assert.equal((await closed(other)).closingNote, 'Busy')
+})
+
 test('a session of hundreds of employees and payment methods is closed, and its figures stay short and complete', async () => {
   const { call, opened, closed } = await newTill(service)
   const sessionId = await opened()

@@ -109,6 +109,7 @@ export async function closeSession(
   if (record.closeTime !== undefined)
     throw conflict('session_closed', `The session was already closed at ${record.closeTime}.`)
   const { number, history } = await nextNumber(transaction, session)
+  const wasClosed = await hasClosing(transaction, session)
   const now = later(new Date().toISOString(), history.lastClosedAt ?? '')
   const id = newId()
   const picked = await takeRecords(transaction, session, history, id)
@@ -119,7 +120,9 @@ export async function closeSession(
     )
   })
   const value = { closeTime: now, closingAmount: counted?.cash, closingAmounts: counted, closedBy, closingNote }
-  const [updated] = await sessions.updateMany([{ scope, id: session.id, value: sent(value) }], transaction)
+  // What the request leaves out was said of the earlier closing.
+  const members = wasClosed ? orNull(value) : sent(value)
+  const [updated] = await sessions.updateMany([{ scope, id: session.id, value: members }], transaction)
   const closed = { ...session, record: JSON.parse(orThrow(updated as NonNullable<typeof updated>).text) }
   const text = shown({ id, companyId, createdAt: now, number, ...sessionMembers(closed), ...result })
   if (isTooLarge(text)) throw tooLarge()
@@ -141,6 +144,18 @@ function refuseTwice(counted: AmountsByMethod, own: AmountsByMethod, currency: s
 
 /** The members that have a value, since JSON has no undefined. */
 const sent = (members: object) => Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
+
+/** The members with null, which clears them, in place of those without a value. */
+const orNull = (members: object) =>
+  Object.fromEntries(Object.entries(members).map(([member, value]) => [member, value ?? null]))
+
+/** Whether the session was closed with a closing before, and opened again. */
+async function hasClosing(transaction: Queryable, { companyId, id }: ReportedSession): Promise<boolean> {
+  const [row] = await transaction.query('select from closings where company_id = $1 and session_id = $2 limit 1', [
+    ...[companyId, id],
+  ])
+  return row !== undefined
+}
 
 /**
  * The number of the station's next closing, and what is known of earlier closings. The row of the number stays locked.
