@@ -61,6 +61,9 @@ test('an invalid item refuses its group, and so do items that are not next to ea
   const { body } = await adjust(call, [out, between, into])
   assert.deepEqual(body.results.map(({ error }: Body) => error?.errors[0].pointer), ['/items/2/group', undefined, '/items/2/group']) // biome-ignore format: one thought
   assert.deepEqual((await live(call)).map(({ outletId }: Body) => outletId), ['c']) // biome-ignore format: one thought
+  const apart = await adjust(call, [out, { ...between, delta: 'one' }, into])
+  assert.deepEqual(apart.body.results.map(({ error }: Body) => error?.statusCode), [400, 400, 400]) // biome-ignore format: one thought
+  assert.equal((await live(call)).length, 1)
   const counted = await setLevels(call, [{ productId: 'p', variantId, outletId: 'a', quantity: 1, group: 'g' }])
   assert.equal(counted.body.results[0].error.errors[0].pointer, '/items/0/group')
 })

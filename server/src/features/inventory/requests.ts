@@ -93,7 +93,7 @@ export function stockCarrier(database: Database, contended: FairSemaphore): (req
     return async ({ scope, body, claim, isGone }, items, answer) => {
       const reason = reasonOf(body)
       const outcomes: ItemResult[] = new Array(items.length)
-      const valid: { place: number; group: string | undefined; at: string; move: Move }[] = []
+      const valid: { place: number; group: string | undefined; move: Move }[] = []
       const seen = new Set<string>()
       await mapInSlices(items, scope.companyId, ({ value, at = '' }, index) => {
         // An item that is otherwise wrong still counts for its level.
@@ -126,9 +126,9 @@ export function stockCarrier(database: Database, contended: FairSemaphore): (req
           )
           return
         }
-        valid.push({ place: index, group, at, move })
+        valid.push({ place: index, group, move })
       })
-      const broken = brokenGroups(itemsOf(body), valid)
+      const broken = brokenGroups(itemsOf(body), Array.isArray(body) ? '' : '/items', valid)
       for (const [place, problem] of broken) outcomes[place] = problem
       const whole = valid.filter(({ place }) => !broken.has(place))
       const together = new Map(whole.map(({ group }) => [group, group === undefined ? undefined : {}]))
