@@ -2,7 +2,7 @@
 // the order.
 
 import { brokenRow, type ColumnPositions, type RefusedEntry, type RowView, refusedRow, rowViews } from '../columns.ts'
-import type { CsvFile } from '../csv.ts'
+import type { CsvFile, CsvRow } from '../csv.ts'
 import { columnsOf, type FileLayout } from '../layouts.ts'
 import { Refusal, textOf, timesIn } from '../values.ts'
 import type { FileOrder } from './order.ts'
@@ -37,6 +37,8 @@ export async function* readOrders<Member extends string>(
   const view = rowViews(file, columns)
   const build = builder({ others: columns.others, separator: file.separator, timeOf: timesIn(timezone) })
   const key = keyOf(file)
+  const keyText = (row: RowView<Member>) => row.cell(key).text
+  const continued = await continuedOrders(file, (row) => keyText(view(row)))
   const seen = new Map<string, number>()
   let order: Collected<Member> | undefined
   for await (const raw of file.rows()) {
@@ -47,7 +49,7 @@ export async function* readOrders<Member extends string>(
       continue
     }
     const row = view(raw)
-    const id = row.cell(key).text
+    const id = keyText(row)
     if (order && id === order.id) {
       if (order.rows.length < ORDER_LINES) order.rows.push(row)
       else order.problem ??= new Refusal(`the order has more than ${ORDER_LINES} lines`)
@@ -65,12 +67,38 @@ export async function* readOrders<Member extends string>(
           row.cell(key).heading,
         )
       seen.set(id, row.line)
-      order = { id, rows: [row] }
+      const again = continued.get(id)
+      order = {
+        id,
+        rows: [row],
+        ...(again !== undefined && { problem: isContinued(id, again, row.cell(key).heading) }),
+      }
     } catch (cause) {
       yield refusedRow(row.line, cause)
     }
   }
   if (order) yield* built(order, build)
+}
+
+const isContinued = (id: string, line: number, heading: string): Refusal =>
+  new Refusal(
+    `the order "${id}" continues in line ${line}, after another order; its lines must follow each other`,
+    heading,
+  )
+
+/** The orders that have further lines after those of another order, and the first of these lines. */
+async function continuedOrders(file: CsvFile, idOf: (row: CsvRow) => string): Promise<Map<string, number>> {
+  const seen = new Set<string>()
+  const continued = new Map<string, number>()
+  let before: string | undefined
+  for await (const row of file.rows()) {
+    if ('problem' in row) continue
+    const id = idOf(row)
+    if (id !== before && seen.has(id) && !continued.has(id)) continued.set(id, row.line)
+    seen.add(id)
+    before = id
+  }
+  return continued
 }
 
 /** An order whose lines are collected; `problem` is why it cannot be imported. */
