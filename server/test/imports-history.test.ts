@@ -239,6 +239,35 @@ describe('other orders', () => {
     assert.equal((await imported(company.call, csvOf([without]))).rowsRefused, 1)
   })
 
+  test('refuses an order that was paid back without an amount, and takes a negative one by its size', async () => {
+    const company = await service.company()
+    const of = (Order: string, back: Row): Row => ({
+      Order,
+      'Ordered at': '2025-05-01',
+      Quantity: 1,
+      Price: '9.00',
+      'Order total': '9.00',
+      ...back,
+    })
+    const rows = [
+      of('1', { Status: 'refunded', Refunded: '' }),
+      of('2', { Status: 'partial-refund', Refunded: '0' }),
+      of('3', { 'Refunded at': '2025-05-02', Refunded: '' }),
+      of('4', { 'Refunded at': '2025-05-02', Refunded: '0' }),
+      of('5', { Refunded: '-9.00' }),
+    ]
+    const job = await imported(company.call, csvOf(rows))
+    assert.deepEqual([counted(job)[1], counted(job)[3], job.rowsRefused], ['2 0 0', '1 0 0', 3])
+    const { text } = await company.call('GET', `/v1/imports/${job.id}/refused`)
+    assert.deepEqual(text.trim().split('\n').slice(1), [
+      '2,Status,"Status ""refunded"" needs an amount in the column Refunded"',
+      '3,Status,"Status ""partial-refund"" needs an amount in the column Refunded"',
+      '4,Refunded at,"Refunded at ""2025-05-02"" needs an amount in the column Refunded"',
+    ])
+    const { data } = (await company.call('GET', '/v1/orders?externalId=5')).body
+    assert.deepEqual([data[0].status, data[0].returned], ['refunded', '9.00'])
+  })
+
   test('of WooCommerce have their items in columns, and refunds', async () => {
     const company = await service.company()
     const row = {

@@ -3,7 +3,7 @@
 
 import { cellAsMetadata, type RowView } from '../columns.ts'
 import type { FileLayout } from '../layouts.ts'
-import { codeOf, decimalOf, numberOf, Refusal, some, textOf, wordOf } from '../values.ts'
+import { codeOf, decimalOf, numberOf, Refusal, refuseCell, some, textOf, wordOf } from '../values.ts'
 import { amountText, sumOf, unitsOf } from './amounts.ts'
 import { inLine, type OrderNotation } from './collect.ts'
 import { orderFormat } from './load.ts'
@@ -97,8 +97,8 @@ function orderIn(rows: readonly [PlainRow, ...PlainRow[]], { others, separator, 
   if (occurredAt === undefined)
     throw new Refusal('the first line of the order has no date', first.cell('orderedAt').heading)
   const items = rows.flatMap((row) => inLine(row, () => itemOf(row, separator)))
-  const refunded = amount('refunded')
-  const isRefunded = unitsOf(refunded) > 0n
+  const status = wordOf(first.cell('status'), STATUS)
+  const refunded = refundIn(first, status, { separator, timeOf })
   const externalId = textOf(first.cell('order')) ?? ''
   return {
     line: first.line,
@@ -107,8 +107,7 @@ function orderIn(rows: readonly [PlainRow, ...PlainRow[]], { others, separator, 
     receiptId: externalId,
     occurredAt,
     items,
-    status:
-      wordOf(first.cell('status'), STATUS) ?? (isRefunded ? refundedStatus(refunded as string, total) : 'completed'),
+    status: status ?? (refunded ? refundedStatus(refunded.amount, total) : 'completed'),
     currency: textOf(first.cell('currency'))?.toUpperCase(),
     email: textOf(first.cell('email')),
     customerKey: codeOf(first.cell('customerId')),
@@ -121,9 +120,25 @@ function orderIn(rows: readonly [PlainRow, ...PlainRow[]], { others, separator, 
     total,
     isTaxInclusive: wordOf(first.cell('taxIncluded'), YES) ?? false,
     payments: paymentsIn(rows, separator, timeOf),
-    ...(isRefunded && { refunded: { amount: refunded as string, at: timeOf(first.cell('refundedAt')) } }),
+    ...(refunded && { refunded }),
     metadata: others.flatMap(({ at }) => cellAsMetadata(first.at(at))),
   }
+}
+
+/** What was paid back. Refuses an order that says that it was paid back, and not how much: it would count as sold. */
+function refundIn(
+  { cell }: PlainRow,
+  status: string | undefined,
+  { separator, timeOf }: Pick<Notation, 'separator' | 'timeOf'>,
+): FileOrder['refunded'] {
+  // Some exports write what goes back as a negative amount.
+  const amount = decimalOf(cell('refunded'), separator)?.replace(/^-/, '')
+  const at = timeOf(cell('refundedAt'))
+  if (amount !== undefined && unitsOf(amount) > 0n) return { amount, at }
+  const says = status === 'refunded' || status === 'partial-refund' ? 'status' : 'refundedAt'
+  if (says === 'status' || (amount === undefined && at !== undefined))
+    refuseCell(cell(says), 'needs an amount in the column Refunded')
+  return undefined
 }
 
 /** The item of a line; none if the line has only a payment. */
