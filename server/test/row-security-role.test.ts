@@ -131,12 +131,19 @@ test('each secret key has a role of its own, and that of a key that was replaced
   await place.asSuperuser(`grant usage on schema public to ${own}`, 'postgres')
   const { warnings, roles: used } = await sell(t, { secretKeys: [second] })
   assert.deepEqual(used, [next])
-  assert.match(warnings.join(), new RegExp(`the role ${own} of a former secret key stays`))
-  await place.asSuperuser(`revoke usage on schema public from ${own}`, 'postgres')
-  // As a server with the former key that still runs.
-  const server = await place.connect(
-    connectionAs(connection, loginOf(first, own?.split('_')[2] as string)).connectionString,
+  assert.match(
+    warnings.join(),
+    new RegExp(
+      `the role ${own} of a former secret key stays, but can neither connect nor read: it still has 1 object in`,
+    ),
   )
+  const former = connectionAs(connection, loginOf(first, own?.split('_')[2] as string)).connectionString
+  await assert.rejects(place.connect(former), /password authentication failed/)
+  await place.asSuperuser(`revoke usage on schema public from ${own}`, 'postgres')
+  // Servers can come back to the former key. One of them still runs when the next has the new key alone.
+  assert.deepEqual((await sell(t, { secretKeys: [first, second] })).roles, [own])
+  await sell(t, { secretKeys: [second, first] })
+  const server = await place.connect(former)
   assert.match(
     (await sell(t, { secretKeys: [second] })).warnings.join(),
     new RegExp(`the role ${own} .* stays.*it has sessions`),
@@ -168,6 +175,28 @@ test('where the role of a new secret key lacks a function, that of the former ke
   const [next, ...others] = (await sell(t, { secretKeys: [third, second] })).roles
   assert.deepEqual([next === own, others], [false, []])
   for (const secretKeys of [[second, third], [second]]) await sell(t, { secretKeys })
+})
+
+test('the role of a replaced secret key that a superuser gave functions is closed, and a warning has the SQL that removes it', async (t) => {
+  const [own] = (await sell(t, { secretKeys: [second] })).roles
+  await place.asSuperuser(`grant execute on function pg_advisory_xact_lock(bigint) to ${own}`)
+  await sell(t, { secretKeys: [first, second] })
+  const { warnings, roles: used } = await sell(t, { secretKeys: [first] })
+  assert.notDeepEqual(used, [own])
+  const former = loginOf(second, own?.split('_')[2] as string)
+  const connection = { connectionString: String(place.environment.DATABASE_URL) }
+  await assert.rejects(
+    place.connect(connectionAs(connection, former).connectionString),
+    /password authentication failed/,
+  )
+  const [, owned = '', dropped = ''] =
+    new RegExp(
+      `the role ${own} .* still has privileges for function .*: (drop owned by .*;) and then: (drop role .*;)`,
+    ).exec(warnings.join('\n')) ?? []
+  for (const sql of [owned, dropped]) await place.asSuperuser(sql)
+  assert.equal((await roles()).includes(String(own)), false)
+  await sell(t, { secretKeys: [second, first] })
+  await sell(t, { secretKeys: [second] })
 })
 
 test('while PostgreSQL refuses the role, a request of a company is 503, and works again afterwards', async (t) => {

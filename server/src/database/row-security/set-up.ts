@@ -12,6 +12,7 @@ import {
   type Queryable,
   STATEMENT_TIMEOUT_MS,
 } from '../connect.ts'
+import { dropRole } from '../drop-role.ts'
 import { isLost, reasonOf } from '../errors.ts'
 import { parseUrl } from '../explain.ts'
 import { scramVerifier } from '../scram.ts'
@@ -156,7 +157,9 @@ async function tryToRaise(
     }
     // The operator can repair the other role until the former key is removed.
     if (fault !== undefined)
-      warn(`the role of a former secret key is used: ${[fault.problem, ...(fault.statements ?? [])].join('; ')}`)
+      warn(
+        `the role of a former secret key is used: ${[fault.problem, ...(fault.statements ? [fault.statements.join(' ')] : [])].join('; ')}`,
+      )
     await letReplicaIn(owner, connection, usable, place).catch((error) => warn(reasonOf(error).message))
     if (place.mayCreateRoles)
       await dropOthers(owner, logins, warn).catch((error) => warn(`old roles stay: ${reasonOf(error).message}`))
@@ -212,9 +215,9 @@ async function letReplicaIn(
 }
 
 /**
- * Removes the roles of former secret keys. A role stays if a server with the former key has sessions, if a superuser made the role, or if another
- * database, such as a copy of this one, has rights for it; that changes nothing for the role in use. A server with the former key that is quiet for a
- * minute has no sessions: it answers 503 from then on.
+ * Removes the roles of former secret keys. A role stays if a server with the former key has sessions, or if a superuser made the role. It is closed if
+ * another database, such as a copy of this one, has rights for it, or a superuser gave it some (`sql-access` asks for that): a former key may have
+ * leaked. A server with the former key that is quiet for a minute has no sessions: it answers 503 from then on.
  */
 async function dropOthers(owner: Database, logins: readonly Login[], warn: (message: string) => void): Promise<void> {
   const others = await owner.query(
@@ -222,19 +225,23 @@ async function dropOthers(owner: Database, logins: readonly Login[], warn: (mess
      from (${rolesOf} and rolname <> all ($1::text[]) and pg_has_role(oid, 'usage')) as other`,
     [logins.map(({ user }) => user)],
   )
-  const stays = (role: string, why: string) =>
-    warn(`the role ${role} of a former secret key stays, and can still connect: ${why}`)
+  const stays = (role: string, why: string) => warn(`the role ${role} of a former secret key stays, ${why}`)
   for (const [role, isConnected] of others) {
     if (isConnected) {
-      stays(role, 'it has sessions; the first start after they end removes it')
+      stays(role, 'and can still connect: it has sessions; the first start after they end removes it')
       continue
     }
+    let rest: string | undefined
     const drop = inTurn(owner, async (transaction) => {
       // Servers that start at once take turns: another may have removed it.
       if ((await transaction.query('select from pg_roles where rolname = $1', [role])).length === 0) return
-      await transaction.query(`drop owned by ${role}`)
-      await transaction.query(`drop role ${role}`)
+      rest = await dropRole(transaction, role)
     })
-    await drop.catch((error) => stays(role, reasonOf(error).message))
+    await drop.catch((error) => stays(role, `and can still connect: ${reasonOf(error).message}`))
+    if (rest !== undefined)
+      stays(
+        role,
+        `but can neither connect nor read: it still has ${rest}. As a superuser, in each database that has these: drop owned by ${role}; and then: drop role ${role};`,
+      )
   }
 }

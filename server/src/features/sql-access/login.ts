@@ -4,6 +4,7 @@ import { OperatorError } from '../../core/operator-error.ts'
 import { notFound } from '../../core/problem.ts'
 import { lockForTransaction } from '../../database/advisory-lock.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
+import { dropRole } from '../../database/drop-role.ts'
 import { scramVerifier } from '../../database/scram.ts'
 import { loginPrefix, sqlSchema } from '../../database/sql-readers.ts'
 import { type Closable, closable, forbiddenRights } from './exposure.ts'
@@ -177,20 +178,8 @@ export async function revokeLogin(transaction: Queryable, companyId: string): Pr
   const [login, isThere] = await lockedLogin(transaction, companyId)
   if (!isThere) return undefined
   await join(transaction, login, await placeOf(transaction))
-  await transaction.query(`alter role ${login} nologin password null`)
   await transaction.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [login])
-  await transaction.query(`drop owned by ${login}`)
-  await transaction.query('savepoint before_drop')
-  try {
-    await transaction.query(`drop role ${login}`)
-    return { login, left: undefined }
-  } catch (error) {
-    const { code, detail } = error as { code?: string; detail?: string }
-    if (code !== '2BP01') throw error
-    await transaction.query('rollback to savepoint before_drop')
-    return {
-      login,
-      left: `The role ${login} can neither connect nor read. It is left, since it owns something (${detail}).`,
-    }
-  }
+  const rest = await dropRole(transaction, login)
+  const left = `The role ${login} can neither connect nor read. It is left, since it owns something (${rest}).`
+  return { login, left: rest === undefined ? undefined : left }
 }
