@@ -30,6 +30,8 @@ test('a wrong path is refused with the path that was probably meant, if that tak
     ['/v2/locations', '/v1/outlets'],
     [`/v1/api/payments/${noId}`, `/v1/transaction/${noId}`],
     ['/v1/taxes', '/v1/tax-tables'],
+    ['/v1/tills', '/v1/stations'],
+    [`/v1/sale/${noId}`, `/v1/order/${noId}`],
   ] as const) {
     const { message } = assertProblem(await call('GET', path), 404, 'not_found')
     assert.equal(message, `The path ${path} does not exist.${meant === undefined ? '' : ` Did you mean ${meant}?`}`)
@@ -45,6 +47,8 @@ test('a wrong path is refused with the path that was probably meant, if that tak
   assert.equal(refused.message, 'GET is not allowed for this path; use POST, or GET /v1/products.')
   const plural = assertProblem(await call('GET', '/v1/category'), 405, 'method_not_allowed')
   assert.equal(plural.message, 'GET is not allowed for this path; use POST, or GET /v1/categories.')
+  const sales = assertProblem(await call('GET', '/v1/sales'), 405, 'method_not_allowed')
+  assert.equal(sales.message, 'GET is not allowed for this path; use POST, or GET /v1/orders.')
   const long = `/v1/${'x'.repeat(300)}`
   assert.ok(assertProblem(await call('GET', long), 404, 'not_found').message.endsWith('xx does not exist.'))
 })
@@ -98,6 +102,15 @@ test('a member that belongs elsewhere is refused with where that is', async () =
     ['/v1/customer', { name: 'Ann' }, '/name', /^is not known; send firstName and lastName$/],
     ['/v1/customer', { given_name: 'Ann' }, '/given_name', /^is not known; did you mean firstName\?$/],
     ['/v1/sale', { lineItems: [line], tenders: [] }, '/tenders', /^is not known; did you mean payments\?$/],
+    ['/v1/sale', { lineItems: [line], location_id: noId }, '/location_id', /^is not known; did you mean outletId\?$/],
+    [
+      '/v1/sale',
+      { lineItems: [line], taxesIncluded: true },
+      '/taxesIncluded',
+      /; did you mean isTaxInclusive in summary\?$/,
+    ],
+    ['/v1/variant', { productId: noId, inventory_quantity: 5 }, '/inventory_quantity', stocked],
+    ['/v1/session', { stationId: noId, openingFloat: '9.00' }, '/openingFloat', /; did you mean openingAmount\?$/],
     // Two members end with it, so neither is more likely.
     ['/v1/session', { amount: '5.00' }, '/amount', /^is not known$/],
   ] as const) {
@@ -120,4 +133,17 @@ test('an unknown member of an item of a bulk delete is refused with the members 
     'is not known; the members are id, clientRef, ifMatch',
     'is not known; did you mean ifMatch?',
   ])
+})
+
+test('a parameter under the name that it has elsewhere is refused with its name here, if the route has that', async () => {
+  const { call } = await service.company()
+  for (const [query, message] of [
+    ['products?q=mug', 'is not known; did you mean search?'],
+    ['products?page=2', 'is not known; did you mean skip?'],
+    ['products?per_page=50', 'is not known; did you mean limit?'],
+    ['orders?updated_at_min=2026-11-01', 'is not known; did you mean updatedAt[gte]?'],
+    ['reports/sales?startDate=2026-11-01', 'is not known; did you mean from?'],
+    ['reports/sales?page=2', 'is not known; the parameters are from, to, timezone, groupBy, compare, format'],
+  ])
+    assert.equal(assertProblem(await call('GET', `/v1/${query}`), 400, 'validation_failed').errors[0].message, message)
 })

@@ -178,6 +178,9 @@ const formatNames: Record<string, string> = {
 /** Members of a body that an error lists: those of an action, such as the closing of a session, or of a small record. */
 const MEMBERS_LISTED = 8
 
+/** A name in lower case without punctuation: `locationid` for `location_id`. */
+export const plainName = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '')
+
 /**
  * Adds the name that was probably meant, if there is a similar one, or in a body a single one that ends with the word
  * (`lineItems` for `items`); otherwise `advice`, or all names if they are few, as in a query.
@@ -190,7 +193,7 @@ export function unknownMember(
   advice?: string,
 ): MemberError {
   // The distance costs the product of both lengths, and no misspelt name is this long.
-  const plain = member.length > 100 ? '' : member.toLowerCase().replaceAll(/[_-]/g, '')
+  const plain = member.length > 100 ? '' : plainName(member)
   const [near] = (plain === '' ? [] : known)
     .map((name) => ({ name, far: distance(name.toLowerCase(), plain) }))
     .filter(({ name, far }) => far <= (name.length < 5 ? 1 : Math.max(2, Math.floor(name.length / 4))))

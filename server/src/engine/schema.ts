@@ -1,5 +1,5 @@
 // Checks a create or an update by its fields, names every wrong member, and converts the rest to its canonical form.
-import { checker, unknownMember } from '../core/json-schema-checker.ts'
+import { checker, plainName, unknownMember } from '../core/json-schema-checker.ts'
 import { bodyError, ERRORS_LISTED, invalid, type MemberError, type Problem } from '../core/problem.ts'
 import type { Field, Fields } from './field.ts'
 import type { Change, JsonObject } from './record.ts'
@@ -123,13 +123,15 @@ const isListOfItems = (body: object): boolean =>
   Array.isArray((body as JsonObject).items) && Object.keys(body).length === 1
 
 /** Describes an unknown member of a body, and where its value belongs, if that can be told. */
-const unknownHere =
-  ({ own, elsewhere }: { own: readonly string[]; elsewhere: Resource['elsewhere'] }) =>
-  (member: string, body: object, at: string): MemberError => {
-    if (Object.hasOwn(elsewhere, member)) return unknownMember(member, [], at, 'body', elsewhere[member])
+function unknownHere({ own, elsewhere }: { own: readonly string[]; elsewhere: Resource['elsewhere'] }) {
+  const meant = new Map(Object.entries(elsewhere).map(([name, advice]) => [plainName(name), advice]))
+  return (member: string, body: object, at: string): MemberError => {
+    const known = meant.get(plainName(member))
+    if (known !== undefined) return unknownMember(member, [], at, 'body', known)
     const advice = isWrapped(body, own) ? 'send its members directly, at the top level of the record' : undefined
     return unknownMember(member, own, at, 'body', advice)
   }
+}
 
 /** Whether a body is an object with a record in it, such as `{"product": {"name": "Mug"}}`. */
 function isWrapped(body: object, own: readonly string[]): boolean {

@@ -218,7 +218,7 @@ const fileClaim = (claim: Omit<Claim, 'fingerprint'>, request: string, file: Fil
 function ifMatchOf(route: Route, { headers, method }: FastifyRequest): Condition | undefined {
   const sent = headers['if-match']
   if (sent === undefined || method === 'GET' || method === 'HEAD') return undefined
-  if (!route.takesIfMatch) throw cannotMatch(route.isBulk ?? false)
+  if (!route.takesIfMatch) throw cannotMatch(route.isBulk === true && route.method !== 'POST')
   const read = readCondition(sent, { in: 'header', pointer: 'if-match' })
   if (typeof read === 'object' && 'message' in read) throw invalid([read])
   return read

@@ -1,7 +1,7 @@
 // Reads a query string strictly: a parameter that is unknown or invalid, or repeated although it has one value, is refused, never dropped silently.
 
 import type { JsonSchema, JsonSchemas } from '../core/json-schema.ts'
-import { checker, unknownMember } from '../core/json-schema-checker.ts'
+import { checker, plainName, unknownMember } from '../core/json-schema-checker.ts'
 import { ERRORS_LISTED, invalid, type MemberError } from '../core/problem.ts'
 
 /** Parameters by name; one with bounds, `createdAt[gte]=…`, is an object. */
@@ -24,12 +24,35 @@ export function queryReader(schemas: JsonSchemas = {}): (search: string) => Quer
       if (name === undefined || text === undefined) wrong('encoding', 'must be percent-encoded UTF-8')
       else if (text.includes('\u0000')) wrong('nul', 'must not contain the character U+0000')
       else if (name !== cacheBuster && !place(parameters, schemas, name, text, wrong))
-        errors.push(name === 'dryRun' ? noDryRun : unknownMember(name || part, known, '', 'query'))
+        errors.push(
+          name === 'dryRun' ? noDryRun : unknownMember(name || part, known, '', 'query', meantBy(name, known)),
+        )
     }
     errors.push(...check(parameters))
     if (errors.length > 0) throw invalid(errors)
     return parameters
   }
+}
+
+/** What other APIs call parameters, in lower case without punctuation. */
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  search: ['q', 'query', 'name', 'receiptid'],
+  skip: ['page', 'pagenumber', 'offset'],
+  limit: ['perpage', 'pagesize', 'first', 'top'],
+  cursor: ['pageinfo', 'pagetoken', 'startingafter'],
+  sortBy: ['orderby'],
+  sortOrder: ['direction'],
+  'updatedAt[gte]': ['updatedatmin', 'updatedsince', 'modifiedsince'],
+  'createdAt[gte]': ['createdatmin', 'createdsince'],
+  from: ['start', 'startdate', 'begin'],
+  to: ['end', 'enddate'],
+}
+
+/** The parameter of a route that other APIs call so. */
+function meantBy(name: string, known: readonly string[]): string | undefined {
+  const plain = plainName(name)
+  const meant = Object.keys(otherNames).find((own) => otherNames[own]?.includes(plain))
+  return meant !== undefined && known.includes(meant.split('[', 1)[0] ?? '') ? `did you mean ${meant}?` : undefined
 }
 
 /** A route that ignored the parameter would write. */

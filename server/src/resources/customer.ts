@@ -14,7 +14,7 @@ import {
 } from '../engine/field.ts'
 import { projectionPlaceholder } from '../engine/projection.ts'
 import { resource } from '../engine/resource.ts'
-import { address, isDeleted, source } from './shapes.ts'
+import { address, isDeleted, otherNames, source } from './shapes.ts'
 
 export const customer = resource({
   name: { one: 'customer', many: 'customers' },
@@ -60,10 +60,10 @@ export const customer = resource({
     company: 'send it in billing, or in shipping',
     address: 'send it as billing, or as shipping',
     addresses: 'send them as billing and shipping',
-    email_address: 'did you mean email?',
-    phone_number: 'did you mean phone?',
-    given_name: 'did you mean firstName?',
-    family_name: 'did you mean lastName?',
+    ...otherNames('email', 'emailAddress'),
+    ...otherNames('phone', 'phoneNumber'),
+    ...otherNames('firstName', 'givenName'),
+    ...otherNames('lastName', 'familyName'),
   },
   requireOneOf: ['email', 'phone', 'firstName', 'lastName', 'externalId'],
   derive: ({ externalId }) => ({ fromService: externalId !== undefined }),

@@ -22,7 +22,7 @@ import { resource } from '../engine/resource.ts'
 import { dueOf, fulfilmentStatuses, paymentStatuses } from './order-due.ts'
 import { summedInOtherCurrency } from './order-sums.ts'
 import { customSale, lineItem, orderPayment, summary } from './sale-shapes.ts'
-import { address, fromService, metadata, occurredAt, source } from './shapes.ts'
+import { address, fromService, metadata, occurredAt, otherNames, source } from './shapes.ts'
 
 /** What the status of an order usually is; the rules about orders know these. */
 const statuses: readonly string[] = ['pending', 'parked', 'completed', 'refunded', 'partial-refund', 'cancelled']
@@ -38,6 +38,7 @@ const toBePaid = ['unpaid', 'partially-paid'] as const satisfies readonly (typeo
 
 export const order = resource({
   name: { one: 'order', many: 'orders' },
+  alsoCalled: ['sale'],
   title: 'Orders',
   description:
     'A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members.',
@@ -230,8 +231,15 @@ export const order = resource({
         (member) => [member, 'send it in summary'],
       ),
     ),
-    shippingAddress: 'did you mean shipping?',
-    billingAddress: 'did you mean billing?',
+    ...otherNames('shipping', 'shippingAddress'),
+    ...otherNames('billing', 'billingAddress'),
+    ...otherNames('outletId', 'location', 'locationId', 'store', 'storeId', 'shopId', 'branchId'),
+    ...otherNames('stationId', 'register', 'registerId', 'till', 'tillId', 'terminalId'),
+    ...otherNames('sessionId', 'shiftId'),
+    ...otherNames('employee', 'cashier', 'cashierId', 'staff', 'staffId', 'userId'),
+    ...otherNames('receiptId', 'receiptNumber', 'orderNumber'),
+    ...otherNames('externalId', 'reference', 'referenceId'),
+    ...otherNames('isTaxInclusive in summary', 'taxInclusive', 'taxesIncluded', 'pricesIncludeTax'),
   },
   list: {
     sort: ['receiptId', 'status'],

@@ -1,7 +1,7 @@
 // Product: what is sold, in one or several variants.
 import { description, externalId, list, name, number, object, reference, required, url, word } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
-import { fromService, metadata, source } from './shapes.ts'
+import { fromService, metadata, otherNames, source } from './shapes.ts'
 import { visibleProducts } from './visible-at.ts'
 
 export const product = resource({
@@ -73,7 +73,7 @@ export const product = resource({
   derive: ({ fromService }) => ({ fromService: fromService ?? false }),
   remove: 'hard',
   elsewhere: {
-    title: 'did you mean name?',
+    ...otherNames('name', 'title'),
     price: 'prices belong to variants: send it with a variant, to POST /v1/variant',
     variants: 'send them to POST /v1/variants, each with the productId',
     stock:

@@ -2,6 +2,7 @@
 import { dateTime, decimal, list, map, name, reference, required, text } from '../engine/field.ts'
 import { type Resource, resource } from '../engine/resource.ts'
 import { closingFirst, refusingSecond } from './open-sessions.ts'
+import { otherNames } from './shapes.ts'
 
 const declared = resource({
   name: { one: 'session', many: 'sessions' },
@@ -49,6 +50,10 @@ const declared = resource({
     closed: (now, before) => now.closeTime !== undefined && before?.closeTime === undefined,
   },
   remove: 'hard',
+  elsewhere: {
+    ...otherNames('openingAmount', 'openingFloat', 'float', 'startingCash', 'openingBalance'),
+    ...otherNames('stationId', 'registerId', 'tillId', 'terminalId'),
+  },
   list: {
     sort: ['sessionNumber', 'openTime', 'closeTime'],
     search: ['sessionNumber'],

@@ -32,6 +32,10 @@ export const occurredAt = (what: string): Field<string> => ({
   },
 })
 
+/** What the APIs of others call a member, for `elsewhere` of a resource. */
+export const otherNames = (member: string, ...others: readonly string[]): Record<string, string> =>
+  Object.fromEntries(others.map((other) => [other, `did you mean ${member}?`]))
+
 /** The part of an address below the street. */
 export const locality = () => ({
   city: name({ description: 'City, town or village.', example: 'Springfield' }),

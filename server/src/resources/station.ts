@@ -4,7 +4,7 @@ import { resource } from '../engine/resource.ts'
 
 export const station = resource({
   name: { one: 'station', many: 'stations' },
-  alsoCalled: ['register', 'terminal', 'device'],
+  alsoCalled: ['till', 'register', 'cash-register', 'terminal', 'device'],
   title: 'Stations',
   description: 'A till or kiosk at an outlet. Sessions are opened and closed at it.',
   fields: {

@@ -3,8 +3,11 @@ import { externalId, flag, list, name, number, object, reference, required, url 
 import { combineSideEffects, resource } from '../engine/resource.ts'
 import { inventoryProjection, variantSideEffects } from './levels.ts'
 import { priceSideEffects } from './product-prices.ts'
-import { metadata } from './shapes.ts'
+import { metadata, otherNames } from './shapes.ts'
 import { visibleVariants } from './visible-at.ts'
+
+const stockByOutlet =
+  'stock is kept by outlet: send inventory with outletId and stock, or use POST /v1/inventories/adjust or /v1/inventories/set-levels'
 
 export const variant = resource({
   name: { one: 'variant', many: 'variants' },
@@ -49,8 +52,13 @@ export const variant = resource({
   sideEffects: combineSideEffects(priceSideEffects, variantSideEffects),
   remove: 'hard',
   elsewhere: {
-    stock:
-      'stock is kept by outlet: send inventory with outletId and stock, or use POST /v1/inventories/adjust or /v1/inventories/set-levels',
+    stock: stockByOutlet,
+    inventoryQuantity: stockByOutlet,
+    name: 'a variant has the name of its product; send what distinguishes it as attributes',
+    title: 'a variant has the name of its product; send what distinguishes it as attributes',
+    compareAtPrice: 'send the regular price as price, and the reduced one as salePrice, with isOnSale',
+    ...otherNames('attributes', 'options'),
+    ...otherNames('costPrice', 'cost'),
   },
   list: {
     sort: ['sku', 'barcode', 'price'],

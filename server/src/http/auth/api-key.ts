@@ -180,7 +180,10 @@ function callerOf(key: KnownKey, { method, permission, forPeople }: AskedRoute, 
       `The key has no permission to ${needed}; it has ${key.permissions.join(', ') || 'none'}.`,
     )
   if (forPeople !== undefined)
-    throw new Problem('permission_denied', 'API keys cannot do this; a user must do it in the console.')
+    throw new Problem(
+      'permission_denied',
+      `API keys cannot do this; a user must do it in the console${surface === 'company' ? ', or an organization key under /v1/organization-api, where that has a path for it' : ''}.`,
+    )
   const ownerId = (key.companyId ?? key.organizationId) as string
   const { id: keyId, organizationId, permissions } = key
   return { scope: Scope.grant(key.companyId ?? '', { keyId, organizationId, permissions }), ownerId }
