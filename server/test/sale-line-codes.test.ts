@@ -169,3 +169,37 @@ test('a quantity under another name is refused, since one unit would be sold; be
   assert.equal(order.lineItems[0].qty, 'three')
   assert.equal(await stockOf(call, variantId), 6)
 })
+
+test('a line of a variant without a price is sold at its current price, in a sale, a bulk and a quote; goods that come back, another currency and a sale with a total never get one', async () => {
+  const { call } = await service.company()
+  const { outletId, productId, variantId } = await shop(call, 20, { price: 12.5, sku: 'ESP-250' })
+  const reduced = { productId, price: 8, salePrice: 7.25, isOnSale: true, sku: 'MUG' }
+  succeeded(await call('POST', '/v1/variant', reduced), 201)
+  const lineItems = [
+    { variantId, quantity: 2 },
+    { sku: 'MUG' },
+    { variantId, price: '1.00' },
+    { variantId, total: '3.00' },
+  ]
+  const prices = ['12.50', '7.25', '1.00', undefined]
+  const shown = ({ lineItems, summary }: any) => [lineItems.map(({ price }: any) => price), summary.total]
+  const body = { outletId, currency: 'EUR', lineItems }
+  const { order } = succeeded(await call('POST', '/v1/sale', { ...body, check: 'strict' }), 201)
+  assert.deepEqual(shown(order), [prices, '36.25'])
+  const [many] = succeeded(await call('POST', '/v1/sales', { items: [{ outletId, lineItems }] })).results
+  assert.deepEqual(shown(many.data.order), [prices, '36.25'])
+  assert.deepEqual(shown(succeeded(await call('POST', '/v1/sale/quote', body)).order), [prices, '36.25'])
+
+  const none = succeeded(await call('POST', '/v1/variant', { productId }), 201).id
+  const sold = [{ variantId }]
+  for (const wrong of [
+    { lineItems: [{ variantId, quantity: -1 }] },
+    { lineItems: [{ variantId: none }] },
+    { lineItems: [{ variantId: 'of another system' }] },
+    { currency: 'CHF', lineItems: sold },
+  ])
+    refused(await call('POST', '/v1/sale', { outletId, ...wrong }), 400, 'validation_failed', '/lineItems/0/price')
+  // The till computed this sale, and its lines are stored as they are.
+  const computed = { outletId, lineItems: sold, summary: { total: '10.00' } }
+  assert.deepEqual(shown(succeeded(await call('POST', '/v1/sale', computed), 201).order), [[undefined], '10.00'])
+})

@@ -3564,7 +3564,7 @@ export interface OrderLine {
   description?: string | undefined
   /** A remark on this line by the cashier or the customer. */
   note?: string | undefined
-  /** Price of one unit, before any discount. Contains the tax if `summary.isTaxInclusive` is true. A decimal string in the sale’s `currency`. */
+  /** Price of one unit, before any discount. Contains the tax if `summary.isTaxInclusive` is true. In `POST /v1/sale` it is the variant’s current price if it is left out. A decimal string in the sale’s `currency`. */
   price?: string | undefined
   /** Units sold; weighed goods have decimals, such as 0.35 kg. */
   quantity?: number | undefined
@@ -5512,7 +5512,7 @@ export interface SaleBulkSummary {
 export interface SaleCreate {
   /** The number on the receipt. The till chooses it. */
   receiptId?: string | null | undefined
-  /** The state of the sale. Reports count all orders except pending, parked and cancelled ones. A usual value is stored in lower case, however it is written. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. */
+  /** Always completed, which is the default. Store a sale that waits as an order. */
   status?: string | null | undefined
   /** When the sale was made. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
   occurredAt?: string | null | undefined
@@ -5522,9 +5522,9 @@ export interface SaleCreate {
   customerId?: string | null | undefined
   /** Where the sale is made. */
   outletId?: string | null | undefined
-  /** The till that makes the sale. */
+  /** The till that makes the sale. The sale belongs to its open session. */
   stationId?: string | null | undefined
-  /** The open session of that till. Without it, the order is in no session report and no closing, even with a `stationId`. */
+  /** The session of the sale, if it is not the open one of `stationId`. A sale without both is in no session report and no closing. */
   sessionId?: string | null | undefined
   /** The account or user of the cashier. */
   employee?: string | null | undefined
@@ -5532,7 +5532,7 @@ export interface SaleCreate {
   source?: string | null | undefined
   /** Id of the record in another system, such as your shop software. */
   externalId?: string | null | undefined
-  /** What is still to be paid: `summary.total` minus all payments. A decimal string in `currency`. */
+  /** What is still to be paid. It is computed if it is left out. */
   balance?: string | null | undefined
   /** A remark by the customer. */
   customerNote?: string | null | undefined
@@ -5542,7 +5542,7 @@ export interface SaleCreate {
   parkReduceStock?: boolean | null | undefined
   /** Until when a parked order is kept for the customer. Nothing happens automatically at that time. */
   parkExpiryDate?: string | null | undefined
-  /** The totals of the sale, computed by the till. Refunds leave them as they are. */
+  /** The totals of the sale. Those that are left out are computed. */
   summary?: Summary | null | undefined
   /** A discount on the whole sale. Each line has its part of it. */
   cartDiscount?: CartDiscount | null | undefined
@@ -5746,7 +5746,7 @@ export interface SaleRefundCreate {
   outletId?: string | null | undefined
   /** The till that pays the money back; by default the order’s. Its open session is the refund’s. */
   stationId?: string | null | undefined
-  /** The open session of the till that pays the money back. Without it, the refund is in no session report and no closing. */
+  /** The session of the refund, if it is not the open one of `stationId`. A refund without both is in no session report and no closing. */
   sessionId?: string | null | undefined
   /** When the goods came back. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
   occurredAt?: string | null | undefined

@@ -96,7 +96,10 @@ const lineIdentity = (isRefund: boolean, verb: string) => {
 
 /** What one unit costs, and all of them. */
 const lineAmounts = (verb: string) => ({
-  price: money(`Price of one unit, before any discount. ${taxed}`, '12.50'),
+  price: money(
+    `Price of one unit, before any discount. ${taxed}${verb === 'sold' ? ' In `POST /v1/sale` it is the variant’s current price if it is left out.' : ''}`,
+    '12.50',
+  ),
   quantity: number({ description: `Units ${verb}; weighed goods have decimals, such as 0.35 kg.`, example: 2 }),
   subTotal: money(`\`price\` × \`quantity\`, before any discount. ${taxed}`, '25.00'),
   total: money(

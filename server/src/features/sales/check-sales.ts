@@ -9,7 +9,7 @@ import { type HeldVariant, holdVariants } from '../../resources/held-variants.ts
 import { readSale, type SaleBody, withoutLines } from './body.ts'
 import { settingsOf } from './checked-sums.ts'
 import { variantsOf } from './line-moves.ts'
-import { withLineProducts } from './line-products.ts'
+import { lineCompletion } from './line-products.ts'
 import { withLineVariants } from './line-variants.ts'
 import { askedOf, type CheckedSale, linesOf, saleOf } from './sale-draft.ts'
 import { findSessions, sessionOf } from './session.ts'
@@ -32,9 +32,9 @@ export async function checkSales(
   const bodies = await readBodies(transaction, items, problems)
   const sales = new Map<Item, CheckedSale>()
   const sent = [...bodies.values()].map(({ order }) => order)
-  const [settings, orders, open] = await together(transaction, [
+  const [settings, complete, open] = await together(transaction, [
     () => settingsOf(transaction, companyId),
-    () => withLineProducts(transaction, companyId, sent),
+    () => lineCompletion(transaction, companyId, sent),
     () =>
       findSessions(
         transaction,
@@ -42,6 +42,7 @@ export async function checkSales(
         sent.map((order) => askedOf(order, now)),
       ),
   ])
+  const orders = sent.map((order) => complete(order, settings.currency))
   const tables = await taxTablesOf(transaction, companyId, orders)
   await mapInSlices([...bodies], companyId, ([item, body], n) => {
     const named = { ...body, order: orders[n] as JsonObject }

@@ -17,7 +17,7 @@ import { moveStock } from '../../resources/stock.ts'
 import type { Moved } from '../../resources/stock-move.ts'
 import { settingsOf } from './checked-sums.ts'
 import { type MovedLines, movesOf, refusedLine, shownMove, variantsOf } from './line-moves.ts'
-import { withLineProducts } from './line-products.ts'
+import { lineCompletion } from './line-products.ts'
 import { completedOrder } from './order-readings.ts'
 import type { QuoteSettings } from './quote.ts'
 import type { Sale, Summary } from './sale.ts'
@@ -57,8 +57,8 @@ export async function holdSale(transaction: Queryable, scope: Scope, id: string)
   const settings = await settingsOf(transaction, scope.companyId)
   // A line of an order that was not sold by this service may name only a variant; the line of a refund needs its
   // product.
-  const known = await withLineProducts(transaction, scope.companyId, [order])
-  const [sold] = known as readonly unknown[] as [SoldOrder & Sale]
+  const complete = await lineCompletion(transaction, scope.companyId, [order])
+  const sold = complete(order) as unknown as SoldOrder & Sale
   // Amounts that the order lacks are computed, except its cash rounding, since the setting may have changed.
   const whole = await inSlices(completedOrder(sold, { ...settings, cashRounding: undefined }), scope.companyId)
   // Without a total, the order says that nothing is due, whatever was paid.

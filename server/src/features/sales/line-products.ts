@@ -1,9 +1,10 @@
-// Completes the lines of a sale from the present catalogue: with the product of a variant, the product's name, and what
-// distinguishes the variant.
+// Completes the lines of a sale from the present catalogue: with the product of a variant, the product's name, what
+// distinguishes the variant, and its current price (decision 79).
 
+import { currencyDigits } from '../../core/currency.ts'
+import { decimalText } from '../../core/exact.ts'
 import type { Queryable, Statement } from '../../database/connect.ts'
 import { keepsPlan } from '../../database/statement.ts'
-import type { JsonObject } from '../../engine/record.ts'
 import { variantName } from '../../resources/variant.ts'
 import type { LineItem, Sale } from './sale.ts'
 
@@ -14,7 +15,8 @@ const sold: Statement = {
   name: 'sales_line_products',
   text: `
   select asked.product_id, asked.variant_id, coalesce(product.id, variant.product_id), product.id is not null, product.name,
-    case when length(variant.body ->> 'attributes') <= ${ATTRIBUTES_CHARACTERS} then variant.body ->> 'attributes' end
+    case when length(variant.body ->> 'attributes') <= ${ATTRIBUTES_CHARACTERS} then variant.body ->> 'attributes' end,
+    case when variant.body ->> 'isOnSale' = 'true' then variant.body ->> 'salePrice' else variant.body ->> 'price' end
   from unnest($2::text[], $3::text[]) with ordinality as asked(product_id, variant_id, number)
   left join variants as variant on variant.company_id = $1 and variant.id = asked.variant_id
     and asked.product_id in ('', variant.product_id)
@@ -23,18 +25,31 @@ const sold: Statement = {
 }
 
 const keyOf = ({ productId = '', variantId = '' }: LineItem): string => JSON.stringify([productId, variantId])
-const isIncomplete = ({ name, productId, variantId }: LineItem): boolean =>
+/** Whether a line needs the price of its variant. Goods that come back have the price at which they are taken back, and a sale with a total is stored as its till computed it. */
+const lacksPrice = ({ variantId, price, subTotal, total, quantity = 1 }: LineItem, { summary }: Sale): boolean =>
+  (price ?? subTotal ?? total ?? summary?.total) === undefined && variantId !== undefined && quantity >= 0
+const lacksName = ({ name, productId, variantId }: LineItem): boolean =>
   (name === undefined || productId === undefined) && (productId ?? variantId) !== undefined
 
-/** Adds products and names to the lines of orders. A line that gets a name also gets a description; a line of no product of the company stays as it is. */
-export async function withLineProducts(
+/** A price as a decimal string of at most 15 digits and 6 decimals; none if a line cannot have it. */
+const decimalOf = (price: string | null, currency: string | undefined): { price?: string } =>
+  price !== null && /^\d{1,15}(\.\d{1,6})?$/.test(price) ? { price: decimalText(price, currencyDigits(currency)) } : {}
+
+/** Completes the lines of an order, with prices if `currency` is given: that of the company, in which its variants have theirs. */
+type LineCompletion = <T extends Sale>(order: T, currency?: string) => T
+
+/**
+ * Reads what adds products, names and prices to the lines of orders. A line that gets a name also gets a description; a line of no product of the
+ * company gets nothing.
+ */
+export async function lineCompletion(
   database: Queryable,
   companyId: string,
-  orders: readonly JsonObject[],
-): Promise<readonly JsonObject[]> {
-  const linesOf = ({ lineItems = [] }: Sale) => lineItems
-  const incomplete = orders.flatMap((order) => linesOf(order).filter(isIncomplete))
-  if (incomplete.length === 0) return orders
+  orders: readonly Sale[],
+): Promise<LineCompletion> {
+  const isIncomplete = (order: Sale) => (line: LineItem) => lacksName(line) || lacksPrice(line, order)
+  const incomplete = orders.flatMap((order) => (order.lineItems ?? []).filter(isIncomplete(order)))
+  if (incomplete.length === 0) return (order) => order
   const lines = [...new Map(incomplete.map((line) => [keyOf(line), line])).values()]
   const rows = await database.query(sold, [
     companyId,
@@ -42,16 +57,21 @@ export async function withLineProducts(
     lines.map(({ variantId = '' }) => variantId),
   ])
   const known = new Map(
-    rows.map(([askedProduct, variantId, productId, isKnown, name, attributes]) => {
+    rows.map(([askedProduct, variantId, productId, isKnown, name, attributes, price]) => {
       const description = variantName(attributes)
       // A variant outlives its product: its line has the product's id, and no name.
       const shown = isKnown ? { ...(name && { name }), ...(description && { description }) } : {}
-      return [keyOf({ productId: askedProduct, variantId }), { productId, shown }]
+      return [keyOf({ productId: askedProduct, variantId }), { productId, shown, price }]
     }),
   )
-  const completed = (line: LineItem): LineItem => {
-    const found = isIncomplete(line) ? known.get(keyOf(line)) : undefined
-    return found ? { productId: found.productId, ...(line.name === undefined && found.shown), ...line } : line
+  return (order, currency) => {
+    const isPriced = currency !== undefined && (order.currency ?? currency) === currency
+    const completed = (line: LineItem): LineItem => {
+      const found = isIncomplete(order)(line) ? known.get(keyOf(line)) : undefined
+      if (found === undefined) return line
+      const price = isPriced && lacksPrice(line, order) ? decimalOf(found.price, currency) : {}
+      return { productId: found.productId, ...(line.name === undefined && found.shown), ...price, ...line }
+    }
+    return order.lineItems ? { ...order, lineItems: order.lineItems.map(completed) } : order
   }
-  return orders.map((order) => (order.lineItems ? { ...order, lineItems: linesOf(order).map(completed) } : order))
 }

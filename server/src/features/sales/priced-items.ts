@@ -51,7 +51,12 @@ function priceOf(
   sheet: Worksheet,
 ): bigint {
   if (price !== undefined) return rounded(times(exact(price), exact(quantity)), sheet.digits)
-  if (entered === undefined) sheet.refuse(`${at}/price`, 'required', 'is required')
+  if (entered === undefined)
+    sheet.refuse(
+      `${at}/price`,
+      'required',
+      'is required, unless the line sells a variant that has a price in the sale’s currency',
+    )
   return entered ?? 0n
 }
 

@@ -10,7 +10,7 @@ import { json, type Route } from '../../http/route.ts'
 import { order } from '../../resources/order.ts'
 import { otherCurrency, payment, quoteBody, readSale, sale } from './body.ts'
 import { settingsOf } from './checked-sums.ts'
-import { withLineProducts } from './line-products.ts'
+import { lineCompletion } from './line-products.ts'
 import { withLineVariants } from './line-variants.ts'
 import { quoteOf } from './quote.ts'
 import type { Sale } from './sale.ts'
@@ -114,9 +114,10 @@ export const quoteRoutes = (database: Database): Route[] => [
         const checked = orThrow(readSale(body, '', quoteBody))
         // As in a sale, since the product decides the taxes.
         const [named] = await withLineVariants(connection, scope.companyId, [{ order: checked.order, at: '' }])
-        const [known] = await withLineProducts(connection, scope.companyId, [orThrow(named as JsonObject | Problem)])
-        const sent = { ...known, payments: checked.payments } as Sale
+        const sold = orThrow(named as JsonObject | Problem)
+        const complete = await lineCompletion(connection, scope.companyId, [sold])
         const settings = await settingsOf(connection, scope.companyId)
+        const sent: Sale = { ...complete(sold, settings.currency), payments: checked.payments }
         const wrong = otherCurrency(checked.payments, checked.order.currency ?? settings.currency, '')
         if (wrong) throw wrong
         const [taxTables] = await taxTablesOf(connection, scope.companyId, [sent])

@@ -1,7 +1,18 @@
 // The body of a sale's refund: the lines that come back, and how the money is paid.
 
 import { bodyError, invalid, orThrow } from '../../core/problem.ts'
-import { decimal, type Field, type Fields, flag, integer, list, number, object, reference } from '../../engine/field.ts'
+import {
+  decimal,
+  described,
+  type Field,
+  type Fields,
+  flag,
+  integer,
+  list,
+  number,
+  object,
+  reference,
+} from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { refund } from '../../resources/refund.ts'
@@ -34,7 +45,7 @@ export interface RefundBody {
 }
 
 /** Members that are stored in the refund as they are sent. */
-const { sessionId, occurredAt, externalId, reason, refundedBy, refundedByExternalId } = refund.fields
+const { occurredAt, externalId, reason, refundedBy, refundedByExternalId } = refund.fields
 
 /** The outlet of goods that come back. */
 export const returnedTo = () =>
@@ -87,7 +98,10 @@ const fields = {
   stationId: reference({
     description: 'The till that pays the money back; by default the order’s. Its open session is the refund’s.',
   }),
-  sessionId,
+  sessionId: described(
+    refund.fields.sessionId as Field<any>,
+    'The session of the refund, if it is not the open one of `stationId`. A refund without both is in no session report and no closing.',
+  ),
   occurredAt,
   externalId,
   reason,
