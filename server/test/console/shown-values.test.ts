@@ -77,6 +77,49 @@ browserTest('amounts of any size are whole in lists and on the pages of what the
 })
 
 browserTest(
+  'titles and times of lists are whole at 1280 pixels, also the long times of the United States',
+  async () => {
+    const { company, signedIn, at } = await shop()
+    const { call } = company
+    // Of the widest letters.
+    const occurredAt = '2025-11-28T22:58:00.000Z'
+    const make = async (name: string, body: object) => {
+      const made = await call('POST', `/v1/${name}`, body)
+      assert.equal(made.status, 201, made.text)
+      return made.body
+    }
+    const order = await make('order', {
+      receiptId: 'R-2025-000123',
+      lineItems: [{ name: 'Cup', quantity: 1 }],
+      occurredAt,
+    })
+    await make('transaction', { type: 'sale', amount: '12.50', paymentMethod: 'cash', orderId: order.id, occurredAt })
+    await make('session', { stationId: 'till', openTime: occurredAt })
+    await make('product', { name: 'Cup' })
+    for (const locale of ['en-US', 'de-AT']) {
+      const { page, go, quiet } = await browser.open({ signedIn, locale })
+      for (const path of ['orders', 'sessions', 'products', `orders/${order.id}`]) {
+        await go(`${at}/${path}`)
+        await page.locator('main td', { hasText: /\S/ }).first().waitFor()
+        const cut = await page
+          .locator('main :is(th, td)')
+          .evaluateAll((cells) =>
+            cells
+              .filter((cell) =>
+                [cell, ...cell.querySelectorAll('*')].some(
+                  (part) => part.clientWidth > 0 && part.scrollWidth > part.clientWidth,
+                ),
+              )
+              .map(({ textContent }) => textContent),
+          )
+        assert.deepEqual(cut, [], `${locale}: ${path}`)
+      }
+      quiet()
+    }
+  },
+)
+
+browserTest(
   'a session that a program opened without a time is open since it was created, in lists and reports',
   async () => {
     const { company, signedIn, at } = await shop()

@@ -6,9 +6,9 @@ import { useScope } from '../../api/company.ts'
 import { happenedAt, type RecordData, someQuery } from '../../api/records.ts'
 import { momentOf, useResource } from '../../api/resources.ts'
 import { Card } from '../../parts/Card.tsx'
+import { moneyWidth, timeWidth } from '../../parts/column-widths.ts'
 import { Failure } from '../../parts/Failure.tsx'
 import { useFormat } from '../../parts/format.ts'
-import { moneyWidth } from '../../parts/money-width.ts'
 import { useTitleOf } from '../../parts/record-title.ts'
 import { RowsSkeleton } from '../../parts/Skeletons.tsx'
 import { Value } from '../../parts/Value.tsx'
@@ -27,6 +27,8 @@ interface RelatedProps {
 }
 
 const limit = 6
+/** Pixels that the last column has besides: it ends where the card’s other parts do. */
+const lastPadding = 12
 
 /** Of columns whose badges or titles need it. */
 const widths = new Map([
@@ -87,7 +89,7 @@ export function Rows({
   const schemaOf = (name: string) => resource.members.find((member) => member.name === name)?.schema ?? {}
   const widthOf = (name: string) => {
     const amounts = isRight(name) ? records.map((record) => amountOf(record, name)) : undefined
-    return amounts ? moneyWidth(amounts, format.money, 124) : widths.get(name)
+    return amounts ? moneyWidth(amounts, format.money) : widths.get(name)
   }
   return (
     <div className={classes.scroll}>
@@ -100,7 +102,7 @@ export function Rows({
                 {labelOf(name)}
               </Table.Th>
             ))}
-            <Table.Th w={160} ta="right">
+            <Table.Th w={timeWidth() + lastPadding} ta="right">
               {text.date}
             </Table.Th>
           </Table.Tr>

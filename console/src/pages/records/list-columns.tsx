@@ -3,9 +3,9 @@ import { Badge } from '@mantine/core'
 import { useMemo } from 'react'
 import type { RecordData } from '../../api/records.ts'
 import { isDecimal, type Member, type Resource, referenceOf } from '../../api/resources.ts'
+import { MONEY_WIDTH, moneyWidth, timeWidth, titledWidth } from '../../parts/column-widths.ts'
 import type { Column } from '../../parts/DataRow.tsx'
 import { useFormat } from '../../parts/format.ts'
-import { MONEY_WIDTH, moneyWidth } from '../../parts/money-width.ts'
 import { useTitleOf } from '../../parts/record-title.ts'
 import { isMoney, Value } from '../../parts/Value.tsx'
 import { labelOf } from '../../texts/members.ts'
@@ -26,7 +26,7 @@ export interface ListColumn extends Column<RecordData> {
 function widthOf({ name, schema }: Member, isNumber: boolean): number {
   if (isMoney(name, schema)) return MONEY_WIDTH
   // A session without a number is named by its time.
-  if (schema.format === 'date-time' || name === 'sessionId') return 156
+  if (schema.format === 'date-time' || name === 'sessionId') return timeWidth()
   if (name === 'email') return 180
   if (name === 'tags') return 200
   if (name === 'phone') return 160
@@ -34,6 +34,12 @@ function widthOf({ name, schema }: Member, isNumber: boolean): number {
   if (name === 'status') return 168
   if (name === 'customerId') return 148
   return isNumber || ['source', 'sku'].includes(name) ? 112 : 136
+}
+
+/** The width of the column of names, which are numbers where a record has a receipt. */
+function nameWidth({ many, list }: Resource): number {
+  if (many === 'sessions') return timeWidth()
+  return list.sort.includes('receiptId') ? 168 : 192
 }
 
 /** A session is open, and a sale or payment happened, when it was created, unless it says otherwise. */
@@ -58,6 +64,25 @@ function nameSort({ many, list }: Resource): Pick<ListColumn, 'sortKey'> {
   return sortKey === undefined ? {} : { sortKey }
 }
 
+/** The names of records: their own, or made of several members. */
+const nameColumn = (resource: Resource, isOwn: boolean, titleOf: ReturnType<typeof useTitleOf>): ListColumn => ({
+  key: 'name',
+  title: isOwn ? labelOf('name') : labelOf(resource.singular),
+  width: nameWidth(resource),
+  ...nameSort(resource),
+  valueOf: (record) => titleOf(resource.many, record),
+  render: (record) => (
+    <>
+      <bdi>{titleOf(resource.many, record)}</bdi>
+      {record.isDeleted && (
+        <Badge color="gray" ml={8}>
+          {text.isDeleted}
+        </Badge>
+      )}
+    </>
+  ),
+})
+
 /** `chosen` are their names, in order; a column of amounts is as wide as the longest one of the records. */
 export function useListColumns(
   resource: Resource,
@@ -71,28 +96,7 @@ export function useListColumns(
     const all = new Map(columnsOf(resource).map((member) => [member.name, member]))
     return chosen.flatMap((name): ListColumn[] => {
       const sortKey = resource.list.sort.includes(name) ? { sortKey: name } : {}
-      if (name === 'name') {
-        const isOwn = all.has('name')
-        return [
-          {
-            key: name,
-            title: isOwn ? labelOf('name') : labelOf(resource.singular),
-            width: 192,
-            ...nameSort(resource),
-            valueOf: (record) => titleOf(resource.many, record),
-            render: (record) => (
-              <>
-                <bdi>{titleOf(resource.many, record)}</bdi>
-                {record.isDeleted && (
-                  <Badge color="gray" ml={8}>
-                    {text.isDeleted}
-                  </Badge>
-                )}
-              </>
-            ),
-          },
-        ]
-      }
+      if (name === 'name') return [nameColumn(resource, all.has('name'), titleOf)]
       if (name === 'total') return [totalColumn(format.money)]
       const member = all.get(name)
       if (member === undefined) return []
@@ -128,7 +132,10 @@ export function useListColumns(
   }, [chosen, resource, format, titleOf])
   return useMemo(() => {
     const needed = (column: ListColumn) =>
-      column.isAmount ? moneyWidth(records.map(column.valueOf), format.money, column.width) : column.width
-    return usual.map((column) => ({ ...column, width: widths[column.key] ?? needed(column) }))
+      column.isAmount ? moneyWidth(records.map(column.valueOf), format.money) : column.width
+    return usual.map((column) => ({
+      ...column,
+      width: widths[column.key] ?? titledWidth(needed(column), column.title),
+    }))
   }, [usual, widths, records, format])
 }

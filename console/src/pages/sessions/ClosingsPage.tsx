@@ -9,13 +9,13 @@ import { listQuery } from '../../api/records.ts'
 import type { Resource } from '../../api/resources.ts'
 import type { Closing } from '../../api/schemas.ts'
 import { Count } from '../../parts/Count.tsx'
+import { moneyWidth, timeWidth } from '../../parts/column-widths.ts'
 import type { Column } from '../../parts/DataRow.tsx'
 import { DataTable } from '../../parts/DataTable.tsx'
 import { isZero } from '../../parts/decimal.ts'
 import { EmployeeName } from '../../parts/EmployeeName.tsx'
 import { Empty } from '../../parts/Empty.tsx'
 import { useFormat } from '../../parts/format.ts'
-import { moneyWidth } from '../../parts/money-width.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { RecordName } from '../../parts/RecordName.tsx'
@@ -102,7 +102,7 @@ function useColumns(closings: readonly Closing[]): readonly Column<Closing>[] {
         width: 150,
         render: ({ stationId }) => <RecordName many="stations" id={stationId} isPlain />,
       },
-      { key: 'closed', title: text.closed, width: 168, render: ({ closeTime }) => format.dateTime(closeTime) },
+      { key: 'closed', title: text.closed, width: timeWidth(), render: ({ closeTime }) => format.dateTime(closeTime) },
       {
         key: 'by',
         title: text.closedBy,
