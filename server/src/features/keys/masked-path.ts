@@ -37,8 +37,9 @@ function maskedQuery(query: string, schemas: Readonly<Record<string, JsonSchema>
   return [...new Set(parts)].join('&')
 }
 
-/** Numbers, switches, and words that the route itself names. */
+/** Ids, numbers, switches, and words that the route itself names. */
 function isHarmless(value: string, schema: JsonSchema, bound: string | undefined): boolean {
+  if (value.split(',').every(isId)) return true
   if (bound !== undefined) return false
   if (schema.type === 'integer') return /^\d{1,7}$/.test(value)
   if (schema.type === 'boolean') return value === 'true' || value === 'false'
