@@ -4,6 +4,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { STATEMENT_CHARACTERS } from '../src/core/limits.ts'
 import type { Body } from './support/contract.ts'
 import { succeeded } from './support/custom-tables.ts'
 import { feed } from './support/feed.ts'
@@ -280,6 +281,18 @@ test('a session of hundreds of employees and payment methods is closed, and its 
   assert.deepEqual([employees.length, methods.length, sales], [501, 501, '8.00'])
   assert.deepEqual(employees[0], { sales: '3.00', salesCount: 300, refunds: '0.00', refundsCount: 0 })
   assert.equal(methods.find(({ paymentMethod }: Body) => paymentMethod === 'other').sales, '3.00')
+})
+
+test('a session is reported and closed also if its orders are together longer than one statement returns', async () => {
+  const { made, opened, report, closed } = await newTill(service)
+  const sessionId = await opened()
+  const taxes = [{ name: 'VAT', percentage: 20, amount: '2.00' }]
+  const lineItems = [{ price: '10.00', engraving: 'x'.repeat(STATEMENT_CHARACTERS / 8) }]
+  const order = { sessionId, status: 'completed', lineItems, summary: { total: '12.00', taxes } }
+  for (let n = 0; n < 12; n++) await made('/v1/order', order)
+  const { figures } = await report(sessionId)
+  assert.deepEqual([figures[0].sales, figures[0].salesCount, figures[0].taxes[0].net], ['144.00', 12, '120.00'])
+  assert.deepEqual((await closed(sessionId)).figures, figures)
 })
 
 test('wrong amounts are 400 at their member, and another company’s sessions and closings are unknown', async () => {

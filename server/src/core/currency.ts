@@ -4,7 +4,7 @@
  * The minor units of ISO 4217 that are not 2. `Intl` has the decimals of everyday use instead: none for PKR, HUF and
  * COP, although prices in them have cents. Its data also change with the version of Node.
  */
-export const digitsOfCurrencies: ReadonlyMap<string, number> = new Map(
+const digitsOfCurrencies: ReadonlyMap<string, number> = new Map(
   Object.entries({
     0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
     3: 'BHD IQD JOD KWD LYD OMR TND',

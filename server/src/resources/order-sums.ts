@@ -15,15 +15,14 @@ import { inParts } from '../engine/store.ts'
  * SQL: an amount of a refund as it pays back. A refund that was written as a record may have all amounts negative; it pays
  * back their size. Reports decide the same in `itemsOfRefund`.
  */
-export const paidBack = (amount: string, total: string): string =>
+const paidBack = (amount: string, total: string): string =>
   `case when ${total} < 0 then abs(${amount}) else ${amount} end`
 
 /**
- * SQL, of each line of a refund with negative amounts among its lines (`window`): whether quantities are negative too, since prices
- * are not. If no line is worth anything, as with gifts, the sign of all quantities together decides.
+ * SQL, of the lines of a refund with negative amounts: whether quantities are negative too, since prices are not. If no line is worth
+ * anything, as with gifts, the sign of all quantities together decides. X and Z decide the same (`features/sessions/sale-sums.ts`).
  */
-export const areUnitsNegative = (units: string, amount: string, window: string): string =>
-  `coalesce(nullif(sum(${units} * ${amount}) over ${window}, 0), -sum(${units}) over ${window}) > 0`
+const areUnitsNegative = `coalesce(nullif(sum(units * amount) over (), 0), -sum(units) over ()) > 0`
 
 /**
  * The sums of orders' transactions and refunds, in the order's stored currency or in another one that it will get (an
@@ -52,7 +51,7 @@ const orderSums: Statement = {
         select sum(greatest(case when is_negated then -units else units end, 0))
         from (
           select units, (worth.total < 0 or (bool_or(line ->> 'position' is null) over () and sum(amount) over () < 0))
-            and ${areUnitsNegative('units', 'amount', '()')} as is_negated
+            and ${areUnitsNegative} as is_negated
           from json_array_elements(record."lineItems") as line, coalesce((line ->> 'quantity')::numeric, 1) as units,
             coalesce(nullif((line ->> 'total')::numeric, 0), (line ->> 'price')::numeric * units, 0) as amount
         ) as line

@@ -4,8 +4,9 @@ import { currencyDigits } from '../../core/currency.ts'
 import { decimalText, sum } from '../../core/exact.ts'
 import type { Queryable } from '../../database/connect.ts'
 import { amountOf, type MethodAmount, millionths } from './balances.ts'
+import { type MoneySum, movementSums, paymentSums } from './money-sums.ts'
 import type { Picked } from './records.ts'
-import { type MoneySum, movementSums, paymentSums, type Sum, saleSums } from './sums.ts'
+import { type Sum, saleSums } from './sale-sums.ts'
 
 interface SessionSums {
   readonly orders: readonly Sum[]

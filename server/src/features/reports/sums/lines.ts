@@ -18,7 +18,7 @@ export interface SummedItem {
 }
 
 export const noProduct: Keys = { product: '', variant: '' }
-export const listOf = (value: unknown): any[] => (Array.isArray(value) ? value.slice(0, REPORT_LINES) : [])
+export const listOf = (value: unknown, most = REPORT_LINES): any[] => (Array.isArray(value) ? value.slice(0, most) : [])
 export const sumOf = (amounts: readonly Exact[]): Exact => amounts.reduce(plus, zero)
 /** The sum of amounts; undefined if there is none. */
 const sumOfAny = (amounts: readonly (Exact | undefined)[]): Exact | undefined => {
@@ -94,9 +94,9 @@ function roundingOf({ currency, summary }: any): Rounding {
   return { digits, finest: discounts && isZero(discounts) ? 0 : digits }
 }
 
-/** The lines of a record; custom sales are lines without a product. */
-export function linesOf(record: any): SummedLine[] {
-  const sold = listOf(record.customSales).map(({ quantity, price, total, totalTax, taxes }) => ({
+/** The lines of a record, the first ones; custom sales are lines without a product. */
+export function linesOf(record: any, most?: number): SummedLine[] {
+  const sold = listOf(record.customSales, most).map(({ quantity, price, total, totalTax, taxes }) => ({
     quantity,
     price,
     total,
@@ -104,7 +104,7 @@ export function linesOf(record: any): SummedLine[] {
     taxes,
   }))
   const rounding = roundingOf(record)
-  return [...listOf(record.lineItems), ...sold].map((line) => lineOf(line, rounding))
+  return [...listOf(record.lineItems, most), ...sold].map((line) => lineOf(line, rounding))
 }
 
 /** An item by its tax rates, as a further key, with its tax at each; a rate is '' if there is none. */

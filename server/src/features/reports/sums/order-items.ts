@@ -16,10 +16,10 @@ import {
 
 /** The sums of an order as it is stored: where its lines do not say their taxes, as its refunds read them. */
 export const itemsOfStored = (order: any, currency: string | undefined) =>
-  leavesTaxesOpen(order) ? itemsWithTaxes(order, currency) : itemsOfOrder(order)
+  leavesTaxesOpen(order) ? itemsWithTaxes(order, currency) : itemsOfOrder(order).items
 
 function* itemsWithTaxes(order: any, currency: string | undefined): Generator<undefined, SummedItem[]> {
-  return itemsOfOrder(yield* withLineTaxes(order, currency))
+  return itemsOfOrder(yield* withLineTaxes(order, currency)).items
 }
 
 /**
@@ -27,13 +27,14 @@ function* itemsWithTaxes(order: any, currency: string | undefined): Generator<un
  * amounts that only the summary has. A sum that is missing is zero. An order that does not say whether its prices contain the tax is read
  * as if they do only if it then adds up, and does not otherwise.
  */
-function itemsOfOrder(order: any): SummedItem[] {
+export function itemsOfOrder(order: any): { readonly items: SummedItem[]; readonly isInclusive: boolean } {
   const { isTaxInclusive, total } = order.summary ?? {}
-  const added = itemsRead(order, isTaxInclusive === true)
+  const isInclusive = isTaxInclusive === true
+  const items = itemsRead(order, isInclusive)
   const paid = amountOf(total)
-  if (isTaxInclusive !== undefined || paid === undefined || isZero(minus(paid, soldIn(added)))) return added
+  if (isTaxInclusive !== undefined || paid === undefined || isZero(minus(paid, soldIn(items)))) return { items, isInclusive } // biome-ignore format: one thought
   const contained = itemsRead(order, true)
-  return isZero(minus(paid, soldIn(contained))) ? contained : added
+  return isZero(minus(paid, soldIn(contained))) ? { items: contained, isInclusive: true } : { items, isInclusive }
 }
 
 /** What an order comes to by its items. */

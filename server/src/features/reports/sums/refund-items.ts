@@ -3,6 +3,24 @@ import { type Exact, plus } from '../../../core/exact.ts'
 import { absolute, amountOf, isLess, isZero, minus, zero } from './amounts.ts'
 import { amountIn, linesOf, listOf, noProduct, type SummedItem, sumOf } from './lines.ts'
 
+/** An amount of a refund as it pays back: without its sign if the total is negative. Otherwise a negative tip is a rebate. As on orders. */
+export const sizeIn = ({ summary }: any, amount: Exact): Exact =>
+  (amountOf(summary?.total) ?? zero).n < 0n ? absolute(amount) : amount
+
+/** The lines of a refund, the first ones, with what they are worth with their taxes, and whether their amounts are negated. */
+export function linesOfRefund(refund: any, most?: number) {
+  const { total, isTaxInclusive } = refund.summary ?? {}
+  const lines = linesOf(refund, most).map((line) => ({
+    ...line,
+    signed: isTaxInclusive === true ? line.paid : plus(line.paid, line.tax),
+  }))
+  // Negative lines are goods that the customer gave in exchange, or vouchers, and pay back less. But in a refund that was
+  // written as a record, whose lines have no position, all amounts of lines may be negative.
+  const isRecord = listOf(refund.lineItems, most).some(({ position }) => position === undefined)
+  const isNegated = sumOf(lines.map(({ signed }) => signed)).n < 0n && (isRecord || (amountOf(total) ?? zero).n < 0n)
+  return { lines, isRecord, isNegated }
+}
+
 /**
  * What each line of a refund pays back, with its tax, and in a line without a product what the refund's total pays back
  * beyond its lines, and how much of that is tip, delivery and fees.
@@ -10,16 +28,7 @@ import { amountIn, linesOf, listOf, noProduct, type SummedItem, sumOf } from './
 export function itemsOfRefund(refund: any): SummedItem[] {
   const { subTotal, discountTotal, total, totalTaxes, isTaxInclusive, tip, shippingTotal } = refund.summary ?? {}
   const paidBack = amountOf(total)
-  const lines = linesOf(refund).map(({ paid, tax, ...line }) => ({
-    ...line,
-    paid,
-    tax,
-    signed: isTaxInclusive === true ? paid : plus(paid, tax),
-  }))
-  // Negative lines are goods that the customer gave in exchange, or vouchers, and pay back less. But in a refund that was
-  // written as a record, whose lines have no position, all amounts of lines may be negative.
-  const isRecord = listOf(refund.lineItems).some(({ position }) => position === undefined)
-  const isNegated = sumOf(lines.map(({ signed }) => signed)).n < 0n && (isRecord || (paidBack ?? zero).n < 0n)
+  const { lines, isRecord, isNegated } = linesOfRefund(refund)
   const items = lines.map(({ signed, paid, tax, ...line }, n): SummedItem => {
     const worth = isNegated ? minus(zero, signed) : signed
     // A custom sale is refunded as a product of this name, and a line without ids under its position.
@@ -29,8 +38,7 @@ export function itemsOfRefund(refund: any): SummedItem[] {
     return { ...line, ...(isOfNone && { keys: noProduct }), sums: { refund: worth } }
   })
   const rest = paidBack && minus(absolute(paidBack), sumOf(items.map(({ sums }) => sums.refund as Exact)))
-  // As on orders and in X and Z (`paidBack`): a tip can be negative, which is a rebate.
-  const sized = (amount: Exact) => ((paidBack ?? zero).n < 0n ? absolute(amount) : amount)
+  const sized = (amount: Exact) => sizeIn(refund, amount)
   const refund_tip = sized(amountIn(tip))
   const refund_shipping = sized(amountOf(shippingTotal) ?? zero)
   if (rest && ![rest, refund_tip, refund_shipping].every(isZero)) {

@@ -8,6 +8,7 @@ import { REPORT_BLOCKS, REPORT_QUARTERS, REPORT_ROWS_CLEARED, REPORT_SUM_MS, REP
 import { columns, type Query } from './records.ts'
 import { sources } from './sources.ts'
 import { sumBlocks, sumChunks } from './sum-buckets.ts'
+import type { SummedCompany } from './summing.ts'
 
 /** What was done: nothing, because another refresh is running; a part of the work; or all of it. */
 type Refreshed = 'busy' | 'more' | 'done'
@@ -21,8 +22,14 @@ const lock: Statement = {
   from report_cursors where company_id = $1 for update skip locked`,
 }
 
-/** The watermark: every event up to it either can be read by a later statement or will never exist. */
-const watermark: Statement = { name: 'reports_watermark', text: 'select settled from events_settled(array[$1])' }
+/**
+ * The watermark: every event up to it either can be read by a later statement or will never exist. And the company's currency, for orders
+ * without their own.
+ */
+const watermark: Statement = {
+  name: 'reports_watermark',
+  text: 'select settled, (select currency from companies where id = $1) from events_settled(array[$1])',
+}
 
 /** Removes a part of the older sums: the first of their keys. */
 const clearSome: Statement = {
@@ -79,9 +86,10 @@ async function listQuarters(query: Query, before: string): Promise<string> {
 export async function refresh(database: Database, companyId: string): Promise<Refreshed> {
   // Before the snapshot is taken: the events up to the watermark are in it.
   const [row] = await database.query(watermark, [companyId])
-  const settled: number = row?.[0]
+  const [settled, currency] = (row ?? []) as [number, string | null]
+  const company = { companyId, currency: currency ?? undefined }
   try {
-    return await database.transaction((transaction) => refreshUpTo(settled, transaction, companyId))
+    return await database.transaction((transaction) => refreshUpTo(settled, transaction, company))
   } catch (error) {
     // Another refresh ended between the snapshot and the lock.
     if (isRaceFault(error)) return 'busy'
@@ -89,8 +97,9 @@ export async function refresh(database: Database, companyId: string): Promise<Re
   }
 }
 
-async function refreshUpTo(settled: number, transaction: Queryable, companyId: string): Promise<Refreshed> {
+async function refreshUpTo(settled: number, transaction: Queryable, company: SummedCompany): Promise<Refreshed> {
   const { query } = transaction
+  const { companyId } = company
   await query(snapshotSettings(transaction, 'read write'))
   const queryOf: Query = (statement, ...values) => query(statement, [companyId, ...values])
   const ask = async (statement: Statement, ...values: unknown[]): Promise<any[]> =>
@@ -112,7 +121,7 @@ async function refreshUpTo(settled: number, transaction: Queryable, companyId: s
   for (const source of sources) {
     const until = performance.now() + REPORT_SUM_MS
     let hasRest = true
-    while (hasRest && performance.now() < until) hasRest = await sumChunks(queryOf, source, companyId)
+    while (hasRest && performance.now() < until) hasRest = await sumChunks(queryOf, source, company)
     const blocks = await sumBlocks(queryOf, source, companyId)
     hasMore ||= hasRest || blocks >= leastBlocks
   }

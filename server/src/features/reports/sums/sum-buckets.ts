@@ -7,7 +7,7 @@ import { entriesOfText, Groups, textOfEntries } from './entries.ts'
 import { REPORT_BLOCKS, REPORT_CHUNKS, REPORT_PORTION } from './limits.ts'
 import { nextChunk, type Query, rangeOf, readRecords } from './records.ts'
 import type { Facet, Source } from './sources.ts'
-import { sumRecords } from './summing.ts'
+import { type SummedCompany, sumRecords } from './summing.ts'
 
 /** The newest dirty chunks of the source $2, each with the one after it. */
 const dirtyChunks: Statement = {
@@ -54,9 +54,6 @@ const store: Statement = {
     (false, excluded.version, ${facets.map((name) => `excluded.${name}`).join(', ')})`,
 }
 
-/** The currency of the company, for orders without their own. */
-const ownCurrency: Statement = { name: 'reports_currency', text: 'select currency from companies where id = $1' }
-
 /** Continues a chunk that has too many records with another one, which is dirty. */
 const split: Statement = {
   name: 'reports_split',
@@ -86,18 +83,14 @@ async function storeSums(
 }
 
 /** Sums the newest dirty chunks of a source. Returns whether some may be left. */
-export async function sumChunks(query: Query, source: Source, companyId: string): Promise<boolean> {
+export async function sumChunks(query: Query, source: Source, company: SummedCompany): Promise<boolean> {
   const chunks = await query(dirtyChunks, source.source)
   let hasRest = chunks.length === REPORT_CHUNKS
-  const [company] = chunks.length > 0 ? await query(ownCurrency) : []
-  const summedCompany = { companyId, currency: company?.[0] ?? undefined }
   for (const [number, chunk, following] of chunks) {
     const { records, next } = await readRecords(query, source, ...rangeOf(number, chunk, following))
     const summed = groupsOf(source)
-    await sumRecords(source, records, summedCompany, source.facets, (entries, { name }) =>
-      summed.get(name)?.add(entries),
-    )
-    await storeSums(query, companyId, [source.source, 1, number, chunk], summed)
+    await sumRecords(source, records, company, source.facets, (entries, { name }) => summed.get(name)?.add(entries))
+    await storeSums(query, company.companyId, [source.source, 1, number, chunk], summed)
     if (next === undefined) continue
     await query(split, source.source, number, next)
     hasRest = true

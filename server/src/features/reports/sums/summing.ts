@@ -19,7 +19,7 @@ const entriesOf = (rows: readonly ItemRow[], keys: readonly string[], sums: read
 })
 
 /** The company whose records are summed; records may not name their currency. */
-interface SummedCompany {
+export interface SummedCompany {
   readonly companyId: string
   readonly currency: string | undefined
 }

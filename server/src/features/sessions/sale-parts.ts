@@ -1,0 +1,131 @@
+// What an order or a refund adds to the sums of a session: its total, its taxes by rate, and its goods.
+
+import { type Exact, plus, times } from '../../core/exact.ts'
+import { amountOf, isZero, minus, one, zero } from '../reports/sums/amounts.ts'
+import { amountIn, linesOf, listOf, rateOf, type SummedLine, sumOf, taxOf } from '../reports/sums/lines.ts'
+import { itemsOfOrder } from '../reports/sums/order-items.ts'
+import { linesOfRefund, sizeIn } from '../reports/sums/refund-items.ts'
+import { leavesTaxesOpen, withLineTaxes } from '../sales/order-readings.ts'
+
+/** What sums are grouped by. */
+export interface SumGroup {
+  readonly kind: 'total' | 'employee' | 'tax' | 'category' | 'product'
+  /** Employee, rate, category or product; undefined for records that name none. */
+  readonly key: string | undefined
+  readonly name: string | undefined
+}
+
+/** What a record adds to a sum. */
+export interface Part {
+  readonly kind: SumGroup['kind']
+  readonly key?: string | undefined
+  readonly name?: string | undefined
+  /** Records, or units. */
+  readonly count: Exact
+  /** Of a total: `summary.total`, discounts, taxes, tips, delivery and what cash was rounded by; of others the amount, and of a rate its net. */
+  readonly amounts: readonly [Exact, ...Exact[]]
+}
+
+/** The parts of a record, its total first. */
+type RecordParts = [total: Part, ...others: Part[]]
+
+const minusOne = minus(zero, one)
+const allOf = (list: unknown): any[] => listOf(list, Number.POSITIVE_INFINITY)
+
+/** The parts of an order in a currency. If its lines leave something open, it is read as its refunds read it. */
+export function* partsOfOrder(stored: any): Generator<undefined, RecordParts> {
+  const order = leavesTaxesOpen(stored) ? yield* withLineTaxes(stored, stored.currency) : stored
+  const { summary = {} } = order
+  const lines = linesOf(order, Number.POSITIVE_INFINITY)
+  const ofSummary = taxOf({ totalTax: summary.totalTaxes, taxes: summary.taxes })
+  const tax = isZero(ofSummary) ? sumOf(lines.map(({ tax }) => tax)) : ofSummary
+  const { total, discountTotal, shippingTotal, cashRounding } = amountsIn(summary)
+  const isInclusive = lines.some(({ taxes }) => taxes !== undefined) && itemsOfOrder(order).isInclusive
+  return [
+    { kind: 'total', count: one, amounts: [total, discountTotal, tax, amountIn(summary.tip), shippingTotal, cashRounding] }, // biome-ignore format: one thought
+    ...withTaxesOfSummary(taxesOf(lines, isInclusive, one), namedTaxes(summary, one), ofSummary),
+    ...goodsOf(lines, one, one),
+  ]
+}
+
+/** The parts of a refund, as it pays back. */
+export function partsOfRefund(refund: any): RecordParts {
+  const { summary = {} } = refund
+  const { lines, isNegated } = linesOfRefund(refund, Number.POSITIVE_INFINITY)
+  const sized = (amount: Exact) => sizeIn(refund, amount)
+  const { total, shippingTotal, cashRounding } = amountsIn(summary)
+  const rounding = minus(sized(plus(total, cashRounding)), sized(total))
+  const ofSummary = sized(taxOf({ totalTax: summary.totalTaxes, taxes: summary.taxes }))
+  // Where all amounts are negative, those of goods that were given in exchange are positive.
+  const areNegated = total.n < 0n && sumOf(allOf(summary.taxes).map(amountIn)).n < 0n
+  const sign = isNegated ? minusOne : one
+  return [
+    { kind: 'total', count: one, amounts: [sized(total), zero, zero, sized(amountIn(summary.tip)), sized(shippingTotal), rounding] }, // biome-ignore format: one thought
+    ...withTaxesOfSummary(
+      taxesOf(lines, summary.isTaxInclusive === true, sign),
+      namedTaxes(summary, areNegated ? minusOne : one),
+      ofSummary,
+    ),
+    ...goodsOf(lines, sign, isNegated && areUnitsNegative(lines) ? minusOne : one),
+  ]
+}
+
+const amountsIn = (summary: any) => ({
+  total: amountOf(summary.total) ?? zero,
+  discountTotal: amountOf(summary.discountTotal) ?? zero,
+  shippingTotal: amountOf(summary.shippingTotal) ?? zero,
+  cashRounding: amountOf(summary.cashRounding) ?? zero,
+})
+
+const goodsOf = (lines: readonly SummedLine[], sign: Exact, signOfUnits: Exact): Part[] =>
+  lines.map(({ keys, quantity, paid }) => ({
+    kind: 'product',
+    key: keys.product || undefined,
+    count: times(signOfUnits, quantity),
+    amounts: [times(sign, paid)],
+  }))
+
+/** Whether lines with negative amounts have negative quantities too, since prices are not. If nothing is worth anything, the sign of all quantities together decides. */
+function areUnitsNegative(lines: readonly SummedLine[]): boolean {
+  const worth = sumOf(lines.map(({ quantity, paid, gross }) => times(quantity, isZero(paid) ? gross : paid)))
+  return isZero(worth) ? sumOf(lines.map(({ quantity }) => quantity)).n < 0n : worth.n > 0n
+}
+
+const taxPart = (tax: any, amount: Exact, net: Exact): Part => ({
+  kind: 'tax',
+  key: rateOf(tax?.percentage) || undefined,
+  name: tax?.name ?? undefined,
+  count: zero,
+  amounts: [amount, net],
+})
+
+/** The taxes of lines, each with the net of its line. */
+const taxesOf = (lines: readonly SummedLine[], isInclusive: boolean, sign: Exact): Part[] =>
+  lines.flatMap(({ taxes, paid }) => {
+    const net = isInclusive ? minus(paid, sumOf(allOf(taxes).map(amountIn))) : paid
+    return allOf(taxes).map((tax) => taxPart(tax, times(sign, amountIn(tax)), times(sign, net)))
+  })
+
+const namedTaxes = ({ taxes }: any, sign: Exact): Part[] =>
+  allOf(taxes).map((tax) => taxPart(tax, times(sign, amountIn(tax)), zero))
+
+const taxIn = (taxes: readonly Part[]): Exact => sumOf(taxes.map(({ amounts: [amount = zero] }) => amount))
+
+/**
+ * The taxes of lines, and what those of the summary have beyond them, such as the tax on delivery, if these add up to its total. Their names
+ * are those of lines with the same rate, so that they count there.
+ */
+function withTaxesOfSummary(ofLines: readonly Part[], named: readonly Part[], total: Exact): readonly Part[] {
+  if (ofLines.length === 0) return named
+  if (named.length === 0) return ofLines
+  if (isZero(minus(taxIn(ofLines), total)) || !isZero(minus(taxIn(named), total))) return ofLines
+  const atRate = (taxes: readonly Part[], rate: string | undefined) => taxes.filter(({ key }) => key === rate)
+  const rates = new Set([...ofLines, ...named].map(({ key }) => key))
+  const beyond = Array.from(rates, (key): Part => {
+    const own = atRate(ofLines, key)
+    const amount = minus(taxIn(atRate(named, key)), taxIn(own))
+    const name = [...own, ...atRate(named, key)].find(({ name }) => name !== undefined)?.name
+    return { kind: 'tax', key, name, count: zero, amounts: [amount, zero] }
+  })
+  return [...ofLines, ...beyond.filter((part) => !isZero(taxIn([part])))]
+}
