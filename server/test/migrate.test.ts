@@ -46,7 +46,7 @@ test('a migration does not wait for a transaction that has read which ones were 
   skip: skipOnCluster,
 }, async (t) => {
   const { database } = await connectedCopy(t, 3)
-  const last = '0075_taxes_of_open_lines.sql'
+  const last = '0076_prices_and_rates_of_lines.sql'
   await database.query(`delete from migrations where name = '${last}'`)
   await database.transaction(async (open) => {
     await open.query('select count(*) from migrations')

@@ -5,21 +5,13 @@ import { completedOrder } from '../src/features/sales/order-readings.ts'
 import type { Body } from './support/contract.ts'
 import { succeeded } from './support/custom-tables.ts'
 import { report } from './support/report-groups.ts'
-import { refused } from './support/sales.ts'
+import { refused, written } from './support/sales.ts'
 import { type Caller, sharedService } from './support/service.ts'
 import { newTill } from './support/tills.ts'
 
 const service = sharedService()
 const rate = { name: 'VAT', percentage: 20 }
 
-/** A paid order of a till, as a record. */
-async function written(call: Caller, order: Body): Promise<Body> {
-  const stored = succeeded(await call('POST', '/v1/order', { status: 'completed', ...order }), 201)
-  const { total: amount } = order.summary
-  const payment = { orderId: stored.id, type: 'sale', paymentMethod: 'cash', amount, sessionId: order.sessionId }
-  succeeded(await call('POST', '/v1/transaction', payment), 201)
-  return stored
-}
 const refund = (call: Caller, { id }: Body, body: object = {}) => call('POST', `/v1/sale/${id}/refund`, body)
 /** Total and taxes of a refund. */
 const sumsOf = async (call: Caller, order: Body, lines: object[]): Promise<string[]> => {
@@ -272,21 +264,6 @@ test('lines may leave out the name or the percentage of a rate that the summary 
   const summary = { total: '24.00', discountTotal: '10.00', totalTaxes: '4.00', taxes: [{ ...rate, amount: '4.00' }] }
   const order = await written(call, { lineItems, summary })
   assert.deepEqual(await sumsOf(call, order, [{ lineItem: 0 }]), ['12.00', '2.00', '2.00'])
-})
-
-test('a tax of lines that have different rates, which only the summary names, is at these in X and reports', async () => {
-  const { call, opened, report: sessionReport } = await newTill(service)
-  const sessionId = await opened()
-  const lineItems = [['2.00', 'cup'], ['0.70', 'tea']].map(([totalTax, name]) => ({ name, price: '10.00', totalTax })) // biome-ignore format: one thought
-  const taxes = [{ ...rate, amount: '2.00' }, { name: 'Low', percentage: 7, amount: '0.70' }] // biome-ignore format: one thought
-  await written(call, { sessionId, lineItems, summary: { total: '22.70', totalTaxes: '2.70', taxes } })
-  const [figures] = (await sessionReport(sessionId)).figures
-  const rates = [[20, '2.00'], [7, '0.70']] // biome-ignore format: one thought
-  assert.deepEqual(figures.taxes.map(({ percentage, tax }: Body) => [percentage, tax]).toSorted(), rates) // biome-ignore format: one thought
-  const { groups } = await report(call, 'groupBy=taxRate')
-  const ofRates = groups.filter(({ taxRate }: Body) => taxRate !== null).map(({ taxRate, tax }: Body) => [taxRate, tax])
-  assert.deepEqual(ofRates.toSorted(), rates)
-  assert.deepEqual(groups.find(({ taxRate }: Body) => taxRate === null)?.tax, '0.00')
 })
 
 test('lines without totals are rounded to units of their currency, as in a quote: reports have the total of the order', async () => {

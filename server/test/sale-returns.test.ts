@@ -197,6 +197,26 @@ test('a refund of an order whose line names a variant alone has the variant’s 
   assert.deepEqual([product, variant, name], [productId, variantId, 'Mug'])
 })
 
+test('a refund of all goods has the tip, delivery and fees that the rounding of cash has paid for', async () => {
+  const { call } = await service.company()
+  succeeded(await call('PATCH', '/v1/settings', { cashRounding: '1.00' }))
+  for (const [price, extras] of [
+    ['7.00', { summary: { tip: { amount: '0.30' } } }],
+    ['7.00', { summary: { tip: { amount: '0.20' }, shippingTotal: '0.10' } }],
+    ['7.10', { summary: { tip: { amount: '0.20' } }, cartFees: [{ name: 'Bag', amount: '0.15' }] }],
+  ] as const) {
+    // biome-ignore format: a table
+    const sale = { ...extras, lineItems: [{ price }, { price: '1.00' }], payments: [{ paymentMethod: 'cash' }] }
+    const { order } = succeeded(await call('POST', '/v1/sale', sale), 201)
+    const first = succeeded(await call('POST', `/v1/sale/${order.id}/refund`, { lines: [{ lineItem: 1 }] }), 201)
+    const { refund, order: after } = succeeded(await call('POST', `/v1/sale/${order.id}/refund`, { lines: [{ lineItem: 0 }] }), 201) // biome-ignore format: one thought
+    const { tip, shippingTotal, total, cashRounding } = refund.summary
+    assert.deepEqual([tip, shippingTotal, cashRounding], [order.summary.tip, order.summary.shippingTotal, order.summary.cashRounding]) // biome-ignore format: one thought
+    assert.equal((Number(first.refund.summary.total) + Number(total)).toFixed(2), order.summary.total)
+    assert.deepEqual([after.status, after.due, after.refunded], ['refunded', '0.00', order.paid])
+  }
+})
+
 test('the rounding of cash goes back with the last goods, beside their value, and an exchange is returned completely or by its sold line', async () => {
   const { call } = await service.company()
   succeeded(await call('PATCH', '/v1/settings', { cashRounding: '0.05' }))

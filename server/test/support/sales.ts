@@ -1,5 +1,6 @@
 // Sales for tests: a shop that has one variant in stock, and what a sale leaves there.
 import assert from 'node:assert/strict'
+import type { Body } from './contract.ts'
 import { succeeded } from './custom-tables.ts'
 import { assertProblem } from './problem.ts'
 import type { Caller, Reply } from './service.ts'
@@ -35,3 +36,18 @@ export function refused(reply: Reply, status: number, code: string, pointer: str
 
 /** A sale of one variant. */
 export const lineOf = (variantId: string, quantity = 2) => ({ lineItems: [{ variantId, quantity, subTotal: '25.00' }] })
+
+/** An order of a till, as a record, that was paid in cash. */
+export async function written(call: Caller, order: Body, amount: string = order.summary.total): Promise<Body> {
+  const stored = succeeded(await call('POST', '/v1/order', { status: 'completed', ...order }), 201)
+  const payment = {
+    orderId: stored.id,
+    type: 'sale',
+    paymentMethod: 'cash',
+    amount,
+    sessionId: order.sessionId,
+    currency: order.currency,
+  }
+  succeeded(await call('POST', '/v1/transaction', payment), 201)
+  return stored
+}

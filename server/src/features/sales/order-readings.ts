@@ -1,16 +1,23 @@
 // What an order that was written as a record means, where it leaves open how its prices are taxed or discounted: of the ways to read it,
 // the first one counts that adds up, in refunds, reports, X and Z.
 
-import { amountText, exact, negated, rounded, sumText, times } from '../../core/exact.ts'
+import { sumText } from '../../core/exact.ts'
 import { Problem } from '../../core/problem.ts'
 import { withComputed } from './checked-sums.ts'
+import {
+  hasOpenRates,
+  hasRatesOfSummary,
+  hasTwoPrices,
+  type Line,
+  linesOf,
+  readings,
+  withLines,
+  withOnePrice,
+} from './order-ways.ts'
 import { feeAmount } from './priced-items.ts'
 import { type QuoteSettings, quoteOf } from './quote.ts'
-import type { CustomSale, LineItem, Sale } from './sale.ts'
+import type { Sale } from './sale.ts'
 import { rateKey } from './taxes.ts'
-
-/** The decimals that an amount can have. */
-const EXACT_DIGITS = 6
 
 /** A check of what an order comes to. */
 const isOfTotal = /^\/summary\/(total$|totalTaxes$|taxes\/)/
@@ -40,22 +47,12 @@ function* readStored<S extends Sale>(stored: S, settings: QuoteSettings): Genera
   return { ...read, order }
 }
 
-/** Whether the lines of an order do not say what is taxed at which rate: they lack amounts of rates, all rates, or a discount on the cart. */
-export const leavesTaxesOpen = (order: Sale): boolean =>
-  hasOpenRates(order) || hasRatesOfSummary(order) || hasBareDiscount(order)
-
-const linesOf = ({ lineItems = [], customSales = [] }: Sale): readonly Line[] => [...lineItems, ...customSales]
-
-const hasOpenRates = (order: Sale): boolean =>
-  linesOf(order).some(({ taxes = [] }) =>
-    taxes.some(({ percentage, amount }) => percentage !== undefined && amount === undefined),
-  )
-
-/** Whether only the summary of an order names rates. */
-const hasRatesOfSummary = (order: Sale): boolean =>
-  (order.summary?.taxes ?? []).length > 0 &&
-  linesOf(order).length > 0 &&
-  linesOf(order).every(({ taxes }) => taxes === undefined)
+/**
+ * Whether the lines of an order do not say what they cost, or what is taxed at which rate: they lack amounts of rates, all rates, or a
+ * discount on the cart, or have two prices.
+ */
+export const leavesLinesOpen = (order: Sale): boolean =>
+  hasOpenRates(order) || hasRatesOfSummary(order) || hasBareDiscount(order) || linesOf(order).some(hasTwoPrices)
 
 /** Whether lines have rates, and a discount that none of them has. */
 const hasBareDiscount = (order: Sale): boolean =>
@@ -77,38 +74,33 @@ export function* withLineTaxes<S extends Sale>(order: S, currency: string | unde
   })
 }
 
-type Line = LineItem & CustomSale
-type LineList = 'lineItems' | 'customSales'
-
 const isUnpriced = ({ price, subTotal, total }: Line): boolean => (price ?? subTotal ?? total) === undefined
 
 /** Fees without those that have no amount: they count as nothing, but in a sale they are an error. */
 const countedFees = (fees: unknown): unknown[] => [fees].flat().filter((fee) => feeAmount(fee) !== undefined)
 
-/** A line that can be computed with the others: one without any amount as one that costs nothing. */
-const readable = ({ fee, ...line }: Line): Line => ({
-  ...line,
-  ...(fee !== undefined && { fee: countedFees(fee) }),
-  ...(isUnpriced(line) && { price: '0.00' }),
-})
-
-/** An order with other lines and custom sales. */
-function withLines<S extends Sale>(order: S, make: (line: Line, list: LineList, n: number) => Line): S {
-  const { lineItems, customSales } = order
+/** A line that can be computed with the others: one without any amount as one that costs nothing, and with the tax that its rates have. */
+function readable({ fee, ...line }: Line): Line {
+  const { totalTax, taxes = [] } = line
+  const ofRates = taxes.flatMap(({ amount }) => amount ?? [])
   return {
-    ...order,
-    ...(lineItems && { lineItems: lineItems.map((line, n) => make(line, 'lineItems', n)) }),
-    ...(customSales && { customSales: customSales.map((line, n) => make(line, 'customSales', n)) }),
+    ...line,
+    ...(fee !== undefined && { fee: countedFees(fee) }),
+    ...(isUnpriced(line) && { price: '0.00' }),
+    ...(totalTax === undefined &&
+      ofRates.length > 0 &&
+      ofRates.length === taxes.length && { totalTax: sumText(ofRates, 0) }),
   }
 }
 
 function* readOrder<S extends Sale>(order: S, settings: QuoteSettings): Generator<undefined, ReadOrder<S>> {
   let asItIs: S | undefined
   const named = withNamesOfLines(order)
-  for (const { sale, taxRounding = settings.taxRounding } of readings(named)) {
+  const atSubTotals = withOnePrice(named, 'price')
+  for (const { sale, taxRounding = settings.taxRounding } of readings(named, atSubTotals, settings)) {
     const quote = quoteOf(sale, { ...settings, taxRounding, isStored: true })
     if (quote instanceof Problem) break
-    if (sale === named) asItIs ??= quote.computed
+    if (sale === atSubTotals) asItIs ??= quote.computed
     if (!quote.checks.some(({ pointer }) => isOfTotal.test(pointer)))
       return { order: withComputed(withoutUndiscountedTotals(order, sale), quote.computed), addsUp: true }
     yield
@@ -142,72 +134,4 @@ function withTotalTaxes<S extends Sale>(order: S): S {
   const amounts = taxes.flatMap(({ amount }) => amount ?? [])
   if (totalTaxes !== undefined || amounts.length === 0) return order
   return { ...order, summary: { ...order.summary, totalTaxes: sumText(amounts, 0) } }
-}
-
-interface OrderReading<S> {
-  readonly sale: S
-  readonly taxRounding?: QuoteSettings['taxRounding'] | undefined
-}
-
-/** The ways to read an order: what its lines cost, and in each case how they are taxed. */
-function* readings<S extends Sale>(order: S): Generator<OrderReading<S>> {
-  for (const sale of discountReadings(order)) yield* taxReadings(sale)
-}
-
-/** An order as it is; with what only `discountTotal` names; and with lines that cost their totals, whatever their prices. */
-function* discountReadings<S extends Sale>(order: S): Generator<S> {
-  yield order
-  yield* discountTotalReadings(order)
-  if (linesOf(order).every((line) => Number(discountInTotal(line)) === 0)) return
-  yield withLines(order, ({ price, subTotal, ...line }) =>
-    line.total === undefined ? { ...line, ...(price && { price }), ...(subTotal && { subTotal }) } : line,
-  )
-}
-
-/** An order with the discounts that the totals of its lines have, if these are all; else with the rest of `discountTotal` on the cart. */
-function* discountTotalReadings<S extends Sale>(order: S): Generator<S> {
-  const { lineItems = [], cartDiscount, summary: { discountTotal = '0' } = {} } = order
-  const shares = lineItems
-    .flatMap(({ discount = {} }) => [discount.itemDiscount ?? [], discount.cartDiscount ?? []])
-    .flat()
-  if (cartDiscount || shares.some(({ percentage }) => percentage !== undefined)) return
-  const rest = sumText([discountTotal, ...shares.flatMap(({ amount }) => (amount ? negated(amount) : []))], 0)
-  if (Number(rest) <= 0) return
-  const inTotals = lineItems.map(discountInTotal)
-  if (shares.length === 0 && Number(sumText([rest, ...inTotals.map(negated)], 0)) === 0)
-    yield withLines(order, (line, list, n) =>
-      list === 'lineItems' ? { ...line, discount: { itemDiscount: { amount: inTotals[n] as string } } } : line,
-    )
-  yield { ...order, cartDiscount: { amount: rest } }
-}
-
-/** What a line costs less than its price. */
-function discountInTotal({ price, quantity = 1, total }: LineItem): string {
-  if (price === undefined || total === undefined) return '0'
-  const listed = rounded(times(exact(price), exact(quantity)), EXACT_DIGITS)
-  return amountText(listed - rounded(exact(total), EXACT_DIGITS), EXACT_DIGITS)
-}
-
-/**
- * The ways to read the taxes of an order: with the rates of the summary on all lines, if none of them names a rate; as it is; and in each
- * case with taxes that prices contain, unless it says otherwise.
- */
-function* taxReadings<S extends Sale>(order: S): Generator<OrderReading<S>> {
-  const { summary = {} } = order
-  const gross = (sale: S): S => ({ ...sale, summary: { ...sale.summary, isTaxInclusive: true } })
-  const isGross = summary.isTaxInclusive === undefined
-  // Tills round in one way or the other, whatever the company's setting is now.
-  const roundings = ['line', 'receipt'] as const
-  if (hasRatesOfSummary(order)) {
-    const taxes = (summary.taxes ?? []).map(({ amount: _, ...rate }) => rate)
-    const taxed = withLines(order, (line) => ({ ...line, taxes }))
-    for (const taxRounding of roundings.toReversed()) {
-      yield { sale: taxed, taxRounding }
-      if (isGross) yield { sale: gross(taxed), taxRounding }
-    }
-  }
-  for (const taxRounding of hasOpenRates(order) ? roundings : [undefined]) {
-    yield { sale: order, taxRounding }
-    if (isGross) yield { sale: gross(order), taxRounding }
-  }
 }

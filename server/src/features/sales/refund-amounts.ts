@@ -7,7 +7,7 @@ import type { JsonObject } from '../../engine/record.ts'
 import type { RefundBody } from './refund-body.ts'
 import { type LineAmounts, leftOf, noAmounts, sumOf } from './refund-lines.ts'
 import { noTaxes, type Returned, ratesOf, refundLine, type Taxes, taxesBeyondLines } from './refund-record.ts'
-import { type Extras, extrasOf, inMoney, restOfSale } from './refund-rest.ts'
+import { type Extras, extrasLeft, extrasOf, inMoney, restOfSale } from './refund-rest.ts'
 import { linesLeft, namedLines, takesAll } from './returned-lines.ts'
 import { type EarlierRefund, type Money, moneyOf, type OrderLine, orderLines, type SoldOrder } from './sold-lines.ts'
 
@@ -48,8 +48,8 @@ export function refundOf(
   const returned = isRest ? linesLeft(lines) : namedLines(lines, wanted.lines ?? [])
   if (returned instanceof Problem) return returned
   const unit = unitOf(order, money, digits)
-  const extras = extrasOf(order, earlier, wanted, { money, unit, isRest })
-  if (extras instanceof Problem) return extras
+  const asked = extrasOf(order, earlier, wanted, { money, unit })
+  if (asked instanceof Problem) return asked
   const sums = sumsOf(returned)
   const worthOf = ({ total, totalTax, fee }: LineAmounts) => total + (isInclusive ? 0n : totalTax) + fee
   // In an exchange, more than the total can come back: the goods that the customer gave paid for some of what was sold, and
@@ -58,7 +58,7 @@ export function refundOf(
   if (most < 0n) return nothingLeft(soldTotal, money)
   const before = sumsOf(lines.map(({ before }) => before))
   const goods = inMoney(worthOf(before), worthOf(sums), unit)
-  const named = goods + extras.shipping + extras.tip + extras.fees
+  const named = goods + allOf(asked)
   if (!isRest && returned.length === 0 && named === 0n)
     return wanted.lines
       ? invalid([bodyError('/lines', 'minItems', 'must have a line, or refund shippingTotal, tip or fees')])
@@ -67,7 +67,6 @@ export function refundOf(
   // rest would otherwise be too small.
   const isLast = named + rounding === left || (named > left && named + rounding < left)
   const total = isRest || isLast ? left : named
-  const saleRounding = isRest ? rounding : total - named
   if (isRest && total <= 0n && returned.every(({ quantity }) => quantity < 0)) return refundedInFull()
   const wrong = wrongTotal(total, most, isRest, money)
   if (wrong) return wrong
@@ -76,8 +75,14 @@ export function refundOf(
     ? takesAll(lines, returned)
     : left === total && (soldTotal !== 0n || takesAll(lines, returned))
   const payBack = payBackOf(order, { money, total, left, soldTotal, isWhole })
-  const rest = { extras, others: total - saleRounding - named, isFirst: earlier.length === 0 }
-  const beyond = isRest ? taxesBeyondLines(order, lines, rest, money) : noTaxes
+  // Once all goods are back, cash that was rounded down may have paid for all that is left of delivery, tip and fees: they come back too.
+  const extrasOfRest = extrasLeft(order, earlier, { money, unit })
+  const takesRest = isRest || (isWhole && !isExchange && goods + allOf(extrasOfRest) === total - rounding)
+  const extras = takesRest ? extrasOfRest : asked
+  const saleRounding = takesRest ? rounding : total - named
+  const others = total - saleRounding - goods - extras.shipping - extras.tip
+  const rest = { extras, others, isFirst: earlier.length === 0 }
+  const beyond = takesRest ? taxesBeyondLines(order, lines, rest, money) : noTaxes
   // An order may have lines without amounts, or none: then what its rest has beyond them was paid for such goods.
   const isUnpriced = isRest && (lines.length === 0 || returned.some(({ line }) => line.sold.total === undefined))
   const unpriced = isUnpriced ? rest.others - (isInclusive ? 0n : sum(beyond.amounts)) : 0n
@@ -88,12 +93,9 @@ export function refundOf(
     beyond,
   })
   const lineItems = returned.map((one) => refundLine(one, money))
-  const restocked = returned.flatMap(({ line, quantity, restocks }): [number, number][] =>
-    restocks && line.kind === 'lineItem' ? [[line.position, quantity]] : [],
-  )
   return {
     members: { lineItems, summary, balance: money.text(left - total) },
-    restocked: new Map(restocked),
+    restocked: restockedOf(returned),
     money,
     total,
     saleRounding,
@@ -102,6 +104,15 @@ export function refundOf(
     isWhole,
   }
 }
+
+const restockedOf = (returned: readonly Returned[]): ReadonlyMap<number, number> =>
+  new Map(
+    returned.flatMap(({ line, quantity, restocks }) =>
+      restocks && line.kind === 'lineItem' ? [[line.position, quantity] as const] : [],
+    ),
+  )
+
+const allOf = ({ shipping, tip, fees }: Extras): bigint => shipping + tip + fees
 
 /** The problem of a sale that was a return, or whose refunds are more than its total. */
 const nothingLeft = (soldTotal: bigint, money: Money): Problem =>

@@ -57,20 +57,22 @@ export interface Extras {
   readonly fees: bigint
 }
 
-/**
- * Delivery, tip and fees that come back: those that are named, or all that is left of them. Goods are paid in whole
- * `unit`s. In the rest of a sale, the fees of the cart are part of the rest of its total.
- */
-export function extrasOf(
+/** How amounts are counted: goods are paid in whole `unit`s. */
+interface Counting {
+  readonly money: Money
+  readonly unit: bigint
+}
+
+/** What earlier refunds left of delivery, tip and fees. */
+export function extrasLeft(
   { summary, cartFees }: SoldOrder,
   earlier: readonly EarlierRefund[],
-  wanted: RefundBody,
-  { money, unit, isRest }: { readonly money: Money; readonly unit: bigint; readonly isRest: boolean },
-): Extras | Problem {
+  { money, unit }: Counting,
+): Extras {
   const sumOf = (amountOf: (refund: EarlierRefund) => string | undefined) =>
     earlier.reduce((sum, refund) => sum + money.of(amountOf(refund)), 0n)
-  const left = {
-    shippingTotal: restOf(
+  return {
+    shipping: restOf(
       money.of(summary?.shippingTotal),
       sumOf((refund) => refund.summary?.shippingTotal),
     ),
@@ -80,16 +82,25 @@ export function extrasOf(
     ),
     fees: restOf(feesIn(cartFees, money), feesBack(earlier, money, unit)),
   }
-  for (const member of ['shippingTotal', 'tip', 'fees'] as const) {
-    const asked = money.of(wanted[member])
-    if (asked > 0n && asked > left[member]) {
-      const message = `Only ${money.text(left[member])} of ${member} is left.`
-      return new Problem('conflict', message, [
-        bodyError(`/${member}`, 'left', message, Number(money.text(left[member]))),
-      ])
+}
+
+/** Delivery, tip and fees that come back: those that are named, or all that is left of them. */
+export function extrasOf(
+  order: SoldOrder,
+  earlier: readonly EarlierRefund[],
+  wanted: RefundBody,
+  counting: Counting,
+): Extras | Problem {
+  const { money } = counting
+  const left = extrasLeft(order, earlier, counting)
+  for (const [member, amount] of Object.entries({ shippingTotal: left.shipping, tip: left.tip, fees: left.fees })) {
+    const asked = money.of(wanted[member as 'tip'])
+    if (asked > 0n && asked > amount) {
+      const message = `Only ${money.text(amount)} of ${member} is left.`
+      return new Problem('conflict', message, [bodyError(`/${member}`, 'left', message, Number(money.text(amount)))])
     }
   }
-  if (wanted.lines === undefined) return { shipping: left.shippingTotal, tip: left.tip, fees: isRest ? 0n : left.fees }
+  if (wanted.lines === undefined) return left
   return { shipping: money.of(wanted.shippingTotal), tip: money.of(wanted.tip), fees: money.of(wanted.fees) }
 }
 

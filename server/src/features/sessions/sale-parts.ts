@@ -5,7 +5,7 @@ import { amountOf, isZero, minus, one, zero } from '../reports/sums/amounts.ts'
 import { amountIn, linesOf, listOf, rateOf, type SummedLine, sumOf, taxOf } from '../reports/sums/lines.ts'
 import { itemsOfOrder } from '../reports/sums/order-items.ts'
 import { linesOfRefund, sizeIn } from '../reports/sums/refund-items.ts'
-import { leavesTaxesOpen, withLineTaxes } from '../sales/order-readings.ts'
+import { leavesLinesOpen, withLineTaxes } from '../sales/order-readings.ts'
 
 /** What sums are grouped by. */
 export interface SumGroup {
@@ -34,7 +34,7 @@ const allOf = (list: unknown): any[] => listOf(list, Number.POSITIVE_INFINITY)
 
 /** The parts of an order in a currency. If its lines leave something open, it is read as its refunds read it. */
 export function* partsOfOrder(stored: any): Generator<undefined, RecordParts> {
-  const order = leavesTaxesOpen(stored) ? yield* withLineTaxes(stored, stored.currency) : stored
+  const order = leavesLinesOpen(stored) ? yield* withLineTaxes(stored, stored.currency) : stored
   const { summary = {} } = order
   const lines = linesOf(order, Number.POSITIVE_INFINITY)
   const ofSummary = taxOf({ totalTax: summary.totalTaxes, taxes: summary.taxes })

@@ -1,6 +1,6 @@
 // What an order sold as sums: its lines, and what only its summary has.
 import { type Exact, plus, times } from '../../../core/exact.ts'
-import { leavesTaxesOpen, withLineTaxes } from '../../sales/order-readings.ts'
+import { leavesLinesOpen, withLineTaxes } from '../../sales/order-readings.ts'
 import { absolute, amountOf, isLess, isZero, minus, one, zero } from './amounts.ts'
 import {
   amountIn,
@@ -16,7 +16,7 @@ import {
 
 /** The sums of an order as it is stored: where its lines do not say their taxes, as its refunds read them. */
 export const itemsOfStored = (order: any, currency: string | undefined) =>
-  leavesTaxesOpen(order) ? itemsWithTaxes(order, currency) : itemsOfOrder(order).items
+  leavesLinesOpen(order) ? itemsWithTaxes(order, currency) : itemsOfOrder(order).items
 
 function* itemsWithTaxes(order: any, currency: string | undefined): Generator<undefined, SummedItem[]> {
   return itemsOfOrder(yield* withLineTaxes(order, currency)).items
