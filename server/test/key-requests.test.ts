@@ -84,7 +84,8 @@ test('it shows the last requests of a key, refused ones too, newest first, and f
 
 test('it shows ids, whole numbers, booleans and named choices of a query', async () => {
   const { key, having } = await logged()
-  const [id, other] = ['6740a1f2c3d4e5f6a7b8c900', '6740a1f2c3d4e5f6a7b8c901']
+  const id = '6740a1f2c3d4e5f6a7b8c900'
+  const other = '6740a1f2c3d4e5f6a7b8c901'
   const paths = [`/v1/customers?outletId=${id}&limit=5&count=true&sortOrder=desc`, `/v1/events?recordId=${id},${other}`]
   for (const path of paths) await key.call('GET', path)
   assert.deepEqual((await having(2)).map(({ path }) => path).toSorted(), paths)
