@@ -239,6 +239,33 @@ describe('other orders', () => {
     assert.equal((await imported(company.call, csvOf([without]))).rowsRefused, 1)
   })
 
+  test('refuses an order whose earlier payment or refund the file no longer has, until that is deleted or voided', async () => {
+    const company = await service.company()
+    const of = (...payments: Row[]): Row[] =>
+      payments.map((payment, n) => ({
+        Order: 'R-1',
+        ...(n === 0 && { 'Ordered at': '2025-05-01', Quantity: 1, Price: '40.00', 'Order total': '40.00' }),
+        'Payment method': 'cash',
+        ...payment,
+      }))
+    const order = async () => (await company.call('GET', '/v1/orders?externalId=R-1')).body.data[0]
+    await imported(company.call, csvOf(of({ 'Payment amount': '25.00' }, { 'Payment amount': '15.00' })))
+    const corrected = csvOf(of({ 'Payment amount': '40.00', Refunded: '10.00' }))
+    const job = await imported(company.call, corrected)
+    const { text } = await company.call('GET', `/v1/imports/${job.id}/refused`)
+    assert.equal(
+      text.split('\n')[1],
+      '2,,"the order has ""R-1-payment-2"" from an earlier import, and this file does not; delete it first"',
+    )
+    assert.equal((await order()).paid, '40.00')
+    const { data } = (await company.call('GET', '/v1/transactions?externalId=R-1-payment-2')).body
+    await company.call('PATCH', `/v1/transaction/${data[0].id}`, { type: 'void' })
+    assert.equal((await imported(company.call, corrected)).rowsRefused, 0)
+    const { paid, refunded, due } = await order()
+    assert.deepEqual([paid, refunded, due], ['40.00', '10.00', '0.00'])
+    assert.equal((await imported(company.call, csvOf(of({ 'Payment amount': '40.00' })))).rowsRefused, 1)
+  })
+
   test('refuses an order that was paid back without an amount, and takes a negative one by its size', async () => {
     const company = await service.company()
     const of = (Order: string, back: Row): Row => ({

@@ -84,7 +84,10 @@ export async function runImport(transaction: Queryable, scope: Scope, id: string
     throw conflict('import_checking', 'The import is still being checked. Run it once its state is "ready".')
   if (!hasFile) throw conflict('import_file_gone', 'The file of the import is no longer kept. Send it again.')
   if (!isChecked)
-    throw new Problem('conflict', problem ?? 'The import was cancelled before it was checked. Send the file again.')
+    throw new Problem(
+      'conflict',
+      problem ?? 'The import was cancelled before it was checked. Repeat it, which checks its file.',
+    )
   await requireRoom(transaction, companyId)
   await transaction.query(
     `update imports set state = 'running', with_stock = $5, progress = 0, tally = null, problem = null, started_at = null, finished_at = null,

@@ -10,6 +10,7 @@ import { type ImportDraft, objectionTo, reasonOf } from '../records.ts'
 import { findOldest, type LookupScope, merged } from '../stored.ts'
 import { type OrderReader, readOrders } from './collect.ts'
 import { type FileOrder, orderMembers, orderOf, paymentsOf, refundOf } from './order.ts'
+import { partsLeft } from './parts-left.ts'
 
 /** The format of a kind of file of orders. */
 export const orderFormat = <Member extends string>(reader: OrderReader<Member>): Format =>
@@ -66,7 +67,14 @@ async function writeOrders(
     { table: 'orders', column: 'external_id' },
     batch.map(({ externalId }) => externalId),
   )
-  const drafts = batch.map((file): OrderDraft => {
+  const left = await partsLeft(place, batch, stored)
+  for (const [file, name] of left)
+    refuseAll(loading, file, {
+      line: file.line,
+      reason: `the order has "${name}" from an earlier import, and this file does not; delete it first`,
+    })
+  const accepted = batch.filter((file) => !left.has(file))
+  const drafts = accepted.map((file): OrderDraft => {
     const order: JsonObject = { ...orderOf(file, place.source), ...known(file), ...outletOf(loading) }
     order.lineItems = (order.lineItems as JsonObject[]).map((line) => ({ ...line, ...known.product(line) }))
     const old = stored.get(file.externalId)
