@@ -137,6 +137,7 @@ test('what only the summary says counts in a line without a product', async () =
       fees: '0.00',
       totalSales: '38.00',
       refunded: '0.00',
+      refundedTax: '0.00',
       refundedTips: '0.00',
       refundedShipping: '0.00',
       refundedFees: '0.00',

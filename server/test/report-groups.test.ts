@@ -254,11 +254,11 @@ test('groups as CSV have a line each, and no text of them is a formula', async (
   const [title, sale, end] = text.split('\n')
   assert.equal(
     title,
-    'employee,weekday,currency,grossSales,discounts,netSales,tax,tips,shipping,fees,totalSales,refunded,refundedTips,refundedShipping,refundedFees,quantity,count,average',
+    'employee,weekday,currency,grossSales,discounts,netSales,tax,tips,shipping,fees,totalSales,refunded,refundedTax,refundedTips,refundedShipping,refundedFees,quantity,count,average',
   )
   assert.ok(
     sale?.startsWith(csvLine(['=1+1']).trim()) &&
-      sale.endsWith(',EUR,-3.00,0.00,-3.00,0.00,0.00,0.00,0.00,-3.00,0.00,0.00,0.00,0.00,-2,1,-3.00'),
+      sale.endsWith(',EUR,-3.00,0.00,-3.00,0.00,0.00,0.00,0.00,-3.00,0.00,0.00,0.00,0.00,0.00,-2,1,-3.00'),
     sale,
   )
   assert.equal(end, '')

@@ -88,7 +88,7 @@ async function refundSome(
 }
 
 /** Sums in cents that all groups of a report have together. */
-const names = ['grossSales', 'discounts', 'netSales', 'tax', 'tips', 'shipping', 'fees', 'totalSales', 'refunded', 'refundedTips', 'refundedShipping', 'refundedFees'] as const // biome-ignore format: one thought
+const names = ['grossSales', 'discounts', 'netSales', 'tax', 'tips', 'shipping', 'fees', 'totalSales', 'refunded', 'refundedTax', 'refundedTips', 'refundedShipping', 'refundedFees'] as const // biome-ignore format: one thought
 type Sums = Partial<Record<(typeof names)[number], number>>
 const allOf = ({ groups }: Body): Sums =>
   Object.fromEntries(names.map((name) => [name, sumOf(groups.map((group: Body) => cents(group[name])))]))
@@ -99,7 +99,7 @@ test('groups by any dimensions add up to the totals, delivery, fees and tips of 
   assert.equal((await call('PATCH', '/v1/settings', { cashRounding: '0.05' })).status, 200)
   const sessionId = await opened({ openTime: new Date(Date.now() - 20 * 86_400_000).toISOString() })
   const customers = [await made(call, '/v1/customer', { email: 'a@example.com', tags: ['regular'] }), {}]
-  const expected = { tips: 0, shipping: 0, fees: 0, totalSales: 0, refunded: 0, refundedTips: 0, refundedShipping: 0, refundedFees: 0 } // biome-ignore format: one thought
+  const expected = { tips: 0, shipping: 0, fees: 0, totalSales: 0, refunded: 0, refundedTax: 0, refundedTips: 0, refundedShipping: 0, refundedFees: 0 } // biome-ignore format: one thought
   let count = 0
   for (let n = 0; n < 50; n++) {
     const sale: Body = { ...randomSale(), sessionId, customerId: oneOf(...customers)?.id }
@@ -119,6 +119,7 @@ test('groups by any dimensions add up to the totals, delivery, fees and tips of 
     expected.shipping += cents(sale.summary.shippingTotal)
     expected.fees += feesOf(sale)
     expected.refunded += sumOf(refunds.map(({ summary }) => cents(summary.total)))
+    expected.refundedTax += sumOf(refunds.map(({ summary }) => cents(summary.totalTaxes)))
     expected.refundedTips += sumOf(refunds.map(({ summary }) => cents(summary.tip?.amount)))
     expected.refundedShipping += sumOf(refunds.map(({ summary }) => cents(summary.shippingTotal)))
     expected.refundedFees += fees
@@ -148,6 +149,11 @@ test('groups by any dimensions add up to the totals, delivery, fees and tips of 
   assert.deepEqual(
     [sales, tips, shipping, refunds, refundedTips, refundedShipping].map(cents),
     [expected.totalSales, expected.tips, expected.shipping, expected.refunded, expected.refundedTips, expected.refundedShipping], // biome-ignore format: one thought
+  )
+  const rated = (await report(call, 'groupBy=taxRate')).groups.filter(({ taxRate }: Body) => taxRate !== null)
+  assert.deepEqual(
+    rated.map(({ taxRate, netSales, tax, refunded, refundedTax }: Body) => [taxRate, cents(netSales), tax, cents(refunded) - cents(refundedTax), refundedTax]).toSorted(), // biome-ignore format: one thought
+    figures[0].taxes.map(({ percentage, net, tax, refundedNet, refundedTax }: Body) => [percentage, cents(net), tax, cents(refundedNet), refundedTax]).toSorted(), // biome-ignore format: one thought
   )
 })
 
@@ -283,4 +289,10 @@ for (const [what, [sale, before, tax]] of Object.entries(rests))
     assert.equal(taxes.find(({ percentage }: Body) => percentage === 20).refundedTax, tax)
     const whole = allOf(await report(call, 'groupBy=outletId'))
     assert.deepEqual([whole.refunded, whole.refundedFees], [cents(sale.summary.total), whole.fees])
+    const { groups } = await report(call, 'groupBy=taxRate')
+    const rated = groups.filter(({ taxRate }: Body) => taxRate !== null)
+    assert.deepEqual(
+      rated.map((group: Body) => [group.taxRate, group.tax, group.refundedTax]).toSorted(),
+      taxes.map((rate: Body) => [rate.percentage, rate.tax, rate.refundedTax]).toSorted(),
+    )
   })

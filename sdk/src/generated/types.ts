@@ -5896,6 +5896,8 @@ export interface SalesGroup {
   totalSales?: string | undefined
   /** The amount refunded, with tax: `summary.total` of refunds at their own time, without refunds of orders that do not count. For payments, transactions with the type `refund`. */
   refunded: string
+  /** How much of `refunded` was tax: by `taxRate`, at that rate. */
+  refundedTax?: string | undefined
   /** How much of `refunded` was for tips. */
   refundedTips?: string | undefined
   /** How much of `refunded` was for delivery. */
@@ -5938,6 +5940,8 @@ export interface SalesGroupSums {
   totalSales?: string | undefined
   /** The amount refunded, with tax: `summary.total` of refunds at their own time, without refunds of orders that do not count. For payments, transactions with the type `refund`. */
   refunded?: string | undefined
+  /** How much of `refunded` was tax: by `taxRate`, at that rate. */
+  refundedTax?: string | undefined
   /** How much of `refunded` was for tips. */
   refundedTips?: string | undefined
   /** How much of `refunded` was for delivery. */

@@ -35,6 +35,7 @@ function sumsOf({ sum }: GroupedSales, { unit }: Grouping, own: string | undefin
       fees: amount('fee'),
       totalSales: textOf(['net', 'tax', 'tip', 'shipping', 'fee'].map(of).reduce(add), decimals),
       refunded: amount('refund'),
+      refundedTax: amount('refund_tax'),
       refundedTips: amount('refund_tip'),
       refundedShipping: amount('refund_shipping'),
       refundedFees: amount('refund_fee'),

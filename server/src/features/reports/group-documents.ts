@@ -53,6 +53,7 @@ const sums = {
   refunded: amount(
     'The amount refunded, with tax: `summary.total` of refunds at their own time, without refunds of orders that do not count. For payments, transactions with the type `refund`.',
   ),
+  refundedTax: amount('How much of `refunded` was tax: by `taxRate`, at that rate.'),
   refundedTips: amount('How much of `refunded` was for tips.'),
   refundedShipping: amount('How much of `refunded` was for delivery.'),
   refundedFees: amount('How much of `refunded` was for fees: what refunds pay back beyond lines, tip and delivery.'),
@@ -142,6 +143,7 @@ const sold = {
   fees: '0.00',
   totalSales: '37.46',
   refunded: '10.63',
+  refundedTax: '0.51',
   refundedTips: '0.00',
   refundedShipping: '0.00',
   refundedFees: '0.00',

@@ -107,14 +107,15 @@ export function linesOf(record: any, most?: number): SummedLine[] {
   return [...listOf(record.lineItems, most), ...sold].map((line) => lineOf(line, rounding))
 }
 
-/** An item by its tax rates, as a further key, with its tax at each; a rate is '' if there is none. */
+/** An item by its tax rates, as a further key, with its tax at each, or what is paid back of it; a rate is '' if there is none. */
 export function byRate<T extends SummedItem>(item: T): T[] {
   const { keys, taxes, sums } = item
   if (!Array.isArray(taxes) || taxes.length === 0) return [{ ...item, keys: { rate: '', ...keys } }]
+  const name = sums.refund_tax === undefined ? 'tax' : 'refund_tax'
   const rates = Map.groupBy(taxes, (tax: any) => rateOf(tax?.percentage))
   return Array.from(rates, ([rate, own]) => {
     const tax = sumOfAny(own.map((one: any) => amountOf(one?.amount)))
-    return { ...item, keys: { ...keys, rate }, sums: tax === undefined ? sums : { ...sums, tax } }
+    return { ...item, keys: { ...keys, rate }, sums: tax === undefined ? sums : { ...sums, [name]: tax } }
   })
 }
 

@@ -106,7 +106,11 @@ function onlyInSummary(
  * A tax that only the summary names, by the rates that it has beyond the lines, and of lines that have a tax without a rate; without a rate
  * if these do not add up to it.
  */
-function ratesOnlyInSummary({ summary }: any, lines: readonly SummedLine[], tax: Exact): [rate: string, tax: Exact][] {
+export function ratesOnlyInSummary(
+  { summary }: any,
+  lines: readonly Pick<SummedLine, 'taxes' | 'tax'>[],
+  tax: Exact,
+): [rate: string, tax: Exact][] {
   const unrated = sumOf(lines.filter(({ taxes }) => listOf(taxes).length === 0).map((line) => line.tax))
   if (isZero(tax) && isZero(unrated)) return []
   const rates = new Map<string, Exact>()

@@ -140,7 +140,7 @@ const refunds: Source = {
   size: sizeOf('stored.body'),
   chunk: 500,
   itemsOf: ({ body = '{}' }) => itemsOfRefund(JSON.parse(body)),
-  sums: ['refund', 'refund_tip', 'refund_shipping', 'refund_fee'],
+  sums: ['refund', 'refund_tax', 'refund_tip', 'refund_shipping', 'refund_fee'],
   facets,
 }
 
