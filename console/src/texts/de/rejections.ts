@@ -29,6 +29,7 @@ const ofCell: readonly Sentence[] = [
     'wurde von einer Tabellenkalkulation gerundet und hat Ziffern verloren; exportieren Sie neu, oder formatieren Sie die Spalte als Text',
   ],
   [/^has no name in the column (.+)$/, 'hat keinen Namen in der Spalte $1'],
+  [/^needs an amount in the column (.+)$/, 'braucht einen Betrag in der Spalte $1'],
   [/^has no option name$/, 'hat keinen Namen der Option'],
   [/^is already in line (\S+)$/, 'gibt es schon in Zeile $1'],
 ]
@@ -108,6 +109,14 @@ const sentences: readonly Sentence[] = [
   [
     /^the order "(.*)" is already in line (\S+); its lines must follow each other$/,
     'Die Bestellung „$1“ gibt es schon in Zeile $2; ihre Zeilen müssen aufeinander folgen.',
+  ],
+  [
+    /^the order "(.*)" continues in line (\S+), after another order; its lines must follow each other$/,
+    'Die Bestellung „$1“ geht in Zeile $2 nach einer anderen weiter; ihre Zeilen müssen aufeinander folgen.',
+  ],
+  [
+    /^the order has "(.*)" from an earlier import, and this file does not; delete it first$/,
+    'Die Bestellung hat „$1“ aus einem früheren Import, diese Datei aber nicht; löschen Sie es zuerst.',
   ],
   [/^the order "(.*)" was refused in line (\S+)$/, 'Die Bestellung „$1“ wurde in Zeile $2 abgelehnt.'],
   [/^the order was refused in line (\S+)$/, 'Die Bestellung wurde in Zeile $1 abgelehnt.'],
