@@ -13,10 +13,6 @@ const ofCell: readonly Sentence[] = [
   [/^can mean (.+) or (.+); write (.+) or (.+)$/, 'kann $1 oder $2 heißen; schreiben Sie $3 oder $4'],
   [/^has more digits than can be stored$/, 'hat mehr Ziffern, als gespeichert werden können'],
   [/^has more than six decimals$/, 'hat mehr als sechs Nachkommastellen'],
-  [
-    /^is below zero, which requires an item that allows backorders$/,
-    'ist unter null, was nur bei Artikeln geht, die auch ohne Bestand verkauft werden',
-  ],
   [/^is not a date such as (.+) or (.+)$/, 'ist kein Datum wie $1 oder $2'],
   [/^is not a date such as (.+)$/, 'ist kein Datum wie $1'],
   [/^is not one of (.+)$/, 'ist keines von: $1'],

@@ -157,12 +157,11 @@ export function numberOf(cell: Cell, separator: string): number | undefined {
   return Number(text)
 }
 
-/** A stock quantity: at most six decimals, below zero only if backorders are allowed. */
-export function stockOf(cell: Cell, separator: string, allowBackorder: boolean): number | undefined {
+/** A stock quantity: at most six decimals, and below zero where more was sold than was counted. */
+export function stockOf(cell: Cell, separator: string): number | undefined {
   const stock = numberOf(cell, separator)
   if (stock === undefined) return undefined
   if (Number(stock.toFixed(6)) !== stock) refuseCell(cell, 'has more than six decimals')
-  if (stock < 0 && !allowBackorder) refuseCell(cell, 'is below zero, which requires an item that allows backorders')
   return stock
 }
 

@@ -88,7 +88,7 @@ export function variantOf(
   const compareAt = numberOf(cell('compareAtPrice'), separator)
   const isOnSale = price !== undefined && compareAt !== undefined && compareAt > price
   const allowBackorder = wordOf(cell('policy'), POLICY) ?? false
-  const stock = stockOf(cell('stock'), separator, allowBackorder)
+  const stock = stockOf(cell('stock'), separator)
   const tracker = cell('tracker')
   const variant = presentMembers<VariantMembers>({
     // Without the column, a quantity is the only sign that stock is tracked.

@@ -114,7 +114,7 @@ export function variantOf(row: WooRow, separator: string): CatalogVariant {
   const allowBackorder = wordOf(cell('backorders'), BACKORDERS) ?? false
   // A variation's stock can be that of its product, which is not a quantity of its own.
   const shared = cell('stock').text.toLowerCase() === 'parent'
-  const stock = shared ? undefined : stockOf(cell('stock'), separator, allowBackorder)
+  const stock = shared ? undefined : stockOf(cell('stock'), separator)
   const variant = presentMembers<VariantMembers>({
     manageStock: stock !== undefined,
     allowBackorder,
