@@ -254,6 +254,15 @@ test('a session that is opened again after its closing begins with what was coun
   assert.deepEqual([x.figures[0].payments[0].sales, x.openingAmount, x.balances[0].expected], ['15.00', '100.00', '115.00']) // biome-ignore format: one thought
 })
 
+test('what is counted in the company’s currency is on the session, whichever member counts it', async () => {
+  const { call, opened, closed } = await newTill(service)
+  const id = await opened()
+  const all = { EUR: { cash: '99.00' }, USD: { cash: '5.00' } }
+  await closed(id, { counted: { card: '1.00' }, countedIn: all })
+  const { closingAmount, closingAmounts } = succeeded(await call('GET', `/v1/session/${id}`))
+  assert.deepEqual([closingAmount, closingAmounts], ['99.00', { card: '1.00', cash: '99.00' }])
+})
+
 test('the second closing of a session says only what its own request said, and so does the session', async () => {
   const { call, opened, closed } = await newTill(service)
   const id = await opened()

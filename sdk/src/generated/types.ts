@@ -6165,7 +6165,7 @@ export interface SessionBulkSuccess {
 
 /** What was counted, and by whom. */
 export interface SessionClose {
-  /** The counted amount of each payment method, in the company’s currency; `cash` includes the opening amount. The session gets the amounts as `closingAmounts`, and the cash as `closingAmount`. Methods that you leave out are not compared. */
+  /** The counted amount of each payment method, in the company’s currency; `cash` includes the opening amount. The session gets the amounts in this currency as `closingAmounts`, and the cash as `closingAmount`. Methods that you leave out are not compared. */
   counted?: { [name: string]: string } | undefined
   /** The counted amounts in other currencies, by currency and payment method; in the company’s currency, only methods that `counted` does not have. */
   countedIn?: { [name: string]: { [name: string]: string } } | undefined

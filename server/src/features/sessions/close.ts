@@ -76,7 +76,7 @@ const byCurrency = (described: Described): Field<Record<string, AmountsByMethod>
 export const closeFields = {
   counted: byMethod({
     description:
-      'The counted amount of each payment method, in the company’s currency; `cash` includes the opening amount. The session gets the amounts as `closingAmounts`, and the cash as `closingAmount`. Methods that you leave out are not compared.',
+      'The counted amount of each payment method, in the company’s currency; `cash` includes the opening amount. The session gets the amounts in this currency as `closingAmounts`, and the cash as `closingAmount`. Methods that you leave out are not compared.',
     example: { cash: '347.50' },
   }),
   countedIn: byCurrency({
@@ -113,13 +113,14 @@ export async function closeSession(
   const now = later(new Date().toISOString(), history.lastClosedAt ?? '')
   const id = newId()
   const picked = await takeRecords(transaction, session, history, id)
+  let own = counted
   const result = await resultOf(transaction, session, picked, (ownCurrency) => {
-    refuseTwice(counted ?? {}, countedIn?.[ownCurrency] ?? {}, ownCurrency)
-    return [...Object.entries(countedIn ?? {}), [ownCurrency, counted ?? {}] as const].flatMap(([currency, amounts]) =>
+    own = countedOnce(counted, countedIn?.[ownCurrency], ownCurrency)
+    return Object.entries({ ...countedIn, [ownCurrency]: own ?? {} }).flatMap(([currency, amounts]) =>
       Object.entries(amounts).map(([paymentMethod, amount]): MethodAmount => ({ currency, paymentMethod, amount })),
     )
   })
-  const value = { closeTime: now, closingAmount: counted?.cash, closingAmounts: counted, closedBy, closingNote }
+  const value = { closeTime: now, closingAmount: own?.cash, closingAmounts: own, closedBy, closingNote }
   // What the request leaves out was said of the earlier closing.
   const members = wasClosed ? orNull(value) : sent(value)
   const [updated] = await sessions.updateMany([{ scope, id: session.id, value: members }], transaction)
@@ -134,10 +135,18 @@ export async function closeSession(
   return text
 }
 
-/** Refuses a method that `counted` and `countedIn` both count: one of the amounts would be lost. */
-function refuseTwice(counted: AmountsByMethod, own: AmountsByMethod, currency: string): void {
+/**
+ * The amounts in the company's currency, of `counted` and of its part in `countedIn`; undefined if there are none. Refuses a method that
+ * both count: one of the amounts would be lost.
+ */
+function countedOnce(
+  counted: AmountsByMethod | undefined,
+  own: AmountsByMethod | undefined,
+  currency: string,
+): AmountsByMethod | undefined {
+  if (counted === undefined || own === undefined) return counted ?? own
   const method = Object.keys(counted).find((method) => Object.hasOwn(own, method))
-  if (method === undefined) return
+  if (method === undefined) return { ...counted, ...own }
   const pointer = stepTo(method, `/countedIn/${currency}`)
   throw invalid([bodyError(pointer, 'ambiguous', 'must not be counted twice: `counted` has it too')])
 }
