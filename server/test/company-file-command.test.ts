@@ -107,6 +107,12 @@ test('import refuses a file that is cut, changed, newer, of another company, or 
     ['newer tables', text.replace(/"migration":\d+/, '"migration":9999'), /was changed or damaged/],
     ['newer migration', forged(text, /"migration":\d+/g, '"migration":9999'), /from a newer version/],
     ['another company', forged(text, `"company":{"id":"${companyId}"`, `"company":{"id":"${otherId}"`), /rows of another company/], // biome-ignore format: one thought
+    [
+      'events of centuries',
+      forged(text, /"eventsSince":"\d+/g, '"eventsSince":"1000'),
+      /an export has the events of 30 days/,
+    ],
+    ['events of no time', forged(text, /"exportedAt":"\d+/g, '"exportedAt":"x'), /an export has the events of 30 days/],
     ['an unknown table', forged(text, 'api_keys', 'rules'), /rules, which this version/],
     ['empty', '', /is not the file of a company/],
     ['JSON of something else', '{"a":1}\n', /is not the file of a company/],

@@ -7,12 +7,10 @@ import { newestMigration } from '../../database/migrate.ts'
 import { version } from '../../version.ts'
 import type { ObjectStore } from '../files/object-store.ts'
 import { baseOf, readChanges, readDigests, readNode } from './changes.ts'
-import { CHANGES_FORMAT, type FileEnd, type FileManifest, FORMAT, keptLine, rowLine } from './format.ts'
+import { CHANGES_FORMAT, EVENT_DAYS, type FileEnd, type FileManifest, FORMAT, keptLine, rowLine } from './format.ts'
 import { beginSnapshot, countRows, readRows } from './rows.ts'
 import { encryptSecrets, type Keyring } from './secrets.ts'
 
-/** Days of events that are in the file: all that a server keeps. */
-const EVENT_DAYS = 30
 /** Characters that are collected for one write. */
 const WRITTEN = 1 << 20
 

@@ -7,6 +7,8 @@ import type { EncryptedSecrets } from './secrets.ts'
 /** The version of the format, and that of files of changes. Files of a later version are refused. */
 export const FORMAT = 1
 export const CHANGES_FORMAT = 2
+/** Days of events that are in a file: all that a server keeps. */
+export const EVENT_DAYS = 30
 /** Bytes of a line: more than any row has, so that a file of something else does not fill the memory. */
 const LINE_BYTES = 256 * 1024 * 1024
 

@@ -10,7 +10,7 @@ import type { ObjectStore } from '../files/object-store.ts'
 import { registerCustomer } from '../payment-processor/customers.ts'
 import { defaultPlan } from '../tenants/plans.ts'
 import { triggerChannel } from '../webhooks/triggers.ts'
-import { type FileManifest, type RowCounts, readCompanyFile, type Whole } from './format.ts'
+import { EVENT_DAYS, type FileManifest, type RowCounts, readCompanyFile, type Whole } from './format.ts'
 import { suspendImported, writeChanges } from './import-changes.ts'
 import { RowWriter } from './row-writer.ts'
 import { beginSnapshot, countRows, isSwitchedOff, readRows } from './rows.ts'
@@ -68,6 +68,7 @@ export async function importCompany(
   const whole = await readCompanyFile(file, { row: noteColumns, ...(progress && { progress }) })
   const { manifest } = whole
   await refuseNewer(file, manifest)
+  refuseLongerAgo(file, manifest)
   const { keyring, objects, isDryRun = false, isSuspended = false } = wanted
   const secrets = keyring && (await decryptSecrets(manifest, keyring.passphrase))
   const isChanged = manifest.changes !== undefined
@@ -102,6 +103,16 @@ async function refuseNewer(file: string, { migration, cashwrap }: FileManifest):
     throw new OperatorError(
       `${file} is from a newer version of Cashwrap (${cashwrap}, migration ${migration}; this version knows ${newest}). Upgrade this server first.`,
     )
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** A file that names a moment long ago would make partitions of thousands of weeks, which delay the feeds of all companies. */
+function refuseLongerAgo(file: string, { exportedAt, eventsSince }: FileManifest): void {
+  if (Date.parse(exportedAt) - Date.parse(eventsSince) < (EVENT_DAYS + 1) * DAY_MS) return
+  throw new OperatorError(
+    `${file} was changed: an export has the events of ${EVENT_DAYS} days, but this file says that its events begin at ${eventsSince} and end at ${exportedAt}. Nothing was imported.`,
+  )
 }
 
 async function organizationOf(
