@@ -93,6 +93,8 @@ test('a member that belongs elsewhere is refused with where that is', async () =
     ['/v1/product', { name: 'Mug', price: 5 }, '/price', /prices belong to variants/],
     ['/v1/product', { name: 'Mug', variants: [] }, '/variants', /POST \/v1\/variants/],
     [`/v1/sale/${noId}/refund`, { lineItems: [{ lineItem: 0 }] }, '/lineItems', /^is not known; send .* as lines/],
+    [`/v1/sale/${noId}/refund`, { employee: 'ann' }, '/employee', /^is not known; did you mean refundedBy\?$/],
+    [`/v1/sale/${noId}/refund`, { quantity: 1 }, '/quantity', /^is not known; send .* as lines/],
     [`/v1/sale/${noId}/refund`, { amount: '5.00' }, '/amount', /^is not known; the amount follows from .* lines,/],
     ['/v1/product', { product: { name: 'Mug' } }, '/product', directly],
     ['/v1/product', { name: 'Mug', product: { name: 'Mug' } }, '/product', /^is not known$/],

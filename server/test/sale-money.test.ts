@@ -61,3 +61,36 @@ test('change below zero and a tip above its payment are refused, and cash that g
     ])
   }
 })
+
+test('one payment of a refund can leave out its amount, and pays back what the others leave, in cash as all refunds together are rounded', async () => {
+  const { call } = await service.company()
+  succeeded(await call('PATCH', '/v1/settings', { cashRounding: '0.05' }))
+  const cash = { paymentMethod: 'cash' }
+  const credit = { paymentMethod: 'store_credit' }
+  const sell = async (prices: string[], payment: object): Promise<string> => {
+    const sale = { lineItems: prices.map((price) => ({ price })), payments: [payment] }
+    return succeeded(await call('POST', '/v1/sale', sale), 201).order.id
+  }
+  const back = async (id: string, lines: number[], payments: object[]) => {
+    const body = { lines: lines.map((lineItem) => ({ lineItem })), payments }
+    const { transactions, order } = succeeded(await call('POST', `/v1/sale/${id}/refund`, body), 201)
+    return [...transactions.map(({ amount }: { amount: string }) => amount), order.due]
+  }
+  // 10.02 + 5.01 were paid with 15.05 in coins: both refunds together pay back 15.05.
+  const inCoins = await sell(['10.02', '5.01'], cash)
+  assert.deepEqual(await back(inCoins, [0], [cash]), ['10.00', '0.00'])
+  assert.deepEqual(await back(inCoins, [1], [cash]), ['5.05', '0.00'])
+  const byCard = await sell(['10.02', '5.01', '3.00'], { paymentMethod: 'credit_card' })
+  assert.deepEqual(await back(byCard, [0], [credit]), ['10.02', '0.00'])
+  assert.deepEqual(await back(byCard, [1], [{ ...cash, amount: '2.00' }, credit]), ['2.00', '3.01', '0.00'])
+  assert.deepEqual(await back(byCard, [2], [{ ...credit, amount: '2.99' }, cash]), ['2.99', '0.00', '0.00'])
+
+  const other = await sell(['10.00'], cash)
+  for (const [payments, pointer] of [
+    [[cash, credit], '/payments/1/amount'],
+    [[{ ...cash, amount: '10.01' }, credit], '/payments'],
+  ] as const) {
+    const reply = await call('POST', `/v1/sale/${other}/refund`, { payments })
+    assert.equal(assertProblem(reply, 400, 'validation_failed').errors[0].pointer, pointer)
+  }
+})

@@ -5688,7 +5688,7 @@ export interface SalePaymentCreate {
   externalId?: string | undefined
   /** How it was paid. Reports and sessions group payments by it. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. */
   paymentMethod: string
-  /** The amount that was paid, tip included, change not included. A decimal string in `currency`, positive for refunds too: `type` says which way the money went. One payment of a sale can leave it out: it pays what the others leave, in cash rounded to the smallest coin. */
+  /** The amount that was paid, tip included, change not included. A decimal string in `currency`, positive for refunds too: `type` says which way the money went. One payment of a sale or refund can leave it out: it pays what the others leave, in cash rounded to the smallest coin. */
   amount?: string | undefined
   /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void). Any other type is stored too; like a void payment, it counts on no order, in no report and in no closing. A usual value is stored in lower case, however it is written. Usually sale, refund, void; any other value is accepted. */
   type?: string | undefined
@@ -5740,8 +5740,8 @@ export interface SaleRefundCreate {
   tip?: string | null | undefined
   /** The part of the fees of the cart that is paid back besides `lines`, which is then required. A decimal string. */
   fees?: string | null | undefined
-  /** How the money is paid back; the amounts must add up to the refund. By default, the methods with which the order was paid, in their order. */
-  payments?: SalePayment[] | null | undefined
+  /** How the money is paid back; the amounts must add up to the refund, and one can be left out. By default, the methods with which the order was paid, in their order. */
+  payments?: SalePaymentCreate[] | null | undefined
   /** Where the goods go back to the shelf; by default the order’s outlet. */
   outletId?: string | null | undefined
   /** The till that pays the money back; by default the order’s. Its open session is the refund’s. */

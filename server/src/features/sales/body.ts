@@ -58,14 +58,14 @@ const paymentWith = (amount: Field<any>, title: string) =>
     },
   )
 
-/** A payment as it is stored, or money paid back. */
+/** A payment as it is stored. */
 export const payment = () => paymentWith(paid.amount as Field<any>, 'SalePayment')
 
-/** A payment of a sale as it is sent. */
-const sentPayment = () => {
+/** A payment of a sale or refund as it is sent. */
+export const sentPayment = () => {
   const { description } = (paid.amount as Field<any>).schema
   const amount = decimal({
-    description: `${description} One payment of a sale can leave it out: it pays what the others leave, in cash rounded to the smallest coin.`,
+    description: `${description} One payment of a sale or refund can leave it out: it pays what the others leave, in cash rounded to the smallest coin.`,
     example: '25.00',
   })
   return paymentWith(amount, 'SalePaymentCreate')
@@ -143,7 +143,7 @@ const saleBody = bodySchema({ ...sale, styleB: { one: 'sale', many: 'sales' } })
 /** The check of a sale that is quoted. */
 export const quoteBody = bodySchema(sale)
 
-/** A payment as it was sent: one of a sale can lack its amount. */
+/** A payment as it was sent: one of a sale or refund can lack its amount. */
 export interface SentPayment {
   readonly paymentMethod: string
   readonly amount?: string
@@ -203,7 +203,7 @@ function negativeChange(payments: readonly SentPayment[], at: string): Problem |
 }
 
 /** The problem of an amount that is missing and does not follow from the others. */
-function missingAmount(payments: readonly SentPayment[], at: string): Problem | undefined {
+export function missingAmount(payments: readonly SentPayment[], at: string): Problem | undefined {
   const open = payments.flatMap(({ amount }, n) => (amount === undefined ? [n] : []))
   const wrong = open.find((n) => n !== open[0] || !['sale', 'refund'].includes(String(payments[n]?.type ?? 'sale')))
   if (wrong === undefined) return undefined

@@ -17,7 +17,8 @@ import { resource } from '../../engine/resource.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { refund } from '../../resources/refund.ts'
 import { ORDER_LINES } from '../../resources/sale-shapes.ts'
-import { type PaidPayment, payment, tooManyPayments, withUsualWords } from './body.ts'
+import { otherNames } from '../../resources/shapes.ts'
+import { missingAmount, type SentPayment, sentPayment, tooManyPayments, withUsualWords } from './body.ts'
 
 /** A line that comes back. */
 export interface WantedLine {
@@ -33,7 +34,7 @@ export interface RefundBody {
   readonly shippingTotal?: string
   readonly tip?: string
   readonly fees?: string
-  readonly payments?: readonly PaidPayment[]
+  readonly payments?: readonly SentPayment[]
   readonly outletId?: string
   readonly stationId?: string
   readonly sessionId?: string
@@ -90,9 +91,9 @@ const fields = {
   shippingTotal: amount('The part of the charge for delivery'),
   tip: amount('The part of the tip'),
   fees: amount('The part of the fees of the cart'),
-  payments: list(payment(), {
+  payments: list(sentPayment(), {
     description:
-      'How the money is paid back; the amounts must add up to the refund. By default, the methods with which the order was paid, in their order.',
+      'How the money is paid back; the amounts must add up to the refund, and one can be left out. By default, the methods with which the order was paid, in their order.',
   }),
   outletId: returnedTo(),
   stationId: reference({
@@ -125,6 +126,11 @@ export const saleRefund = resource({
     items: sendLines,
     amount: amountFollows,
     total: amountFollows,
+    quantity: sendLines,
+    restock: 'send it with each of the lines',
+    paymentMethod: 'send it in payments, such as [{"paymentMethod": "cash"}]',
+    ...otherNames('reason', 'note'),
+    ...otherNames('refundedBy', 'employee', 'cashier', 'userId'),
   },
   styleA: null,
   styleB: null,
@@ -136,8 +142,9 @@ const schema = bodySchema(saleRefund)
 /** Checks a body. Throws 400. */
 export function readRefund(value: unknown): RefundBody {
   const wanted = orThrow(schema.create(value === undefined ? {} : value)).set as RefundBody
-  const tooMany = tooManyPayments(wanted.payments ?? [], '')
-  if (tooMany) throw tooMany
+  const payments = wanted.payments ?? []
+  const wrong = tooManyPayments(payments, '') ?? missingAmount(payments, '')
+  if (wrong) throw wrong
   const extra = (['shippingTotal', 'tip', 'fees'] as const).find((member) => wanted[member] !== undefined)
   // Otherwise a caller that wants to pay back a tip would pay back the whole sale.
   if (extra !== undefined && wanted.lines === undefined)

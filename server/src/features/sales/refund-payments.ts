@@ -56,7 +56,7 @@ export async function methodsOf(
   }))
 }
 
-/** The payments of a request, if they add up to what goes back; those in cash may be rounded to the coin. */
+/** The payments of a request, if they add up to what goes back; those in cash may be rounded to the coin. One without an amount pays what the others leave. */
 export function checkedPayments(
   sent: NonNullable<RefundBody['payments']>,
   computed: ComputedRefund,
@@ -64,12 +64,7 @@ export function checkedPayments(
   coin: bigint,
 ): SettledRefund {
   const { money, payBack } = computed
-  const payments = sent.map(({ change, tip, ...payment }) => payment)
-  const sumOf = (some: readonly PaidBack[]) =>
-    sumText(
-      some.map(({ amount }) => amount),
-      0,
-    )
+  const payments = withRest(sent, computed, methods, coin)
   const rest = payBack - money.of(sumOf(payments.filter((payment) => !isCash(payment))))
   // Without payments, zero is paid in cash, which is right if less than half a coin is owed. If the other payments are
   // already too much, no coins are left to be rounded.
@@ -87,6 +82,32 @@ export function checkedPayments(
       ),
     ])
   return { payments, rounding: money.of(found) - payBack }
+}
+
+const sumOf = (payments: readonly { readonly amount?: string }[]): string =>
+  sumText(
+    payments.map(({ amount = '0' }) => amount),
+    0,
+  )
+
+/** The payments of a request, with the amount of the one that lacks it: what the others leave, in cash as all refunds together are rounded. */
+function withRest(
+  sent: NonNullable<RefundBody['payments']>,
+  computed: ComputedRefund,
+  methods: readonly TakenByMethod[],
+  coin: bigint,
+): PaidBack[] {
+  const { money, payBack } = computed
+  const payments = sent.map(({ change, tip, ...payment }) => payment)
+  const open = payments.find(({ amount }) => amount === undefined)
+  const paid = (some: readonly { readonly amount?: string }[]) => money.of(sumOf(some))
+  const amountLeft = (): bigint => {
+    if (open === undefined || !isCash(open)) return payBack - paid(payments)
+    const rest = payBack - paid(payments.filter((payment) => !isCash(payment)))
+    const cash = rest >= 0n ? cashFor(rest, computed, methods.find(isCash), coin).at(-1) : undefined
+    return (cash ?? rest) - paid(payments.filter(isCash))
+  }
+  return payments.map((payment) => ({ ...payment, amount: payment.amount ?? money.text(amountLeft()) }))
 }
 
 /**
