@@ -277,6 +277,17 @@ test('lines without totals are rounded to units of their currency, as in a quote
   assert.deepEqual(groups.map(({ totalSales }: Body) => totalSales).toSorted(), ['12.127', '12.13', '1367'])
 })
 
+test('amounts without a currency are in units of the company’s: reports and X have the same total', async () => {
+  const { id, call, opened, report: sessionReport } = await newTill(service)
+  succeeded(await call('PATCH', `/v1/organization-api/companies/${id}`, { currency: 'JPY' }))
+  const sessionId = await opened({ openingAmount: '0' })
+  const lineItems = [{ productId: 'cheese', name: 'Cheese', price: '2733', quantity: 0.5 }]
+  succeeded(await call('POST', '/v1/order', { sessionId, status: 'completed', lineItems }), 201)
+  const { groups } = await report(call, 'groupBy=productId')
+  const [{ categories }] = (await sessionReport(sessionId)).figures
+  assert.deepEqual([groups[0].netSales, categories[0].sales], ['1367', '1367'])
+})
+
 test('an order with a discount in no line, and taxes that are a cent off, is read as it adds up without its rates', async () => {
   const { call } = await service.company()
   const tax = { ...rate, amount: '1.99' }

@@ -10,9 +10,9 @@ export const REPORT_PRODUCTS_DEFAULT = 10
 export const REPORT_PRODUCTS = 100
 /**
  * Orders in which a report looks for names of products without a record, some 10 ms; then those in which it looks for
- * what is left, some 0.1 s; and characters of such an order.
+ * what is left, at last some 0.1 s; and characters of such an order.
  */
-export const REPORT_NAMING_ORDERS = [200, 5_000]
+export const REPORT_NAMING_ORDERS = [200, 1_000, 5_000]
 export const REPORT_NAMING_CHARACTERS = 64 * 1024
 /** Milliseconds for which a request waits until its sums are complete; after that the response says that they are not. */
 export const REPORT_PATIENCE_MS = 1_000

@@ -60,12 +60,9 @@ const hasBareDiscount = (order: Sale): boolean =>
   linesOf(order).some(({ taxes = [] }) => taxes.length > 0) &&
   (order.lineItems ?? []).every(({ discount }) => discount === undefined)
 
-/**
- * The order as its refunds read it, in the currency of the company if it has none; as it is if it adds up in no way, unless rates have no
- * amounts.
- */
-export function* withLineTaxes<S extends Sale>(order: S, currency: string | undefined): Generator<undefined, S> {
-  const read = yield* readStored(order, { currency, taxRounding: 'line' })
+/** The order in its currency as its refunds read it; as it is if it adds up in no way, unless rates have no amounts. */
+export function* withLineTaxes<S extends Sale>(order: S): Generator<undefined, S> {
+  const read = yield* readStored(order, { taxRounding: 'line' })
   if (!read.addsUp && !hasOpenRates(order)) return order
   // A reading may take lines at what they cost after their discounts.
   return withLines(read.order, ({ subTotal: _, ...line }, list, n) => {

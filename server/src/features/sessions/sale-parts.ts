@@ -34,7 +34,7 @@ const allOf = (list: unknown): any[] => listOf(list, Number.POSITIVE_INFINITY)
 
 /** The parts of an order in a currency. If its lines leave something open, it is read as its refunds read it. */
 export function* partsOfOrder(stored: any): Generator<undefined, RecordParts> {
-  const order = leavesLinesOpen(stored) ? yield* withLineTaxes(stored, stored.currency) : stored
+  const order = leavesLinesOpen(stored) ? yield* withLineTaxes(stored) : stored
   const { summary = {} } = order
   const lines = linesOf(order, Number.POSITIVE_INFINITY)
   const ofSummary = taxOf({ totalTax: summary.totalTaxes, taxes: summary.taxes })

@@ -86,10 +86,8 @@ interface Rounding {
 }
 
 function roundingOf({ currency, summary }: any): Rounding {
-  const total = amountOf(summary?.total)
   const discounts = amountOf(summary?.discountTotal)
-  // Those of its currency, or without a currency, of its total.
-  const digits = currency || total === undefined ? currencyDigits(currency) : scaleOf(total)
+  const digits = currencyDigits(currency)
   // If a record says that it has no discount, tills have rounded to whole units where nobody pays with less; the service used to do so for forints and rupees.
   return { digits, finest: discounts && isZero(discounts) ? 0 : digits }
 }

@@ -15,11 +15,11 @@ import {
 } from './lines.ts'
 
 /** The sums of an order as it is stored: where its lines do not say their taxes, as its refunds read them. */
-export const itemsOfStored = (order: any, currency: string | undefined) =>
-  leavesLinesOpen(order) ? itemsWithTaxes(order, currency) : itemsOfOrder(order).items
+export const itemsOfStored = (order: any) =>
+  leavesLinesOpen(order) ? itemsWithTaxes(order) : itemsOfOrder(order).items
 
-function* itemsWithTaxes(order: any, currency: string | undefined): Generator<undefined, SummedItem[]> {
-  return itemsOfOrder(yield* withLineTaxes(order, currency)).items
+function* itemsWithTaxes(order: any): Generator<undefined, SummedItem[]> {
+  return itemsOfOrder(yield* withLineTaxes(order)).items
 }
 
 /**

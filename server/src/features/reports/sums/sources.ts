@@ -91,6 +91,12 @@ const facets: readonly Facet[] = [
   { name: 'customer', keys: ['currency', 'outlet', 'customer'] },
 ]
 
+/** The body of a record, with its currency: its own, else that of its order or of the company. */
+const inCurrency = ({ body = '{}', currency }: SummedRecord, own: string | undefined): any => ({
+  ...JSON.parse(body),
+  currency: currency || own,
+})
+
 /** Whether an order with this status counts, and its refunds. */
 export const isCountedStatus = (status: string) => `${status} <> all ('{pending,parked,cancelled}')`
 
@@ -114,7 +120,7 @@ const orders: Source = {
   isCounted: isCountedStatus(`coalesce(stored.status, '')`),
   size: sizeOf('body'),
   chunk: 500,
-  itemsOf: ({ body = '{}' }, currency) => itemsOfStored(JSON.parse(body), currency),
+  itemsOf: (record, currency) => itemsOfStored(inCurrency(record, currency)),
   sums: ['orders', 'count', 'gross', 'discount', 'net', 'tax', 'tip', 'shipping', 'fee', 'quantity'],
   facets,
 }
@@ -139,7 +145,7 @@ const refunds: Source = {
   isCounted: isCountedStatus(ofOrder('status')),
   size: sizeOf('stored.body'),
   chunk: 500,
-  itemsOf: ({ body = '{}' }) => itemsOfRefund(JSON.parse(body)),
+  itemsOf: (record, currency) => itemsOfRefund(inCurrency(record, currency)),
   sums: ['refund', 'refund_tax', 'refund_tip', 'refund_shipping', 'refund_fee'],
   facets,
 }
