@@ -284,12 +284,14 @@ test('the value of the stock is that of its units at cost and at current prices,
   await stocked({ manageStock: true, costPrice: 2, allowBackorder: true }, 'elsewhere', -3)
   await stocked({ manageStock: true, costPrice: 2, price: 5 }, 'elsewhere', 1)
   await stocked({ costPrice: 100 }, outlet.id, 7)
-  const here = { levels: 2, units: 10.5, cost: '11.00', retail: '27.00' }
+  // On sale without a reduced price: it has no current price, as in the range of its product and in a sale.
+  await stocked({ manageStock: true, price: 9, isOnSale: true }, outlet.id, 2)
+  const here = { levels: 3, units: 12.5, cost: '11.00', retail: '27.00' }
   const there = { levels: 1, units: 1, cost: '2.00', retail: '5.00' }
   const { body } = await call('GET', '/v1/reports/stock-value')
   assert.deepEqual(body, {
     currency: 'EUR',
-    totals: { levels: 3, units: 11.5, cost: '13.00', retail: '32.00' },
+    totals: { levels: 4, units: 13.5, cost: '13.00', retail: '32.00' },
     outlets: [
       { outletId: outlet.id, outletName: 'Main Street', ...here },
       { outletId: 'elsewhere', ...there },

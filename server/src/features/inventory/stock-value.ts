@@ -13,7 +13,7 @@ const valued: Statement = {
   name: 'reports_stock_value',
   text: `
   with level as (
-    select level.outlet_id, level.stock, "costPrice" as cost, case when "isOnSale" then coalesce("salePrice", variant_of.price) else variant_of.price end as price
+    select level.outlet_id, level.stock, "costPrice" as cost, case when "isOnSale" then "salePrice" else variant_of.price end as price
     from inventories as level
     join variants as variant on variant.company_id = $1 and variant.id = level.variant_id
     cross join lateral json_to_record(variant.body) as variant_of(
