@@ -146,6 +146,7 @@ test('a key is offered the tools that its permissions allow, and what narrows th
   assert.deepEqual(await offered(key, '?read_only=true'), reading)
   assert.deepEqual(await offered(key, '?read_only=true&tools=search,create'), ['search'])
   assert.deepEqual(await offered(key, '?tools=search,create'), ['search', 'create'])
+  assert.deepEqual(await offered(key, '?tools=search,%20create'), ['search', 'create'])
   assert.deepEqual(await names(await overStdio(t, key, '--read-only', '--tools', 'get,create')), ['get'])
 
   const misspelt = await fetch(`${service.url}/mcp?tools=search,lst`, {

@@ -28,7 +28,7 @@ Example:
         import('../features/mcp/retried.ts'),
         import('../features/mcp/remote.ts'),
       ])
-      const settings = { readOnly, tools: tools?.split(',') }
+      const settings = { readOnly, tools: tools?.split(',').map((name) => name.trim()) }
       const wrong = wrongTools(settings)
       if (wrong !== undefined) throw new CommanderError(2, 'cashwrap.unknownTool', `--tools ${wrong}`)
       const ask = retriedRequests(remoteServer(base, key))

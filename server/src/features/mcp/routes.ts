@@ -92,6 +92,9 @@ async function answered(call: Call, askItself: AskItself): Promise<Answer> {
     })
     return { status: answer.status, text: await readAnswer(answer, method) }
   }
-  const settings = { readOnly: query.read_only === true, tools: query.tools?.split(',') }
+  const settings = {
+    readOnly: query.read_only === true,
+    tools: query.tools?.split(',').map((name: string) => name.trim()),
+  }
   return answerMcp({ headers, body }, ask, settings)
 }
