@@ -72,6 +72,45 @@ test('a line without a total costs its subtotal, or its price if the order adds 
   }
 })
 
+test('a discount that the totals of lines already have, and only the summary names, is taken off once in reports', async () => {
+  const { call, opened, report: sessionReport } = await newTill(service)
+  const sessionId = await opened()
+  const lineItems = [{ productId: 'p', name: 'Cup', total: '30.00' }]
+  const summary = { total: '36.00', discountTotal: '10.00', totalTaxes: '6.00' }
+  await written(call, { sessionId, lineItems, summary })
+  const { groups } = await report(call, 'groupBy=employee')
+  const { grossSales, discounts, netSales, tax, totalSales } = groups[0]
+  assert.deepEqual([grossSales, discounts, netSales, tax, totalSales], ['40.00', '10.00', '30.00', '6.00', '36.00'])
+  const [figures] = (await sessionReport(sessionId)).figures
+  assert.deepEqual([figures.sales, figures.discounts, figures.tax], ['36.00', '10.00', '6.00'])
+})
+
+test('a discount that makes a line’s total less by a rounded amount is that of the line, and no other line comes back for less', async () => {
+  const { call, opened } = await newTill(service)
+  const sessionId = await opened()
+  const lineItems = [
+    { productId: 'a', name: 'Cup', price: '20.00', total: '20.00' },
+    { productId: 'b', name: 'Tea', price: '12.75', quantity: 0.5, total: '6.38' },
+    { productId: 'c', name: 'Mug', price: '12.00', total: '10.00' },
+  ]
+  const order = await written(call, { sessionId, lineItems, summary: { discountTotal: '2.00', total: '36.38' } })
+  const { refund } = succeeded(await call('POST', `/v1/sale/${order.id}/refund`, { lines: [{ lineItem: 0 }] }), 201)
+  assert.equal(refund.summary.total, '20.00')
+})
+
+test('a line with two prices that adds up at its price has its discount once: in refunds and reports', async () => {
+  const { call, opened } = await newTill(service)
+  const sessionId = await opened()
+  const discount = { itemDiscount: { amount: '3.00' } }
+  const lineItems = [{ productId: 'p', name: 'Cup', price: '15.00', subTotal: '12.00', discount }]
+  const order = await written(call, { sessionId, lineItems, summary: { discountTotal: '3.00', total: '12.00' } })
+  const { groups } = await report(call, 'groupBy=employee')
+  const { grossSales, discounts, totalSales } = groups[0]
+  assert.deepEqual([grossSales, discounts, totalSales], ['15.00', '3.00', '12.00'])
+  const { refund } = succeeded(await call('POST', `/v1/sale/${order.id}/refund`, { lines: [{ lineItem: 0 }] }), 201)
+  assert.deepEqual([refund.summary.subTotal, refund.summary.discountTotal, refund.summary.total], ['15.00', '3.00', '12.00']) // biome-ignore format: one thought
+})
+
 /** A random number below `most`, by Mulberry32; the same ones in each run. */
 let state = 20
 function below(most: number): number {

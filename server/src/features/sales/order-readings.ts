@@ -65,9 +65,9 @@ export function* withLineTaxes<S extends Sale>(order: S): Generator<undefined, S
   const read = yield* readStored(order, { taxRounding: 'line' })
   if (!read.addsUp && !hasOpenRates(order)) return order
   // A reading may take lines at what they cost after their discounts.
-  return withLines(read.order, ({ subTotal: _, ...line }, list, n) => {
-    const { subTotal }: Line = order[list]?.[n] ?? {}
-    return subTotal === undefined ? line : { ...line, subTotal }
+  return withLines(read.order, ({ subTotal, ...line }, list, n) => {
+    const own: Line = order[list]?.[n] ?? {}
+    return own.subTotal === undefined || subTotal === undefined ? line : { ...line, subTotal }
   })
 }
 
@@ -99,17 +99,25 @@ function* readOrder<S extends Sale>(order: S, settings: QuoteSettings): Generato
     if (quote instanceof Problem) break
     if (sale === atSubTotals) asItIs ??= quote.computed
     if (!quote.checks.some(({ pointer }) => isOfTotal.test(pointer)))
-      return { order: withComputed(withoutUndiscountedTotals(order, sale), quote.computed), addsUp: true }
+      return { order: withComputed(withoutOtherAmounts(order, sale), quote.computed), addsUp: true }
     yield
   }
   return { order: asItIs === undefined ? order : withComputed(order, asItIs), addsUp: false }
 }
 
-/** An order without the totals of its lines, which may be those before a discount on the cart of which no line of the reading has its part. */
-function withoutUndiscountedTotals<S extends Sale>(order: S, { cartDiscount }: S): S {
-  const { lineItems } = order
-  if (!cartDiscount || !lineItems || lineItems.some(({ discount }) => discount?.cartDiscount)) return order
-  return { ...order, lineItems: lineItems.map(({ total: _, ...line }) => line) }
+/**
+ * An order without the amounts of its lines that are not those of a reading: subtotals beside other prices, and totals, which may be those
+ * before a discount on the cart of which no line of the reading has its part.
+ */
+function withoutOtherAmounts<S extends Sale>(order: S, sale: S): S {
+  const atPrices = withLines(order, (line, list, n) => {
+    const read: Line = sale[list]?.[n] ?? {}
+    const { subTotal: _, ...others } = line
+    return read.subTotal === undefined && hasTwoPrices(line) ? others : line
+  })
+  const { lineItems } = atPrices
+  if (!sale.cartDiscount || !lineItems || lineItems.some(({ discount }) => discount?.cartDiscount)) return atPrices
+  return { ...atPrices, lineItems: lineItems.map(({ total: _, ...line }) => line) }
 }
 
 /** An order whose summary names rates as its lines do, which may leave out the name or the percentage, or have another name. */

@@ -6,9 +6,6 @@ import { RATES } from '../../resources/tax-table.ts'
 import { type QuoteSettings, quoteOf } from './quote.ts'
 import type { CustomSale, LineItem, Sale, Tax } from './sale.ts'
 
-/** The decimals that an amount can have. */
-const EXACT_DIGITS = 6
-
 export const linesOf = ({ lineItems = [], customSales = [] }: Sale): readonly Line[] => [...lineItems, ...customSales]
 
 export type Line = LineItem & CustomSale
@@ -95,8 +92,8 @@ function* discountTotalReadings<S extends Sale>(order: S): Generator<S> {
 /** What a line costs less than its price. */
 function discountInTotal({ price, quantity = 1, total }: LineItem): string {
   if (price === undefined || total === undefined) return '0'
-  const listed = rounded(times(exact(price), exact(quantity)), EXACT_DIGITS)
-  return amountText(listed - rounded(exact(total), EXACT_DIGITS), EXACT_DIGITS)
+  const digits = decimalsOf(total)
+  return amountText(rounded(times(exact(price), exact(quantity)), digits) - rounded(exact(total), digits), digits)
 }
 
 /**

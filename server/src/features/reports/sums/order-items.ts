@@ -58,8 +58,8 @@ function itemsRead(order: any, isInclusive: boolean): SummedItem[] {
   const of = (name: string) => sumOf(items.map(({ sums }) => sums[name] as Exact))
   const paid = isBare ? undefined : amountOf(total)
   const missing = paid && minus(paid, sumOf([of('net'), of('tax'), tip, shipping, fee]))
-  const { discount, tax } = onlyInSummary(order, { discount: of('discount'), tax: of('tax') }, isInclusive, missing)
-  const gross = isBare ? (amountOf(subTotal) ?? beforeDiscounts()) : zero
+  const { discount, tax, contained } = onlyInSummary(order, { discount: of('discount'), tax: of('tax') }, isInclusive, missing) // biome-ignore format: one thought
+  const gross = isBare ? (amountOf(subTotal) ?? beforeDiscounts()) : contained
   const count = lines.length === 0 ? one : zero
   const ofNone = { count, gross, discount, net: netOf(minus(gross, discount), tax) }
   const rates = ratesOnlyInSummary(order, lines, tax)
@@ -77,8 +77,8 @@ function itemsRead(order: any, isInclusive: boolean): SummedItem[] {
   }
 }
 
-/** A discount and a tax. */
-type SummaryReading = Readonly<Record<'discount' | 'tax', Exact>>
+/** A discount, as much of it as the totals of lines are already less by, and a tax. */
+type SummaryReading = Readonly<Record<'discount' | 'contained' | 'tax', Exact>>
 
 /**
  * The discount and tax that an order's summary names beyond those of its lines, such as the tax on delivery. Tills fill these members
@@ -86,7 +86,7 @@ type SummaryReading = Readonly<Record<'discount' | 'tax', Exact>>
  */
 function onlyInSummary(
   { summary = {}, cartDiscount }: any,
-  ofLines: SummaryReading,
+  ofLines: Omit<SummaryReading, 'contained'>,
   isInclusive: boolean,
   missing: Exact | undefined,
 ): SummaryReading {
@@ -94,11 +94,14 @@ function onlyInSummary(
   const taxed = taxOf({ totalTax: summary.totalTaxes, taxes: summary.taxes })
   const onCart = amountIn(cartDiscount)
   const beyond = (amount: Exact | undefined, lines: Exact) => (amount && !isZero(amount) ? [minus(amount, lines)] : [])
-  const discounts = isZero(ofLines.discount) ? [discounted ?? onCart] : [...beyond(discounted, ofLines.discount), onCart, zero] // biome-ignore format: a table
+  const named = discounted ?? onCart
+  const discounts = isZero(ofLines.discount)
+    ? [{ discount: named, contained: zero }, { discount: named, contained: named }]
+    : [...beyond(discounted, ofLines.discount), onCart, zero].map((discount) => ({ discount, contained: zero })) // biome-ignore format: a table
   const taxes = isZero(ofLines.tax) ? [taxed] : [...beyond(taxed, ofLines.tax), zero]
-  const readings = discounts.flatMap((discount) => taxes.map((tax) => ({ discount, tax })))
-  const distance = ({ discount, tax }: SummaryReading) =>
-    absolute(minus(plus(missing ?? zero, discount), isInclusive ? zero : tax))
+  const readings = discounts.flatMap((discount) => taxes.map((tax) => ({ ...discount, tax })))
+  const distance = ({ discount, contained, tax }: SummaryReading) =>
+    absolute(minus(plus(missing ?? zero, minus(discount, contained)), isInclusive ? zero : tax))
   return readings.reduce((best, one) => (missing && isLess(distance(one), distance(best)) ? one : best))
 }
 
