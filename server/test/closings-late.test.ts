@@ -185,6 +185,31 @@ test('a void at the moment of the closing is either before it, and not in it, or
   }
 })
 
+test('a report is of one moment: sales that are made while it is added up are in all of its sums or in none', async () => {
+  const { made, stationId, opened, report } = await newTill(service)
+  const id = await opened()
+  const sell = () =>
+    made('/v1/sale', {
+      stationId,
+      lineItems: [{ name: 'Tea', price: '1.00' }],
+      payments: [{ paymentMethod: 'cash' }],
+    })
+  let selling = 8
+  const till = async () => {
+    for (let n = 0; n < 10; n++) await sell()
+    selling--
+  }
+  const reader = async () => {
+    while (selling > 0) {
+      const [{ sales, salesCount, payments }] = (await report(id)).figures
+      const paid = payments.map(({ sales, salesCount }: Body) => ({ sales, salesCount }))
+      assert.deepEqual(paid, salesCount === 0 ? [] : [{ sales, salesCount }])
+    }
+  }
+  await Promise.all([reader(), ...Array.from({ length: selling }, till)])
+  assert.equal((await report(id)).figures[0].sales, '80.00')
+})
+
 test('records of a session that was open during the closing of another, and was then closed without one, are in the next closing however old they are', async () => {
   const { id: companyId, call, stationId, opened, paid, closed, report } = await newTill(service)
   succeeded(await call('PATCH', '/v1/settings', { oneOpenSession: false }))

@@ -1,6 +1,8 @@
 // The report of a session (X): its figures so far. A closing (Z) has the same parts.
 
-import { type Queryable, requireRow } from '../../database/connect.ts'
+import type { IsGone } from '../../core/is-gone.ts'
+import { deadlinePassed } from '../../core/problem.ts'
+import { type Database, type Queryable, requireRow } from '../../database/connect.ts'
 import { amountOf, type Balance, balancesOf, type MethodAmount, millionths } from './balances.ts'
 import { figuresOf } from './figures.ts'
 import { lateRecords, ofSession, type Picked, type RecordsOf, type ReportedSession, untaken } from './records.ts'
@@ -70,13 +72,22 @@ async function untakenNow(database: Queryable, session: ReportedSession): Promis
 }
 
 /**
- * The report of a session: for an open session, its closing as it would be now; for a closed one, all of its records.
+ * The report of a session: for an open session, its closing as it would be now; for a closed one, all of its records. It ends once its
+ * client is gone, since a session may have 100,000 orders.
  */
-export async function sessionReport(database: Queryable, companyId: string, id: string): Promise<string> {
-  const asOf = new Date().toISOString()
-  const session = await sessionFor(database, companyId, id)
-  const isOpen = session.record.closeTime === undefined
-  const picked = isOpen ? await untakenNow(database, session) : ofSession(session, 'all')
-  const result = await resultOf(database, session, picked, () => [], isOpen ? 'untaken' : 'all')
-  return JSON.stringify({ ...sessionMembers(session), asOf, ...result })
-}
+export const sessionReport = (database: Database, companyId: string, id: string, isGone: IsGone): Promise<string> =>
+  database.transaction(async (transaction) => {
+    // One snapshot, so that a sale is in all sums or in none.
+    await transaction.query('set transaction isolation level repeatable read, read only')
+    const query: Queryable['query'] = (statement, values) => {
+      if (isGone()) throw deadlinePassed()
+      return transaction.query(statement, values)
+    }
+    const snapshot = { ...transaction, query }
+    const asOf = new Date().toISOString()
+    const session = await sessionFor(snapshot, companyId, id)
+    const isOpen = session.record.closeTime === undefined
+    const picked = isOpen ? await untakenNow(snapshot, session) : ofSession(session, 'all')
+    const result = await resultOf(snapshot, session, picked, () => [], isOpen ? 'untaken' : 'all')
+    return JSON.stringify({ ...sessionMembers(session), asOf, ...result })
+  })

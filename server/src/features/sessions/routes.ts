@@ -51,7 +51,8 @@ const reportRoute = (database: Database): Route => ({
     },
   },
   problems: ['not_found'],
-  handle: async ({ scope, params }) => ok(await sessionReport(database, scope.companyId, params.id as string)),
+  handle: async ({ scope, params, isGone }) =>
+    ok(await sessionReport(database, scope.companyId, params.id as string, isGone)),
 })
 
 const closeRoute = (database: Database, sessions: Operations, { contended }: OperationSemaphores): Route => ({
