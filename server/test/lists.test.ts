@@ -151,8 +151,8 @@ for (const contract of contracts) {
       assert.equal(meta.count, expected.length, member)
       assert.equal((await page(call, many, { [member]: mine, limit: 1 })).meta.count, expected.length, member)
       const otherCase = mine.toLowerCase() === mine ? mine.toUpperCase() : mine.toLowerCase()
-      // A currency and usual words (a status of an order, a type or payment method of a transaction) are accepted in any case, everything else exactly.
-      const isAnyCase = ['currency', 'order status', 'transaction type', 'transaction paymentMethod'].some((any) =>
+      // A currency and usual words (a status, a type or payment method of a transaction) are accepted in any case, everything else exactly.
+      const isAnyCase = ['currency', 'status', 'transaction type', 'transaction paymentMethod'].some((any) =>
         `${one} ${member}`.endsWith(any),
       )
       const inOtherCase = isAnyCase ? expected.length : 0

@@ -164,6 +164,21 @@ test('a currency is accepted in any case, stored in capitals, and filtered in an
   assert.deepEqual(again.body, body)
 })
 
+test('a usual status, type of product, or type of a tax table is accepted in any case, stored in its usual spelling, and found in any case; other words stay', async () => {
+  const { call } = await service.company()
+  const station = { name: 'Till 1', outletId: 'o', status: 'available' }
+  for (const [one, body, shown, query] of [
+    ['product', { name: 'Mug', status: 'ACTIVE', productType: 'Simple' }, ['active', 'simple'], 'status=Active'],
+    ['product', { name: 'Mug', status: 'On Sale', productType: 'Kit' }, ['On Sale', 'Kit'], 'status=On%20Sale'],
+    ['station', station, ['AVAILABLE'], 'status=Available'],
+    ['tax-table', { name: 'A', productTypes: ['Simple', 'Kit'] }, [['simple', 'Kit']], 'productTypes=SIMPLE'],
+  ] as const) {
+    const made = await call('POST', `/v1/${one}`, body)
+    assert.deepEqual([made.body.status, made.body.productType, made.body.productTypes].filter(Boolean), shown)
+    assert.deepEqual((await call('GET', `/v1/${one}s?${query}`)).body.data, [made.body])
+  }
+})
+
 test('every wrong member of one body is named at once', async () => {
   const { call } = await service.company()
   const { status, body } = await call('POST', '/v1/api/product', {

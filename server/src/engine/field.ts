@@ -136,11 +136,15 @@ export const word = (usual: readonly string[], { description, ...described }: De
   })
 }
 
-/** A word whose usual values, in any case, are stored in lower case, since rules know them. */
-export const usualWord = (usual: readonly string[], described: Described): Field<string> => ({
-  ...word(usual, described),
-  canonical: (value) => (usual.includes(value.toLowerCase()) ? value.toLowerCase() : value),
-})
+/** A word whose usual values are accepted in any case, so that lists and rules find them. */
+export const usualWord = (usual: readonly string[], about: Described): Field<string> => {
+  const spellings = new Map(usual.map((value) => [value.toLowerCase(), value]))
+  const of = word(usual, about)
+  return {
+    ...described(of, `${of.schema.description} A usual value is taken in any case, and stored as it is written here.`),
+    canonical: (value) => spellings.get(value.toLowerCase()) ?? value,
+  }
+}
 
 /** An exact decimal as a string whose scale is kept: `"10.00"` stays `"10.00"` (decisions §1). */
 export const decimal = (described: Described = {}): Field<string> =>
@@ -181,9 +185,10 @@ export const dateTime = (described: Described = {}): Field<string> => ({
 
 /** An array of values described by `item`. */
 export const list = <T>(item: Field<T>, described: Described = {}): Field<T[]> => {
-  const { withoutEmpty } = item
+  const { canonical, withoutEmpty } = item
   return {
     ...field<T[]>({ type: 'array', items: item.schema, ...described }, 'set'),
+    ...(canonical && { canonical: (values: T[]) => values.map(canonical) }),
     ...(withoutEmpty && {
       withoutEmpty: (value: unknown) => {
         if (!Array.isArray(value)) return value

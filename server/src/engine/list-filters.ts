@@ -44,7 +44,7 @@ export function filterConditions(
   }
   for (const member of abilities.any)
     if (parameters[member] !== undefined)
-      add(`stored.${snakeCase(member)} ?| ${bind(parameters[member].split(','))}::text[]`)
+      add(`stored.${snakeCase(member)} ?| ${bind(storedForms(fields[member], parameters[member].split(',')))}::text[]`)
   for (const member of abilities.search) {
     const sought = soughtIn(parameters, member)
     if (sought === undefined) continue
@@ -180,12 +180,15 @@ export const withSeenValues = (conditions: string): string => conditions.replace
 /** Parameters that do not filter the records of a list, apart from deleted ones. */
 const unfiltering = new Set([...['skip', 'limit', 'cursor', 'count', 'sortBy', 'sortOrder', 'total'], 'includeDeleted'])
 
-/** A filter's value in its stored form, so that a currency matches in any case. */
+/** A filter's value in its stored form, so that a currency or a usual word matches in any case. */
 export function storedForm(field: Field | undefined, value: string): string {
   const canonical = field?.canonical?.(value)
   // The canonical form of an id may be an object; the column holds its id.
   return typeof canonical === 'string' ? canonical : value
 }
+
+/** Values of a filter of a list in their stored form. */
+const storedForms = (field: Field | undefined, values: string[]): unknown => field?.canonical?.(values) ?? values
 
 /** SQL's operators for the bounds of a range. */
 export const comparisons: Record<string, string> = { gte: '>=', lte: '<=', gt: '>', lt: '<' }

@@ -45,8 +45,7 @@ export const order = resource({
   fields: {
     receiptId: name({ description: 'The number on the receipt. The till chooses it.', example: 'R-1001' }),
     status: usualWord(statuses, {
-      description:
-        'The state of the sale. Reports count all orders except pending, parked and cancelled ones. A usual value is stored in lower case, however it is written.',
+      description: 'The state of the sale. Reports count all orders except pending, parked and cancelled ones.',
     }),
     occurredAt: occurredAt('When the sale was made.'),
     currency: currency({

@@ -1,5 +1,16 @@
 // Product: what is sold, in one or several variants.
-import { description, externalId, list, name, number, object, reference, required, url, word } from '../engine/field.ts'
+import {
+  description,
+  externalId,
+  list,
+  name,
+  number,
+  object,
+  reference,
+  required,
+  url,
+  usualWord,
+} from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
 import { fromService, metadata, otherNames, source } from './shapes.ts'
 import { visibleProducts } from './visible-at.ts'
@@ -14,7 +25,7 @@ export const product = resource({
     name: required(
       name({ description: 'What tills, shops and receipts call the product.', example: 'Espresso beans' }),
     ),
-    productType: word(['simple', 'variable'], {
+    productType: usualWord(['simple', 'variable'], {
       description: 'Whether customers choose between variants: a simple product has one, a variable product several.',
     }),
     externalId: externalId({ example: 'woo-118' }),
@@ -36,7 +47,7 @@ export const product = resource({
       description: 'Words to group products by. Lists filter by any of them.',
       example: ['organic'],
     }),
-    status: word(['draft', 'active', 'archived'], {
+    status: usualWord(['draft', 'active', 'archived'], {
       description: 'Whether it is for sale. The service only stores it.',
     }),
     source: source('How the product was created.'),

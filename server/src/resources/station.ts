@@ -1,5 +1,5 @@
 // Station: a till, a kiosk, a terminal at an outlet.
-import { flag, name, number, reference, required, word } from '../engine/field.ts'
+import { flag, name, number, reference, required, usualWord } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
 
 export const station = resource({
@@ -11,7 +11,7 @@ export const station = resource({
     name: required(name({ description: 'What staff call the station.', example: 'Till 1' })),
     outletId: required(reference({ description: 'Where the station is.' })),
     status: required(
-      word(['AVAILABLE', 'IN_USE'], { description: 'Whether a session is open at it. The till maintains it.' }),
+      usualWord(['AVAILABLE', 'IN_USE'], { description: 'Whether a session is open at it. The till maintains it.' }),
     ),
     deviceId: reference({
       description: 'Identifies the tablet or computer that the till runs on.',

@@ -1,5 +1,5 @@
 // Tax table: rates of tax under a name, and the products and outlets that they apply to.
-import { flag, list, name, number, object, reference, required, word } from '../engine/field.ts'
+import { flag, list, name, number, object, reference, required, usualWord } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
 
 /** Rates of one table, and taxes of one line: countries have up to four levels of them. */
@@ -43,7 +43,7 @@ export const taxTable = resource({
     isTaxInclusive: flag({
       description: 'Whether prices contain these taxes. It counts for sales that do not send `summary.isTaxInclusive`.',
     }),
-    productTypes: list(word(['simple', 'variable']), {
+    productTypes: list(usualWord(['simple', 'variable'], {}), {
       description:
         'Types of products (`productType`) that the table is for. All types if the list is empty or missing.',
       example: ['simple'],

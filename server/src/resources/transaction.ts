@@ -27,7 +27,7 @@ export const transaction = resource({
     }),
     type: usualWord(['sale', 'refund', 'void'], {
       description:
-        'Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void). Any other type is stored too; like a void payment, it counts on no order, in no report and in no closing. A usual value is stored in lower case, however it is written.',
+        'Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void). Any other type is stored too; like a void payment, it counts on no order, in no report and in no closing.',
     }),
     notes: text({ description: 'Remarks for people, such as an authorization code.', example: 'Approved 004711' }),
     employee: reference({ description: 'The account or user of the cashier.' }),
