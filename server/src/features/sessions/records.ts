@@ -56,9 +56,9 @@ const closedSessions = `
   )`
 
 /**
- * What the next closing of session $2 would take of a table; $4 is the moment since when late records are sought, $5 when the session began,
- * $6 when the station's first closing began. A session that was open at earlier closings, and was then closed without one, has records from
- * before $4.
+ * The records of a table that the next closing of session $2 takes if no closing has them; $4 is the moment since when late records are
+ * sought, $5 when the session began, $6 when the station's first closing began. A session that was open at earlier closings, and was then
+ * closed without one, has records from before $4.
  */
 const candidates = (resource: ClosedResource): string => `
   select '${resource}' as resource, stored.id, stored.session_id, stored.moment,
@@ -83,8 +83,7 @@ const candidates = (resource: ClosedResource): string => `
   cross join lateral (
     select case when stored.close_time is not null then stored.moment <= stored.close_time
       else stored.moment < $5 and exists (select from closed where stored.moment between open_time and close_time) end
-  ) as of(is_counted_before)
-  where ${isUntaken(resource)}`
+  ) as of(is_counted_before)`
 
 const resources = Object.keys(closedTables) as ClosedResource[]
 
@@ -104,7 +103,9 @@ function candidateValues({ companyId, id, stationId, record }: ReportedSession, 
 
 /** What a closing of an open session would take now. */
 export const untaken = (session: ReportedSession, history: ClosingHistory): Picked => ({
-  of: (resource) => `${closedSessions}, picked as materialized (${candidates(resource)})`,
+  of: (resource) => `${closedSessions}, picked as materialized (
+    select * from (${candidates(resource)}) as stored where ${isUntaken(resource)}
+  )`,
   values: candidateValues(session, history),
 })
 
@@ -123,7 +124,10 @@ export const ofSession = ({ companyId, id }: ReportedSession, which: RecordsOf):
   values: [companyId, id],
 })
 
-/** Gives a closing what it takes; another one cannot take it then. */
+/**
+ * Gives a closing what it takes; another one cannot take it then. What was taken before is a conflict with the primary key. Looking it up by
+ * `isUntaken` would become slower with each inserted row, where PostgreSQL believes that the table is small.
+ */
 export async function takeRecords(
   transaction: Queryable,
   session: ReportedSession,
