@@ -141,7 +141,10 @@ test('a parameter under the name that it has elsewhere is refused with its name 
   const { call } = await service.company()
   for (const [query, message] of [
     ['products?q=mug', 'is not known; did you mean search?'],
-    ['products?page=2', 'is not known; did you mean skip?'],
+    // Page 2 is not skip=2.
+    ['products?page=2', 'is not known; send skip, the number of records before the page'],
+    ['products?offset=50', 'is not known; did you mean skip?'],
+    ['orders?receiptId=R-1', 'is not known; did you mean searchByReceiptId?'],
     ['products?per_page=50', 'is not known; did you mean limit?'],
     ['orders?updated_at_min=2026-11-01', 'is not known; did you mean updatedAt[gte]?'],
     ['reports/sales?startDate=2026-11-01', 'is not known; did you mean from?'],

@@ -282,9 +282,11 @@ describe('other orders', () => {
       of('3', { 'Refunded at': '2025-05-02', Refunded: '' }),
       of('4', { 'Refunded at': '2025-05-02', Refunded: '0' }),
       of('5', { Refunded: '-9.00' }),
+      // A free order has nothing that could be paid back.
+      of('6', { Price: '0.00', 'Order total': '0.00', Status: 'refunded', Refunded: '0.00' }),
     ]
     const job = await imported(company.call, csvOf(rows))
-    assert.deepEqual([counted(job)[1], counted(job)[3], job.rowsRefused], ['2 0 0', '1 0 0', 3])
+    assert.deepEqual([counted(job)[1], counted(job)[3], job.rowsRefused], ['3 0 0', '1 0 0', 3])
     const { text } = await company.call('GET', `/v1/imports/${job.id}/refused`)
     assert.deepEqual(text.trim().split('\n').slice(1), [
       '2,Status,"Status ""refunded"" needs an amount in the column Refunded"',

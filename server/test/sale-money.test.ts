@@ -81,7 +81,7 @@ test('one payment of a refund can leave out its amount, and pays back what the o
   assert.deepEqual(await back(inCoins, [0], [cash]), ['10.00', '0.00'])
   assert.deepEqual(await back(inCoins, [1], [cash]), ['5.05', '0.00'])
   const byCard = await sell(['10.02', '5.01', '3.00'], { paymentMethod: 'credit_card' })
-  assert.deepEqual(await back(byCard, [0], [credit]), ['10.02', '0.00'])
+  assert.deepEqual(await back(byCard, [0], [{ ...credit, type: 'Refund' }]), ['10.02', '0.00'])
   assert.deepEqual(await back(byCard, [1], [{ ...cash, amount: '2.00' }, credit]), ['2.00', '3.01', '0.00'])
   assert.deepEqual(await back(byCard, [2], [{ ...credit, amount: '2.99' }, cash]), ['2.99', '0.00', '0.00'])
 

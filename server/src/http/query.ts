@@ -36,8 +36,9 @@ export function queryReader(schemas: JsonSchemas = {}): (search: string) => Quer
 
 /** What other APIs call parameters, in lower case without punctuation. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
-  search: ['q', 'query', 'name', 'receiptid'],
-  skip: ['page', 'pagenumber', 'offset'],
+  search: ['q', 'query', 'name'],
+  searchByReceiptId: ['receiptid'],
+  skip: ['offset'],
   limit: ['perpage', 'pagesize', 'first', 'top'],
   cursor: ['pageinfo', 'pagetoken', 'startingafter'],
   sortBy: ['orderby'],
@@ -51,6 +52,8 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
 /** The parameter of a route that other APIs call so. */
 function meantBy(name: string, known: readonly string[]): string | undefined {
   const plain = plainName(name)
+  if (['page', 'pagenumber'].includes(plain) && known.includes('skip'))
+    return 'send skip, the number of records before the page'
   const meant = Object.keys(otherNames).find((own) => otherNames[own]?.includes(plain))
   return meant !== undefined && known.includes(meant.split('[', 1)[0] ?? '') ? `did you mean ${meant}?` : undefined
 }

@@ -142,8 +142,8 @@ const schema = bodySchema(saleRefund)
 /** Checks a body. Throws 400. */
 export function readRefund(value: unknown): RefundBody {
   const wanted = orThrow(schema.create(value === undefined ? {} : value)).set as RefundBody
-  const payments = wanted.payments ?? []
-  const wrong = tooManyPayments(payments, '') ?? missingAmount(payments, '')
+  const payments = wanted.payments?.map(withUsualWords)
+  const wrong = payments && (tooManyPayments(payments, '') ?? missingAmount(payments, ''))
   if (wrong) throw wrong
   const extra = (['shippingTotal', 'tip', 'fees'] as const).find((member) => wanted[member] !== undefined)
   // Otherwise a caller that wants to pay back a tip would pay back the whole sale.
@@ -155,5 +155,5 @@ export function readRefund(value: unknown): RefundBody {
         `is required with ${extra}; send [] to refund no line, or leave out both to refund everything that is left`,
       ),
     ])
-  return wanted.payments ? { ...wanted, payments: wanted.payments.map(withUsualWords) } : wanted
+  return payments ? { ...wanted, payments } : wanted
 }

@@ -182,7 +182,7 @@ function callerOf(key: KnownKey, { method, permission, forPeople }: AskedRoute, 
   if (forPeople !== undefined)
     throw new Problem(
       'permission_denied',
-      `API keys cannot do this; a user must do it in the console${surface === 'company' ? ', or an organization key under /v1/organization-api, where that has a path for it' : ''}.`,
+      `API keys cannot do this; a user must do it in the console.${surface === 'company' ? ' An organization key can do it if /v1/organization-api has a path for it.' : ''}`,
     )
   const ownerId = (key.companyId ?? key.organizationId) as string
   const { id: keyId, organizationId, permissions } = key

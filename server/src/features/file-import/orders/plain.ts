@@ -98,7 +98,7 @@ function orderIn(rows: readonly [PlainRow, ...PlainRow[]], { others, separator, 
     throw new Refusal('the first line of the order has no date', first.cell('orderedAt').heading)
   const items = rows.flatMap((row) => inLine(row, () => itemOf(row, separator)))
   const status = wordOf(first.cell('status'), STATUS)
-  const refunded = refundIn(first, status, { separator, timeOf })
+  const refunded = refundIn(first, { status, total }, { separator, timeOf })
   const externalId = textOf(first.cell('order')) ?? ''
   return {
     line: first.line,
@@ -125,10 +125,10 @@ function orderIn(rows: readonly [PlainRow, ...PlainRow[]], { others, separator, 
   }
 }
 
-/** What was paid back. Refuses an order that says that it was paid back, and not how much: it would count as sold. */
+/** What was paid back. Refuses an order that says that it was paid back, and not how much, unless it was free: it would count as sold. */
 function refundIn(
   { cell }: PlainRow,
-  status: string | undefined,
+  { status, total }: { status: string | undefined; total: string },
   { separator, timeOf }: Pick<Notation, 'separator' | 'timeOf'>,
 ): FileOrder['refunded'] {
   // Some exports write what goes back as a negative amount.
@@ -136,7 +136,7 @@ function refundIn(
   const at = timeOf(cell('refundedAt'))
   if (amount !== undefined && unitsOf(amount) > 0n) return { amount, at }
   const says = status === 'refunded' || status === 'partial-refund' ? 'status' : 'refundedAt'
-  if (says === 'status' || (amount === undefined && at !== undefined))
+  if (unitsOf(total) !== 0n && (says === 'status' || (amount === undefined && at !== undefined)))
     refuseCell(cell(says), 'needs an amount in the column Refunded')
   return undefined
 }
