@@ -190,6 +190,11 @@ test('a line of a variant without a price is sold at its current price, in a sal
   assert.deepEqual(shown(many.data.order), [prices, '36.25'])
   assert.deepEqual(shown(succeeded(await call('POST', '/v1/sale/quote', body)).order), [prices, '36.25'])
 
+  // As programs compute it.
+  const computedPrice = succeeded(await call('POST', '/v1/variant', { productId, price: 19.99 * 1.19 }), 201).id
+  const one = { outletId, lineItems: [{ variantId: computedPrice }] }
+  assert.deepEqual(shown(succeeded(await call('POST', '/v1/sale', one), 201).order), [['23.7881'], '23.79'])
+
   const none = succeeded(await call('POST', '/v1/variant', { productId }), 201).id
   const sold = [{ variantId }]
   for (const wrong of [

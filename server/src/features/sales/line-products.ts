@@ -2,7 +2,7 @@
 // distinguishes the variant, and its current price (decision 79).
 
 import { currencyDigits } from '../../core/currency.ts'
-import { decimalText } from '../../core/exact.ts'
+import { amountText, decimalText, exact, rounded } from '../../core/exact.ts'
 import type { Queryable, Statement } from '../../database/connect.ts'
 import { keepsPlan } from '../../database/statement.ts'
 import { variantName } from '../../resources/variant.ts'
@@ -31,9 +31,13 @@ const lacksPrice = ({ variantId, price, subTotal, total, quantity = 1 }: LineIte
 const lacksName = ({ name, productId, variantId }: LineItem): boolean =>
   (name === undefined || productId === undefined) && (productId ?? variantId) !== undefined
 
-/** A price as a decimal string of at most 15 digits and 6 decimals; none if a line cannot have it. */
-const decimalOf = (price: string | null, currency: string | undefined): { price?: string } =>
-  price !== null && /^\d{1,15}(\.\d{1,6})?$/.test(price) ? { price: decimalText(price, currencyDigits(currency)) } : {}
+/** The decimals that a price can have. */
+const PRICE_DECIMALS = 6
+/** A price as a decimal string, rounded to its decimals: programs compute prices such as 23.788099999999996. None if a line cannot have it. */
+function decimalOf(price: string | null, currency: string | undefined): { price?: string } {
+  const text = price === null ? '' : amountText(rounded(exact(price), PRICE_DECIMALS), PRICE_DECIMALS)
+  return /^\d{1,15}\./.test(text) ? { price: decimalText(text, currencyDigits(currency)) } : {}
+}
 
 /** Completes the lines of an order, with prices if `currency` is given: that of the company, in which its variants have theirs. */
 type LineCompletion = <T extends Sale>(order: T, currency?: string) => T

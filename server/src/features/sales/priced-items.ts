@@ -55,7 +55,7 @@ function priceOf(
     sheet.refuse(
       `${at}/price`,
       'required',
-      'is required, unless the line sells a variant that has a price in the sale’s currency',
+      'is required, unless the line sells a variant with a current price in the sale’s currency, and summary.total is left out',
     )
   return entered ?? 0n
 }
