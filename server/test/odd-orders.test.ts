@@ -1,6 +1,7 @@
 // Orders as tills and web shops write them, with lines that leave something open: refunds, X, Z and reports read each in one way.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { randomOf } from '../faults/random.ts'
 import type { Body } from './support/contract.ts'
 import { succeeded } from './support/custom-tables.ts'
 import { report } from './support/report-groups.ts'
@@ -111,14 +112,7 @@ test('a line with two prices that adds up at its price has its discount once: in
   assert.deepEqual([refund.summary.subTotal, refund.summary.discountTotal, refund.summary.total], ['15.00', '3.00', '12.00']) // biome-ignore format: one thought
 })
 
-/** A random number below `most`, by Mulberry32; the same ones in each run. */
-let state = 20
-function below(most: number): number {
-  state = (state + 0x6d2b79f5) | 0
-  let bits = Math.imul(state ^ (state >>> 15), state | 1)
-  bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61)
-  return ((bits ^ (bits >>> 14)) >>> 0) % most
-}
+const { below } = randomOf(20, 'orders')
 const oneOf = <T>(...values: T[]): T => values[below(values.length)] as T
 const maybe = <T>(value: T): T | undefined => oneOf(value, undefined)
 const sumOf = (amounts: number[]) => amounts.reduce((sum, amount) => sum + amount, 0)
@@ -211,12 +205,12 @@ test('whatever an order leaves open, its refunds are paid back what was paid, wi
         [sales, refunds, tips, refundedTips, shipping, refundedShipping, tax],
         [totalSales, refunded, ofOrders, sums.refundedTips, delivery, sums.refundedShipping, ofRates],
       )
-      for (const { taxRate, netSales, tax } of rates.filter(
+      for (const { taxRate, netSales, tax, refundedTax: back } of rates.filter(
         (group: Body) => group.currency === currency && group.taxRate !== null,
       )) {
         // biome-ignore format: one thought
         const { net, tax: own, refundedNet, refundedTax } = taxes.find(({ percentage }: Body) => percentage === taxRate)
-        assert.deepEqual([net, own, refundedNet, refundedTax], [netSales, tax, netSales, tax])
+        assert.deepEqual([net, own, refundedNet, refundedTax, back], [netSales, tax, netSales, tax, tax])
       }
     }
     assert.deepEqual((await closed(sessionId)).figures, figures)

@@ -1,6 +1,7 @@
 // Groups of sales can be reconciled: whatever they are grouped by, they add up to the orders, the refunds and the report of the session (docs/decisions/0074).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { randomOf } from '../faults/random.ts'
 import type { Body } from './support/contract.ts'
 import { until } from './support/program.ts'
 import { made, report } from './support/report-groups.ts'
@@ -15,14 +16,7 @@ const money = (amount: number) => (amount / 100).toFixed(2)
 const sumOf = (amounts: number[]) => amounts.reduce((sum, amount) => sum + amount, 0)
 
 const seed = Math.floor(Math.random() * 2 ** 31)
-let state = seed
-/** A random number below `most`, by Mulberry32; the same ones for the same seed. */
-function below(most: number): number {
-  state = (state + 0x6d2b79f5) | 0
-  let bits = Math.imul(state ^ (state >>> 15), state | 1)
-  bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61)
-  return ((bits ^ (bits >>> 14)) >>> 0) % most
-}
+const { below } = randomOf(seed, 'sales')
 const oneOf = <T>(...values: T[]): T => values[below(values.length)] as T
 
 /** A random sale: products, custom sales, goods given in exchange, discounts, taxes, fees, delivery, a tip; in the last days. */
