@@ -119,12 +119,14 @@ function withTaxesOfSummary(ofLines: readonly Part[], named: readonly Part[], to
   if (ofLines.length === 0) return named
   if (named.length === 0) return ofLines
   if (isZero(minus(taxIn(ofLines), total)) || !isZero(minus(taxIn(named), total))) return ofLines
-  const atRate = (taxes: readonly Part[], rate: string | undefined) => taxes.filter(({ key }) => key === rate)
-  const rates = new Set([...ofLines, ...named].map(({ key }) => key))
-  const beyond = Array.from(rates, (key): Part => {
-    const own = atRate(ofLines, key)
-    const amount = minus(taxIn(atRate(named, key)), taxIn(own))
-    const name = [...own, ...atRate(named, key)].find(({ name }) => name !== undefined)?.name
+  const keyOf = ({ key }: Part) => key
+  const byRate = Map.groupBy(ofLines, keyOf)
+  const namedByRate = Map.groupBy(named, keyOf)
+  const beyond = Array.from(new Set([...byRate.keys(), ...namedByRate.keys()]), (key): Part => {
+    const own = byRate.get(key) ?? []
+    const all = namedByRate.get(key) ?? []
+    const amount = minus(taxIn(all), taxIn(own))
+    const name = [...own, ...all].find(({ name }) => name !== undefined)?.name
     return { kind: 'tax', key, name, count: zero, amounts: [amount, zero] }
   })
   return [...ofLines, ...beyond.filter((part) => !isZero(taxIn([part])))]
