@@ -112,6 +112,19 @@ test('a line with two prices that adds up at its price has its discount once: in
   assert.deepEqual([refund.summary.subTotal, refund.summary.discountTotal, refund.summary.total], ['15.00', '3.00', '12.00']) // biome-ignore format: one thought
 })
 
+test('an order and a refund without a total come to what their lines do, in X as in reports', async () => {
+  const { call, made, opened, report: sessionReport } = await newTill(service)
+  const sessionId = await opened()
+  const vat = (amount?: string) => [{ name: 'VAT', percentage: 10, amount }]
+  const cup = { productId: 'p', price: '10.00', taxes: vat('1.00') }
+  const { id: orderId } = await made('/v1/order', { sessionId, status: 'completed', lineItems: [cup] })
+  await made('/v1/order', { sessionId, status: 'completed', lineItems: [{ ...cup, taxes: vat() }] })
+  await made('/v1/refund', { sessionId, orderId, summary: {}, lineItems: [{ ...cup, variantId: 'v', quantity: 1 }] })
+  const { sales, refunds } = (await sessionReport(sessionId)).figures[0]
+  const [{ totalSales, refunded }] = (await report(call, 'groupBy=sessionId')).groups
+  assert.deepEqual([sales, refunds, totalSales, refunded], ['22.00', '11.00', '22.00', '11.00'])
+})
+
 const { below } = randomOf(20, 'orders')
 const oneOf = <T>(...values: T[]): T => values[below(values.length)] as T
 const maybe = <T>(value: T): T | undefined => oneOf(value, undefined)

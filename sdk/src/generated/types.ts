@@ -1136,7 +1136,7 @@ export interface ClosingFigures {
   currency: string
   /** Whether these are late records: records of sessions that were closed before, or made during such a session. The session’s own records are in the entry where it is false. */
   late: boolean
-  /** `summary.total` of all orders that are neither pending, parked nor cancelled. */
+  /** `summary.total` of all orders that are neither pending, parked nor cancelled; of an order without it, what its lines come to. */
   sales: string
   /** How many such orders there are. */
   salesCount: number
@@ -1150,7 +1150,7 @@ export interface ClosingFigures {
   shipping?: string | undefined
   /** What rounding of cash added to `sales` of these orders; negative if it reduced them. If everything is paid, payments add up to `sales` + `cashRounding`. */
   cashRounding?: string | undefined
-  /** `summary.total` of all refunds, a positive amount. */
+  /** `summary.total` of all refunds, a positive amount; of a refund without it, what its lines come to. */
   refunds: string
   /** How many refunds there are. */
   refundsCount: number

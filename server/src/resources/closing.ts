@@ -75,7 +75,10 @@ const figures = object(
         example: false,
       }),
     ),
-    sales: money('`summary.total` of all orders that are neither pending, parked nor cancelled.', '830.40'),
+    sales: money(
+      '`summary.total` of all orders that are neither pending, parked nor cancelled; of an order without it, what its lines come to.',
+      '830.40',
+    ),
     salesCount: count('How many such orders there are.', 41),
     discounts: money('All discounts of these orders.', '21.00'),
     tax: money('All taxes of these orders.', '104.10'),
@@ -85,7 +88,10 @@ const figures = object(
       'What rounding of cash added to `sales` of these orders; negative if it reduced them. If everything is paid, payments add up to `sales` + `cashRounding`.',
       '-0.02',
     ),
-    refunds: money('`summary.total` of all refunds, a positive amount.', '12.50'),
+    refunds: money(
+      '`summary.total` of all refunds, a positive amount; of a refund without it, what its lines come to.',
+      '12.50',
+    ),
     refundsCount: count('How many refunds there are.', 1),
     refundedTips: later('Tips in these refunds.', '0.00'),
     refundedShipping: later('Delivery in these refunds.', '0.00'),

@@ -3,8 +3,8 @@
 import { type Exact, plus, times } from '../../core/exact.ts'
 import { amountOf, isZero, minus, one, zero } from '../reports/sums/amounts.ts'
 import { amountIn, linesOf, listOf, rateOf, type SummedLine, sumOf, taxOf } from '../reports/sums/lines.ts'
-import { itemsOfOrder } from '../reports/sums/order-items.ts'
-import { linesOfRefund, sizeIn } from '../reports/sums/refund-items.ts'
+import { itemsOfOrder, soldIn } from '../reports/sums/order-items.ts'
+import { itemsOfRefund, linesOfRefund, paidBackIn, sizeIn } from '../reports/sums/refund-items.ts'
 import { leavesLinesOpen, withLineTaxes } from '../sales/order-readings.ts'
 
 /** What sums are grouped by. */
@@ -39,8 +39,8 @@ export function* partsOfOrder(stored: any): Generator<undefined, RecordParts> {
   const lines = linesOf(order, Number.POSITIVE_INFINITY)
   const ofSummary = taxOf({ totalTax: summary.totalTaxes, taxes: summary.taxes })
   const tax = isZero(ofSummary) ? sumOf(lines.map(({ tax }) => tax)) : ofSummary
-  const { total, discountTotal, shippingTotal, cashRounding } = amountsIn(summary)
-  const isInclusive = lines.some(({ taxes }) => taxes !== undefined) && itemsOfOrder(order).isInclusive
+  const { items, isInclusive } = itemsOfOrder(order)
+  const { total = soldIn(items), discountTotal, shippingTotal, cashRounding } = amountsIn(summary)
   return [
     { kind: 'total', count: one, amounts: [total, discountTotal, tax, amountIn(summary.tip), shippingTotal, cashRounding] }, // biome-ignore format: one thought
     ...withTaxesOfSummary(taxesOf(lines, isInclusive, one), namedTaxes(summary, one), ofSummary),
@@ -53,7 +53,7 @@ export function partsOfRefund(refund: any): RecordParts {
   const { summary = {} } = refund
   const { lines, isNegated } = linesOfRefund(refund, Number.POSITIVE_INFINITY)
   const sized = (amount: Exact) => sizeIn(refund, amount)
-  const { total, shippingTotal, cashRounding } = amountsIn(summary)
+  const { total = paidBackIn(itemsOfRefund(refund)), shippingTotal, cashRounding } = amountsIn(summary)
   const rounding = minus(sized(plus(total, cashRounding)), sized(total))
   const ofSummary = sized(taxOf({ totalTax: summary.totalTaxes, taxes: summary.taxes }))
   // Where all amounts are negative, those of goods that were given in exchange are positive.
@@ -71,7 +71,7 @@ export function partsOfRefund(refund: any): RecordParts {
 }
 
 const amountsIn = (summary: any) => ({
-  total: amountOf(summary.total) ?? zero,
+  total: amountOf(summary.total),
   discountTotal: amountOf(summary.discountTotal) ?? zero,
   shippingTotal: amountOf(summary.shippingTotal) ?? zero,
   cashRounding: amountOf(summary.cashRounding) ?? zero,

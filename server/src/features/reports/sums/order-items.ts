@@ -38,7 +38,7 @@ export function itemsOfOrder(order: any): { readonly items: SummedItem[]; readon
 }
 
 /** What an order comes to by its items. */
-const soldIn = (items: readonly SummedItem[]): Exact =>
+export const soldIn = (items: readonly SummedItem[]): Exact =>
   sumOf(items.flatMap(({ sums }) => ['net', 'tax', 'tip', 'shipping', 'fee'].flatMap((name) => sums[name] ?? [])))
 
 function itemsRead(order: any, isInclusive: boolean): SummedItem[] {

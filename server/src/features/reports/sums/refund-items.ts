@@ -50,7 +50,7 @@ export function itemsOfRefund(refund: any): SummedItem[] {
     const refund_tax = sign(tax)
     return { keys: { ...noProduct, rate }, sums: { refund: refund_tax, refund_tax } }
   })
-  const ofItems = sumOf([...items, ...ofRates].map(({ sums }) => sums.refund as Exact))
+  const ofItems = paidBackIn([...items, ...ofRates])
   const rest = paidBack && minus(absolute(paidBack), ofItems)
   const refund_tip = sizeIn(refund, amountIn(tip))
   const refund_shipping = sizeIn(refund, amountOf(shippingTotal) ?? zero)
@@ -66,6 +66,9 @@ export function itemsOfRefund(refund: any): SummedItem[] {
   }
   return [...items, ...ofRates]
 }
+
+/** What a refund pays back by its items. */
+export const paidBackIn = (items: readonly SummedItem[]): Exact => sumOf(items.flatMap(({ sums }) => sums.refund ?? []))
 
 /** Taxes with amounts of the other sign. */
 const negatedTaxes = (taxes: unknown): unknown[] =>
