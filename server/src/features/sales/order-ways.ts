@@ -140,7 +140,7 @@ function withRatesOfTaxes<S extends Sale>(order: S, rates: readonly Tax[], setti
   return isRated ? rated : undefined
 }
 
-/** The tax of an amount, which may contain it, rounded to so many decimals. */
+/** The tax of an amount, which may contain it, rounded to `decimals`. */
 function taxAt(amount: string, percentage: number | undefined, { summary }: Sale, decimals: number): bigint {
   const rate = percent(percentage ?? 0)
   const tax = times(exact(amount), rate)

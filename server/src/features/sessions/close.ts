@@ -15,7 +15,7 @@ import { usualMethod } from '../../resources/sale-shapes.ts'
 import { type AmountsByMethod, byUsualMethod, type MethodAmount } from './balances.ts'
 import { noteDifference } from './difference.ts'
 import { type ReportedSession, takeRecords } from './records.ts'
-import { resultOf, sessionFor, sessionMembers } from './report.ts'
+import { beginningOf, resultOf, sessionFor, sessionMembers } from './report.ts'
 
 // Checks of names whose errors are clearer than those of a JSON Schema.
 const wrongNames = (names: object, isRight: (name: string) => boolean, at: string, code: string, message: string) =>
@@ -112,14 +112,14 @@ export async function closeSession(
   const wasClosed = await hasClosing(transaction, session)
   const now = later(new Date().toISOString(), history.lastClosedAt ?? '')
   const id = newId()
+  const beginning = await beginningOf(transaction, session, 'untaken')
+  const { ownCurrency } = beginning
+  const own = countedOnce(counted, countedIn?.[ownCurrency], ownCurrency)
+  const amounts = Object.entries({ ...countedIn, [ownCurrency]: own ?? {} }).flatMap(([currency, amounts]) =>
+    Object.entries(amounts).map(([paymentMethod, amount]): MethodAmount => ({ currency, paymentMethod, amount })),
+  )
   const picked = await takeRecords(transaction, session, history, id)
-  let own = counted
-  const result = await resultOf(transaction, session, picked, (ownCurrency) => {
-    own = countedOnce(counted, countedIn?.[ownCurrency], ownCurrency)
-    return Object.entries({ ...countedIn, [ownCurrency]: own ?? {} }).flatMap(([currency, amounts]) =>
-      Object.entries(amounts).map(([paymentMethod, amount]): MethodAmount => ({ currency, paymentMethod, amount })),
-    )
-  })
+  const result = await resultOf(transaction, picked, beginning, amounts)
   const value = { closeTime: now, closingAmount: own?.cash, closingAmounts: own, closedBy, closingNote }
   // What the request leaves out was said of the earlier closing.
   const members = wasClosed ? orNull(value) : sent(value)

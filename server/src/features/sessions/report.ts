@@ -20,26 +20,33 @@ export async function sessionFor(
   return { companyId, id, stationId: record.stationId, record }
 }
 
-/** What reports and closings say about the picked records, besides the session's own members. */
+/** What reports and closings say about the picked records and what was counted, besides the session's own members. */
 export async function resultOf(
   database: Queryable,
-  session: ReportedSession,
   picked: Picked,
-  counted: (ownCurrency: string) => readonly MethodAmount[],
-  before: RecordsOf = 'untaken',
+  { ownCurrency, opening }: Beginning,
+  counted: readonly MethodAmount[],
 ) {
-  const { ownCurrency, opening } = await beginningOf(database, session, before)
   const { figures, moved } = await figuresOf(database, picked, ownCurrency)
   return {
     openingAmount: amountOf(ownCurrency, millionths(opening.amount)),
     figures,
-    balances: balancesOf([opening, ...moved], counted(ownCurrency), ownCurrency),
+    balances: balancesOf([opening, ...moved], counted, ownCurrency),
     ...(await lateRecords(database, picked)),
   }
 }
 
+interface Beginning {
+  readonly ownCurrency: string
+  readonly opening: MethodAmount
+}
+
 /** The company's currency, and the cash that the drawer began with before all records of the session, or before those that no closing took. */
-export async function beginningOf(database: Queryable, { companyId, id, record }: ReportedSession, before: RecordsOf) {
+export async function beginningOf(
+  database: Queryable,
+  { companyId, id, record }: ReportedSession,
+  before: RecordsOf,
+): Promise<Beginning> {
   const [row] = await database.query(
     `select currency, (
        select body -> 'balances' from closings where company_id = $1 and session_id = $2 order by created_at desc, id desc limit 1
@@ -88,6 +95,7 @@ export const sessionReport = (database: Database, companyId: string, id: string,
     const session = await sessionFor(snapshot, companyId, id)
     const isOpen = session.record.closeTime === undefined
     const picked = isOpen ? await untakenNow(snapshot, session) : ofSession(session, 'all')
-    const result = await resultOf(snapshot, session, picked, () => [], isOpen ? 'untaken' : 'all')
+    const beginning = await beginningOf(snapshot, session, isOpen ? 'untaken' : 'all')
+    const result = await resultOf(snapshot, picked, beginning, [])
     return JSON.stringify({ ...sessionMembers(session), asOf, ...result })
   })

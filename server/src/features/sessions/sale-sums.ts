@@ -1,5 +1,5 @@
-// Adds up the orders or refunds of a session report or a closing: totals, employees, taxes by rate, categories. Some are read at a time, and
-// each as in reports of sales.
+// Adds up the orders or refunds of a session report or a closing: totals, employees, taxes by rate, categories. They are read in portions,
+// and each record counts as in reports of sales.
 
 import { inSlices } from '../../concurrency/time-slices.ts'
 import { STATEMENT_CHARACTERS } from '../../core/limits.ts'
