@@ -24,7 +24,7 @@ export async function sessionFor(
 export async function resultOf(
   database: Queryable,
   picked: Picked,
-  { ownCurrency, opening }: Beginning,
+  { ownCurrency, opening }: DrawerBeginning,
   counted: readonly MethodAmount[],
 ) {
   const { figures, moved } = await figuresOf(database, picked, ownCurrency)
@@ -36,7 +36,7 @@ export async function resultOf(
   }
 }
 
-interface Beginning {
+interface DrawerBeginning {
   readonly ownCurrency: string
   readonly opening: MethodAmount
 }
@@ -46,7 +46,7 @@ export async function beginningOf(
   database: Queryable,
   { companyId, id, record }: ReportedSession,
   before: RecordsOf,
-): Promise<Beginning> {
+): Promise<DrawerBeginning> {
   const [row] = await database.query(
     `select currency, (
        select body -> 'balances' from closings where company_id = $1 and session_id = $2 order by created_at desc, id desc limit 1
