@@ -70,6 +70,28 @@ browserTest('a WooCommerce file is previewed before anything is written, and run
   quiet()
 })
 
+browserTest('an import that somebody else runs at the same time shows its result, and no failure', async () => {
+  const company = await service.company()
+  const { page, go, quiet } = await browser.open({
+    signedIn: await person(service, { companyId: company.id }),
+    expects: /status of 409/,
+  })
+  await go(`/c/${company.id}/imports`)
+  await page.locator('input[type="file"]').setInputFiles(fileOf('shop.csv', csvOf(shirt)))
+  await page.getByRole('button', { name: 'Run the import' }).waitFor()
+  const [{ id }] = (await company.call('GET', '/v1/imports')).body.data
+  const refused = page.waitForResponse((response) => response.url().endsWith('/run') && response.status() === 409)
+  await page.route(/\/run$/, async (route) => {
+    await company.call('POST', `/v1/imports/${id}/run`)
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Run the import' }).click()
+  await refused
+  await page.getByRole('heading', { name: 'What was done' }).waitFor()
+  await page.getByText('Something went wrong').waitFor({ state: 'detached' })
+  quiet()
+})
+
 browserTest('an undo shows its effect before it runs, and lists what it did not undo', async () => {
   const company = await service.company()
   const owner = await person(service, { companyId: company.id })

@@ -29,8 +29,15 @@ browserTest('an order is refunded by units, which shows the amount and the new s
   await dialog.getByText('3 sold').waitFor()
   assert.ok(await confirm.isDisabled())
   await dialog.getByLabel('Tea: quantity').fill('1')
+  await dialog.getByLabel('Cash: amount').or(dialog.getByLabel('Payment method')).first().waitFor()
+  // Money is paid back by the button, not by Enter after a number.
+  await page.keyboard.press('Enter')
+  await dialog.locator('input:focus:not([aria-label="Tea: quantity"])').waitFor()
+  assert.equal((await company.call('GET', '/v1/refunds')).body.meta.count, 0)
   await dialog.getByLabel('Tea: back on the shelf').uncheck()
   await dialog.getByLabel('Reason').fill('Torn')
+  // Payments are pale while they are computed again.
+  await dialog.locator('fieldset[aria-busy=false]').waitFor()
   await accessible()
   await confirm.click()
   await dialog.getByText('Paid back, cash').waitFor()

@@ -1,6 +1,7 @@
 // Values as people read them: words of the API by their labels, complete amounts, and times where programs sent none.
 import assert from 'node:assert/strict'
 import { browserTest, testBrowser } from '../support/browser.ts'
+import { csvOf, imported, shirt } from '../support/imports.ts'
 import { person } from '../support/people.ts'
 import { sharedService } from '../support/service.ts'
 
@@ -96,9 +97,10 @@ browserTest(
     await make('transaction', { type: 'sale', amount: '12.50', paymentMethod: 'cash', orderId: order.id, occurredAt })
     await make('session', { stationId: 'till', openTime: occurredAt })
     await make('product', { name: 'Cup' })
+    await imported(call, csvOf(shirt))
     for (const locale of ['en-US', 'de-AT']) {
       const { page, go, quiet } = await browser.open({ signedIn, locale })
-      for (const path of ['orders', 'sessions', 'products', `orders/${order.id}`]) {
+      for (const path of ['orders', 'sessions', 'products', 'imports', `orders/${order.id}`]) {
         await go(`${at}/${path}`)
         await page.locator('main td', { hasText: /\S/ }).first().waitFor()
         const cut = await page

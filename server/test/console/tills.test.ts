@@ -98,6 +98,33 @@ browserTest('a session is closed with what was counted, and its closing is print
   quiet()
 })
 
+browserTest('Enter after a count goes on to the next field, and only the button closes the session', async () => {
+  const sold = await shop()
+  const payments = [
+    { paymentMethod: 'cash', amount: '2.00' },
+    { paymentMethod: 'credit_card', amount: '10.00' },
+  ]
+  await sell(sold, { payments })
+  const { company, sessionId } = sold
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await go(`/c/${company.id}/sessions/${sessionId}/report`)
+  await page.getByRole('button', { name: 'Close session' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Cash counted, EUR').fill('102')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('10')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Late')
+  await page.keyboard.press('Enter')
+  await dialog.locator('button:focus', { hasText: 'Close session' }).waitFor()
+  assert.equal((await company.call('GET', '/v1/closings')).body.meta.count, 0)
+  await page.keyboard.press('Enter')
+  await page.getByRole('row', { name: 'Card €10.00 €10.00 €0.00' }).waitFor()
+  const { closingNote } = (await company.call('GET', `/v1/session/${sessionId}`)).body
+  assert.equal(closingNote, 'Late')
+  quiet()
+})
+
 browserTest('the page of a closed session shows its closing, or its report if it was closed without one', async () => {
   const sold = await shop()
   const { company, stationId, sessionId } = sold

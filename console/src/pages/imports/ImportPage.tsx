@@ -73,15 +73,18 @@ function Shown({ job }: { job: Import }) {
   const canWrite = useCanWrite()
   const format = useFormat()
   const [isDeleting, deleting] = useDisclosure(false)
-  const [failure, setFailure] = useState<Error | null>(null)
   const { state, problem, rowsRefused = 0 } = job
+  const [failure, setFailure] = useFailureIn(state)
   const isBusy = isUnderWay(job)
   const wasChecked = state !== 'checking' && job.summary !== undefined
 
   const act = useImportAction(job)
   const cancel = useMutation({
     mutationFn: () => act('cancel'),
-    onError: () => refresh(client, scope.companyId, 'imports'),
+    onError: (error) => {
+      setFailure(error)
+      void refresh(client, scope.companyId, 'imports')
+    },
   })
 
   return (
@@ -111,7 +114,7 @@ function Shown({ job }: { job: Import }) {
         {canWrite && !isBusy && <ImportMenu job={job} remove={deleting.open} />}
       </PageHeader>
       <Stack gap="xl">
-        {(failure ?? cancel.error) && <Failure error={failure ?? cancel.error} />}
+        {failure && <Failure error={failure} />}
         {job.repeats !== undefined && state === 'ready' && <Alert color="blue">{text.repeated}</Alert>}
         {job.stock === false && state !== 'ready' && <Alert color="gray">{text.withoutStock}</Alert>}
         {isBusy && <Working job={job} doing={text.doing[state]} />}
@@ -131,6 +134,13 @@ function Shown({ job }: { job: Import }) {
       <Deletion job={job} opened={isDeleting} close={deleting.close} />
     </PageBody>
   )
+}
+
+/** What an action on an import failed with, until its state changes: two clicks, or two people, may have run it, and it runs. */
+function useFailureIn(state: Import['state']) {
+  const [failure, setFailure] = useState<{ readonly error: Error | null; readonly state: Import['state'] }>()
+  const shown = failure?.state === state ? failure.error : null
+  return [shown, (error: Error | null) => setFailure({ error, state })] as const
 }
 
 /** The progress of what is under way. */

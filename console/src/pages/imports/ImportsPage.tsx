@@ -4,6 +4,7 @@ import { IconUpload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useCanWrite, useScope } from '../../api/company.ts'
 import type { Import } from '../../api/schemas.ts'
+import { titledWidth } from '../../parts/column-widths.ts'
 import type { Column } from '../../parts/DataRow.tsx'
 import { DataTable } from '../../parts/DataTable.tsx'
 import { Empty } from '../../parts/Empty.tsx'
@@ -29,7 +30,7 @@ const columnsOf = (format: ReturnType<typeof useFormat>): readonly Column<Import
   {
     key: 'records',
     title: text.records,
-    width: 85,
+    width: titledWidth(85, text.records),
     align: 'right',
     isTitled: true,
     render: (job) => (job.summary ? format.number(sumOf(countsOf(job, mainKind(job)))) : ''),
@@ -37,7 +38,7 @@ const columnsOf = (format: ReturnType<typeof useFormat>): readonly Column<Import
   {
     key: 'refused',
     title: text.refused,
-    width: 85,
+    width: titledWidth(85, text.refused),
     align: 'right',
     isTitled: true,
     render: ({ rowsRefused }) => (rowsRefused ? format.number(rowsRefused) : ''),

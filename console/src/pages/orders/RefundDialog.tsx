@@ -6,6 +6,7 @@ import { useCompany, useScope } from '../../api/company.ts'
 import type { RecordData } from '../../api/records.ts'
 import type { Refund, SaleRefundCreate, SaleRefunded } from '../../api/schemas.ts'
 import { DialogButtons } from '../../parts/DialogButtons.tsx'
+import { enterGoesOn } from '../../parts/enter-goes-on.ts'
 import { Failure } from '../../parts/Failure.tsx'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { FormModal } from '../../parts/FormModal.tsx'
@@ -171,7 +172,7 @@ function RefundForm({
   }
 
   return (
-    <form ref={useFirstInput()} onSubmit={submit}>
+    <form ref={useFirstInput()} onSubmit={submit} onKeyDown={enterGoesOn}>
       <Stack gap="md">
         {lines.length > 0 && <WholeOrLines isWhole={isWhole} choose={setWhole} />}
         {isWhole ? (

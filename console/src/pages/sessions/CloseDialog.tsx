@@ -9,6 +9,7 @@ import type { ClosingBalance, SessionReport } from '../../api/schemas.ts'
 import { useSignIn } from '../../api/sign-in.ts'
 import { DialogButtons } from '../../parts/DialogButtons.tsx'
 import { isZero, minus, sumOf } from '../../parts/decimal.ts'
+import { enterGoesOn } from '../../parts/enter-goes-on.ts'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { messagesFor } from '../../parts/messages.ts'
@@ -88,7 +89,7 @@ function CloseForm({ report, submission, close, counted, setCounted, note, setNo
   }
 
   return (
-    <form ref={useFirstInput()} onSubmit={submit}>
+    <form ref={useFirstInput()} onSubmit={submit} onKeyDown={enterGoesOn}>
       <Stack gap="md">
         <Text size="sm" c="dimmed">
           {text.closeHint}
