@@ -8,6 +8,9 @@ const DIGIT = 8
 const CHARACTER = 7
 const TITLE_CHARACTER = 7.5
 const PADDING = 28
+/** Pixels of a badge around its text, and the most for a column of badges: longer words of others are cut. */
+const BADGE = 18
+const BADGES = 190
 
 /** Pixels for the longest of some amounts, and at least `least`. They are compared as they are stored, and only one is formatted. */
 export function moneyWidth(
@@ -19,6 +22,10 @@ export function moneyWidth(
   for (const amount of amounts) if (String(amount ?? '').length > longest.length) longest = String(amount)
   return Math.max(least, money(longest).length * DIGIT + PADDING)
 }
+
+/** Pixels for the badge of the longest of some labels. */
+export const badgeWidth = (labels: readonly string[]): number =>
+  Math.min(BADGES, Math.ceil(Math.max(...labels.map(({ length }) => length)) * TITLE_CHARACTER) + BADGE + PADDING)
 
 /** A column's pixels, so that its title fits in any language. */
 export const titledWidth = (width: number, title: string): number =>

@@ -121,6 +121,31 @@ browserTest(
   },
 )
 
+browserTest('the receipt numbers of a customer’s orders are whole at 768 pixels', async () => {
+  const { company, signedIn, at } = await shop()
+  const made = await company.call('POST', '/v1/customer', { firstName: 'Ann' })
+  const occurredAt = '2025-11-28T22:58:00.000Z'
+  const order = { status: 'completed', receiptId: 'R-2025-000123', customerId: made.body.id, occurredAt }
+  await company.call('POST', '/v1/order', { ...order, summary: { total: '1234567.50' } })
+  for (const locale of ['en-US', 'de-AT']) {
+    const { page, go, quiet } = await browser.open({ signedIn, locale, width: 768 })
+    await go(`${at}/customers/${made.body.id}`)
+    for (const shown of [/^R-2025-000123$/, /2025, |2025 /, /Completed|Abgeschlossen/]) {
+      const cell = page.locator('main td', { hasText: shown }).first()
+      await cell.waitFor()
+      assert.ok(
+        await cell.evaluate((whole) =>
+          [whole, ...whole.querySelectorAll('*')].every(
+            ({ scrollWidth, clientWidth }) => clientWidth === 0 || scrollWidth <= clientWidth,
+          ),
+        ),
+        `${locale}: ${shown}`,
+      )
+    }
+    quiet()
+  }
+})
+
 browserTest(
   'a session that a program opened without a time is open since it was created, in lists and reports',
   async () => {

@@ -6,7 +6,7 @@ import { useScope } from '../../api/company.ts'
 import { happenedAt, type RecordData, someQuery } from '../../api/records.ts'
 import { momentOf, useResource } from '../../api/resources.ts'
 import { Card } from '../../parts/Card.tsx'
-import { moneyWidth, timeWidth } from '../../parts/column-widths.ts'
+import { badgeWidth, moneyWidth, timeWidth, titledWidth } from '../../parts/column-widths.ts'
 import { Failure } from '../../parts/Failure.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { useTitleOf } from '../../parts/record-title.ts'
@@ -30,12 +30,8 @@ const limit = 6
 /** Pixels that the last column has besides: it ends where the card’s other parts do. */
 const lastPadding = 12
 
-/** Of columns whose badges or titles need it. */
-const widths = new Map([
-  ['status', 168],
-  ['type', 110],
-  ['paymentMethod', 150],
-])
+/** The column of methods, whose title and words need it. */
+const methodWidth = 150
 
 export function Related({ many, title, filters, members, empty }: RelatedProps) {
   const scope = useScope()
@@ -72,6 +68,18 @@ export function Related({ many, title, filters, members, empty }: RelatedProps) 
 const isRight = (name: string) => name === 'total' || name === 'amount'
 const amountOf = (record: RecordData, name: string) => (name === 'total' ? record.summary?.total : record[name])
 
+/** The pixels of a column; undefined for names, such as the number of a receipt, which share what is left. */
+function widthOf(name: string, records: readonly RecordData[], money: (amount: string) => string): number | undefined {
+  if (isRight(name))
+    return moneyWidth(
+      records.map((record) => amountOf(record, name)),
+      money,
+    )
+  if (name === 'paymentMethod') return methodWidth
+  if (name !== 'status' && name !== 'type') return undefined
+  return titledWidth(badgeWidth(records.map((record) => wordOf(String(record[name] ?? '')))), labelOf(name))
+}
+
 /** Records of one kind, each a link. */
 export function Rows({
   many,
@@ -87,10 +95,6 @@ export function Rows({
   const format = useFormat()
   const titleOf = useTitleOf()
   const schemaOf = (name: string) => resource.members.find((member) => member.name === name)?.schema ?? {}
-  const widthOf = (name: string) => {
-    const amounts = isRight(name) ? records.map((record) => amountOf(record, name)) : undefined
-    return amounts ? moneyWidth(amounts, format.money) : widths.get(name)
-  }
   return (
     <div className={classes.scroll}>
       <Table className={classes.table} layout="fixed" verticalSpacing={9} horizontalSpacing={12}>
@@ -98,7 +102,7 @@ export function Rows({
           <Table.Tr>
             <Table.Th>{labelOf(resource.singular)}</Table.Th>
             {members.map((name) => (
-              <Table.Th key={name} ta={isRight(name) ? 'right' : undefined} w={widthOf(name)}>
+              <Table.Th key={name} ta={isRight(name) ? 'right' : undefined} w={widthOf(name, records, format.money)}>
                 {labelOf(name)}
               </Table.Th>
             ))}

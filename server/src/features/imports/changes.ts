@@ -86,7 +86,7 @@ export async function runImport(transaction: Queryable, scope: Scope, id: string
   if (!isChecked)
     throw new Problem(
       'conflict',
-      problem ?? 'The import was cancelled before it was checked. Repeat it, which checks its file.',
+      problem ?? 'The import was cancelled before it was checked. Repeat it: that checks its file.',
     )
   await requireRoom(transaction, companyId)
   await transaction.query(
