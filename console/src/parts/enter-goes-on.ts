@@ -1,4 +1,4 @@
-// Enter in a form whose result cannot be undone: on to the next input, and at last to the button, which alone sends the form.
+// Enter in a form that is filled in number by number, such as a count of cash: on to the next input, and at last to the button, which alone sends it.
 import type { KeyboardEvent } from 'react'
 
 const nextOnes = 'input:not([type="hidden"], [type="radio"]):not(:disabled), button[type="submit"]:not(:disabled)'

@@ -330,6 +330,11 @@ browserTest(
       .first()
       .fill('2')
     await page.getByRole('region', { name: 'Totals' }).getByText('€12.00').first().waitFor()
+    await page.locator('section[aria-label=Totals][aria-busy=false]').waitFor()
+    // Enter after a number does not create the order before its customer is chosen.
+    await page.keyboard.press('Enter')
+    await page.locator('input:focus[aria-label$="unit price"]').waitFor()
+    assert.equal((await company.call('GET', '/v1/orders?status=pending')).body.meta.count, 0)
     await page.getByRole('combobox', { name: 'Customer' }).click()
     await page.getByRole('option', { name: 'Ann Archer' }).click()
     // Totals are pale while they are computed again.

@@ -7,6 +7,7 @@ import { useSave } from '../../api/records.ts'
 import type { Resource } from '../../api/resources.ts'
 import type { Order } from '../../api/schemas.ts'
 import { Card } from '../../parts/Card.tsx'
+import { enterGoesOn } from '../../parts/enter-goes-on.ts'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { MayNotCreate } from '../../parts/MayNotCreate.tsx'
 import { useOnlyOutlet } from '../../parts/only-place.ts'
@@ -66,7 +67,7 @@ function OrderForm({ resource, list }: { readonly resource: Resource; readonly l
   return (
     <>
       <LeaveGuard isDirty={draft.lines.length > 0 && !save.isSuccess} />
-      <form onSubmit={(event) => void submit(event)} noValidate>
+      <form onSubmit={(event) => void submit(event)} onKeyDown={enterGoesOn} noValidate>
         <Stack gap="lg">
           <Card title={text.items}>
             <Stack gap="md">
