@@ -40,7 +40,7 @@ export interface Source {
   /** Only these records, with parameters from $6 on; `key` orders them in place of their moment, as their index does. */
   readonly only?: { readonly name: string; readonly key: string; readonly condition: string }
   readonly size: string
-  /** Records of a chunk: those that are summed in some 10 ms. */
+  /** Records of a chunk: those that are summed in some 5 ms, since a report right after a sale sums the newest chunk again. */
   readonly chunk: number
   /** What a record is summed from, with the company's currency, and the names of these sums. One that has to be read first pauses. */
   readonly itemsOf: (
@@ -71,7 +71,7 @@ const payments: Source = {
   },
   isCounted: `coalesce(stored.type, '') in ('', 'sale', 'refund')`,
   size: '0',
-  chunk: 2_000,
+  chunk: 500,
   // Payments and what was paid back, without signs.
   itemsOf({ type, amount }) {
     const own = amountOf(amount) ?? zero
@@ -119,7 +119,7 @@ const orders: Source = {
   },
   isCounted: isCountedStatus(`coalesce(stored.status, '')`),
   size: sizeOf('body'),
-  chunk: 500,
+  chunk: 150,
   itemsOf: (record, currency) => itemsOfStored(inCurrency(record, currency)),
   sums: ['orders', 'count', 'gross', 'discount', 'net', 'tax', 'tip', 'shipping', 'fee', 'quantity'],
   facets,
@@ -144,7 +144,7 @@ const refunds: Source = {
   // A refund without an order counts.
   isCounted: isCountedStatus(ofOrder('status')),
   size: sizeOf('stored.body'),
-  chunk: 500,
+  chunk: 150,
   itemsOf: (record, currency) => itemsOfRefund(inCurrency(record, currency)),
   sums: ['refund', 'refund_tax', 'refund_tip', 'refund_shipping', 'refund_fee'],
   facets,
