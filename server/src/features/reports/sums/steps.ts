@@ -13,23 +13,20 @@ import type { SummedCompany } from './summing.ts'
 /** What was done: nothing, because another refresh is running; a part of the work; or all of it. */
 type Refreshed = 'busy' | 'more' | 'done'
 
-/** Locks the cursor, unless another refresh has it. The transaction need not wait for the disk: the sums are derived. */
+/**
+ * Locks the cursor, unless another refresh has it. Also reads the company's currency, for records without their own. The transaction need not
+ * wait for the disk: the sums are derived.
+ */
 const lock: Statement = {
   name: 'reports_lock',
   text: `
   select position, listed_from, read_at < now() - make_interval(days => ${REPORT_UNREAD_DAYS}),
-    set_config('synchronous_commit', 'off', true)
+    (select currency from companies where id = $1), set_config('synchronous_commit', 'off', true)
   from report_cursors where company_id = $1 for update skip locked`,
 }
 
-/**
- * The watermark: every event up to it either can be read by a later statement or will never exist. And the company's currency, for orders
- * without their own.
- */
-const watermark: Statement = {
-  name: 'reports_watermark',
-  text: 'select settled, (select currency from companies where id = $1) from events_settled(array[$1])',
-}
+/** The watermark: every event up to it either can be read by a later statement or will never exist. */
+const watermark: Statement = { name: 'reports_watermark', text: 'select settled from events_settled(array[$1])' }
 
 /** Removes a part of the older sums: the first of their keys. */
 const clearSome: Statement = {
@@ -86,10 +83,9 @@ async function listQuarters(query: Query, before: string): Promise<string> {
 export async function refresh(database: Database, companyId: string): Promise<Refreshed> {
   // Before the snapshot is taken: the events up to the watermark are in it.
   const [row] = await database.query(watermark, [companyId])
-  const [settled, currency] = (row ?? []) as [number, string | null]
-  const company = { companyId, currency: currency ?? undefined }
+  const settled: number = row?.[0]
   try {
-    return await database.transaction((transaction) => refreshUpTo(settled, transaction, company))
+    return await database.transaction((transaction) => refreshUpTo(settled, transaction, companyId))
   } catch (error) {
     // Another refresh ended between the snapshot and the lock.
     if (isRaceFault(error)) return 'busy'
@@ -97,14 +93,13 @@ export async function refresh(database: Database, companyId: string): Promise<Re
   }
 }
 
-async function refreshUpTo(settled: number, transaction: Queryable, company: SummedCompany): Promise<Refreshed> {
+async function refreshUpTo(settled: number, transaction: Queryable, companyId: string): Promise<Refreshed> {
   const { query } = transaction
-  const { companyId } = company
   await query(snapshotSettings(transaction, 'read write'))
   const queryOf: Query = (statement, ...values) => query(statement, [companyId, ...values])
   const ask = async (statement: Statement, ...values: unknown[]): Promise<any[]> =>
     (await queryOf(statement, ...values))[0] ?? []
-  const [position, listedFrom, isTooOld] = await ask(lock)
+  const [position, listedFrom, isTooOld, currency] = await ask(lock)
   if (position === undefined) return 'busy'
   if (position === null || isTooOld) {
     await clear(queryOf, settled)
@@ -118,6 +113,7 @@ async function refreshUpTo(settled: number, transaction: Queryable, company: Sum
   // Until an older write has ended, they make their blocks dirty again each time: only a full round of blocks has others.
   const leastBlocks = last > settled ? REPORT_BLOCKS : 1
   let hasMore: boolean = moved < settled || reached !== ''
+  const company: SummedCompany = { companyId, currency: currency ?? undefined }
   for (const source of sources) {
     const until = performance.now() + REPORT_SUM_MS
     let hasRest = true
