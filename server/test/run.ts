@@ -30,8 +30,8 @@ const mostAgain = 3
 /** The sequence that gives each file to one process. */
 const sequence = 'test_files'
 
-/** Twice as many processes as there are cores on a small machine, because many tests wait for a process or a deadline. */
-const processes = 4
+/** Three times as many processes as there are cores on a small machine, because many tests wait for a process, the database or a deadline. */
+const processes = 6
 /** Fewer if tests have a browser, which takes a whole core. */
 const browsers = 2
 
