@@ -103,6 +103,18 @@ describe('an orders export of Shopify', () => {
       orders.map(({ status }) => status),
       ['completed', 'completed', 'completed', 'pending', 'partial-refund', 'refunded'],
     )
+    // The shop takes the money before it sends the goods, so that only goods that came back are certain.
+    assert.deepEqual(
+      orders.map(({ paymentStatus, fulfilmentStatus }) => [paymentStatus, fulfilmentStatus]),
+      [
+        ['paid', undefined],
+        ['paid', undefined],
+        ['partially-paid', undefined],
+        [undefined, undefined],
+        ['partially-refunded', undefined],
+        ['refunded', 'returned'],
+      ],
+    )
     assert.deepEqual(
       [paid[0]?.paymentMethod, paid[0]?.paymentData, paid[0]?.orderId, paid[0]?.occurredAt],
       [

@@ -3377,7 +3377,7 @@ export interface Order {
   due?: string | undefined
   /** The payment status, derived from `paid`, `refunded` and `due`. */
   paymentStatus?: 'unpaid' | 'partially-paid' | 'paid' | 'partially-refunded' | 'refunded' | undefined
-  /** Whether the customer has the goods, derived from `status` and `returnedQuantity`. */
+  /** Whether the customer has the goods, derived from `status` and `returnedQuantity`. Absent on an order with the `source` `shopify` or `woocommerce` that is neither returned nor cancelled: its status does not say whether the goods were sent. */
   fulfilmentStatus?: 'unfulfilled' | 'fulfilled' | 'partially-returned' | 'returned' | 'cancelled' | undefined
   /** When the sale was voided. It stays, whatever `status` becomes: a voided sale can be neither voided again nor refunded. */
   voidedAt?: string | undefined
@@ -3484,7 +3484,7 @@ export interface OrderCreate {
   due?: string | undefined
   /** The payment status, derived from `paid`, `refunded` and `due`. */
   paymentStatus?: 'unpaid' | 'partially-paid' | 'paid' | 'partially-refunded' | 'refunded' | undefined
-  /** Whether the customer has the goods, derived from `status` and `returnedQuantity`. */
+  /** Whether the customer has the goods, derived from `status` and `returnedQuantity`. Absent on an order with the `source` `shopify` or `woocommerce` that is neither returned nor cancelled: its status does not say whether the goods were sent. */
   fulfilmentStatus?: 'unfulfilled' | 'fulfilled' | 'partially-returned' | 'returned' | 'cancelled' | undefined
   /** When the sale was voided. It stays, whatever `status` becomes: a voided sale can be neither voided again nor refunded. */
   voidedAt?: string | undefined
@@ -3687,7 +3687,7 @@ export interface OrderUpdate {
   due?: string | undefined
   /** The payment status, derived from `paid`, `refunded` and `due`. */
   paymentStatus?: 'unpaid' | 'partially-paid' | 'paid' | 'partially-refunded' | 'refunded' | undefined
-  /** Whether the customer has the goods, derived from `status` and `returnedQuantity`. */
+  /** Whether the customer has the goods, derived from `status` and `returnedQuantity`. Absent on an order with the `source` `shopify` or `woocommerce` that is neither returned nor cancelled: its status does not say whether the goods were sent. */
   fulfilmentStatus?: 'unfulfilled' | 'fulfilled' | 'partially-returned' | 'returned' | 'cancelled' | undefined
   /** When the sale was voided. It stays, whatever `status` becomes: a voided sale can be neither voided again nor refunded. */
   voidedAt?: string | undefined
@@ -5586,7 +5586,7 @@ export interface SaleCreate {
   due?: string | undefined
   /** The payment status, derived from `paid`, `refunded` and `due`. */
   paymentStatus?: 'unpaid' | 'partially-paid' | 'paid' | 'partially-refunded' | 'refunded' | undefined
-  /** Whether the customer has the goods, derived from `status` and `returnedQuantity`. */
+  /** Whether the customer has the goods, derived from `status` and `returnedQuantity`. Absent on an order with the `source` `shopify` or `woocommerce` that is neither returned nor cancelled: its status does not say whether the goods were sent. */
   fulfilmentStatus?: 'unfulfilled' | 'fulfilled' | 'partially-returned' | 'returned' | 'cancelled' | undefined
   /** When the sale was voided. It stays, whatever `status` becomes: a voided sale can be neither voided again nor refunded. */
   voidedAt?: string | undefined

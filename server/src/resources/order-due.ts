@@ -14,6 +14,7 @@ interface CountedLine {
 /** The members of an order from which the others follow. */
 interface DueMembers {
   readonly status?: string
+  readonly source?: string
   readonly summary?: { readonly total?: string; readonly cashRounding?: string }
   readonly lineItems?: readonly CountedLine[]
   readonly customSales?: readonly CountedLine[]
@@ -51,12 +52,16 @@ function paymentStatus(paid: string, refunded: string, due: string): (typeof pay
 
 const completed = ['completed', 'refunded', 'partial-refund']
 
+/** Web shops take the money before they send the goods: the status of their orders does not say who has the goods. */
+const webShops = ['shopify', 'woocommerce']
+
 function fulfilmentStatus({
   status = '',
+  source = '',
   lineItems = [],
   customSales = [],
   returnedQuantity = 0,
-}: DueMembers): (typeof fulfilmentStatuses)[number] {
+}: DueMembers): (typeof fulfilmentStatuses)[number] | undefined {
   if (returnedQuantity > 0) {
     const quantities = [...lineItems, ...customSales].map(({ quantity = 1 }) => exact(Math.max(quantity, 0)))
     const sold = quantities.reduce(plus, whole(0n))
@@ -65,5 +70,6 @@ function fulfilmentStatus({
     return isAll ? 'returned' : 'partially-returned'
   }
   if (status === 'cancelled') return 'cancelled'
+  if (webShops.includes(source)) return undefined
   return completed.includes(status) ? 'fulfilled' : 'unfulfilled'
 }

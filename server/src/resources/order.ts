@@ -160,7 +160,8 @@ export const order = resource({
     fulfilmentStatus: serverOwned(
       atTimes(
         choice(fulfilmentStatuses, {
-          description: 'Whether the customer has the goods, derived from `status` and `returnedQuantity`.',
+          description:
+            'Whether the customer has the goods, derived from `status` and `returnedQuantity`. Absent on an order with the `source` `shopify` or `woocommerce` that is neither returned nor cancelled: its status does not say whether the goods were sent.',
         }),
       ),
     ),
