@@ -53,6 +53,14 @@ export const percent = (share: number): string =>
 export const rate = (percentage: number): string =>
   new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 6 }).format(percentage / 100)
 
+/** The name and the rate of a tax: “VAT 20%”, also if the name has the rate already. Empty if it has neither. */
+export function namedRate(name: string | undefined, percentage: unknown): string {
+  if (typeof percentage !== 'number') return name ?? ''
+  const rates = [...(name ?? '').matchAll(/(\d+(?:[.,]\d+)?)\s*%/g)]
+  const isNamed = rates.some(([, digits = '']) => Number(digits.replace(',', '.')) === percentage)
+  return isNamed ? (name as string) : [name, rate(percentage)].filter(Boolean).join(' ')
+}
+
 export const bytes = (count: number): string => {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
   const power = Math.min(3, count < 1 ? 0 : Math.floor(Math.log10(count) / 3))

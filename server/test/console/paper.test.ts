@@ -173,7 +173,7 @@ browserTest('prices, quantities and tax rates are printed and shown with all the
   const { body: sold } = await call('POST', '/v1/sale', {
     lineItems: [
       { productId: product.id, price: '1.459000', quantity: 41.3755, taxes: [{ name: 'VAT', percentage: 8.875 }] },
-      { name: 'A third', price: '3.333333', quantity: 3, taxes: [] },
+      { name: 'A third', price: '3.333333', quantity: 3, taxes: [{ name: 'MwSt 7,7 %', percentage: 7.7 }] },
       { name: 'Rivet', price: '0.00125', quantity: 400, taxes: [] },
     ],
     payments: [{ paymentMethod: 'cash', amount: '100.00' }],
@@ -183,13 +183,16 @@ browserTest('prices, quantities and tax rates are printed and shown with all the
   const line = page.getByRole('row', { name: /^Fuel/ })
   for (const cell of ['41.3755', '€1.459', '€60.37']) await line.getByText(cell, { exact: true }).waitFor()
   await page.getByText('VAT 8.875%').waitFor()
+  // The name has the rate already.
+  await page.getByText('MwSt 7,7 %', { exact: true }).first().waitFor()
   await page.waitForLoadState('networkidle')
   const { text } = await printed(page, async () => {
     await page.getByRole('button', { name: 'Print receipt' }).click()
     await page.getByRole('menuitem', { name: 'Receipt roll, 80 mm' }).click()
   })
-  for (const part of ['41.3755 × €1.459', '3 × €3.33', '400 × €0.00125', 'VAT 8.875%'])
+  for (const part of ['41.3755 × €1.459', '3 × €3.33', '400 × €0.00125', 'VAT 8.875%', 'MwSt 7,7 %'])
     assert.ok(text.includes(part), `${part} in ${text}`)
+  assert.ok(!text.includes('7.7%'))
   await go(`/c/${company.id}/products/${product.id}`)
   await page.getByText('€1.459', { exact: true }).waitFor()
   // On paper the form has none of its buttons.

@@ -1,7 +1,7 @@
 // The totals of an order or a refund, below the lines of a receipt.
 import type { ReactNode } from 'react'
 import { minus, sumOf } from '../../parts/decimal.ts'
-import { rate, useFormat } from '../../parts/format.ts'
+import { namedRate, useFormat } from '../../parts/format.ts'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/orders.ts'
 import type { Entry } from './edit/draft-order.ts'
@@ -105,11 +105,7 @@ function rowsOf(record: Entry, money: (amount: string | undefined) => string, ha
     ...row(summary.isTaxInclusive === true ? text.taxesIncluded : text.taxes, summary.totalTaxes),
     ...entriesOf(hasRates ? summary.taxes : undefined).map(
       (tax): Row => [
-        <bdi key="name">
-          {[textOf(tax.name) ?? textOf(tax.taxTableName), typeof tax.percentage === 'number' && rate(tax.percentage)]
-            .filter(Boolean)
-            .join(' ')}
-        </bdi>,
+        <bdi key="name">{namedRate(textOf(tax.name) ?? textOf(tax.taxTableName), tax.percentage)}</bdi>,
         money(tax.amount),
         true,
       ],

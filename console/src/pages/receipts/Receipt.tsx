@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { happenedAt, type RecordData } from '../../api/records.ts'
 import { ColumnTitles } from '../../parts/ColumnTitles.tsx'
 import { isZero, sumOf } from '../../parts/decimal.ts'
-import { rate, useFormat } from '../../parts/format.ts'
+import { namedRate, useFormat } from '../../parts/format.ts'
 import type { PaperKind } from '../../parts/paper/print.tsx'
 import { QrCode } from '../../parts/QrCode.tsx'
 import { titleOf } from '../../parts/record-title.ts'
@@ -143,9 +143,7 @@ function Taxes({ record }: { record: RecordData }) {
         {rows.map(({ key, name, percentage, net, tax, gross }) => (
           <tr key={key}>
             <th scope="row">
-              <bdi>
-                {[name, percentage !== undefined && rate(percentage)].filter(Boolean).join(' ') || text.otherTax}
-              </bdi>
+              <bdi>{namedRate(name, percentage) || text.otherTax}</bdi>
             </th>
             <td>{money(net)}</td>
             <td>{money(tax)}</td>

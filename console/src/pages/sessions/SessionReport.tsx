@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useCompany } from '../../api/company.ts'
 import type { Closing, ClosingFigures, SessionReport as Report } from '../../api/schemas.ts'
 import { EmployeeName } from '../../parts/EmployeeName.tsx'
-import { rate, useFormat } from '../../parts/format.ts'
+import { namedRate, useFormat } from '../../parts/format.ts'
 import type { PaperKind } from '../../parts/paper/print.tsx'
 import { RecordName } from '../../parts/RecordName.tsx'
 import { labelOf } from '../../texts/members.ts'
@@ -94,7 +94,7 @@ function Figures({ figures, isOnly }: { figures: ClosingFigures; isOnly: boolean
         columns={[text.net, text.tax]}
         rows={taxes.map(({ name, percentage, net, tax }) => ({
           key: `${name} ${percentage}`,
-          name: [name, percentage !== undefined && rate(percentage)].filter(Boolean).join(' ') || text.other,
+          name: namedRate(name, percentage) || text.other,
           cells: [money(net), money(tax)],
         }))}
       />
