@@ -36,8 +36,14 @@ export function useTitleOf(): (many: string, record: RecordData) => string {
 }
 
 /** An amount and what it is: “€12.00 · Cash”. Empty without an amount. `usual` is the currency of records without one. */
-const amountOf = ({ amount, currency }: RecordData, what: string | undefined, usual?: string): string =>
-  amount === undefined ? '' : [money(amount, currency ?? usual), what && wordOf(what)].filter(Boolean).join(' · ')
+const amountOf = (record: RecordData, what: string | undefined, usual?: string): string =>
+  record.amount === undefined
+    ? ''
+    : [money(signedAmount(record), record.currency ?? usual), what && wordOf(what)].filter(Boolean).join(' · ')
+
+/** The amount of a payment or a cash movement: negative for cash that leaves the drawer, which only the type says. */
+export const signedAmount = ({ amount, type }: RecordData): string | undefined =>
+  amount !== undefined && (type === 'pay-out' || type === 'drop') ? `-${amount}` : amount
 
 const refundTitle = ({ summary, currency }: RecordData, usual: string | undefined): string =>
   summary?.total === undefined ? '' : text.refundOf(money(summary.total, currency ?? usual))

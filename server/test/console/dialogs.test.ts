@@ -120,8 +120,7 @@ browserTest(
     const drawer = page.getByRole('dialog')
     const enter = async (amount: string) => {
       await page.getByRole('button', { name: 'Cash in or out' }).click()
-      await drawer.getByRole('combobox', { name: 'Type' }).click()
-      await page.getByRole('option', { name: 'Paid in' }).click()
+      await drawer.getByRole('radio', { name: 'Paid in' }).check()
       await drawer.getByLabel('Amount').fill(amount)
       await drawer.getByRole('button', { name: 'Create cash movement' }).click()
     }
@@ -234,7 +233,7 @@ browserTest('dialogs begin at their first input, and the buttons of a long one s
   await page.keyboard.press('Escape')
   await go(`/c/${company.id}/sessions/${sessionId}`)
   await page.getByRole('button', { name: 'Cash in or out' }).click()
-  await focused('Type *')
+  await focused('Amount *')
   await go(`/c/${company.id}/sessions/${sessionId}/report`)
   await page.getByRole('button', { name: 'Close session' }).click()
   await focused('Cash counted, EUR')

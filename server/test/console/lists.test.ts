@@ -190,7 +190,7 @@ browserTest('payments, refunds and sessions without a number are named by their 
   for (const [many, name] of [
     ['transactions', '€12.00 · Cash'],
     ['transactions', '€1,234,567.89 · Credit card'],
-    ['cash-movements', '€12.30 · Paid out'],
+    ['cash-movements', '-€12.30 · Paid out'],
     ['refunds', 'Refund of €7.50'],
     ['sessions', '24 Nov 2026, 09:00'],
   ] as const) {

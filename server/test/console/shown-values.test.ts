@@ -174,8 +174,10 @@ browserTest('cash is put into the drawer of an open session from its page, and i
   await go(`${at}/sessions/${session.id}`)
   await page.getByRole('button', { name: 'Cash in or out' }).click()
   const dialog = page.getByRole('dialog', { name: 'Cash in or out' })
-  await dialog.getByLabel('Type').click()
-  await page.getByRole('option', { name: 'Paid out' }).click()
+  await dialog.getByLabel('Amount').fill('1')
+  await dialog.getByRole('button', { name: 'Create cash movement' }).click()
+  await dialog.getByText('Is required.').waitFor()
+  await dialog.getByRole('radio', { name: 'Paid out' }).check()
   await dialog.getByLabel('Amount').fill('0')
   await dialog.getByRole('button', { name: 'Create cash movement' }).click()
   await dialog
@@ -186,7 +188,9 @@ browserTest('cash is put into the drawer of an open session from its page, and i
   await dialog.getByLabel('Reason').fill('Window cleaner')
   await dialog.getByRole('button', { name: 'Create cash movement' }).click()
   await dialog.waitFor({ state: 'detached' })
-  await page.getByText('Window cleaner').waitFor()
+  const movement = page.getByRole('row', { name: /Window cleaner/ })
+  await movement.getByRole('link', { name: '-€20.00 · Paid out' }).waitFor()
+  await movement.getByRole('cell', { name: '-€20.00', exact: true }).waitFor()
   await page.getByRole('row', { name: /^Cash/ }).getByText('80.00').first().waitFor()
   const { body } = await company.call('GET', `/v1/cash-movements?sessionId=${session.id}`)
   assert.deepEqual(

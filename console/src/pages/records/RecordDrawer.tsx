@@ -8,6 +8,7 @@ import type { Values } from '../../parts/draft.ts'
 import { Failure } from '../../parts/Failure.tsx'
 import { FormDrawer } from '../../parts/FormDrawer.tsx'
 import { RecordForm } from '../../parts/RecordForm.tsx'
+import type { Inputs } from '../../parts/RecordSection.tsx'
 import { RowsSkeleton } from '../../parts/Skeletons.tsx'
 import type { Section } from '../../parts/sections.ts'
 import { type Kept, useKept } from '../../parts/submission.ts'
@@ -18,6 +19,7 @@ interface ContentProps {
   readonly id: string
   readonly initial?: Values | undefined
   readonly sections?: readonly Section[] | undefined
+  readonly inputs?: Inputs
   readonly onSaved?: ((versioned: Versioned, isNew: boolean) => void) | undefined
 }
 

@@ -9,7 +9,7 @@ import { Card } from '../../parts/Card.tsx'
 import { badgeWidth, moneyWidth, timeWidth, titledWidth } from '../../parts/column-widths.ts'
 import { Failure } from '../../parts/Failure.tsx'
 import { useFormat } from '../../parts/format.ts'
-import { useTitleOf } from '../../parts/record-title.ts'
+import { signedAmount, useTitleOf } from '../../parts/record-title.ts'
 import { RowsSkeleton } from '../../parts/Skeletons.tsx'
 import { Value } from '../../parts/Value.tsx'
 import { labelOf, wordOf } from '../../texts/members.ts'
@@ -66,7 +66,7 @@ export function Related({ many, title, filters, members, empty }: RelatedProps) 
 }
 
 const isRight = (name: string) => name === 'total' || name === 'amount'
-const amountOf = (record: RecordData, name: string) => (name === 'total' ? record.summary?.total : record[name])
+const amountOf = (record: RecordData, name: string) => (name === 'total' ? record.summary?.total : signedAmount(record))
 
 /** The pixels of a column; undefined for names, such as the number of a receipt, which share what is left. */
 function widthOf(name: string, records: readonly RecordData[], money: (amount: string) => string): number | undefined {
@@ -134,7 +134,7 @@ export function Rows({
                     <Value
                       member={name}
                       schema={schemaOf(name)}
-                      value={record[name]}
+                      value={name === 'amount' ? signedAmount(record) : record[name]}
                       currency={record.currency}
                       isCell
                     />

@@ -6,7 +6,7 @@ import { isDecimal, type Member, type Resource, referenceOf } from '../../api/re
 import { MONEY_WIDTH, moneyWidth, timeWidth, titledWidth } from '../../parts/column-widths.ts'
 import type { Column } from '../../parts/DataRow.tsx'
 import { useFormat } from '../../parts/format.ts'
-import { useTitleOf } from '../../parts/record-title.ts'
+import { signedAmount, useTitleOf } from '../../parts/record-title.ts'
 import { isMoney, Value } from '../../parts/Value.tsx'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/records.ts'
@@ -42,9 +42,11 @@ function nameWidth({ many, list }: Resource): number {
   return list.sort.includes('receiptId') ? 168 : 192
 }
 
-/** A session is open, and a sale or payment happened, when it was created, unless it says otherwise. */
+/** A session is open, and a sale or payment happened, when it was created, unless it says otherwise; cash that was taken out is negative. */
 const shownValue = (record: RecordData, name: string): unknown =>
-  record[name] ?? (name === 'openTime' || name === 'occurredAt' ? record.createdAt : undefined)
+  name === 'amount'
+    ? signedAmount(record)
+    : (record[name] ?? (name === 'openTime' || name === 'occurredAt' ? record.createdAt : undefined))
 
 /** The total of an order or a refund, which is in its summary. */
 const totalColumn = (money: (amount: string | undefined, currency: string | undefined) => string): ListColumn => ({
