@@ -10,6 +10,8 @@ const service = sharedService()
 const browser = testBrowser(service)
 const shop = () => teaShop(service)
 
+const words = (text: string) => text.replace(/\s+/g, ' ')
+
 const stockOf = async ({ company, variantId }: { company: Company; variantId: string }) =>
   (await company.call('GET', `/v1/inventories?variantId=${variantId}`)).body.data[0].stock
 
@@ -157,6 +159,28 @@ browserTest('a refund is paid back by the methods of the sale, by another one, o
   assert.deepEqual(sent, [])
   const { body } = await company.call('GET', `/v1/transactions?orderId=${id}&type=refund`)
   assert.deepEqual(body.data.map((one: any) => `${one.paymentMethod} ${one.amount}`).sort(), ['cash 5', 'voucher 7'])
+  quiet()
+})
+
+browserTest('a refund in coins shows what is refunded and the rounding beside what is paid back', async () => {
+  const sold = await shop()
+  await sold.company.call('PATCH', '/v1/settings', { cashRounding: '0.05' })
+  const id = await sell(sold, {
+    lineItems: [{ name: 'Tea', price: '19.99', quantity: 2 }],
+    payments: [{ paymentMethod: 'cash', amount: '40.00' }],
+  })
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: sold.company.id }) })
+  await go(`/c/${sold.company.id}/orders/${id}`)
+  await page.getByRole('button', { name: 'Refund', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  const sums = () => dialog.locator('dl div').allInnerTexts()
+  await dialog.getByLabel('Tea: quantity').fill('1')
+  await dialog.getByText('€19.99').waitFor()
+  assert.equal(await dialog.getByLabel('Cash: amount').inputValue(), '20.00')
+  assert.deepEqual((await sums()).map(words), ['Refunded €19.99', 'Cash rounding €0.01'])
+  await dialog.getByRole('button', { name: 'Refund', exact: true }).click()
+  await dialog.getByText('Paid back, cash').waitFor()
+  assert.deepEqual((await sums()).map(words), ['Returned €19.99', 'Cash rounding €0.01', 'Paid back, cash €20.00'])
   quiet()
 })
 

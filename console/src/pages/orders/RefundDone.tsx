@@ -6,13 +6,14 @@ import { DialogButtons } from '../../parts/DialogButtons.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { wordInSentence } from '../../texts/members.ts'
 import { text } from '../../texts/orders.ts'
-import { lineNameOf } from './entries.ts'
+import { amountOf, lineNameOf } from './entries.ts'
 import classes from './Receipt.module.css'
 
 export function RefundDone({ done: { refund, transactions, order, stock }, close }: DoneProps) {
   const format = useFormat()
   const money = (amount: string | undefined) => format.money(amount, refund.currency)
   const nameOf = (position: number) => lineNameOf(order.lineItems?.[position] ?? {}) ?? text.item
+  const rounding = amountOf(refund.summary?.cashRounding)
   return (
     <Stack gap="sm">
       <dl className={classes.result}>
@@ -20,6 +21,12 @@ export function RefundDone({ done: { refund, transactions, order, stock }, close
           <dt>{text.returnedSum}</dt>
           <dd>{money(refund.summary?.total)}</dd>
         </div>
+        {rounding !== undefined && (
+          <div>
+            <dt>{text.cashRounding}</dt>
+            <dd>{money(rounding)}</dd>
+          </div>
+        )}
         {transactions.map(({ id, paymentMethod, amount }) => (
           <div key={id}>
             <dt>{text.backBy(wordInSentence(paymentMethod ?? ''))}</dt>

@@ -10,6 +10,7 @@ import { labelOf, wordOf } from '../../texts/members.ts'
 import { text } from '../../texts/orders.ts'
 import type { Payback } from './payback.ts'
 import classes from './RefundLines.module.css'
+import { RefundSums } from './RefundSums.tsx'
 
 interface RefundPaymentsProps {
   readonly payback: Payback
@@ -23,7 +24,14 @@ export const paymentPointers = ({ payments }: Payback): string[] => [
   ...payments.flatMap((_, n) => [`/payments/${n}/paymentMethod`, `/payments/${n}/amount`]),
 ]
 
-export function RefundPayments({ payback, currency, errorAt }: RefundPaymentsProps) {
+export const RefundPayments = (props: RefundPaymentsProps) => (
+  <>
+    <RefundSums payback={props.payback} currency={props.currency} />
+    <Payments {...props} />
+  </>
+)
+
+function Payments({ payback, currency, errorAt }: RefundPaymentsProps) {
   const { payments, isKnown, isStale, isNeeded, change, add, remove } = payback
   const { schema = {} } = useResource('transactions').members.find(({ name }) => name === 'paymentMethod') ?? {}
   const { list, add: addRow } = useAdding(payments.length, add)

@@ -26,8 +26,12 @@ export function usePayback(orderId: string, body: object | undefined, isSending:
   // The currency may have no decimals.
   const rest = left.startsWith('-') ? '0' : left.replace(/\.0+$/, '')
   const payments = rows.map(({ paymentMethod, amount = rest }) => ({ paymentMethod, amount }))
+  const isComputed = body !== undefined && needed === undefined && problem === undefined
+  const summary = isComputed ? computed?.refund.summary : undefined
   return {
     payments,
+    /** The refund's sums, if more or less is paid back, such as in coins. */
+    differing: sumOf([summary?.total]) === total ? undefined : summary,
     isKnown: body !== undefined && proposed !== undefined,
     /** Whether what is shown is the service’s proposal for earlier input, and another one is awaited. */
     isStale: chosen === undefined && !isCurrent && problem === undefined,
