@@ -30,10 +30,8 @@ const mostAgain = 3
 /** The sequence that gives each file to one process. */
 const sequence = 'test_files'
 
-/** Three times as many processes as there are cores on a small machine, because many tests wait for a process, the database or a deadline. */
-const processes = 6
-/** Fewer for the files of the command line, such as the faults, which fill what a server can hold. */
-const processesOfSome = 4
+/** Twice as many processes as there are cores on a small machine, because many tests wait for a process or a deadline. With six, `npm test` takes a tenth less, and more tests depend on the load of the machine. */
+const processes = 4
 /** Fewer if tests have a browser, which takes a whole core. */
 const browsers = 2
 
@@ -110,10 +108,7 @@ try {
   const registration = new URL('support/registration.ts', import.meta.url).href
   const shared = new URL('support/shared.ts', import.meta.url).href
   const isInBrowser = files.some((file) => /server\/test\/(console|accessibility)\//.test(file))
-  const programs = Array.from(
-    { length: isInBrowser ? browsers : asked.length > 0 ? processesOfSome : processes },
-    (_, n) => join(folder, `${n}.mjs`),
-  )
+  const programs = Array.from({ length: isInBrowser ? browsers : processes }, (_, n) => join(folder, `${n}.mjs`))
   for (const program of programs)
     await writeFile(
       program,

@@ -13,20 +13,20 @@ import type { SummedCompany } from './summing.ts'
 /** What was done: nothing, because another refresh is running; a part of the work; or all of it. */
 type Refreshed = 'busy' | 'more' | 'done'
 
-/**
- * Locks the cursor, unless another refresh has it. Also reads the company's currency, for records without their own. The transaction need not
- * wait for the disk: the sums are derived.
- */
+/** Locks the cursor, unless another refresh has it. The transaction need not wait for the disk: the sums are derived. */
 const lock: Statement = {
   name: 'reports_lock',
   text: `
   select position, listed_from, read_at < now() - make_interval(days => ${REPORT_UNREAD_DAYS}),
-    (select currency from companies where id = $1), set_config('synchronous_commit', 'off', true)
+    set_config('synchronous_commit', 'off', true)
   from report_cursors where company_id = $1 for update skip locked`,
 }
 
 /** The watermark: every event up to it either can be read by a later statement or will never exist. */
 const watermark: Statement = { name: 'reports_watermark', text: 'select settled from events_settled(array[$1])' }
+
+/** The currency of the company, for records without their own. Its table is not distributed by company, unlike the others here. */
+const currencyOf: Statement = { name: 'reports_currency', text: 'select currency from companies where id = $1' }
 
 /** Removes a part of the older sums: the first of their keys. */
 const clearSome: Statement = {
@@ -99,7 +99,7 @@ async function refreshUpTo(settled: number, transaction: Queryable, companyId: s
   const queryOf: Query = (statement, ...values) => query(statement, [companyId, ...values])
   const ask = async (statement: Statement, ...values: unknown[]): Promise<any[]> =>
     (await queryOf(statement, ...values))[0] ?? []
-  const [position, listedFrom, isTooOld, currency] = await ask(lock)
+  const [position, listedFrom, isTooOld] = await ask(lock)
   if (position === undefined) return 'busy'
   if (position === null || isTooOld) {
     await clear(queryOf, settled)
@@ -113,6 +113,7 @@ async function refreshUpTo(settled: number, transaction: Queryable, companyId: s
   // Until an older write has ended, they make their blocks dirty again each time: only a full round of blocks has others.
   const leastBlocks = last > settled ? REPORT_BLOCKS : 1
   let hasMore: boolean = moved < settled || reached !== ''
+  const [currency] = await ask(currencyOf)
   const company: SummedCompany = { companyId, currency: currency ?? undefined }
   for (const source of sources) {
     const until = performance.now() + REPORT_SUM_MS
