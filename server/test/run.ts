@@ -30,7 +30,7 @@ const mostAgain = 3
 /** The sequence that gives each file to one process. */
 const sequence = 'test_files'
 
-/** Twice as many processes as there are cores on a small machine, because many tests wait for a process or a deadline. With six, `npm test` takes a tenth less, and more tests depend on the load of the machine. */
+/** Twice as many processes as there are cores on a small machine, because many tests wait for a process or a deadline. */
 const processes = 4
 /** Fewer if tests have a browser, which takes a whole core. */
 const browsers = 2
