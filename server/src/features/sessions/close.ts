@@ -160,10 +160,8 @@ const orNull = (members: object) =>
 
 /** Whether the session was closed with a closing before, and opened again. */
 async function hasClosing(transaction: Queryable, { companyId, id }: ReportedSession): Promise<boolean> {
-  const [row] = await transaction.query('select from closings where company_id = $1 and session_id = $2 limit 1', [
-    ...[companyId, id],
-  ])
-  return row !== undefined
+  const earlier = 'select from closings where company_id = $1 and session_id = $2 limit 1'
+  return (await transaction.query(earlier, [companyId, id])).length > 0
 }
 
 /**
