@@ -2804,10 +2804,16 @@ export interface LateRecord {
 }
 
 export interface LevelToAdjust {
-  /** Optional for an existing variant. For any other `variantId`, optional only while at most one product has stock under it at the outlet. */
+  /** Optional for an existing variant, and beside a code, where it says which of several variants is meant. For any other `variantId`, optional only while at most one product has stock under it at the outlet. */
   productId?: string | undefined
-  /** The variant whose stock is written. It need not exist. */
-  variantId: string
+  /** The variant whose stock is written. It need not exist. Required unless a code names the variant. */
+  variantId?: string | undefined
+  /** In place of `variantId`: the `sku` of the variant. */
+  sku?: string | undefined
+  /** In place of `variantId`: the `barcode` of the variant. */
+  barcode?: string | undefined
+  /** In place of `variantId`: the `externalId` of the variant. */
+  variantExternalId?: string | undefined
   /** Where the stock is. */
   outletId: string
   /** The amount to add to the stock; negative to take stock away. At most six decimals. */
@@ -2832,10 +2838,16 @@ export type LevelToAdjustItem = LevelToAdjust & ({
 })
 
 export interface LevelToSet {
-  /** The product of the variant. For an existing variant, it must be that product. */
-  productId: string
-  /** The variant whose stock is written. It need not exist. */
-  variantId: string
+  /** The product of the variant. For an existing variant, it must be that product. Required beside `variantId`. */
+  productId?: string | undefined
+  /** The variant whose stock is written. It need not exist. Required unless a code names the variant. */
+  variantId?: string | undefined
+  /** In place of `variantId`: the `sku` of the variant. */
+  sku?: string | undefined
+  /** In place of `variantId`: the `barcode` of the variant. */
+  barcode?: string | undefined
+  /** In place of `variantId`: the `externalId` of the variant. */
+  variantExternalId?: string | undefined
   /** Where the stock is. */
   outletId: string
   /** The new stock, with at most six decimals. `stock` means the same. */

@@ -9,13 +9,13 @@ import type { Database } from '../../database/connect.ts'
 import type { Bulk } from '../../engine/bulk.ts'
 import { claimedBatcher } from '../../engine/claimed-batcher.ts'
 import { type Fields, quantity, reference, required, word } from '../../engine/field.ts'
-import type { ItemResult, JsonObject, Written } from '../../engine/record.ts'
-import { bodySchema } from '../../engine/schema.ts'
+import type { ItemResult, ItemWithId, JsonObject, Written } from '../../engine/record.ts'
 import { keyOf } from '../../resources/held-variants.ts'
 import { type MovementKind, movements, reason } from '../../resources/inventory-history.ts'
 import { moveStock } from '../../resources/stock.ts'
 import type { Move, Moved } from '../../resources/stock-move.ts'
 import { brokenGroups, withGroups } from './groups.ts'
+import { itemCheck, type StockItem, variantFields, withNamedVariants } from './named-items.ts'
 
 /** Members allowed beside the items. */
 export const besideItems = { reason: reason() } as const
@@ -24,22 +24,25 @@ const checkAlongside = checker({ properties: { reason: { ...besideItems.reason.s
 /** A kind of request: the members of its items, and the move of a checked item. */
 export interface StockRequest {
   readonly fields: Fields
+  /** The members that are required beside a `variantId`; a code of a variant says its product too. */
+  readonly beside: readonly string[]
   /** Whether each level may be in only one item. */
   readonly isDistinct: boolean
   readonly move: (set: JsonObject, at: string) => Pick<Move, 'kind' | 'change' | 'member'> | Problem
 }
 
 const tuple = {
-  variantId: required(reference({ description: 'The variant whose stock is written. It need not exist.' })),
+  ...variantFields,
   outletId: required(reference({ description: 'Where the stock is.' })),
 }
 
 /** `POST /v1/inventories/set-levels`: each level becomes the quantity sent. */
 export const setLevels: StockRequest = {
   fields: {
-    productId: required(
-      reference({ description: 'The product of the variant. For an existing variant, it must be that product.' }),
-    ),
+    productId: reference({
+      description:
+        'The product of the variant. For an existing variant, it must be that product. Required beside `variantId`.',
+    }),
     ...tuple,
     quantity: quantity({
       description: 'The new stock, with at most six decimals. `stock` means the same.',
@@ -49,6 +52,7 @@ export const setLevels: StockRequest = {
       description: 'The item fails with 409 if the current stock differs. A missing record counts as 0.',
     }),
   },
+  beside: ['productId'],
   isDistinct: true,
   move({ quantity, stock = quantity, expectedQuantity }, at) {
     const to = quantity ?? stock
@@ -64,7 +68,7 @@ export const adjust: StockRequest = {
   fields: {
     productId: reference({
       description:
-        'Optional for an existing variant. For any other `variantId`, optional only while at most one product has stock under it at the outlet.',
+        'Optional for an existing variant, and beside a code, where it says which of several variants is meant. For any other `variantId`, optional only while at most one product has stock under it at the outlet.',
     }),
     ...tuple,
     delta: required(
@@ -80,6 +84,7 @@ export const adjust: StockRequest = {
       example: 'transfer-17',
     }),
   },
+  beside: [],
   isDistinct: false,
   move: ({ delta, kind }) => ({ kind: kind as MovementKind, change: { by: delta as number }, member: 'delta' }),
 }
@@ -89,45 +94,16 @@ export function stockCarrier(database: Database, contended: FairSemaphore): (req
   const carryOut = claimedBatcher(database, contended, moveStock)
 
   return (request) => {
-    const check = bodySchema({ fields: request.fields, requireOneOf: [] }).create
+    const check = itemCheck(request.fields, request.beside)
     return async ({ scope, body, claim, isGone }, items, answer) => {
       const reason = reasonOf(body)
-      const outcomes: ItemResult[] = new Array(items.length)
-      const valid: { place: number; group: string | undefined; move: Move }[] = []
-      const seen = new Set<string>()
-      await mapInSlices(items, scope.companyId, ({ value, at = '' }, index) => {
-        // An item that is otherwise wrong still counts for its level.
-        const { productId: product, variantId: variant, outletId: outlet } = (value ?? {}) as JsonObject
-        const tuple = [product, variant, outlet]
-        const key = tuple.every((id) => typeof id === 'string') ? keyOf(...tuple) : undefined
-        const isRepeated = request.isDistinct && key !== undefined && seen.has(key)
-        if (key !== undefined) seen.add(key)
-        const checked = check(value, at)
-        const meant = checked instanceof Problem ? checked : request.move(checked.set, at)
-        if (checked instanceof Problem || meant instanceof Problem) {
-          outcomes[index] = meant as Problem
-          return
-        }
-        const { productId, variantId, outletId, group } = checked.set as Record<string, string>
-        const move: Move = {
-          scope,
-          productId,
-          variantId: variantId as string,
-          outletId: outletId as string,
-          ...meant,
-          reason,
-          mayGoBelow: false,
-          at,
-        }
-        if (isRepeated) {
-          outcomes[index] = new Problem(
-            'duplicate_item',
-            'An earlier item has the same productId, variantId and outletId; this item was skipped.',
-          )
-          return
-        }
-        valid.push({ place: index, group, move })
+      const { companyId } = scope
+      const checked = await mapInSlices(items, companyId, ({ value, at = '' }) => {
+        const change = check(value, at)
+        return change instanceof Problem ? change : { set: change.set, at }
       })
+      const named = await withNamedVariants({ database, contended, companyId, isGone }, checked)
+      const { outcomes, valid } = await movesOf(request, { scope, reason }, items, named)
       const broken = brokenGroups(itemsOf(body), Array.isArray(body) ? '' : '/items', valid)
       for (const [place, problem] of broken) outcomes[place] = problem
       const whole = valid.filter(({ place }) => !broken.has(place))
@@ -149,6 +125,46 @@ export function stockCarrier(database: Database, contended: FairSemaphore): (req
       })
     }
   }
+}
+
+/** A move that can be carried out unless its group cannot, by the place of its item. */
+interface ValidMove {
+  readonly place: number
+  readonly group: string | undefined
+  readonly move: Move
+}
+
+/** The moves of checked items, and the problems of the others by their places. */
+async function movesOf(
+  request: StockRequest,
+  shared: Pick<Move, 'scope' | 'reason'>,
+  items: readonly ItemWithId[],
+  checked: readonly (StockItem | Problem)[],
+): Promise<{ readonly outcomes: ItemResult[]; readonly valid: readonly ValidMove[] }> {
+  const outcomes: ItemResult[] = new Array(items.length)
+  const valid: ValidMove[] = []
+  const seen = new Set<string>()
+  await mapInSlices(checked, shared.scope.companyId, (item, place) => {
+    // An item that is otherwise wrong still counts for its level.
+    const known = item instanceof Problem ? ((items[place]?.value ?? {}) as JsonObject) : item.set
+    const tuple = [known.productId, known.variantId, known.outletId]
+    const key = tuple.every((id) => typeof id === 'string') ? keyOf(...tuple) : undefined
+    const isRepeated = request.isDistinct && key !== undefined && seen.has(key)
+    if (key !== undefined) seen.add(key)
+    const meant = item instanceof Problem ? item : request.move(item.set, item.at)
+    if (item instanceof Problem || meant instanceof Problem) outcomes[place] = meant as Problem
+    else if (isRepeated)
+      outcomes[place] = new Problem(
+        'duplicate_item',
+        'An earlier item has the same productId, variantId and outletId; this item was skipped.',
+      )
+    else {
+      const { productId, variantId, outletId, group } = item.set as Record<string, string>
+      const level = { productId, variantId: variantId as string, outletId: outletId as string }
+      valid.push({ place, group, move: { ...shared, ...level, ...meant, mayGoBelow: false, at: item.at } })
+    }
+  })
+  return { outcomes, valid }
 }
 
 /** A successful result: the record, and the stock before. */

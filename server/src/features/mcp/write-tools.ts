@@ -111,7 +111,7 @@ const single: readonly Tool[] = [
 const stock = (name: string, title: string, path: string, description: string, members: string): Tool => ({
   name,
   title,
-  description: `${description} Items: {productId, variantId, outletId, ${members}}.`,
+  description: `${description} Items: {variantId (or sku, barcode or variantExternalId, which one variant must have), outletId, ${members}}.`,
   permissions: ['create'],
   isDestructive: true,
   input: input({ items, reason: { type: 'string', maxLength: 500 }, confirm, idempotencyKey }, 'items'),
@@ -146,6 +146,6 @@ export const writeTools: readonly Tool[] = [
     'Set stock',
     '/v1/inventories/set-levels',
     'Sets the stock of variants at outlets to counted quantities.',
-    'quantity, optionally expectedQuantity (fails if the stock differs)',
+    'quantity, productId (beside variantId), optionally expectedQuantity (fails if the stock differs)',
   ),
 ]

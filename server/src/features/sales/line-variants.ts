@@ -5,41 +5,16 @@ import { bodyError, invalid, Problem, stepTo } from '../../core/problem.ts'
 import type { Queryable, Statement } from '../../database/connect.ts'
 import { keepsPlan } from '../../database/statement.ts'
 import type { JsonObject } from '../../engine/record.ts'
+import {
+  hasCode,
+  namedVariants,
+  SAME_CODE,
+  severalVariants,
+  type VariantsByCode,
+  variantsByCode,
+} from '../../resources/variant-codes.ts'
 import { misnamed } from './misnamed.ts'
 import type { LineItem, Sale } from './sale.ts'
-
-/** Variants with the same code, or of the same product, that are read. */
-const SAME_CODE = 10
-
-/** The members of a line that may name its variant, the most certain first, and the column of variants for each. */
-const codes = { variantExternalId: 'external_id', sku: 'sku', barcode: 'barcode' } as const
-type Code = keyof typeof codes
-
-const variantsWith = (column: string): Statement => ({
-  name: `sales_variants_by_${column}`,
-  // As ranges, so that a kept plan uses an index (decision 68): that of the code or, since many products may have the same one, of the product.
-  text: `
-  select asked.key, found.id
-  from unnest($2::text[], $3::text[], $4::text[]) with ordinality as asked(key, value, product, number)
-  cross join lateral (
-    (
-      select stored.id from variants as stored
-      where asked.product = '' and stored.company_id = $1 and stored.${column} >= asked.value and stored.${column} <= asked.value
-      order by stored.${column} limit ${SAME_CODE}
-    )
-    union all
-    (
-      select stored.id from variants as stored
-      where asked.product <> '' and stored.company_id = $1 and stored.product_id >= asked.product and stored.product_id <= asked.product
-        and stored.${column} = asked.value
-      order by stored.product_id limit ${SAME_CODE}
-    )
-  ) as found
-  where ${keepsPlan('asked.number')}`,
-})
-const statements = Object.fromEntries(
-  Object.entries(codes).map(([code, column]) => [code, variantsWith(column)]),
-) as Readonly<Record<Code, Statement>>
 
 /** Variants of products, those whose stock is counted first. */
 const variantsOfProducts: Statement = {
@@ -55,8 +30,8 @@ const variantsOfProducts: Statement = {
   where ${keepsPlan('asked.number')}`,
 }
 
-/** The ids of variants, by code and product, or by product. */
-type FoundVariants = ReadonlyMap<string, readonly string[]>
+/** The ids of the variants of products. */
+type VariantsOfProducts = ReadonlyMap<string, readonly string[]>
 
 /** A sale whose lines are to be completed; `at` is its pointer in the request. */
 interface SentSale {
@@ -74,16 +49,7 @@ export async function withLineVariants(
   sales: readonly SentSale[],
 ): Promise<readonly (JsonObject | Problem)[]> {
   const unnamed = sales.flatMap(({ order }) => linesOf(order).filter(({ variantId }) => variantId === undefined))
-  const found = new Map<Code, FoundVariants>()
-  for (const code of Object.keys(codes) as Code[]) {
-    const keys = [...new Set(unnamed.flatMap((line) => keyOf(line, code) ?? []))]
-    if (keys.length === 0) continue
-    const asked: string[][] = keys.map((key) => JSON.parse(key))
-    const columns = [keys, asked.map(([value]) => value), asked.map(([, product]) => product)]
-    const rows = await database.query(statements[code], [companyId, ...columns])
-    const byKey = Map.groupBy(rows, ([key]) => key as string)
-    found.set(code, new Map([...byKey].map(([key, of]) => [key, of.map(([, id]) => id as string)])))
-  }
+  const found = await variantsByCode(database, companyId, unnamed)
   const ofProducts = await productVariants(database, companyId, unnamed)
   return mapInSlices(sales, companyId, ({ order, at }) => {
     if (!linesOf(order).some(({ variantId }) => variantId === undefined)) return order
@@ -94,24 +60,13 @@ export async function withLineVariants(
 
 const linesOf = ({ lineItems = [] }: Sale): readonly LineItem[] => lineItems
 
-/** A code of a line and its product, or '' if it has none, as JSON. A barcode is a further member, so it may be a number. */
-function keyOf(line: LineItem, code: Code): string | undefined {
-  const value = (line as JsonObject)[code]
-  const isCode = value !== '' && (typeof value === 'string' || typeof value === 'number')
-  return isCode ? JSON.stringify([String(value), line.productId ?? '']) : undefined
-}
-
-/** Whether only the product of a line says which variant it is. */
-const hasOnlyProduct = (line: LineItem): boolean =>
-  Object.keys(codes).every((code) => keyOf(line, code as Code) === undefined)
-
 /** The variants of the products of lines that have no code: the only one, or several of which some have stock. */
 async function productVariants(
   database: Queryable,
   companyId: string,
   unnamed: readonly LineItem[],
-): Promise<FoundVariants> {
-  const products = new Set(unnamed.filter(hasOnlyProduct).flatMap(({ productId }) => productId ?? []))
+): Promise<VariantsOfProducts> {
+  const products = new Set(unnamed.filter((line) => !hasCode(line)).flatMap(({ productId }) => productId ?? []))
   if (products.size === 0) return new Map()
   const rows = await database.query(variantsOfProducts, [companyId, [...products]])
   const byProduct = Map.groupBy(rows, ([product]) => product as string)
@@ -123,26 +78,27 @@ async function productVariants(
 function completed(
   line: LineItem,
   at: string,
-  found: ReadonlyMap<Code, FoundVariants>,
-  ofProducts: FoundVariants,
+  found: VariantsByCode,
+  ofProducts: VariantsOfProducts,
 ): LineItem | Problem {
   if (line.variantId !== undefined) return line
-  for (const [code, byKey] of found) {
-    const ids = byKey.get(keyOf(line, code) ?? '')
-    if (ids) return withVariant(line, ids, at, code)
-  }
+  const named = namedVariants(line, found)
+  if (named)
+    return withVariant(
+      line,
+      named.variants.map(({ id }) => id),
+      `${at}/${named.code}`,
+    )
   const misnamed = misnamedId(line, at)
   if (misnamed) return misnamed
-  const ids = hasOnlyProduct(line) ? ofProducts.get(line.productId ?? '') : undefined
-  return ids ? withVariant(line, ids, at, 'productId') : line
+  const ids = hasCode(line) ? undefined : ofProducts.get(line.productId ?? '')
+  return ids ? withVariant(line, ids, `${at}/productId`) : line
 }
 
-/** The line with the only variant that a member of it names. A problem if the member names several. */
-function withVariant(line: LineItem, ids: readonly string[], at: string, member: string): LineItem | Problem {
+/** The line with the only variant that the member at `at` names. A problem if the member names several. */
+function withVariant(line: LineItem, ids: readonly string[], at: string): LineItem | Problem {
   const [only, another] = ids
-  if (!another) return { ...line, variantId: only as string }
-  const message = `is that of several variants (${ids.join(', ')}); send the variantId of the one that is sold`
-  return new Problem('conflict', `${at}/${member}: ${message}`, [bodyError(`${at}/${member}`, 'ambiguous', message)])
+  return another ? severalVariants(ids, at, 'sold') : { ...line, variantId: only as string }
 }
 
 /** The problem of an id under another name: no stock would move. Beside an external id, it is of that system. */
