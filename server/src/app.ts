@@ -49,8 +49,8 @@ import { referenceChapter, referenceRoutes } from './features/reference/routes.t
 import { reportChapter } from './features/reports/documents.ts'
 import { reportRoutes } from './features/reports/routes.ts'
 import { sale } from './features/sales/body.ts'
+import { orderRoutes } from './features/sales/order-routes.ts'
 import { quoteRoutes } from './features/sales/quote-route.ts'
-import { returnRoutes } from './features/sales/return-routes.ts'
 import { saleRoutes } from './features/sales/routes.ts'
 import { searchChapter, searchRoutes } from './features/search/routes.ts'
 import { alertingSessions } from './features/sessions/difference.ts'
@@ -189,10 +189,10 @@ function operationsOf(resource: Resource, own: OwnParts): Operations {
 /** The routes of sales, their refunds and quotes. */
 function salesRoutes(own: OwnParts): Route[] {
   const { database, customers, contended } = own
-  const parts = saleParts(database, own)
+  const parts = { ...saleParts(database, own), customers: customers.operations }
   return [
-    ...saleRoutes(database, { ...parts, customers: customers.operations }, contended),
-    ...returnRoutes(database, parts, contended),
+    ...saleRoutes(database, parts, contended),
+    ...orderRoutes(database, parts, contended),
     ...quoteRoutes(database),
   ]
 }

@@ -83,6 +83,9 @@ function partsOf(reply: Reply): any[] {
   return [body, ...within.filter((part) => typeof part === 'object' && part !== null)]
 }
 
+/** A value without ids: those of new records, such as payments, differ between two runs. */
+const withoutIds = (value: unknown): unknown => JSON.parse(JSON.stringify(value).replaceAll(/[0-9a-f]{24}/g, 'id'))
+
 /** Checks that a dry run with a key that may not read shows nothing of a record that the write does not answer; returns how many records it shows. */
 function assertShowsNoMore(tried: Reply, done: Reply): { changed: number; gone: number } {
   const answered = partsOf(done)
@@ -96,7 +99,8 @@ function assertShowsNoMore(tried: Reply, done: Reply): { changed: number; gone: 
     // What it was is answered to an update of no member.
     assert.ok(record.createdAt, JSON.stringify(before))
     assert.deepEqual(Object.keys(before), Object.keys(after))
-    for (const member of Object.keys(after)) assert.deepEqual(after[member], record[member] ?? null, member)
+    for (const member of Object.keys(after))
+      assert.deepEqual(withoutIds(after[member]), withoutIds(record[member] ?? null), member)
   }
   return count
 }
@@ -186,6 +190,7 @@ test('the routes without a dry run are those whose rollback could not tell the t
     ...['/v1/product', '/v1/products', '/v1/api/product/{id}', '/v1/customer/{id}/restore', '/v1/sale', '/v1/sales'],
     ...['/v1/product/external/{source}/{externalId}', '/v1/inventories/set-levels', '/v1/inventories/adjust'],
     ...['/v1/sale/{orderId}/refund', '/v1/sale/{orderId}/void', '/v1/session/{id}/close', '/v1/settings'],
+    '/v1/sale/{orderId}/complete',
     ...['/v1/api/custom-table', '/v1/api/custom-table-field', '/v1/api/custom-table-data/{tableName}'],
     '/v1/organization-api/company/company-workflow/onboard',
   ])

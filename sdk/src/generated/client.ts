@@ -3305,6 +3305,12 @@ export interface SalesCreateManyOptions extends WriteOptions {
   dryRun?: boolean | undefined
 }
 
+/** What `sales.complete` takes. */
+export interface SalesCompleteOptions extends WriteOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean | undefined
+}
+
 /** What `sales.refund` takes. */
 export interface SalesRefundOptions extends WriteOptions {
   /** With `once`, a refund needs `externalId`, such as its id at the payment processor, and is made only if the sale has no refund with it: a repeated request, whenever it comes, stores nothing and returns that refund. A different refund under the same number, recognized by its `occurredAt`, gets 409. The key also needs the permission `read`. */
@@ -3341,6 +3347,17 @@ export class SalesApi extends Resource {
    */
   createMany(items: readonly T.SaleCreateItem[], options?: SalesCreateManyOptions): Promise<BulkResult<T.SaleBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'POST', path: '/v1/sales', key: 'company', isKeyed: true }, items, options)
+  }
+
+  /**
+   * Complete an open order.
+   *
+   * Makes a pending or parked order a sale, as `POST /v1/sale` does with the same lines: its `status` becomes `completed`, `occurredAt` the present time unless it is sent, each payment a transaction, and the lines of managed variants leave the shelf. Amounts that the order lacks are computed. Transactions that it has already, such as a deposit, count as payments. A parked order with `parkReduceStock` moves no stock, since its goods left the shelf when it was parked. If two requests complete an order at once, one of them gets 409.
+   *
+   * The key needs the permission `update`.
+   */
+  complete(orderId: string, body?: T.SaleCompletionCreate, options?: SalesCompleteOptions): Call<T.Sale> {
+    return this.core.call({ method: 'POST', path: `/v1/sale/${segment(orderId)}/complete`, key: 'company', isKeyed: true }, options, body ?? {})
   }
 
   /**

@@ -4599,7 +4599,7 @@ export interface Problem {
 export type ProblemCode = 'validation_failed' | 'malformed_body' | 'too_many_items' | 'missing_key' | 'invalid_key' | 'not_signed_in' | 'invalid_credentials' | 'second_factor_required' | 'invalid_second_factor' | 'invalid_passkey' | 'invalid_sso' | 'invalid_link' | 'conflicting_credentials' | 'permission_denied' | 'second_factor_missing' | 'key_not_bound' | 'plan_limit' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'duplicate_item' | 'version_mismatch' | 'idempotency_conflict' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable'
 
 /** With 503 and 429, with a 409 about a rule of the shop, and with a 403 for a signed-in user: why, as a word for programs. More words may be added. */
-export type ProblemReason = 'database_unreachable' | 'database_timeout' | 'database_full' | 'connections_in_use' | 'queue_full' | 'memory_full' | 'deadline' | 'contention' | 'slow_upload' | 'sums_incomplete' | 'draining' | 'not_migrated' | 'provider_unreachable' | 'files_unreachable' | 'key_rate' | 'address_rate' | 'password_guesses' | 'sale_not_completed' | 'sale_voided' | 'sale_cancelled' | 'sale_has_refunds' | 'sale_refunded' | 'sale_below_zero' | 'refund_above_rest' | 'session_closed' | 'closing_counted' | 'import_checking' | 'import_running' | 'import_undoing' | 'import_undone' | 'import_undone_in_part' | 'import_ended' | 'import_not_run' | 'import_not_undoable' | 'import_file_gone' | 'imports_busy' | 'already_exists' | 'group_refused' | 'field_has_values' | 'tables_full' | 'fields_full' | 'renames_full' | 'customer_tables_full' | 'customer_field_exists' | 'row_exists' | 'already_member' | 'members_full' | 'last_owner' | 'own_account' | 'factor_protected' | 'only_way_in' | 'would_lock_out' | 'identity_linked' | 'identities_full' | 'second_factor_on' | 'second_factor_off' | 'passkeys_full' | 'passkey_exists' | 'key_rotated' | 'key_expired' | 'default_plan' | 'trigger_inactive' | 'event_gone' | 'exports_busy' | 'export_running' | 'export_failed' | 'alias_taken' | 'admin_required' | 'owner_required' | 'membership_removed' | 'other_site' | 'shared_plan' | 'member_elsewhere' | 'other_address' | 'factor_required' | 'own_factor_unused' | 'link_needs_factor'
+export type ProblemReason = 'database_unreachable' | 'database_timeout' | 'database_full' | 'connections_in_use' | 'queue_full' | 'memory_full' | 'deadline' | 'contention' | 'slow_upload' | 'sums_incomplete' | 'draining' | 'not_migrated' | 'provider_unreachable' | 'files_unreachable' | 'key_rate' | 'address_rate' | 'password_guesses' | 'sale_not_completed' | 'order_not_open' | 'sale_voided' | 'sale_cancelled' | 'sale_has_refunds' | 'sale_refunded' | 'sale_below_zero' | 'refund_above_rest' | 'session_closed' | 'closing_counted' | 'import_checking' | 'import_running' | 'import_undoing' | 'import_undone' | 'import_undone_in_part' | 'import_ended' | 'import_not_run' | 'import_not_undoable' | 'import_file_gone' | 'imports_busy' | 'already_exists' | 'group_refused' | 'field_has_values' | 'tables_full' | 'fields_full' | 'renames_full' | 'customer_tables_full' | 'customer_field_exists' | 'row_exists' | 'already_member' | 'members_full' | 'last_owner' | 'own_account' | 'factor_protected' | 'only_way_in' | 'would_lock_out' | 'identity_linked' | 'identities_full' | 'second_factor_on' | 'second_factor_off' | 'passkeys_full' | 'passkey_exists' | 'key_rotated' | 'key_expired' | 'default_plan' | 'trigger_inactive' | 'event_gone' | 'exports_busy' | 'export_running' | 'export_failed' | 'alias_taken' | 'admin_required' | 'owner_required' | 'membership_removed' | 'other_site' | 'shared_plan' | 'member_elsewhere' | 'other_address' | 'factor_required' | 'own_factor_unused' | 'link_needs_factor'
 
 /** Something that the company sells. Price, barcode and stock belong to its variants. If any variant has a price, `minPrice` and `maxPrice` are the lowest and highest current price of its variants, and values sent for them are ignored. */
 export interface Product {
@@ -5518,6 +5518,42 @@ export interface SaleBulkSummary {
   created?: number | undefined
   /** With `mode=once`: how many sales earlier requests had made. */
   unchanged?: number | undefined
+}
+
+/** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
+export interface SaleCompletionCreate {
+  /** The payments. Each becomes a transaction. The order’s `paymentMethods` are made of them unless they are sent. */
+  payments?: SalePaymentCreate[] | null | undefined
+  /** A new customer, with the members that `POST /v1/customer` takes. Send `customerId` instead for one that exists. */
+  customer?: SaleCustomer | null | undefined
+  /** Whether stock may fall below zero, since the goods have left the shop already. The history of the stock shows it. */
+  oversell?: boolean | null | undefined
+  /** With `strict`, the sale is refused if an amount differs from the computed one. Otherwise such amounts are stored as sent, and the order’s `checks` list them. */
+  check?: 'strict' | undefined
+  /** The tip, in place of the one that the order has; `summary.total` changes with it. A decimal string in the order’s `currency`. */
+  tip?: string | null | undefined
+  /** When the sale was made; now by default, whatever the order says. */
+  occurredAt?: string | null | undefined
+  /** The number on the receipt, in place of the order’s. */
+  receiptId?: string | null | undefined
+  /** Where the sale is made and the goods leave the shelf, in place of the order’s. */
+  outletId?: string | null | undefined
+  /** The till that makes the sale; by default the order’s. The sale belongs to its open session. */
+  stationId?: string | null | undefined
+  /** The session of the sale, if it is not the open one of `stationId`. Without both, and without a station of the order, it is the order’s. */
+  sessionId?: string | null | undefined
+  /** The customer who buys, in place of the order’s. */
+  customerId?: string | null | undefined
+  /** The account or user of the cashier, in place of the order’s. */
+  employee?: string | null | undefined
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id?: string | undefined
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string | undefined
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string | undefined
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: string | undefined
 }
 
 /** The members of a new record. At least one of lineItems, customSales is needed. Members that the service sets are ignored; any other unknown member is refused. */

@@ -4,6 +4,7 @@
 /** The `reason` of a 409, or of a 403 that people meet, which is about a rule; more may be added. */
 export const rules = [
   'sale_not_completed',
+  'order_not_open',
   'sale_voided',
   'sale_cancelled',
   'sale_has_refunds',

@@ -72,7 +72,7 @@ export const sentPayment = () => {
 }
 
 /** What a sale has besides the members of an order. */
-const ofRequest = {
+export const ofRequest = {
   payments: list(sentPayment(), {
     description:
       'The payments. Each becomes a transaction. The order’s `paymentMethods` are made of them unless they are sent.',

@@ -11,7 +11,7 @@ import { settingsOf } from './checked-sums.ts'
 import { variantsOf } from './line-moves.ts'
 import { lineCompletion } from './line-products.ts'
 import { withLineVariants } from './line-variants.ts'
-import { askedOf, type CheckedSale, linesOf, saleOf } from './sale-draft.ts'
+import { askedOf, type CheckedSale, linesOf, type SaleToCheck, saleOf } from './sale-draft.ts'
 import { findSessions, sessionOf } from './session.ts'
 import { taxTablesOf } from './tax-tables.ts'
 
@@ -24,7 +24,7 @@ export interface SalesToWrite {
 /** Checks and computes sales of one company, with the problems of those that cannot be made. Nothing is written. */
 export async function checkSales(
   transaction: Queryable,
-  items: readonly Item[],
+  items: readonly SaleToCheck[],
 ): Promise<SalesToWrite & { readonly problems: ReadonlyMap<Item, Problem> }> {
   const companyId = items[0]?.scope.companyId ?? ''
   const now = new Date().toISOString()
@@ -63,11 +63,11 @@ export async function checkSales(
 /** The checked bodies of sales, with the variants that their lines name by a code; `problems` gets those that are wrong. */
 async function readBodies(
   transaction: Queryable,
-  items: readonly Item[],
+  items: readonly SaleToCheck[],
   problems: Map<Item, Problem>,
-): Promise<Map<Item, SaleBody>> {
+): Promise<Map<SaleToCheck, SaleBody>> {
   const companyId = items[0]?.scope.companyId ?? ''
-  const bodies = new Map<Item, SaleBody>()
+  const bodies = new Map<SaleToCheck, SaleBody>()
   await mapInSlices(items, companyId, (item) => {
     const { value, at = '' } = item
     const body = readSale(value, at)

@@ -143,7 +143,7 @@ function madeBefore({ value, at = '' }: ItemWithPair, id: string, text: string):
   const known = JSON.parse(text) as JsonObject
   const has = `The order ${id} has the same source and externalId`
   if (!wasSold(known)) {
-    const message = `${has}, but is not a sale: its status is ${known.status}. Give the sale another externalId, or delete the order.`
+    const message = `${has}, but is not a sale: its status is ${known.status}. Complete it with POST /v1/sale/${id}/complete, give the sale another externalId, or delete the order.`
     return new Problem('conflict', message, [bodyError(`${at}/externalId`, 'not_sold', message)])
   }
   const made = known.occurredAt

@@ -16,6 +16,22 @@ import type { SessionAsked } from './session.ts'
 import { wrongPayment } from './tender.ts'
 import type { Check } from './worksheet.ts'
 
+/** An order that becomes a sale, with what was paid of it before. */
+export interface OpenOrder {
+  readonly id: string
+  /** Its payments so far, in its currency. */
+  readonly payments: readonly PaidPayment[]
+  /** The same as the order shows them. */
+  readonly shownPayments: readonly object[]
+  /** Whether its goods left the shelf already, when it was parked. */
+  readonly isOffShelf: boolean
+}
+
+/** A sale as it was sent, or an open order with all its members. */
+export interface SaleToCheck extends Item {
+  readonly open?: OpenOrder
+}
+
 /** A checked sale. */
 export interface CheckedSale extends SaleBody {
   readonly scope: Scope
@@ -26,6 +42,7 @@ export interface CheckedSale extends SaleBody {
   readonly paymentIds: readonly string[]
   /** Amounts that differ from the computed ones. */
   readonly checks: readonly Check[]
+  readonly open: OpenOrder | undefined
 }
 
 /** What a company's sales begin with. */
@@ -38,24 +55,31 @@ interface Defaults {
 export type Created = Pick<Item, 'value' | 'at' | 'own'>
 
 /** The sale of an item and its checked body, or what is wrong with its sums. */
-export function saleOf({ scope, at = '' }: Item, body: SaleBody, { settings, now }: Defaults): CheckedSale | Problem {
-  const summed = checkedSums(body, settings, at)
+export function saleOf(
+  { scope, at = '', open }: SaleToCheck,
+  body: SaleBody,
+  { settings, now }: Defaults,
+): CheckedSale | Problem {
+  const earlier = open?.payments ?? []
+  const summed = checkedSums(body, settings, at, earlier)
   if (summed instanceof Problem) return summed
   const { payments, checks } = summed
   const paymentIds = payments.map(() => newId())
   const order: JsonObject = { currency: settings.currency, occurredAt: now, ...summed.order }
   const { total } = (order.summary ?? {}) as Summary
-  const wrong = otherCurrency(payments, order.currency, at) ?? wrongPayment(body.payments, payments, total, at)
+  const sent = [...body.payments, ...earlier]
+  const wrong = otherCurrency(payments, order.currency, at) ?? wrongPayment(sent, [...payments, ...earlier], total, at)
   if (wrong) return wrong
-  order.paymentMethods ??= payments.map((payment, n) => shownPayment(payment, paymentIds[n] as string, order))
-  const sale = { ...body, scope, at, id: newId(), order, payments, paymentIds, checks }
+  const shown = payments.map((payment, n) => shownPayment(payment, paymentIds[n] as string, order))
+  order.paymentMethods ??= [...(open?.shownPayments ?? []), ...shown]
+  const sale = { ...body, scope, at, id: open?.id ?? newId(), order, payments, paymentIds, checks, open }
   // Payments are stored as sent, so a quote’s balance, which corrects them, may not be what is due.
   if (body.order.balance === undefined) order.balance = dueOf({ ...order, ...ownMembers(sale) }).due
   return sale
 }
 
 /** A payment as the order shows it. */
-function shownPayment(
+export function shownPayment(
   { paymentMethod, amount, change, tip, paymentData }: PaidPayment,
   transactionId: string,
   { occurredAt }: JsonObject,
@@ -69,21 +93,21 @@ export const askedOf = ({ sessionId, stationId, occurredAt }: JsonObject, now: s
   ({ sessionId, stationId, occurredAt: occurredAt ?? now, at }) as SessionAsked
 
 /** Its lines, as far as stock is concerned. */
-export const linesOf = ({ scope, order, mayOversell, at, id }: CheckedSale): MovedLines => ({
+export const linesOf = ({ scope, order, mayOversell, at, id, open }: CheckedSale): MovedLines => ({
   scope,
   at,
   mayGoBelow: mayOversell,
-  lines: (order.lineItems ?? []) as StockLine[],
+  lines: open?.isOffShelf ? [] : ((order.lineItems ?? []) as StockLine[]),
   outletId: order.outletId as string | undefined,
   reason: `Sale ${order.receiptId ?? id}`,
 })
 
 /** The members of its order that the service sets. */
-export function ownMembers({ id, order, payments, checks }: CheckedSale): JsonObject {
+export function ownMembers({ id, order, payments, checks, open }: CheckedSale): JsonObject {
   const digits = currencyDigits(String(order.currency))
   const sum = (type: string) =>
     sumText(
-      payments.flatMap(({ type: own = 'sale', amount }) =>
+      [...payments, ...(open?.payments ?? [])].flatMap(({ type: own = 'sale', amount }) =>
         own !== type ? [] : type === 'refund' && amount.startsWith('-') ? negated(amount) : amount,
       ),
       digits,

@@ -94,7 +94,7 @@ async function writeAll(
 }
 
 /** Moves the stock of sales; returns what each one's response says of it, or why it was refused. */
-async function moveAll(
+export async function moveAll(
   transaction: Queryable,
   sales: ReadonlyMap<Item, CheckedSale>,
   variants: SalesWriting['variants'],
@@ -141,7 +141,8 @@ async function createAll(
   return results
 }
 
-function responseText(
+/** The response to a sale: what was stored. */
+export function responseText(
   [order]: readonly ItemResult[] = [],
   payments: readonly ItemResult[] = [],
   [customer]: readonly ItemResult[] = [],

@@ -1,0 +1,148 @@
+// Completes open orders: in one transaction a pending or parked order becomes a sale, with its payments and the moves of stock.
+
+import type { Condition } from '../../core/etag.ts'
+import { requireMatch } from '../../core/etag.ts'
+import { negated, sumText } from '../../core/exact.ts'
+import { isId } from '../../core/ids.ts'
+import { bodyError, conflict, notFound, orThrow, Problem } from '../../core/problem.ts'
+import type { Scope } from '../../core/scope.ts'
+import type { Queryable } from '../../database/connect.ts'
+import type { Operations } from '../../engine/operations.ts'
+import type { Item, JsonObject, Key, Written } from '../../engine/record.ts'
+import { store } from '../../engine/store.ts'
+import { order } from '../../resources/order.ts'
+import { holdOrders } from '../../resources/order-state.ts'
+import type { PaidPayment } from './body.ts'
+import { checkSales } from './check-sales.ts'
+import { settingsOf } from './checked-sums.ts'
+import type { Summary } from './sale.ts'
+import {
+  type CheckedSale,
+  type Created,
+  type OpenOrder,
+  ownMembers,
+  paymentItems,
+  type SaleToCheck,
+  shownPayment,
+} from './sale-draft.ts'
+import { moveAll, responseText, type SaleParts } from './sell.ts'
+
+const { find } = store(order)
+
+/** The statuses of an order that waits to be paid. */
+const open = ['pending', 'parked']
+
+interface Completion {
+  readonly scope: Scope
+  readonly id: string
+  /** The checked members of the body. */
+  readonly sent: JsonObject
+  /** The version of the order that was read, if the caller named one. */
+  readonly ifMatch: Condition | undefined
+}
+
+/** Makes an open order a sale; returns the response to a sale. Throws 400, 404, 409 and 412. */
+export async function completeSale(
+  parts: SaleParts,
+  transaction: Queryable,
+  { scope, id, sent, ifMatch }: Completion,
+): Promise<string> {
+  const key = { scope, id }
+  const before = await holdOpenOrder(transaction, key, ifMatch)
+  const item: SaleToCheck = { scope, value: wholeOrder(before, sent), open: await openOrder(transaction, before, key) }
+  const { problems, sales, variants } = await checkSales(transaction, [item])
+  const problem = problems.get(item)
+  if (problem) throw problem
+  const sale = sales.get(item) as CheckedSale
+  const moved = (await moveAll(transaction, new Map([[item as Item, sale]]), variants)).get(item) ?? []
+  if (moved instanceof Problem) throw moved
+  const create = (operations: Operations, records: readonly Created[]): Promise<Written[]> =>
+    createWhole(operations, transaction, scope, records)
+  const customers = await create(parts.customers, sale.customer ? [{ value: sale.customer, at: '/customer' }] : [])
+  const [customer] = customers
+  if (customer) sale.order.customerId = customer.id
+  const payments = await create(parts.transactions, paymentItems(sale))
+  const { id: _, ...own } = ownMembers(sale)
+  const value = { ...sale.order, sessionId: sale.order.sessionId ?? null }
+  const written = await parts.orders.updateMany([{ scope, id, value, own }], transaction)
+  return responseText(written, payments, customers, moved as object[])
+}
+
+/** Creates records of a sale, all of them. */
+async function createWhole(
+  { createMany }: Operations,
+  transaction: Queryable,
+  scope: Scope,
+  records: readonly Created[],
+): Promise<Written[]> {
+  if (records.length === 0) return []
+  const results = await createMany(
+    records.map((record) => ({ scope, ...record })),
+    transaction,
+  )
+  return results.map((result) => orThrow(result))
+}
+
+/** Locks an open order and reads it with its present state. Throws 404, 409 and 412. */
+async function holdOpenOrder(transaction: Queryable, key: Key, ifMatch: Condition | undefined): Promise<JsonObject> {
+  if (!isId(key.id)) throw notFound('order', key.id)
+  await holdOrders(transaction, [key])
+  const [stored] = await find(transaction, [key])
+  if (stored === undefined) throw notFound('order', key.id)
+  const text = orThrow(stored.text)
+  requireMatch(ifMatch, text)
+  const { status, voidedAt, returned, ...order }: JsonObject = JSON.parse(text)
+  if (voidedAt !== undefined)
+    throw conflict('sale_voided', `The sale was voided at ${voidedAt}. Make a new sale instead.`)
+  if (!open.includes(String(status))) {
+    const known = status === undefined ? 'The order has no status' : `The order’s status is ${JSON.stringify(status)}`
+    const message = `${known}; only a pending or parked order can be completed. Record a further payment of a sale with POST /v1/transaction.`
+    throw conflict('order_not_open', message)
+  }
+  if (returned !== undefined && Number(returned) !== 0)
+    throw conflict('sale_has_refunds', 'The order has refunds, so it cannot be completed. Make a new sale instead.')
+  if (![order.lineItems, order.customSales].some((lines) => Array.isArray(lines) && lines.length > 0)) {
+    const message = 'The order has no lines, so nothing would be sold. Add them first, with PATCH /v1/order/{id}.'
+    throw new Problem('conflict', message, [bodyError('/lineItems', 'minItems', message)])
+  }
+  return { ...order, status }
+}
+
+/** The order as a sale takes it. What is due, when it was made and its session follow from the sale. */
+function wholeOrder(before: JsonObject, { tip, ...sent }: JsonObject): JsonObject {
+  const { balance, paymentMethods, checks, occurredAt, sessionId, ...kept } = before
+  const summary = tip === undefined ? {} : { summary: withTip(before.summary as Summary | undefined, String(tip)) }
+  const isOfStation = (sent.stationId ?? kept.stationId) !== undefined
+  return { ...kept, ...(!isOfStation && { sessionId }), ...sent, ...summary, status: 'completed' }
+}
+
+/** The totals with another tip. */
+function withTip({ tip, total, ...summary }: Summary = {}, amount: string): Summary {
+  const own = { ...summary, tip: { amount } }
+  if (total === undefined) return own
+  const digits = Math.max(...[total, amount].map((one) => one.split('.')[1]?.length ?? 0))
+  return { ...own, total: sumText([total, negated(tip?.amount ?? '0'), amount], digits) }
+}
+
+/** What was paid of an order before, and whether its goods left the shelf. */
+async function openOrder(transaction: Queryable, order: JsonObject, { scope, id }: Key): Promise<OpenOrder> {
+  const { currency } = await settingsOf(transaction, scope.companyId)
+  const rows = await transaction.query(
+    {
+      name: 'sales_earlier_payments',
+      text: `
+      select body from transactions where company_id = $1 and order_id = $2 and type in ('', 'sale', 'refund')
+        and coalesce(nullif(currency, ''), $3) = $4
+      order by created_at, id`,
+    },
+    [scope.companyId, id, currency, order.currency ?? currency],
+  )
+  const payments = rows.map(([body]): PaidPayment & JsonObject => JSON.parse(body))
+  const known = (order.paymentMethods ?? []) as readonly { readonly transactionId?: string }[]
+  const shownPayments = payments.map((payment) => {
+    const { id, occurredAt = payment.createdAt } = payment
+    return known.find(({ transactionId }) => transactionId === id) ?? shownPayment(payment, String(id), { occurredAt })
+  })
+  const isOffShelf = order.status === 'parked' && order.parkReduceStock === true
+  return { id, payments, shownPayments, isOffShelf }
+}

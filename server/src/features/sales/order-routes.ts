@@ -1,0 +1,127 @@
+// What happens to a stored order on the wire: it is completed as a sale, and a sale is refunded or voided.
+
+import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
+import { orThrow } from '../../core/problem.ts'
+import type { Database, Queryable } from '../../database/connect.ts'
+import { closed, documents } from '../../engine/documents.ts'
+import { type Fields, flag } from '../../engine/field.ts'
+import { transacted } from '../../engine/idempotency.ts'
+import { bodySchema } from '../../engine/schema.ts'
+import { type Answer, type Call, ok, type Route } from '../../http/route.ts'
+import { sale } from './body.ts'
+import { completeSale } from './complete.ts'
+import { readCompletion, saleCompletion } from './complete-body.ts'
+import { refundExample, refundSchema, saleExample, saleSchema, voidExample, voidSchema } from './documents.ts'
+import type { ReturnParts } from './held-sale.ts'
+import { isRefundedOnce, onceRefundMode, refundedBeforeReply } from './once-mode.ts'
+import { readRefund, returnedTo, saleRefund } from './refund-body.ts'
+import { refundSale } from './refunds.ts'
+import type { SaleParts } from './sell.ts'
+import { type VoidBody, voidSale } from './voids.ts'
+
+const ofVoid: Fields = {
+  restock: flag({ description: 'Whether the goods go back to the shelf: true by default.' }),
+  outletId: returnedTo(),
+}
+const voidBody = bodySchema({ fields: ofVoid, requireOneOf: [] })
+
+/** Checks the body of a void. Throws 400. */
+function readVoid(body: unknown): VoidBody {
+  return orThrow(voidBody.create(body === undefined ? {} : body)).set
+}
+
+/** What the routes share: they name a sale by its order. */
+const ofOrder = {
+  method: 'POST',
+  surface: 'company',
+  tag: sale.title,
+  // They wait for rows that others lock, so they wait apart from other requests.
+  semaphore: 'none',
+  permission: 'update',
+  alsoCalled: ['order'],
+  params: { orderId: { type: 'string', description: 'The id of the sale’s order.' } },
+} as const
+
+/** Does the work of a request in a transaction, in its turn. */
+type InTurn = (call: Call, work: (transaction: Queryable) => Promise<Answer>) => Promise<Answer>
+
+/** The routes of completions, refunds and voids. */
+export function orderRoutes(database: Database, parts: SaleParts & ReturnParts, contended: FairSemaphore): Route[] {
+  const inTurn: InTurn = ({ scope, isGone, claim }, work) =>
+    contended({ tenant: scope.companyId, isGone }, () => transacted(database, claim, work))
+  return [completeRoute(parts, inTurn), refundRoute(parts, inTurn), voidRoute(parts, inTurn)]
+}
+
+function completeRoute(parts: SaleParts, inTurn: InTurn): Route {
+  return {
+    ...ofOrder,
+    path: '/v1/sale/{orderId}/complete',
+    operationId: 'completeSale',
+    summary: 'Complete an open order',
+    description:
+      'Makes a pending or parked order a sale, as `POST /v1/sale` does with the same lines: its `status` becomes `completed`, `occurredAt` the present time unless it is sent, each payment a transaction, and the lines of managed variants leave the shelf. Amounts that the order lacks are computed. Transactions that it has already, such as a deposit, count as payments. A parked order with `parkReduceStock` moves no stock, since its goods left the shelf when it was parked. If two requests complete an order at once, one of them gets 409.',
+    takesIfMatch: true,
+    body: { schema: closed(documents(saleCompletion).create), example: saleCompletion.example, isOptional: true },
+    replies: { 200: { description: 'What was stored.', schema: saleSchema, example: saleExample } },
+    problems: ['not_found', 'conflict'],
+    handle: (call) => {
+      const { scope, params, ifMatch } = call
+      const asked = { scope, id: params.orderId as string, sent: readCompletion(call.body), ifMatch }
+      return inTurn(call, async (transaction) => ok(await completeSale(parts, transaction, asked)))
+    },
+  }
+}
+
+function refundRoute(parts: ReturnParts, inTurn: InTurn): Route {
+  return {
+    ...ofOrder,
+    path: '/v1/sale/{orderId}/refund',
+    query: onceRefundMode,
+    operationId: 'refundSale',
+    summary: 'Refund a sale',
+    description:
+      'Takes back lines of the order by place and quantity, or everything that is left. It stores the refund and a transaction for each payment back, returns the goods of managed variants to stock, and sets the order’s `status` to `refunded` or `partial-refund`. Amounts are parts of the amounts of the sale. All refunds together add up to the sale, and the last one also pays back what was paid beyond its total. If two requests refund the same units at once, one of them gets 409. So does a refund of a voided sale.',
+    body: { schema: closed(documents(saleRefund).create), example: saleRefund.example, isOptional: true },
+    replies: {
+      200: refundedBeforeReply,
+      201: { description: 'What was stored.', schema: refundSchema, example: refundExample },
+    },
+    problems: ['not_found', 'conflict'],
+    handle: (call) => {
+      const { scope, params, body } = call
+      const wanted = readRefund(body)
+      const asked = { scope, id: params.orderId as string, wanted, isOnce: isRefundedOnce(call, wanted) }
+      return inTurn(call, (transaction) => refundSale(parts, transaction, asked))
+    },
+  }
+}
+
+function voidRoute(parts: ReturnParts, inTurn: InTurn): Route {
+  return {
+    ...ofOrder,
+    path: '/v1/sale/{orderId}/void',
+    operationId: 'voidSale',
+    summary: 'Void a sale',
+    description:
+      'Cancels a completed sale that was made by mistake: the `type` of its transactions becomes `void`, its `status` `cancelled`, `voidedAt` the present time, and the goods of managed variants go back to the shelf. A sale can be voided once, whatever its `status` is set to afterwards. The response is 409 if the sale was voided before, if it has a refund, or if its session was closed.',
+    body: {
+      schema: {
+        title: 'SaleVoid',
+        type: 'object',
+        properties: { restock: ofVoid.restock?.schema, outletId: ofVoid.outletId?.schema },
+        additionalProperties: false,
+      },
+      example: { restock: true },
+      isOptional: true,
+    },
+    replies: { 200: { description: 'What was changed.', schema: voidSchema, example: voidExample } },
+    problems: ['not_found', 'conflict'],
+    handle: (call) => {
+      const { scope, params, body } = call
+      const wanted = readVoid(body)
+      return inTurn(call, async (transaction) =>
+        ok(await voidSale(parts, transaction, { scope, id: params.orderId as string, wanted })),
+      )
+    },
+  }
+}
