@@ -147,8 +147,32 @@ test('a parameter under the name that it has elsewhere is refused with its name 
     ['orders?receiptId=R-1', 'is not known; did you mean searchByReceiptId?'],
     ['products?per_page=50', 'is not known; did you mean limit?'],
     ['orders?updated_at_min=2026-11-01', 'is not known; did you mean updatedAt[gte]?'],
+    ['orders?sort=createdAt', 'is not known; did you mean sortBy?'],
+    ['orders?order=desc', 'is not known; did you mean sortOrder?'],
     ['reports/sales?startDate=2026-11-01', 'is not known; did you mean from?'],
     ['reports/sales?page=2', 'is not known; the parameters are from, to, timezone, groupBy, compare, format'],
   ])
     assert.equal(assertProblem(await call('GET', `/v1/${query}`), 400, 'validation_failed').errors[0].message, message)
+})
+
+test('a sortBy that says the direction too, or spells the member otherwise, is refused with the right parameters', async () => {
+  const { call } = await service.company()
+  for (const [sent, meant] of [
+    ['-createdAt', 'sortBy=createdAt&sortOrder=desc'],
+    ['-created_at', 'sortBy=createdAt&sortOrder=desc'],
+    ['updatedAt:desc', 'sortBy=updatedAt&sortOrder=desc'],
+    ['name,asc', 'sortBy=name&sortOrder=asc'],
+    ['name+DESC', 'sortBy=name&sortOrder=desc'],
+    ['+name', 'name'],
+    ['createdat', 'createdAt'],
+    ['-color', undefined],
+    ['--createdAt', undefined],
+  ] as const) {
+    const reply = await call('GET', `/v1/products?sortBy=${sent}`)
+    const [error] = assertProblem(reply, 400, 'validation_failed').errors
+    assert.deepEqual([error.pointer, error.code], ['sortBy', 'enum'])
+    assert.match(error.message, /^must be one of createdAt, updatedAt, name/)
+    assert.equal(error.message.split('; ')[1], meant && `did you mean ${meant}?`)
+    if (meant?.includes('=')) assert.equal((await call('GET', `/v1/products?${meant}`)).status, 200)
+  }
 })

@@ -28,7 +28,10 @@ export function queryReader(schemas: JsonSchemas = {}): (search: string) => Quer
           name === 'dryRun' ? noDryRun : unknownMember(name || part, known, '', 'query', meantBy(name, known)),
         )
     }
-    errors.push(...check(parameters))
+    for (const error of check(parameters)) {
+      const sort = error.pointer === 'sortBy' ? meantSort(parameters.sortBy, schemas) : undefined
+      errors.push(sort === undefined ? error : { ...error, message: `${error.message}; ${sort}` })
+    }
     if (errors.length > 0) throw invalid(errors)
     return parameters
   }
@@ -42,7 +45,7 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   limit: ['perpage', 'pagesize', 'first', 'top'],
   cursor: ['pageinfo', 'pagetoken', 'startingafter'],
   sortBy: ['orderby'],
-  sortOrder: ['direction'],
+  sortOrder: ['direction', 'order', 'sortdirection', 'sortdir', 'dir'],
   'updatedAt[gte]': ['updatedatmin', 'updatedsince', 'modifiedsince'],
   'createdAt[gte]': ['createdatmin', 'createdsince'],
   from: ['start', 'startdate', 'begin'],
@@ -56,6 +59,15 @@ function meantBy(name: string, known: readonly string[]): string | undefined {
     return 'send skip, the number of records before the page'
   const meant = Object.keys(otherNames).find((own) => otherNames[own]?.includes(plain))
   return meant !== undefined && known.includes(meant.split('[', 1)[0] ?? '') ? `did you mean ${meant}?` : undefined
+}
+
+/** What to send in place of a `sortBy` with a direction, as other APIs have it: `-createdAt`, `created_at:desc`. */
+function meantSort(sent: unknown, { sortBy, sortOrder }: JsonSchemas): string | undefined {
+  const [, minus, name = '', order] = /^(-?)(\w{1,100}?)(?:[ :.,](asc|desc))?$/i.exec(String(sent).trim()) ?? []
+  const member = (sortBy?.enum as string[] | undefined)?.find((one) => plainName(one) === plainName(name))
+  if (member === undefined || sortOrder === undefined) return undefined
+  const direction = minus === '-' ? 'desc' : order?.toLowerCase()
+  return `did you mean ${direction === undefined ? member : `sortBy=${member}&sortOrder=${direction}`}?`
 }
 
 /** A route that ignored the parameter would write. */
