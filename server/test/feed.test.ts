@@ -223,7 +223,7 @@ test('an invalid cursor, type, time or number is refused by name', async () => {
   }
 })
 
-test('a type without a point is refused with the type that was probably meant, and each such suggestion works as a filter', async () => {
+test('a type that no event has is refused with the type that was probably meant, and each such suggestion works as a filter', async () => {
   const { call } = await service.company()
   for (const [name, meant] of [
     ...[
@@ -234,7 +234,20 @@ test('a type without a point is refused with the type that was probably meant, a
     ...[
       ['customer', 'customer.*'],
       ['Orders', 'order.*'],
+      ['order.', 'order.*'],
       ['tax_table', 'tax-table.*'],
+      ['payment', 'transaction.*'],
+      // With a point too: an event that no resource has, but one that is called otherwise here.
+      ['sale.created', 'order.created'],
+      ['sales.*', 'order.*'],
+      ['payments.cre*', 'transaction.cre*'],
+      ['webhook.deleted', 'automation-trigger.deleted'],
+      ['taxTable.updated', 'tax-table.updated'],
+      ['Customer.Created', 'customer.created'],
+      ['order.complete', 'order.completed'],
+      ['orders/create', 'order.created'],
+      ['inventory.changed', 'inventory.stock_changed'],
+      ['sale.shipped', 'order.*'],
       ['nonsense', undefined],
     ],
   ]) {
@@ -243,15 +256,23 @@ test('a type without a point is refused with the type that was probably meant, a
     assert.equal(errors[0].message, `is not an event type; ${hint}`)
     if (meant !== undefined) assert.equal((await call('GET', `/v1/events?type=${meant}`)).status, 200)
   }
+  // What a later version may have, and prefixes.
+  for (const name of ['nonsense.created', 'order.shipped', 'order.re', 'order*', 'ord*', 'automation-trigger.test'])
+    assert.equal((await call('GET', `/v1/events?type=${name}`)).status, 200, name)
 })
 
-test('a resource that is not spelt as in events is refused with the right spelling: nothing would ever match it', async () => {
+test('a resource that has another name in events is refused with that name: nothing would ever match it', async () => {
   const { call } = await service.company()
   for (const [name, meant] of [
     ['customers', 'customer'],
     ['Customer', 'customer'],
     ['taxTable', 'tax-table'],
     ['inventories', 'inventory'],
+    ['sale', 'order'],
+    ['payments', 'transaction'],
+    ['stock', 'inventory'],
+    ['locations', 'outlet'],
+    ['taxes', 'tax-table'],
   ])
     for (const path of ['events', 'events/stream']) {
       const reply = await call('GET', `/v1/${path}?resource=${name}`)

@@ -46,3 +46,11 @@ export const bareName = (name: string): string => name.toLowerCase().replaceAll(
 /** The resource with a name in any form: singular or plural, with any punctuation, in any case. */
 export const resourceLike = (name: string): Resource | undefined =>
   resources.find(({ name: { one, many } }) => [one, many].some((other) => bareName(other) === bareName(name)))
+
+/** The resource with a name in any form, or with one that the APIs of others give it, such as `payment`. */
+export function resourceCalled(name: string): Resource | undefined {
+  const bare = bareName(name)
+  const singular = [bare, bare.replace(/s$/, ''), bare.replace(/es$/, '')]
+  const isCalled = ({ alsoCalled }: Resource) => alsoCalled.some((other) => singular.includes(bareName(other)))
+  return resourceLike(name) ?? resources.find(isCalled)
+}

@@ -3,8 +3,8 @@ import { canonicalDateTime, sqlTime } from '../../core/date-time.ts'
 import { type JsonSchema, sequencePattern } from '../../core/json-schema.ts'
 import { PARAMETER_CHARACTERS, REFERENCE_CHARACTERS, VOCABULARY_CHARACTERS } from '../../core/limits.ts'
 import { invalid, type MemberError } from '../../core/problem.ts'
-import { olderNames } from '../../resources/automation-trigger.ts'
-import { bareName, resourceLike, resources } from '../../resources/index.ts'
+import { resourceCalled } from '../../resources/index.ts'
+import { meantType } from './meant-type.ts'
 
 /** Types and patterns of one filter: each is compared with each scanned event. */
 const FEED_TYPES = 50
@@ -83,11 +83,11 @@ function idsOf(list: string): string[] {
   return ids
 }
 
-/** The name of one resource. A list, or a name in another form, matches nothing: a reader would wait forever. */
+/** The name of one resource. A list, or another name of a resource, matches nothing: a reader would wait forever. */
 function resourceOf(name: string): string {
   if (name.includes(','))
     throw invalid([wrong('resource', 'resource', 'must be one resource; for several, use type: customer.*,product.*')])
-  const meant = resourceLike(name)?.name.one
+  const meant = resourceCalled(name)?.name.one
   if (meant !== undefined && meant !== name)
     throw invalid([wrong('resource', 'resource', `is not the name of a resource in events; did you mean ${meant}?`)])
   return name
@@ -101,21 +101,13 @@ function typesOf(list: string): string[] {
     const star = type.indexOf('*')
     if (type === '' || (star !== -1 && star < type.length - 1))
       throw invalid([wrong('type', 'type', 'must be types separated by commas; each may end with *')])
-    // Every event type contains a point: a filter without one would wait forever.
-    if (star === -1 && !type.includes('.'))
-      throw invalid([wrong('type', 'type', `is not an event type; ${likeTypes(type)}`)])
+    // Such a filter would wait forever: every event type contains a point.
+    const isNone = star === -1 && !type.includes('.')
+    const meant = meantType(type)
+    const hint = meant === undefined ? 'types look like customer.created or customer.*' : `did you mean ${meant}?`
+    if (isNone || meant !== undefined) throw invalid([wrong('type', 'type', `is not an event type; ${hint}`)])
   }
   return types
-}
-
-/** Suggests what a type without a dot probably means: an older name, a type with other punctuation, or a resource. */
-function likeTypes(name: string): string {
-  const is = (other: string) => bareName(other) === bareName(name)
-  const older = Object.keys(olderNames).find(is)
-  const type = older === undefined ? resources.flatMap(({ eventTypes }) => eventTypes).find(is) : olderNames[older]
-  const named = resourceLike(name)?.name.one
-  const meant = type ?? (named && `${named}.*`)
-  return meant === undefined ? 'types look like customer.created or customer.*' : `did you mean ${meant}?`
 }
 
 /**

@@ -1,0 +1,32 @@
+// What a type of events probably means that no event has: readers of the feed are told, instead of waiting forever.
+
+import { olderNames } from '../../resources/automation-trigger.ts'
+import { bareName, resourceCalled, resources } from '../../resources/index.ts'
+
+/** Letters of a verb from which on its type is recognised by a part: `order.complete`, `inventory.changed`. */
+const VERB_LETTERS = 4
+
+/**
+ * The type or pattern that was probably meant by one that no event has: an older name, another name of the resource as in
+ * `sale.created`, another form of the verb as in `order.complete`. Undefined for the type of an event, and for one that is like none.
+ */
+export function meantType(name: string): string | undefined {
+  const types = resources.flatMap(({ eventTypes }) => eventTypes)
+  if (types.includes(name)) return undefined
+  const is = (other: string) => bareName(other) === bareName(name)
+  const older = Object.keys(olderNames).find(is)
+  if (older !== undefined) return olderNames[older]
+  const [of = '', verb = ''] = name.split(/[./:](.*)/s)
+  const resource = of.includes('*') ? undefined : resourceCalled(of)
+  if (resource === undefined) return types.find(is)
+  const { one } = resource.name
+  if (verb === '') return `${one}.*`
+  if (verb.endsWith('*')) return name === `${one}.${verb}` ? undefined : `${one}.${verb}`
+  const bare = bareName(verb)
+  const isLike = (type: string) => {
+    const own = bareName(type.slice(one.length))
+    return own.startsWith(bare) || own.endsWith(bare)
+  }
+  const own = bare.length < VERB_LETTERS ? undefined : resource.eventTypes.find(isLike)
+  return own ?? (of === one ? undefined : `${one}.*`)
+}
