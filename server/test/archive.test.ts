@@ -5,7 +5,13 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { archiveState, isOnSameDisk, pruneArchive, startArchiving } from '../src/database/backup/archive.ts'
+import {
+  archiveState,
+  isOnSameDisk,
+  makeArchive,
+  pruneArchive,
+  startArchiving,
+} from '../src/database/backup/archive.ts'
 import { watchArchive } from '../src/database/backup/archive-watch.ts'
 import type { BackupManifest } from '../src/database/backup/manifest.ts'
 import { backupFamilies } from '../src/database/backup/metrics.ts'
@@ -107,6 +113,26 @@ test('when the archive fails, writes continue and the log says so; when too much
   const [gap] = await database.query(`select reason, ended_at is not null from archive_gaps where reason <> 'a write'`)
   assert.match(gap?.[0], /segments waited/)
   assert.equal(gap?.[1], true)
+})
+
+test('an archive that has the log of another copy of the database is reported as such', async (t) => {
+  const { database, archive, cluster } = await archiving(t)
+  const [row] = await database.query(
+    'select system_identifier::text, pg_walfile_name(pg_current_wal_lsn()) from pg_control_system()',
+  )
+  const [systemId, segment] = row as [string, string]
+  await makeArchive(archive, systemId, cluster)
+  await writeFile(join(archive, systemId, segment), 'of another copy')
+  const warnings: string[] = []
+  const log = { info() {}, warn: (_: unknown, message?: string) => void warnings.push(String(message)), error() {} }
+  const watch = await watchArchive(database, { archive, cluster, log, lookMs: 20 })
+  t.after(() => watch.stop())
+  await database.query(`insert into archive_gaps values (clock_timestamp(), 'a write', now()); select pg_switch_wal()`)
+  await until('the log names the reason', async () => {
+    // PostgreSQL starts its archiver again once somebody connects.
+    await (await database.connectAlone()).end()
+    return warnings.some((text) => /another copy of this database; set CASHWRAP_ARCHIVE to a new folder/.test(text))
+  })
 })
 
 test('what a full disk left of copies of segments is removed with the old segments, and a copy in progress is not', async (t) => {

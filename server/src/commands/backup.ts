@@ -53,7 +53,7 @@ async function back(path: string, { keep, ...output }: BackupOptions): Promise<v
     { requireOutside, withBackupFolder },
     { rememberBackup },
     { readSecretMark },
-    { archiveState, startArchiving },
+    { archiveState, isUnresumed, startArchiving },
   ] = await Promise.all([
     import('../database/connect.ts'),
     import('../database/explain.ts'),
@@ -89,7 +89,7 @@ async function back(path: string, { keep, ...output }: BackupOptions): Promise<v
       } = await withBackupFolder(path, async (folder) => {
         // Before the copy, so that the archive has all that follows it.
         if (isCurrent && config.archive !== undefined && (await archiveState(database)) === 'stopped')
-          await startArchiving(database, config.archive)
+          if (!(await isUnresumed(database))) await startArchiving(database, config.archive)
         const taken = await withProgress((progress) =>
           takeBackup({ client, cluster, version, secretKey, progress }, folder),
         )

@@ -58,7 +58,7 @@ async function restore(
 
 /** What the operator must know of calls. */
 export const silent =
-  'Until you run `cashwrap resume`, Cashwrap sends no webhooks or mail, does not call the payment processor, and deletes no stored files.'
+  'Until you run `cashwrap resume`, Cashwrap sends no webhooks or mail, does not call the payment processor, deletes no stored files, and archives nothing.'
 
 function summary({ folder, moment, backup, missing }: Restored): string {
   return [

@@ -1,17 +1,32 @@
 // Watches the archive while the service runs: reports when it fails, and gives it up before the waiting segments fill
 // the disk.
 
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type BackgroundLoop, backgroundLoop } from '../../concurrency/background-loop.ts'
 import { warn } from '../../core/failure-log.ts'
 import type { Database } from '../connect.ts'
-import { archiveState, forgetArchive, isOnSameDisk, makeArchive, startArchiving, stopArchiving } from './archive.ts'
+import {
+  archiveHistories,
+  archiveOf,
+  archiveState,
+  forgetArchive,
+  isOnSameDisk,
+  isUnresumed,
+  makeArchive,
+  pauseArchiving,
+  startArchiving,
+  stopArchiving,
+} from './archive.ts'
 
 /** Bytes of segments that may wait for the archive. */
 const WAITING_BYTES = 8 * 1024 ** 3
 /** Milliseconds between two looks, and between two lines about the same failure. */
 const LOOK_MS = 10_000
 const AGAIN_MS = 600_000
+/** Milliseconds between two looks whether a restored database was resumed. */
+const RESUMED_MS = 1_000
 
 interface Watched {
   /** CASHWRAP_ARCHIVE. */
@@ -39,6 +54,7 @@ class ArchiveWatch {
   #failingSince: number | undefined
   #saidAt = Number.NEGATIVE_INFINITY
   #isOnSameDisk = false
+  #isPaused = false
 
   constructor(database: Database, watched: Watched) {
     this.#database = database
@@ -67,8 +83,20 @@ class ArchiveWatch {
     // Makes the folder before PostgreSQL copies to it, which would otherwise fail and be reported. If it cannot be
     // made, the first look reports why.
     await makeArchive(archive, systemId, this.#watched.cluster).catch(() => {})
-    await startArchiving(this.#database, archive)
+    this.#isPaused = await isUnresumed(this.#database)
+    if (this.#isPaused) {
+      await pauseArchiving(this.#database)
+      log.warn(
+        { archive },
+        'archiving is paused until `cashwrap resume`, since the database was restored or loaded: its log waits',
+      )
+    } else await this.#start(archive)
     this.#looking.schedule(0)
+  }
+
+  async #start(archive: string): Promise<void> {
+    await archiveHistories(this.#watched.cluster)
+    await startArchiving(this.#database, archive)
   }
 
   stop(): Promise<void> {
@@ -77,8 +105,14 @@ class ArchiveWatch {
 
   async #look(): Promise<number> {
     const { archive = '', cluster, log, waitingBytes = WAITING_BYTES, lookMs = LOOK_MS } = this.#watched
-    const { systemId, waiting, bytes, isFailing } = await this.#read()
+    const { systemId, waiting, bytes, isFailing, failed } = await this.#read()
     if ((await archiveState(this.#database)) === 'stopped') return lookMs
+    if (this.#isPaused && !(await isUnresumed(this.#database))) {
+      await this.#start(archive)
+      this.#isPaused = false
+      log.info({ archive }, 'archiving is resumed')
+      return lookMs
+    }
     // Made again each time: the folder may be on a disk that was missing before.
     const problem = await makeArchive(archive, systemId, cluster).then(
       () => undefined,
@@ -89,9 +123,11 @@ class ArchiveWatch {
       await stopArchiving(this.#database, `${waiting} segments waited`)
       log.error(
         { archive, waiting },
-        'archiving stopped: too much of the log waited for the folder; fix that, then run `cashwrap backup`, which starts it again',
+        `archiving stopped: too much of the log waited for ${this.#isPaused ? '`cashwrap resume`; run that' : 'the folder; fix that'}, then run \`cashwrap backup\`, which starts it again`,
       )
-    } else if (isFailing || problem !== undefined) this.#sayFailing({ archive, waiting, reason: problem })
+    } else if (this.#isPaused) return Math.min(lookMs, RESUMED_MS)
+    else if (isFailing || problem !== undefined)
+      this.#sayFailing({ archive, waiting, reason: problem }, await isTaken(join(archiveOf(archive, systemId), failed)))
     else if (this.#failingSince !== undefined) {
       this.#failingSince = undefined
       this.#saidAt = Number.NEGATIVE_INFINITY
@@ -112,14 +148,16 @@ class ArchiveWatch {
       )
   }
 
-  #sayFailing(about: { archive: string; waiting: number; reason: string | undefined }): void {
+  #sayFailing(about: { archive: string; waiting: number; reason: string | undefined }, isMixed: boolean): void {
     const now = performance.now()
     this.#failingSince ??= now
     if (now - this.#saidAt < AGAIN_MS) return
     this.#saidAt = now
     this.#watched.log.warn(
       about,
-      'archiving failed; retrying: the folder is full, gone or closed, and the log waits for it',
+      isMixed
+        ? 'archiving failed; retrying: the folder has the log of another copy of this database; set CASHWRAP_ARCHIVE to a new folder, restart, and run `cashwrap backup`'
+        : 'archiving failed; retrying: the folder is full, gone or closed, and the log waits for it',
     )
   }
 
@@ -129,10 +167,17 @@ class ArchiveWatch {
       `select (select system_identifier::text from pg_control_system()),
          (select count(*)::int from pg_ls_archive_statusdir() where name like '%.ready'),
          pg_size_bytes(current_setting('wal_segment_size')),
-         coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false)
+         coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false), coalesce(last_failed_wal, '')
        from pg_stat_archiver`,
     )
-    const [systemId, waiting, segmentBytes, isFailing] = row as [string, number, number, boolean]
-    return { systemId, waiting, bytes: waiting * Number(segmentBytes), isFailing }
+    const [systemId, waiting, segmentBytes, isFailing, failed] = row as [string, number, number, boolean, string]
+    return { systemId, waiting, bytes: waiting * Number(segmentBytes), isFailing, failed }
   }
 }
+
+/** Whether a file of the archive exists, which PostgreSQL never replaces by another one. */
+const isTaken = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  )

@@ -1,18 +1,20 @@
 // The archive: a folder to which PostgreSQL copies each finished segment of its log, so that a backup can be rolled forward to a point in time.
 
-import { chmod, chown, mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { chmod, chown, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database, Queryable } from '../connect.ts'
 import { isRoot } from '../embedded/account.ts'
 import { makePlace } from './disk.ts'
 import type { BackupManifest } from './manifest.ts'
-import { parseSegmentName, segmentAt } from './wal.ts'
+import { isHistoryName, parseSegmentName, segmentAt } from './wal.ts'
 
 /*
  * The states of archiving, which PostgreSQL's own settings hold:
  *
  *   off       archive_mode is off: the service was started without CASHWRAP_ARCHIVE. No segment waits
  *   on        archive_library is basic_archive: segments wait until they are copied
+ *   paused    neither a library nor a command is set: segments wait. A restored database is paused until `cashwrap resume`,
+ *             since it may be a copy: what it archived beside the running service would be taken for that service's log
  *   stopped   archive_command is /bin/true: too many segments waited, and none is kept any more. `archive_gaps` has since when
  */
 
@@ -24,7 +26,7 @@ const NOWHERE = '/bin/true'
 /** The folder of one cluster's segments in the archive: two services never mix theirs. */
 export const archiveOf = (archive: string, systemId: string): string => join(archive, systemId)
 
-type ArchiveState = 'off' | 'on' | 'stopped'
+type ArchiveState = 'off' | 'on' | 'paused' | 'stopped'
 
 /** The state of archiving in the running PostgreSQL. */
 export async function archiveState(database: Queryable): Promise<ArchiveState> {
@@ -33,7 +35,14 @@ export async function archiveState(database: Queryable): Promise<ArchiveState> {
   )
   const [mode, command, library] = row as string[]
   if (mode === 'off') return 'off'
-  return library === '' && command === NOWHERE ? 'stopped' : 'on'
+  if (library !== '') return 'on'
+  return command === NOWHERE ? 'stopped' : 'paused'
+}
+
+/** Whether the database was restored, and may be a copy of one that serves. */
+export async function isUnresumed(database: Queryable): Promise<boolean> {
+  const rows = await database.query('select 1 from restores where webhooks_resumed_at is null limit 1')
+  return rows.length > 0
 }
 
 /** Archives from now on, to a folder; ends a gap. */
@@ -48,6 +57,26 @@ export async function startArchiving(database: Database, archive: string): Promi
     archive_timeout: `${ARCHIVE_TIMEOUT_S}s`,
   })
   await database.query('update archive_gaps set ended_at = now() where ended_at is null')
+}
+
+/** Lets segments wait from now on, also in commands that start this PostgreSQL without the service. */
+export const pauseArchiving = (database: Database): Promise<void> =>
+  set(database, { archive_command: '', archive_library: '' })
+
+/**
+ * Lets PostgreSQL archive the histories of its timelines. It does not do that for a timeline that began in a restore,
+ * where nothing is archived; but without its history, what is archived on the timeline cannot be found again.
+ */
+export async function archiveHistories(cluster: string): Promise<void> {
+  const log = join(cluster, 'pg_wal')
+  const states = new Set(await readdir(join(log, 'archive_status')))
+  const { uid, gid } = await stat(cluster)
+  for (const name of (await readdir(log)).filter(isHistoryName)) {
+    if (states.has(`${name}.ready`) || states.has(`${name}.done`)) continue
+    const path = join(log, 'archive_status', `${name}.ready`)
+    await writeFile(path, '', { flag: 'wx', mode: 0o600 })
+    if (isRoot()) await chown(path, uid, gid)
+  }
 }
 
 /** Gives up what waits, and remembers the gap. */

@@ -8,7 +8,8 @@ export async function backupFamilies(database: Queryable): Promise<Family[]> {
     `select extract(epoch from now() - (select max(finished_at) from backups))::float8,
        extract(epoch from now() - (select last_archived_time from pg_stat_archiver))::float8,
        (select count(*) from archive_gaps where ended_at is null)::int + (select count(*) from pg_stat_archiver
-         where current_setting('archive_mode') <> 'off' and last_failed_time > coalesce(last_archived_time, '-infinity'))::int,
+         where current_setting('archive_mode') <> 'off' and (last_failed_time > coalesce(last_archived_time, '-infinity')
+           or current_setting('archive_library') || current_setting('archive_command') = ''))::int,
        (select count(*) from restores where webhooks_resumed_at is null)::int`,
   )
   const [backup, segment, gaps = 0, silent = 0] = row ?? []

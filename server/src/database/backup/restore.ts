@@ -9,7 +9,7 @@ import { unusable } from '../embedded/cluster.ts'
 import { flushFolder, removeDataFolder } from '../embedded/place.ts'
 import type { SocketConnection } from '../embedded/socket.ts'
 import { takeTurn } from '../embedded/turn.ts'
-import { archiveOf } from './archive.ts'
+import { archiveOf, pauseArchiving } from './archive.ts'
 import { type Backup, backupBefore, makeStaging, newestBackup, withBackup } from './folder.ts'
 import { LogEnded, placeBackup, recover } from './recover.ts'
 import { type ArchivedLog, archivedAfter } from './timelines.ts'
@@ -72,6 +72,8 @@ async function restoreHeld(backup: Backup, restoring: Restoring): Promise<Restor
       })
       const moment = running.lastCommit ?? backup.manifest.until
       try {
+        // The settings of the backup name the archive.
+        await pauseArchiving(running.database)
         await running.database.close()
         if (to === undefined && archived) checkEnd(archived, backup, running.lsn)
         await recovered(running.embedded.connection, moment)

@@ -1,6 +1,7 @@
 // After a restore of the database, no outside service is called until the operator resumes calls: the database may be a copy of one that still calls them.
 
 import { backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
+import { isUnresumed } from '../../database/backup/archive.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 
 /** Milliseconds between two looks whether calls were resumed. */
@@ -20,12 +21,6 @@ export async function resumeOutsideCalls(database: Queryable): Promise<boolean> 
   return rows.length > 0
 }
 
-/** Whether nobody is called because the database was restored. */
-async function areCallsSilent(database: Queryable): Promise<boolean> {
-  const rows = await database.query('select 1 from restores where webhooks_resumed_at is null limit 1')
-  return rows.length > 0
-}
-
 /** Something that calls outside services until it is stopped. */
 interface Calling {
   stop(): Promise<unknown>
@@ -42,14 +37,14 @@ interface Calls {
 
 /** Starts outside calls at once, or, in a restored database, once they are resumed. */
 export async function callUnlessSilent(database: Database, { start, silent, failed }: Calls): Promise<Calling> {
-  if (!(await areCallsSilent(database))) return start()
+  if (!(await isUnresumed(database))) return start()
   silent()
   let calling: Calling | undefined
   const looking = backgroundLoop(look, failed, LOOK_MS)
   looking.schedule(LOOK_MS)
 
   async function look(): Promise<number> {
-    if (calling === undefined && !(await areCallsSilent(database))) calling = start()
+    if (calling === undefined && !(await isUnresumed(database))) calling = start()
     return calling === undefined ? LOOK_MS : Number.POSITIVE_INFINITY
   }
 

@@ -1,0 +1,72 @@
+// The archive of a restored database: nothing of a copy gets into the archive of the service that it was restored from,
+// and once the copy is resumed, what it archives can be restored too.
+import assert from 'node:assert/strict'
+import { copyFile, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { clusterFolder, dataFolder, json, type Program, serve, until } from './support/program.ts'
+
+/** Creates a customer, and returns its name. */
+async function create({ url }: Program, key: string, firstName: string): Promise<string> {
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+  const { status } = await fetch(`${url}/v1/customer`, { method: 'POST', headers, body: JSON.stringify({ firstName }) })
+  assert.equal(status, 201)
+  return firstName
+}
+
+/** The names of all customers. */
+async function names({ url }: Program, key: string): Promise<string[]> {
+  const { data } = (await (await fetch(`${url}/v1/customers`, { headers: { 'x-api-key': key } })).json()) as any
+  return data.map(({ firstName }: { firstName: string }) => firstName).toSorted()
+}
+
+test('a restored database archives nothing until it is resumed; after that a backup from before the restore leads to what it wrote', async (t) => {
+  const data = await clusterFolder(t)
+  const folder = await dataFolder(t)
+  const backups = join(folder, 'backups')
+  const archive = join(folder, 'archive')
+  const environment = { CASHWRAP_DATA: data, CASHWRAP_ARCHIVE: archive }
+  // PostgreSQL starts its archiver again some seconds after the first setting of the archive, or when it starts itself.
+  const first = await serve(t, environment)
+  await first.stop()
+  const original = await serve(t, environment)
+  const key = first.said.companyKey
+  await create(original, key, 'Ada')
+  await json(environment, 'backup', backups)
+  await create(original, key, 'Bea')
+  await original.stop()
+
+  /** A data folder of its own, restored to the newest moment, and the environment of its server. */
+  async function restored(name: string): Promise<typeof environment> {
+    const into = join(folder, name)
+    await json(environment, 'restore', backups, '--into', into)
+    await copyFile(join(data, 'secret'), join(into, 'secret'))
+    return { ...environment, CASHWRAP_DATA: into }
+  }
+  const archived = async () => (await readdir(archive, { recursive: true })).toSorted()
+  const before = await archived()
+
+  // A copy for a drill, with the settings of the service.
+  const drill = await restored('drill')
+  await json(drill, 'company', 'list')
+  const copy = await serve(t, drill)
+  assert.match(copy.log(), /archiving is paused until `cashwrap resume`/)
+  await create(copy, key, 'a drill')
+  await copy.stop()
+  assert.deepEqual(await archived(), before)
+
+  // The next restore leads to the service's own moment. It is resumed, and serves.
+  const second = await restored('second')
+  const serving = await serve(t, second)
+  assert.deepEqual(await names(serving, key), ['Ada', 'Bea'])
+  await create(serving, key, 'Cleo')
+  await json(second, 'resume')
+  await until('archiving is resumed', () => serving.log().includes('archiving is resumed'))
+  await serving.stop()
+  const going = await serve(t, second)
+  await create(going, key, 'Dora')
+  await going.stop()
+
+  const third = await serve(t, await restored('third'))
+  assert.deepEqual(await names(third, key), ['Ada', 'Bea', 'Cleo', 'Dora'])
+})
