@@ -1,6 +1,6 @@
 // The form of a record of any resource: its members in sections, generated from the declaration.
 import { Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { useCanWrite, useCompany, useScope } from '../api/company.ts'
 import { readRecord, useSave, type Versioned } from '../api/records.ts'
 import type { Resource } from '../api/resources.ts'
@@ -14,6 +14,9 @@ import { type Inputs, RecordSection } from './RecordSection.tsx'
 import { type Section, sectionsOf } from './sections.ts'
 import type { Kept } from './submission.ts'
 import { useVersionedForm } from './versioned-form.ts'
+
+/** What a form says about the values that are typed. */
+export type RecordNote = ComponentType<{ readonly values: Values }>
 
 interface RecordFormProps {
   readonly resource: Resource
@@ -35,6 +38,8 @@ interface RecordFormProps {
   /** Changes the body of a new record before it is sent. */
   readonly complete?: (body: Values) => Values
   /** Shown above the buttons. */
+  readonly Note?: RecordNote | undefined
+  /** Shown below the note. */
   readonly children?: ReactNode
 }
 
@@ -51,6 +56,7 @@ export function RecordForm(props: RecordFormProps) {
     part,
     complete,
     kept,
+    Note,
   } = props
   // A record that is marked as deleted cannot be changed.
   const canWrite = useCanWrite() && versioned?.record.isDeleted !== true
@@ -96,6 +102,7 @@ export function RecordForm(props: RecordFormProps) {
           <RecordSection key={section.title} {...{ section, draft, errors, inputs }} isReadOnly={!canWrite} />
         ))}
       </Currency>
+      {Note && canWrite && <Note values={draft.values} />}
       {children}
     </FormFrame>
   )

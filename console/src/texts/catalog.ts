@@ -15,6 +15,8 @@ export const text = translated('catalog', {
   sku: 'SKU',
   barcode: 'Barcode',
   salePrice: 'Sale price',
+  aboveThePrice: 'Above the price',
+  saleAbove: 'The sale price is above the price.',
   onSale: 'On sale',
   unsavedVariant: 'Not saved yet',
   changedSince: (now: string) => `Changed to ${now} meanwhile. Save again to overwrite.`,

@@ -42,6 +42,10 @@ export const text = translated('prices', {
   firstOnly: (count: number) => `The first ${count.toLocaleString(locale)} are shown.`,
   apply: (count: number) => `Change ${prices(count)}`,
   applied: (count: number) => `${prices(count)} changed. Save to apply them, or undo.`,
+  saleAbove: (count: number) =>
+    count === 1
+      ? '1 sale price is above its price.'
+      : `${count.toLocaleString(locale)} sale prices are above their prices.`,
   help: [
     ['Arrows, Tab', 'Move between cells'],
     ['0–9', 'Type a new price'],

@@ -56,6 +56,7 @@ export const text = translated('sessions', {
   noMovements: 'No cash was put in or taken out.',
   movement: 'Cash movement',
   moveCash: 'Cash in or out',
+  moreThanExpected: (amount: string) => `The drawer should hold only ${amount}.`,
   categories: 'Categories',
   employees: 'Employees',
   noCategory: 'No category',

@@ -91,6 +91,9 @@ browserTest('200 prices rise by 5 % with a preview, and all of them are stored',
   const { page, quiet, accessible } = await openPrices(company)
   await page.getByRole('button', { name: 'Change by percent' }).click()
   await page.getByRole('textbox', { name: 'Percent' }).fill('5')
+  // Nobody changes all prices by accident: that is chosen.
+  await page.getByText('1 price will change.').waitFor()
+  await page.getByText('All matching (200)').click()
   await page.getByText('200 prices will change.').waitFor()
   await accessible()
   await page.getByRole('button', { name: 'Change 200 prices' }).click()

@@ -246,3 +246,15 @@ browserTest(
     quiet()
   },
 )
+
+browserTest('outlets with long names are told apart beside the first stock of a new product', async () => {
+  const company = await service.company()
+  for (const place of ['north', 'south'])
+    await company.call('POST', '/v1/outlet', { name: `Harbour branch, ${place} entrance` })
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await go(`/c/${company.id}/products/new`)
+  const name = page.locator('form td').getByText('Harbour branch, south entrance')
+  await name.waitFor()
+  assert.equal(await name.evaluate((held) => held.scrollWidth > held.clientWidth && held.clientWidth > 0), false)
+  quiet()
+})

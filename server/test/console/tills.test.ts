@@ -165,3 +165,26 @@ browserTest('the settings of tills are changed on the page of the company; a ref
   await page.getByRole('alert').filter({ hasText: stationId }).waitFor()
   quiet()
 })
+
+browserTest(
+  'a closing in the millions is read on a phone: names are whole, and no amount is outside of the page',
+  async () => {
+    const { company, sessionId } = await shop()
+    const method = 'Employee voucher'
+    await company.call('POST', '/v1/transaction', { sessionId, paymentMethod: method, amount: '2814814.68' })
+    const counted = { [method]: '1000000.00' }
+    const { body } = await company.call('POST', `/v1/session/${sessionId}/close`, { counted })
+    const signedIn = await person(service, { companyId: company.id })
+    const { page, go, quiet, accessible } = await browser.open({ signedIn, width: 375 })
+    await go(`/c/${company.id}/closings/${body.id}`)
+    const name = page.getByRole('rowheader', { name: method }).first()
+    await name.waitFor()
+    const { height = 0 } = (await name.boundingBox()) ?? {}
+    assert.ok(height < 40, `its name is ${height} pixels high`)
+    const paper = await page.locator('main article').boundingBox()
+    const difference = await page.getByText('-€1,814,814.68').boundingBox()
+    assert.ok(paper && difference && difference.x + difference.width <= paper.x + paper.width)
+    await accessible()
+    quiet()
+  },
+)

@@ -31,7 +31,7 @@ function usePercent(state: VariantSheetState) {
   const [target, setTarget] = useState<Target>('price')
   const [typed, setTyped] = useState<number | Unreadable>()
   const [round, setRound] = useState(roundings[0]?.label ?? '')
-  const [which, setWhich] = useState(bottom > top ? 'selected' : 'all')
+  const [which, setWhich] = useState('selected')
   const isReading = useAllRows(state, which === 'all')
   const wrong = problemWith(typed)
   const rounding = roundings.find(({ label }) => label === round)?.rounding

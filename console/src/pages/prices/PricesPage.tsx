@@ -1,5 +1,5 @@
 // Prices: those of all variants in one sheet, edited like a spreadsheet, changed by percent, and saved as a whole.
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconPercentage } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
@@ -63,7 +63,29 @@ function Content({ state, toFinder }: { state: VariantSheetState; toFinder: () =
   if (list.isPending) return <SheetOutline />
   if (rows.length === 0 && !list.hasNextPage)
     return isNarrowed(view) ? <NothingFits showAll={() => setView({})} /> : <NoVariants />
-  return <VariantSheet {...{ state, toFinder }} label={text.grid} />
+  return (
+    <VariantSheet {...{ state, toFinder }} label={text.grid}>
+      <SaleHint state={state} />
+    </VariantSheet>
+  )
+}
+
+/** Says that sale prices are above their prices, where one of them was typed. */
+function SaleHint({ state: { rows, edits, sheet } }: { state: VariantSheetState }) {
+  const price = sheet.heads.findIndex(({ id }) => id === 'price')
+  const salePrice = sheet.heads.findIndex(({ id }) => id === 'salePrice')
+  const typed = new Set([...edits.values()].map(({ variantId }) => variantId))
+  const above = rows.filter(({ id }, row) => {
+    if (!typed.has(id)) return false
+    const [usual, sale] = [price, salePrice].map((column) => sheet.valueAt({ row, column }))
+    return usual !== undefined && sale !== undefined && sale > usual
+  })
+  if (above.length === 0) return null
+  return (
+    <Text size="sm" c="var(--cw-warn)" role="status">
+      {text.saleAbove(above.length)}
+    </Text>
+  )
 }
 
 /** Saves prices, and shows the variants as the server returned them. */

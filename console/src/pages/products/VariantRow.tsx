@@ -10,6 +10,8 @@ import { Picture } from '../../parts/Picture.tsx'
 import { text } from '../../texts/catalog.ts'
 import { text as records } from '../../texts/records.ts'
 import { text as shell } from '../../texts/shell.ts'
+import { isSaleAbove } from './SalePriceNote.tsx'
+import classes from './VariantRow.module.css'
 import { NewStock, Stock } from './VariantStock.tsx'
 import { type Attribute, optionOf, type Row, type RowMember, withMember, withOption } from './variant-rows.ts'
 
@@ -135,6 +137,11 @@ function AmountCell({ row, name, member, label, change, refused }: CellProps) {
       onChange={(next) => change(withMember(row, member, next))}
       currency={currency}
       isFine
+      {...(member === 'salePrice' &&
+        isSaleAbove(row.values) && {
+          description: <span className={classes.above}>{text.aboveThePrice}</span>,
+          inputWrapperOrder: ['input', 'description', 'error'] as const,
+        })}
       error={sentence(refused.get(`${row.key}/${member}`))}
     />
   )

@@ -31,7 +31,7 @@ export function Stock({ variant }: { variant: Variant }) {
       <Text size="xs" c="dimmed" component="ul" className={classes.levels}>
         {levels.slice(0, shownOutlets).map(({ outletId, stock }) => (
           <li key={outletId}>
-            <span className="cut">
+            <span className="name">
               <RecordName many="outlets" id={outletId} isPlain />
             </span>
             <span>{format.number(stock)}</span>
@@ -61,7 +61,7 @@ export function NewStock({ row, name, change }: NewStockProps) {
       {outlets.map((outlet) => (
         <li key={outlet.id} className={classes.level}>
           {outlets.length > 1 && (
-            <Text size="xs" c="dimmed" className="cut">
+            <Text size="xs" c="dimmed" className="name">
               <bdi>{outlet.name}</bdi>
             </Text>
           )}

@@ -17,6 +17,7 @@ import { text } from '../../texts/catalog.ts'
 import { RecordDrawer } from '../records/RecordDrawer.tsx'
 import { useRemoval } from '../records/removal.tsx'
 import { enterGoesDown } from './enter.ts'
+import { SalePriceNote } from './SalePriceNote.tsx'
 import { type VariantRows, VariantRowsContext } from './use-variant-rows.ts'
 import classes from './VariantRow.module.css'
 import { VariantRow } from './VariantRow.tsx'
@@ -78,6 +79,7 @@ function Variants({ state, ...props }: MemberInputProps & { state: VariantRows }
         title={opened?.title}
         close={() => setOpened(undefined)}
         sections={variantSections(resource)}
+        Note={SalePriceNote}
       />
     </Stack>
   )
@@ -112,7 +114,7 @@ function Head({ options }: { options: readonly string[] }) {
         <Table.Th w={96}>{text.price}</Table.Th>
         <Table.Th w={96}>{text.salePrice}</Table.Th>
         <Table.Th w={64}>{text.onSale}</Table.Th>
-        <Table.Th w={130} ta="right">
+        <Table.Th w={180} ta="right">
           {text.stock}
         </Table.Th>
         <Table.Th w={84}>

@@ -14,7 +14,7 @@ import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { PageTabs, useTab } from '../../parts/PageTabs.tsx'
 import { PageWaiting } from '../../parts/PageWaiting.tsx'
-import { RecordForm } from '../../parts/RecordForm.tsx'
+import { RecordForm, type RecordNote } from '../../parts/RecordForm.tsx'
 import type { Inputs } from '../../parts/RecordSection.tsx'
 import { useTitleOf } from '../../parts/record-title.ts'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
@@ -30,11 +30,13 @@ export function NewRecord({
   resource,
   initial = {},
   inputs,
+  Note,
   children,
 }: {
   resource: Resource
   initial?: Readonly<Record<string, unknown>>
   inputs?: Inputs | undefined
+  Note?: RecordNote | undefined
   /** Shown above the form. */
   children?: ReactNode
 }) {
@@ -50,6 +52,7 @@ export function NewRecord({
           resource={resource}
           initial={initial}
           {...(inputs && { inputs })}
+          Note={Note}
           onSaved={({ record }) => void navigate({ to: `${list}/${record.id}`, replace: true })}
         />
       </Stack>
@@ -64,6 +67,7 @@ interface OneRecordProps {
   readonly children?: ((versioned: Versioned) => ReactNode) | undefined
   /** Inputs of the form that are not generated from the declaration. */
   readonly inputs?: Inputs | undefined
+  readonly Note?: RecordNote | undefined
   /** Shown instead of the form. */
   readonly body?: (versioned: Versioned) => ReactNode
   /** Shown in the head, before the menu. */
@@ -78,7 +82,19 @@ interface OneRecordProps {
 }
 
 export function OneRecord(props: OneRecordProps) {
-  const { resource, id, children, inputs, body, actions, menu, size = 'narrow', consequence, history: past } = props
+  const {
+    resource,
+    id,
+    children,
+    inputs,
+    Note,
+    body,
+    actions,
+    menu,
+    size = 'narrow',
+    consequence,
+    history: past,
+  } = props
   const scope = useScope()
   const canWrite = useCanWrite()
   const titleOf = useTitleOf()
@@ -124,7 +140,7 @@ export function OneRecord(props: OneRecordProps) {
               <Stack gap="lg">
                 {children?.(versioned)}
                 {body?.(versioned) ?? (
-                  <RecordForm resource={resource} versioned={versioned} {...(inputs && { inputs })}>
+                  <RecordForm resource={resource} versioned={versioned} {...(inputs && { inputs })} Note={Note}>
                     <About versioned={versioned} />
                   </RecordForm>
                 )}

@@ -7,7 +7,7 @@ import type { Resource } from '../../api/resources.ts'
 import type { Values } from '../../parts/draft.ts'
 import { Failure } from '../../parts/Failure.tsx'
 import { FormDrawer } from '../../parts/FormDrawer.tsx'
-import { RecordForm } from '../../parts/RecordForm.tsx'
+import { RecordForm, type RecordNote } from '../../parts/RecordForm.tsx'
 import type { Inputs } from '../../parts/RecordSection.tsx'
 import { RowsSkeleton } from '../../parts/Skeletons.tsx'
 import type { Section } from '../../parts/sections.ts'
@@ -20,6 +20,7 @@ interface ContentProps {
   readonly initial?: Values | undefined
   readonly sections?: readonly Section[] | undefined
   readonly inputs?: Inputs
+  readonly Note?: RecordNote
   readonly onSaved?: ((versioned: Versioned, isNew: boolean) => void) | undefined
 }
 

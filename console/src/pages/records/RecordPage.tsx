@@ -4,11 +4,14 @@ import { useParam } from '../../api/company.ts'
 import type { Versioned } from '../../api/records.ts'
 import { type Resource, useResources } from '../../api/resources.ts'
 import { useOnlyPlaces } from '../../parts/only-place.ts'
+import type { RecordNote } from '../../parts/RecordForm.tsx'
 import type { Inputs } from '../../parts/RecordSection.tsx'
 import { PageSkeleton } from '../../parts/Skeletons.tsx'
 import { NotFound } from '../../shell/NotFound.tsx'
 import { AttachmentFile, NewAttachmentFile } from '../attachments/AttachmentFile.tsx'
+import { SalePriceNote } from '../products/SalePriceNote.tsx'
 import { PermissionMatrix } from '../roles/PermissionMatrix.tsx'
+import { MovementNote, movementInputs } from '../sessions/movement-form.tsx'
 import { SessionActions } from '../sessions/SessionActions.tsx'
 import { CustomerView } from './CustomerView.tsx'
 import { NewRecord, OneRecord } from './OneRecord.tsx'
@@ -33,7 +36,13 @@ const initials: Readonly<Record<string, Readonly<Record<string, unknown>>>> = { 
 const actions: Readonly<Record<string, (props: Versioned) => ReactNode>> = { sessions: SessionActions }
 
 /** Inputs in place of the generated ones. */
-const inputsOf: Readonly<Record<string, Inputs>> = { roles: { permissions: PermissionMatrix } }
+const inputsOf: Readonly<Record<string, Inputs>> = {
+  roles: { permissions: PermissionMatrix },
+  'cash-movements': movementInputs,
+}
+
+/** What forms say about the values that are typed. */
+const notes: Readonly<Record<string, RecordNote>> = { 'cash-movements': MovementNote, variants: SalePriceNote }
 
 export function RecordPage() {
   const many = useParam('many')
@@ -50,6 +59,8 @@ export function RecordPage() {
       resource={resource}
       id={id}
       inputs={inputs}
+      // A movement that is stored is part of what the drawer should hold.
+      Note={many === 'cash-movements' ? undefined : notes[many]}
       {...(Actions && { actions: (versioned) => <Actions {...versioned} /> })}
     >
       {View && ((versioned) => <View {...versioned} />)}
@@ -63,7 +74,12 @@ function NewRecordPage({ resource }: { resource: Resource }) {
   const Beginning = beginnings[many]
   if (places === undefined) return <PageSkeleton />
   return (
-    <NewRecord resource={resource} inputs={inputsOf[many]} initial={{ ...initials[many], ...places }}>
+    <NewRecord
+      resource={resource}
+      inputs={inputsOf[many]}
+      Note={notes[many]}
+      initial={{ ...initials[many], ...places }}
+    >
       {Beginning && <Beginning />}
     </NewRecord>
   )

@@ -20,22 +20,24 @@ interface BlockProps {
 export function Block({ title, columns, rows }: BlockProps) {
   if (rows.length === 0) return null
   return (
-    <table className={classes.block}>
-      <ColumnTitles titles={[title, ...columns]} />
-      <tbody>
-        {rows.map(({ key, name, cells }) => (
-          <tr key={key}>
-            <th scope="row">
-              <bdi>{name}</bdi>
-            </th>
-            {cells.map((cell, n) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the columns are always the same.
-              <td key={n}>{cell}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <div className={classes.room}>
+      <table className={classes.block}>
+        <ColumnTitles titles={[title, ...columns]} />
+        <tbody>
+          {rows.map(({ key, name, cells }) => (
+            <tr key={key}>
+              <th scope="row">
+                <bdi>{name}</bdi>
+              </th>
+              {cells.map((cell, n) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the columns are always the same.
+                <td key={n}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
 

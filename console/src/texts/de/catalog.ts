@@ -17,6 +17,8 @@ export const catalog: Translation<typeof text> = {
   sku: 'Artikelnummer',
   barcode: 'Barcode',
   salePrice: 'Aktionspreis',
+  aboveThePrice: 'Über dem Preis',
+  saleAbove: 'Der Aktionspreis ist höher als der Preis.',
   onSale: 'In Aktion',
   unsavedVariant: 'Noch nicht gespeichert',
   changedSince: (now) => `Inzwischen auf ${now} geändert. Speichern Sie noch einmal, um es zu überschreiben.`,

@@ -41,6 +41,10 @@ export const priceSheet: Translation<typeof text> = {
   firstOnly: (count) => `Die ersten ${count.toLocaleString(locale)} werden gezeigt.`,
   apply: (count) => `${prices(count)} ändern`,
   applied: (count) => `${prices(count)} geändert. Speichern Sie sie, oder machen Sie es rückgängig.`,
+  saleAbove: (count) =>
+    count === 1
+      ? '1 Aktionspreis ist höher als der Preis.'
+      : `${count.toLocaleString(locale)} Aktionspreise sind höher als die Preise.`,
   help: [
     ['Pfeiltasten, Tab', 'Zwischen Zellen bewegen'],
     ['0–9', 'Neuen Preis eingeben'],

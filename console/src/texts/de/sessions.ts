@@ -59,6 +59,7 @@ export const sessions: Translation<typeof text> = {
   noMovements: 'Es wurde kein Bargeld eingelegt oder entnommen.',
   movement: 'Bargeldbewegung',
   moveCash: 'Einlage oder Entnahme',
+  moreThanExpected: (amount) => `In der Lade sollten nur ${amount} sein.`,
   categories: 'Kategorien',
   employees: 'Mitarbeiter',
   noCategory: 'Ohne Kategorie',
