@@ -38,7 +38,8 @@ export const eventMembers = {
   data: {
     type: 'object',
     additionalProperties: true,
-    description: 'The record as the API shows it, or its last state after a delete; or your own data.',
+    description:
+      'The record as the API shows it, or its last state after a delete; or your own data. Its schema is that of its `resource`, such as `Order` for `order`.',
   },
   previous: {
     type: 'object',
