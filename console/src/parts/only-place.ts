@@ -13,6 +13,10 @@ const onlyOf = (page: { readonly data: readonly { readonly id: string }[] } | un
 export const useOnlyOutlet = (): string | undefined =>
   onlyOf(useQuery(someQuery(useScope(), 'outlets', { limit: 2 })).data)
 
+/** The id of the station of a shop that has just one. */
+export const useOnlyStation = (): string | undefined =>
+  onlyOf(useQuery(someQuery(useScope(), 'stations', { limit: 2 })).data)
+
 /** Other records, such as the only order so far, are no reason to refer to them. */
 const places = new Set(['outlets', 'stations'])
 

@@ -1,6 +1,6 @@
 // An order as its receipt: the items, the totals, the payments, the customer, and the timeline.
 import { Button, Menu, Stack } from '@mantine/core'
-import { IconArrowBackUp, IconBan, IconEdit, IconListDetails } from '@tabler/icons-react'
+import { IconArrowBackUp, IconBan, IconCash, IconEdit, IconListDetails } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useCanWrite, useParam, useScope } from '../../api/company.ts'
@@ -22,6 +22,7 @@ import { NewOrder } from './NewOrder.tsx'
 import classes from './OrderPage.module.css'
 import { OrderSide } from './OrderSide.tsx'
 import { useOrderName } from './order-name.ts'
+import { PayDialog } from './PayDialog.tsx'
 import { Payments } from './Payments.tsx'
 import { RefundDialog } from './RefundDialog.tsx'
 import { Sums } from './Sums.tsx'
@@ -29,7 +30,7 @@ import { Timeline } from './Timeline.tsx'
 import { VoidDialog } from './VoidDialog.tsx'
 
 /** What is open over the page. */
-type Open = 'items' | 'details' | 'refund' | 'void'
+type Open = 'items' | 'details' | 'pay' | 'refund' | 'void'
 
 export function OrderPage() {
   const id = useParam('id')
@@ -77,6 +78,11 @@ function Actions({ record, open }: { record: RecordData; open: (what: Open) => v
       <Button variant="default" leftSection={<IconEdit size={16} />} onClick={() => open('details')}>
         {text.edit}
       </Button>
+      {hasOpenItems(record) && (
+        <Button leftSection={<IconCash size={16} />} onClick={() => open('pay')}>
+          {text.takePayment}
+        </Button>
+      )}
     </>
   )
 }
@@ -114,6 +120,7 @@ function Dialogs({ resource, versioned, open, close }: DialogsProps) {
           close={close}
         />
       )}
+      <PayDialog key={`pay ${record.id}`} order={record} opened={open === 'pay'} close={close} />
       <RefundDialog key={record.id} order={record} opened={open === 'refund'} close={close} />
       <VoidDialog order={record} opened={open === 'void'} close={close} />
     </>

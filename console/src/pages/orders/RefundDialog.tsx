@@ -18,10 +18,11 @@ import { useFirstInput } from '../../parts/use-first-input.ts'
 import { text } from '../../texts/orders.ts'
 import { allQuery } from '../records/all.ts'
 import { amountOf, entriesOf } from './entries.ts'
+import { paymentPointers } from './PaymentRows.tsx'
 import { usePayback } from './payback.ts'
 import { RefundDone } from './RefundDone.tsx'
 import { RefundLines, type Returns } from './RefundLines.tsx'
-import { paymentPointers, RefundPayments } from './RefundPayments.tsx'
+import { RefundPayments } from './RefundPayments.tsx'
 import { useReturns } from './returns.ts'
 import { type LineLeft, linesLeft } from './units-left.ts'
 
@@ -158,7 +159,7 @@ function RefundForm({
   // Not what would be sent: after a refusal the service is asked again for its proposal.
   useForgetting(forget, [wanted, payback.chosen])
   const pointers = [...chosen.map((_, n) => `/lines/${n}/quantity`), ...extras.map(({ name }) => `/${name}`)]
-  const messages = messagesFor(problem ?? payback.problem, ...pointers, ...paymentPointers(payback))
+  const messages = messagesFor(problem ?? payback.problem, ...pointers, ...paymentPointers(payback.payments))
   const messageOf = (line: LineLeft) => messages.at(`/lines/${chosen.findIndex((one) => one.line === line)}/quantity`)
 
   function submit(event: FormEvent) {

@@ -6,13 +6,13 @@ import { DialogButtons } from '../../parts/DialogButtons.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { wordInSentence } from '../../texts/members.ts'
 import { text } from '../../texts/orders.ts'
-import { amountOf, lineNameOf } from './entries.ts'
+import { amountOf } from './entries.ts'
 import classes from './Receipt.module.css'
+import { StockMoves } from './StockMoves.tsx'
 
 export function RefundDone({ done: { refund, transactions, order, stock }, close }: DoneProps) {
   const format = useFormat()
   const money = (amount: string | undefined) => format.money(amount, refund.currency)
-  const nameOf = (position: number) => lineNameOf(order.lineItems?.[position] ?? {}) ?? text.item
   const rounding = amountOf(refund.summary?.cashRounding)
   return (
     <Stack gap="sm">
@@ -33,14 +33,7 @@ export function RefundDone({ done: { refund, transactions, order, stock }, close
             <dd>{money(amount)}</dd>
           </div>
         ))}
-        {stock.map(({ lineItem, previousStock, stock: now }) => (
-          <div key={lineItem}>
-            <dt>
-              {text.inStock} <bdi>{nameOf(lineItem)}</bdi>
-            </dt>
-            <dd>{text.fromTo(format.number(previousStock), format.number(now))}</dd>
-          </div>
-        ))}
+        <StockMoves {...{ order, stock }} />
       </dl>
       {transactions.length === 0 && (
         <Text size="sm" c="dimmed">

@@ -20,3 +20,6 @@ export const amountOf = (value: unknown): string | undefined =>
 /** Whether an order's items can still change: what was sold is refunded or voided instead. */
 export const hasOpenItems = ({ status, returned }: Entry): boolean =>
   ['parked', 'pending'].includes(status) && amountOf(returned) === undefined
+
+/** Whether the shop pays the customer, since more comes back than is sold. */
+export const isPayout = ({ summary }: Entry): boolean => textOf(summary?.total)?.startsWith('-') ?? false

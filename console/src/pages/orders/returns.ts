@@ -1,9 +1,9 @@
-// Refunds and voids of a sale; afterwards all pages that show what they changed read it again.
+// Completions of an order, refunds and voids of a sale; afterwards all pages that show what they changed read it again.
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useScope } from '../../api/company.ts'
 import { refresh } from '../../api/records.ts'
 import { get } from '../../api/request.ts'
-import type { SaleRefundCreate, SaleRefunded, SaleVoided } from '../../api/schemas.ts'
+import type { Sale, SaleCompletionCreate, SaleRefundCreate, SaleRefunded, SaleVoided } from '../../api/schemas.ts'
 
 const changed = [
   'orders',
@@ -18,11 +18,11 @@ const changed = [
 const refreshed = (client: QueryClient, companyId: string): Promise<unknown> =>
   Promise.all(changed.map((many) => refresh(client, companyId, many)))
 
-/** Refunds and voids the sale with that id. `key` is the idempotency key. */
+/** Completes, refunds and voids the order with that id. `key` is the idempotency key. */
 export function useReturns(orderId: string) {
   const scope = useScope()
   const client = useQueryClient()
-  const post = async <T>(what: 'refund' | 'void', body: unknown, key: string): Promise<T> => {
+  const post = async <T>(what: 'complete' | 'refund' | 'void', body: unknown, key: string): Promise<T> => {
     try {
       return await get<T>(scope, `/v1/sale/${orderId}/${what}`, {
         method: 'POST',
@@ -35,6 +35,7 @@ export function useReturns(orderId: string) {
     }
   }
   return {
+    complete: (body: SaleCompletionCreate, key: string) => post<Sale>('complete', body, key),
     refund: (body: SaleRefundCreate, key: string) => post<SaleRefunded>('refund', body, key),
     void: (restock: boolean, key: string) => post<SaleVoided>('void', { restock }, key),
   }

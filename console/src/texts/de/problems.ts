@@ -9,7 +9,7 @@ export const problems: Translation<typeof text> = {
     sale_not_completed:
       'Nur ein abgeschlossener Verkauf lässt sich erstatten oder stornieren. Laden Sie die Seite neu, um seinen Stand zu sehen.',
     order_not_open:
-      'Nur eine offene oder geparkte Bestellung lässt sich abschließen. Laden Sie die Seite neu, um ihren Stand zu sehen.',
+      'Nur eine ausstehende oder geparkte Bestellung lässt sich abschließen. Laden Sie die Seite neu, um ihren Stand zu sehen.',
     sale_voided: 'Dieser Verkauf wurde storniert. Legen Sie stattdessen einen neuen an.',
     sale_cancelled: 'Dieser Verkauf ist bereits storniert.',
     sale_has_refunds:

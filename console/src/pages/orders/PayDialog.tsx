@@ -1,0 +1,185 @@
+// Takes payment for an open order, which makes it a sale. The service computes what is to be paid, and the change.
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
+import { type FormEvent, useEffect, useState } from 'react'
+import { useCompany } from '../../api/company.ts'
+import type { RecordData } from '../../api/records.ts'
+import type { Sale, SaleCompletionCreate } from '../../api/schemas.ts'
+import { DialogButtons } from '../../parts/DialogButtons.tsx'
+import { enterGoesOn } from '../../parts/enter-goes-on.ts'
+import { FormMessage } from '../../parts/FormMessage.tsx'
+import { FormModal } from '../../parts/FormModal.tsx'
+import { messagesFor } from '../../parts/messages.ts'
+import { NumberText } from '../../parts/NumberText.tsx'
+import { useOnlyStation } from '../../parts/only-place.ts'
+import { ReferenceInput } from '../../parts/ReferenceInput.tsx'
+import { type Submission, useKept, useSubmission } from '../../parts/submission.ts'
+import { useFirstInput } from '../../parts/use-first-input.ts'
+import { labelOf } from '../../texts/members.ts'
+import { text } from '../../texts/orders.ts'
+import { isPayout } from './entries.ts'
+import { PayDone } from './PayDone.tsx'
+import { PaymentRows, paymentPointers } from './PaymentRows.tsx'
+import { PaySums } from './PaySums.tsx'
+import { usePaying } from './paying.ts'
+import { useReturns } from './returns.ts'
+
+interface PayDialogProps {
+  readonly order: RecordData
+  readonly opened: boolean
+  readonly close: () => void
+}
+
+export function PayDialog({ order, opened, close }: PayDialogProps) {
+  const [done, setDone] = useState<Sale>()
+  // Kept here: with its key, a sale whose response was lost is answered again if the dialog was closed, or the page reloaded, meanwhile.
+  const submission = useSubmission(useKept(`cashwrap-pay-${order.id}`))
+  const [isDirty, setDirty] = useState(false)
+  const end = () => {
+    close()
+    setDirty(false)
+    submission.forget()
+    setDone(undefined)
+  }
+  return (
+    <FormModal
+      {...{ opened, isDirty }}
+      isBusy={submission.isBusy}
+      close={end}
+      size="lg"
+      title={done ? text.paidDone : text.takePayment}
+    >
+      {done ? (
+        <PayDone done={done} close={end} />
+      ) : (
+        <PayForm {...{ order, submission }} close={end} onDone={setDone} onDirty={setDirty} />
+      )}
+    </FormModal>
+  )
+}
+
+interface FormProps {
+  readonly order: RecordData
+  readonly submission: Submission
+  readonly close: () => void
+  readonly onDone: (done: Sale) => void
+  readonly onDirty: (isDirty: boolean) => void
+}
+
+/** What is sent besides the payments, as it was entered. */
+interface About {
+  readonly tip?: unknown
+  readonly stationId?: string | undefined
+  readonly outletId?: string | undefined
+  readonly oversell?: boolean
+}
+
+function PayForm({ order, submission, close, onDone, onDirty }: FormProps) {
+  const company = useCompany()
+  const currency = order.currency ?? company.currency
+  const onlyStation = useOnlyStation()
+  const [entered, enter] = useState<About>({})
+  const change = (next: About) => enter((before) => ({ ...before, ...next }))
+  const stationId = 'stationId' in entered ? entered.stationId : (order.stationId ?? onlyStation)
+  const about: About = { ...entered, stationId }
+  const { isBusy, problem: refused, run, forget } = submission
+  const paying = usePaying(order, about, isBusy)
+  const { complete } = useReturns(order.id)
+  const { payments, sent } = paying
+  useEntered(JSON.stringify([entered, payments.map(({ paymentMethod }) => paymentMethod)]), onDirty, forget)
+  const problem = refused ?? paying.problem
+  const messages = messagesFor(problem, '/tip', '/stationId', '/outletId', ...paymentPointers(payments))
+  const lacksOutlet = order.outletId === undefined
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (sent) void run(async (key) => onDone(await complete(sent as SaleCompletionCreate, key)))
+  }
+
+  return (
+    <form ref={useFirstInput()} onSubmit={submit} onKeyDown={enterGoesOn} noValidate>
+      <Stack gap="md">
+        <PaySums {...{ order, paying, currency }} />
+        <Payments {...{ order, paying, currency }} errorAt={messages.at} />
+        <Group gap="sm" grow align="start">
+          {!isPayout(order) && (
+            <NumberText
+              isDecimal
+              currency={currency}
+              label={text.tip}
+              value={entered.tip ?? order.summary?.tip?.amount}
+              error={messages.at('/tip')}
+              onChange={(tip = '0') => change({ tip })}
+            />
+          )}
+          <ReferenceInput
+            many="stations"
+            label={text.station}
+            value={stationId}
+            error={messages.at('/stationId')}
+            onChange={(next) => change({ stationId: next })}
+          />
+          {lacksOutlet && (
+            <ReferenceInput
+              many="outlets"
+              label={labelOf('outletId')}
+              value={entered.outletId}
+              error={messages.at('/outletId')}
+              onChange={(outletId) => change({ outletId })}
+            />
+          )}
+        </Group>
+        {paying.isReady && paying.computed?.order.sessionId === undefined && (
+          <Text size="sm" c="dimmed">
+            {stationId ? text.inNoSession : text.atNoStation}
+          </Text>
+        )}
+        <FormMessage>{messages.rest}</FormMessage>
+        {paying.isShort && (
+          <Checkbox
+            label={text.sellAnyway}
+            checked={entered.oversell ?? false}
+            onChange={(event) => change({ oversell: event.currentTarget.checked })}
+          />
+        )}
+        <DialogButtons cancel={close} isBusy={isBusy}>
+          <Button type="submit" loading={isBusy} disabled={!paying.isReady}>
+            {payments.length === 0 || paying.isNothing ? text.completeSale : text.takePayment}
+          </Button>
+        </DialogButtons>
+      </Stack>
+    </form>
+  )
+}
+
+interface PaymentsProps extends Pick<FormProps, 'order'> {
+  readonly paying: ReturnType<typeof usePaying>
+  readonly currency: string | undefined
+  readonly errorAt: (pointer: string) => string | undefined
+}
+
+function Payments({ order, paying, currency, errorAt }: PaymentsProps) {
+  if (paying.isNothing) return <Text size="sm">{text.nothingToPay}</Text>
+  return (
+    <PaymentRows
+      payments={paying.payments}
+      isStale={paying.isStale}
+      legend={isPayout(order) ? text.payOut : text.payments}
+      hint={paying.payments.length === 0 ? text.paidLater : undefined}
+      isOptional
+      change={paying.edit}
+      add={paying.add}
+      remove={paying.remove}
+      {...{ currency, errorAt }}
+    />
+  )
+}
+
+/** Reports whether something was entered, until the form is gone, and forgets a refusal as soon as something else is. */
+function useEntered(entered: string, onDirty: (isDirty: boolean) => void, forget: () => void): void {
+  const [first] = useState(entered)
+  useEffect(() => {
+    onDirty(entered !== first)
+    forget()
+    return () => onDirty(false)
+  }, [entered, first, onDirty, forget])
+}

@@ -1,0 +1,63 @@
+// What a sale came to: what was paid, the change, and what left the shelf.
+import { Button, Stack, Text } from '@mantine/core'
+import type { Sale } from '../../api/schemas.ts'
+import { DialogButtons } from '../../parts/DialogButtons.tsx'
+import { useFormat } from '../../parts/format.ts'
+import { wordInSentence } from '../../texts/members.ts'
+import { text } from '../../texts/orders.ts'
+import { amountOf } from './entries.ts'
+import classes from './Receipt.module.css'
+import { StockMoves } from './StockMoves.tsx'
+
+interface PayDoneProps {
+  readonly done: Sale
+  readonly close: () => void
+}
+
+export function PayDone({ done: { order, transactions, stock }, close }: PayDoneProps) {
+  const { money } = useFormat()
+  const changes = new Map(order.paymentMethods?.map(({ transactionId, change }) => [transactionId, change]))
+  const due = amountOf(order.due)
+  return (
+    <Stack gap="sm">
+      <dl className={classes.result}>
+        <div data-total>
+          <dt>{text.sum}</dt>
+          <dd>{money(order.summary?.total, order.currency)}</dd>
+        </div>
+        {transactions.map(({ id, type, paymentMethod, amount }) => (
+          <div key={id}>
+            <dt>{(type === 'refund' ? text.backBy : text.paidBy)(wordInSentence(paymentMethod ?? ''))}</dt>
+            <dd>{money(amount, order.currency)}</dd>
+          </div>
+        ))}
+        {transactions.map(
+          ({ id }) =>
+            amountOf(changes.get(id)) !== undefined && (
+              <div key={id} data-total>
+                <dt>{text.changeGiven}</dt>
+                <dd>{money(changes.get(id), order.currency)}</dd>
+              </div>
+            ),
+        )}
+        {due !== undefined && (
+          <div>
+            <dt>{text.due}</dt>
+            <dd>{money(due, order.currency)}</dd>
+          </div>
+        )}
+        <StockMoves {...{ order, stock }} />
+      </dl>
+      {transactions.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {text.nothingPaid}
+        </Text>
+      )}
+      <DialogButtons>
+        <Button onClick={close} autoFocus>
+          {text.done}
+        </Button>
+      </DialogButtons>
+    </Stack>
+  )
+}

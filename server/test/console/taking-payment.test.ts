@@ -1,0 +1,137 @@
+// Taking payment for an order that waits: it becomes a sale, with change, stock and session, in one dialog.
+import assert from 'node:assert/strict'
+import { browserTest, testBrowser } from '../support/browser.ts'
+import { succeeded } from '../support/custom-tables.ts'
+import { person } from '../support/people.ts'
+import { sharedService } from '../support/service.ts'
+import { teaShop } from '../support/tea-shop.ts'
+
+const service = sharedService()
+const browser = testBrowser(service)
+
+const words = (text: string) => text.replace(/\s+/g, ' ')
+
+/** A tea shop with an order of some units at 4.00 that waits to be paid. */
+async function waiting(quantity: number, more: object = {}) {
+  const shop = await teaShop(service)
+  const { company, outletId, productId, variantId } = shop
+  const lineItems = [{ productId, variantId, name: 'Tea', quantity, price: '4.00' }]
+  const body = { status: 'pending', outletId, lineItems, ...more }
+  const { id } = succeeded(await company.call('POST', '/v1/order', body), 201)
+  const stock = async () => succeeded(await company.call('GET', `/v1/inventories?variantId=${variantId}`)).data[0].stock
+  const order = async () => succeeded(await company.call('GET', `/v1/order/${id}`))
+  return { ...shop, id, stock, order, path: `/c/${company.id}/orders/${id}` }
+}
+
+browserTest('an order is paid by card and in cash, with a tip, change and the session of the only till', async () => {
+  const { company, sessionId, path, order, stock } = await waiting(3)
+  const { page, go, quiet, accessible } = await browser.open({
+    signedIn: await person(service, { companyId: company.id }),
+  })
+  await go(path)
+  await page.getByRole('button', { name: 'Take payment' }).click()
+  const dialog = page.getByRole('dialog')
+  const confirm = dialog.getByRole('button', { name: 'Take payment' })
+  await dialog.getByLabel('Cash: amount').and(dialog.locator('[value="12.00"]')).waitFor()
+  await dialog.getByLabel('Tip').fill('1.50')
+  await dialog.getByText('€13.50').waitFor()
+  await dialog.getByRole('combobox', { name: 'Payment method' }).click()
+  await page.getByRole('option', { name: 'Credit card' }).click()
+  await dialog.getByLabel('Credit card: amount').fill('5')
+  await dialog.getByRole('button', { name: 'Add a payment method' }).click()
+  assert.ok(await confirm.isDisabled(), 'a payment has no method yet')
+  await dialog.getByRole('combobox', { name: 'Payment method' }).last().fill('cash')
+  await dialog.getByLabel('Cash: amount').and(dialog.locator('[value="8.50"]')).waitFor()
+  await dialog.getByLabel('Cash: amount').fill('20')
+  await dialog.getByText('€11.50').waitFor()
+  assert.match(words((await dialog.locator('dl').textContent()) ?? ''), /Total€13\.50Change€11\.50$/)
+  await accessible()
+  assert.equal(await stock(), 10, 'nothing is sold yet')
+  await confirm.click()
+  await dialog.getByText('10 → 7').waitFor()
+  assert.match(
+    words((await dialog.locator('dl').textContent()) ?? ''),
+    /Paid, credit card€5\.00Paid, cash€8\.50Change€11\.50/,
+  )
+  await dialog.locator('button:focus', { hasText: 'Done' }).press('Enter')
+  await page.getByText('Completed').first().waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Take payment' }).count(), 0)
+  const { status, paid, due, summary, sessionId: own } = await order()
+  assert.deepEqual([status, paid, due, summary.tip.amount, own], ['completed', '13.50', '0.00', '1.50', sessionId])
+  quiet()
+})
+
+browserTest('goods that are missing are sold only if someone says so', async () => {
+  const { company, path, order, stock } = await waiting(11)
+  const { page, go } = await browser.open({
+    signedIn: await person(service, { companyId: company.id }),
+    expects: /status of 409/,
+  })
+  await go(path)
+  await page.getByRole('button', { name: 'Take payment' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Sell anyway').waitFor()
+  await dialog.getByText('€44.00').waitFor()
+  await dialog.getByRole('button', { name: 'Take payment' }).click()
+  await dialog.getByText('only 10').waitFor()
+  assert.equal(await stock(), 10)
+  await dialog.getByLabel('Sell anyway').check()
+  await dialog.getByRole('button', { name: 'Take payment' }).click()
+  await dialog.getByText('10 → -1').or(dialog.getByText('10 → −1')).waitFor()
+  assert.equal(await stock(), -1)
+  assert.equal((await order()).due, '0.00')
+})
+
+browserTest('an order can be sold on account, and a deposit is not taken twice', async () => {
+  const { company, path, order, outletId } = await waiting(2, { outletId: undefined })
+  const { call } = company
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }), expects: /status of 400/ }) // biome-ignore format: one thought
+  await go(path)
+  await page.getByRole('button', { name: 'Take payment' }).click()
+  const dialog = page.getByRole('dialog')
+  // Its goods leave the shelf somewhere.
+  await dialog.getByLabel('Outlet').fill('Harb')
+  await page.getByRole('option', { name: 'Harbour' }).click()
+  await dialog.getByRole('button', { name: 'Remove Cash' }).click()
+  await dialog.getByText('Nothing is paid now').waitFor()
+  await dialog.getByRole('button', { name: 'Complete sale' }).click()
+  await dialog.getByText('Nothing was paid.').waitFor()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  const sold = await order()
+  assert.deepEqual([sold.due, sold.outletId, sold.paymentStatus], ['8.00', outletId, 'unpaid'])
+
+  const lineItems = [{ name: 'Cake', price: '20.00' }]
+  const { id } = succeeded(await call('POST', '/v1/order', { status: 'parked', outletId, lineItems }), 201)
+  const deposit = { orderId: id, type: 'sale', paymentMethod: 'cash', amount: '20.00' }
+  succeeded(await call('POST', '/v1/transaction', deposit), 201)
+  await go(`/c/${company.id}/orders/${id}`)
+  await page.getByRole('button', { name: 'Take payment' }).click()
+  await dialog.getByText('Nothing is left to pay.').waitFor()
+  await dialog.getByRole('button', { name: 'Complete sale' }).click()
+  await dialog.getByText('Nothing was paid.').waitFor()
+  assert.deepEqual((await call('GET', `/v1/transactions?orderId=${id}`)).body.meta.count, 1)
+  quiet()
+})
+
+browserTest('a viewer takes no payment, and two people take it once', async () => {
+  const { company, path, id, order } = await waiting(1)
+  const viewer = await browser.open({ signedIn: await person(service, { companyId: company.id }, 'viewer') })
+  await viewer.go(path)
+  await viewer.page.getByText('Timeline').waitFor()
+  assert.equal(await viewer.page.getByRole('button', { name: 'Take payment' }).count(), 0)
+  const { page, go } = await browser.open({
+    signedIn: await person(service, { companyId: company.id }),
+    expects: /status of 409/,
+  })
+  await go(path)
+  await page.getByRole('button', { name: 'Take payment' }).click()
+  const dialog = page.getByRole('dialog')
+  const confirm = dialog.getByRole('button', { name: 'Take payment' })
+  await dialog.getByText('€4.00').waitFor()
+  await page.locator('button:enabled', { hasText: 'Take payment' }).last().waitFor()
+  succeeded(await company.call('POST', `/v1/sale/${id}/complete`, { payments: [{ paymentMethod: 'card' }] }))
+  // The dialog reads the order again, and says that it is too late.
+  await dialog.getByText('only a pending or parked order can be completed').waitFor()
+  assert.ok(await confirm.isDisabled())
+  assert.equal((await order()).paid, '4.00')
+})
