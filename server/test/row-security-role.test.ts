@@ -177,6 +177,23 @@ test('where the role of a new secret key lacks a function, that of the former ke
   for (const secretKeys of [[second, third], [second]]) await sell(t, { secretKeys })
 })
 
+test('where the role of a new secret key may not be made, that of the former key is used, and a warning has the SQL', async (t) => {
+  await place.asSuperuser('alter role shop createrole')
+  const [own] = (await sell(t, { secretKeys: [second] })).roles
+  await place.asSuperuser('alter role shop nocreaterole')
+  t.after(() => place.asSuperuser('alter role shop createrole'))
+  const fourth = first.replace('one', 'a fourth')
+  const { warnings, roles: used } = await sell(t, { secretKeys: [fourth, second] })
+  assert.deepEqual(used, [own])
+  const [, sql = ''] =
+    /role of a former secret key is used: .* may not create roles; (create role .*)/.exec(warnings.join('\n')) ?? []
+  await place.asSuperuser(sql)
+  const [next, ...others] = (await sell(t, { secretKeys: [fourth] })).roles
+  assert.deepEqual([next === own, others], [false, []])
+  await place.asSuperuser('alter role shop createrole')
+  for (const secretKeys of [[second, fourth], [second]]) await sell(t, { secretKeys })
+})
+
 test('the role of a replaced secret key that a superuser gave functions is closed, and a warning has the SQL that removes it', async (t) => {
   const [own] = (await sell(t, { secretKeys: [second] })).roles
   await place.asSuperuser(`grant execute on function pg_advisory_xact_lock(bigint) to ${own}`)

@@ -145,7 +145,15 @@ async function tryToRaise(
   const unmade = isLacking && place.mayCreateRoles ? await makeRole(owner, login, place) : undefined
   let fault: LoginFault | undefined
   for (const usable of logins) {
-    if ((await refusalOf(connection, usable)) !== undefined) continue
+    const refusal = await refusalOf(connection, usable)
+    if (refusal !== undefined) {
+      if (usable !== login) continue
+      const problem = place.mayCreateRoles
+        ? (unmade ?? `the role ${login.user} cannot connect (${refusal})`)
+        : `the role ${place.owner} may not create roles`
+      fault = { problem, ...(statements.length > 0 && { statements }) }
+      continue
+    }
     let isGiven = false
     await inTurn(owner, async (transaction) => {
       isGiven = await giveRights(transaction, usable.user)
@@ -165,11 +173,7 @@ async function tryToRaise(
       await dropOthers(owner, logins, warn).catch((error) => warn(`old roles stay: ${reasonOf(error).message}`))
     return { login: usable }
   }
-  if (fault !== undefined) return fault
-  const why = place.mayCreateRoles
-    ? (unmade ?? `the role ${login.user} cannot connect (${await refusalOf(connection, login)})`)
-    : `the role ${place.owner} may not create roles`
-  return { problem: why, ...(statements.length > 0 && { statements }) }
+  return fault ?? { problem: `the role ${login.user} cannot connect` }
 }
 
 /** Servers change roles and views one after the other, and give up if something holds a lock for long. */
