@@ -82,19 +82,7 @@ interface OneRecordProps {
 }
 
 export function OneRecord(props: OneRecordProps) {
-  const {
-    resource,
-    id,
-    children,
-    inputs,
-    Note,
-    body,
-    actions,
-    menu,
-    size = 'narrow',
-    consequence,
-    history: past,
-  } = props
+  const { resource, id, children, body, actions, menu, size = 'narrow', consequence, history: past } = props
   const scope = useScope()
   const canWrite = useCanWrite()
   const titleOf = useTitleOf()
@@ -139,11 +127,7 @@ export function OneRecord(props: OneRecordProps) {
             panel: (
               <Stack gap="lg">
                 {children?.(versioned)}
-                {body?.(versioned) ?? (
-                  <RecordForm resource={resource} versioned={versioned} {...(inputs && { inputs })} Note={Note}>
-                    <About versioned={versioned} />
-                  </RecordForm>
-                )}
+                {body?.(versioned) ?? <Form {...props} versioned={versioned} />}
               </Stack>
             ),
           },
@@ -158,6 +142,12 @@ export function OneRecord(props: OneRecordProps) {
     </PageBody>
   )
 }
+
+const Form = ({ resource, versioned, inputs = {}, Note }: OneRecordProps & { readonly versioned: Versioned }) => (
+  <RecordForm {...{ resource, versioned, inputs, Note }}>
+    <About versioned={versioned} />
+  </RecordForm>
+)
 
 /** Resources with deleted records that the server can restore. */
 const restorable = new Set(['customers'])
