@@ -12,6 +12,8 @@ export const text = translated('stock', {
     tooLarge: 'The file has more than 20 MB.',
     noColumns: 'The first line must name a column SKU or Barcode, and a column Stock.',
     line: (line: number, reason: string) => `Line ${line}: ${reason}`,
+    noCode: 'it has neither a SKU nor a barcode',
+    countedAgain: (code: string, line: number) => `line ${line} counts “${code}” again`,
     noVariant: (code: string) => `no variant has the code “${code}”`,
     severalVariants: (code: string) => `several variants have the code “${code}”`,
     noOutlet: (name: string) => `there is no outlet “${name}”`,
@@ -21,7 +23,7 @@ export const text = translated('stock', {
       [
         changes === 1 ? 'One change' : `${changes.toLocaleString(locale)} changes`,
         `${unchanged.toLocaleString(locale)} unchanged`,
-        `${refused.toLocaleString(locale)} not understood`,
+        `${refused.toLocaleString(locale)} left out`,
       ].join(' · '),
     variant: 'Variant',
     at: 'Outlet',

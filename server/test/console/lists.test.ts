@@ -285,3 +285,28 @@ browserTest('an export contains the filtered records, in the chosen columns, and
   assert.match(lines[5] as string, /,"Line\n'=1\+1",/)
   quiet()
 })
+
+browserTest('exported amounts are numbers with their currency, also where the list shows them in a name', async () => {
+  const company = await service.company()
+  await service.database.query(`update companies set currency = 'EUR' where id = $1`, [company.id])
+  await company.call('POST', '/v1/cash-movement', { sessionId: 'till', type: 'pay-out', amount: '12.30' })
+  await company.call('POST', '/v1/cash-movement', { sessionId: 'till', type: 'pay-in', amount: '500', currency: 'JPY' })
+  await company.call('POST', '/v1/sale', { currency: 'USD', lineItems: [{ name: 'Tea', price: '4.00', quantity: 1 }] })
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  const exported = async (many: string) => {
+    await go(`/c/${company.id}/${many}`)
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ])
+    return (await readFile(await file.path(), 'utf8')).trim().split('\r\n')
+  }
+  const [titles = '', yen = '', euro = ''] = await exported('cash-movements')
+  assert.match(titles, /,Cash movement,Type,Amount,Currency,/)
+  assert.match(yen, /,pay-in,500,JPY,/)
+  assert.match(euro, /,pay-out,-12.30,EUR,/)
+  const [head = '', order = ''] = await exported('orders')
+  assert.match(head, /,Total,Currency,/)
+  assert.match(order, /,4.00,USD,/)
+  quiet()
+})

@@ -305,7 +305,7 @@ browserTest(
     const dialog = page.getByRole('dialog', { name: 'Import stock from a file' })
     const buffer = Buffer.from(`SKU;Barcode;Outlet;Stock\r\n${lines.join('\r\n')}\r\n`)
     await dialog.locator('input[type="file"]').setInputFiles({ name: 'count.csv', mimeType: 'text/csv', buffer })
-    await dialog.getByText('2 changes · 1 unchanged · 3 not understood').waitFor()
+    await dialog.getByText('2 changes · 1 unchanged · 3 left out').waitFor()
     for (const reason of ['no variant has the code “ESP-9”', 'there is no outlet “Nowhere”', '“x” is not a number'])
       await dialog.getByText(reason).waitFor()
     await accessible()
@@ -337,7 +337,7 @@ browserTest('an exported file is read again with its decimals where the point se
   const dialog = page.getByRole('dialog', { name: 'Bestand aus einer Datei importieren' })
   const buffer = Buffer.from(csv.replace('Harbour;10', 'Harbour;2,125'))
   await dialog.locator('input[type="file"]').setInputFiles({ name: 'count.csv', mimeType: 'text/csv', buffer })
-  await dialog.getByText('Eine Änderung · 1 unverändert · 0 nicht verstanden').waitFor()
+  await dialog.getByText('Eine Änderung · 1 unverändert · 0 ausgelassen').waitFor()
   await dialog.getByText('2,125').waitFor()
   quiet()
 })
@@ -358,3 +358,29 @@ browserTest('on a phone the change of a cell is beside its undo, and its name is
   await name.waitFor({ state: 'hidden' })
   quiet()
 })
+
+browserTest(
+  'a file of counts may leave cells empty, names each line that does not count, and is chosen again',
+  async () => {
+    const company = await service.company()
+    await shop(company, 2)
+    const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+    await go(`/c/${company.id}/stock`)
+    await page.getByRole('button', { name: 'Import CSV' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Import stock from a file' })
+    const choose = (...lines: string[]) =>
+      dialog.locator('input[type="file"]').setInputFiles({
+        name: 'count.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from(['SKU,Barcode,Outlet,Stock', ...lines, ''].join('\r\n')),
+      })
+    await choose('ESP-0,,Harbour,4', 'ESP-1,,Harbour,', ',,Harbour,', ',,Harbour,3', 'ESP-0,,Harbour,6')
+    await dialog.getByText('One change · 0 unchanged · 2 left out').waitFor()
+    await dialog.getByText('Line 2: line 6 counts “ESP-0” again').waitFor()
+    await dialog.getByText('Line 5: it has neither a SKU nor a barcode').waitFor()
+    // The corrected file has the same name.
+    await choose('ESP-0,,Harbour,4', 'ESP-1,,Harbour,5')
+    await dialog.getByText('2 changes · 0 unchanged · 0 left out').waitFor()
+    quiet()
+  },
+)

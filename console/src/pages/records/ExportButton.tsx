@@ -1,7 +1,7 @@
 // Exports a list as a file, with progress.
 import { Button, type ButtonProps } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useScope } from '../../api/company.ts'
 import type { ListQuery, RecordData } from '../../api/records.ts'
 import { type Resource, useResources } from '../../api/resources.ts'
@@ -11,8 +11,9 @@ import { complain, notify } from '../../parts/notices.ts'
 import { useTimeZone } from '../../parts/time-zone.ts'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/records.ts'
+import { exportedOf } from './columns.ts'
 import { exportList } from './export.ts'
-import type { ListColumn } from './list-columns.tsx'
+import { type ListColumn, useListColumns } from './list-columns.tsx'
 import { referenceNames } from './reference-names.ts'
 
 interface ExportButtonProps {
@@ -36,6 +37,15 @@ export function ExportButton({
   size,
 }: ExportButtonProps) {
   const { companyId } = useScope()
+  const shown = useMemo(
+    () =>
+      exportedOf(
+        resource,
+        columns.map(({ key }) => key),
+      ),
+    [resource, columns],
+  )
+  const exported = useListColumns(resource, shown)
   const timeZone = useTimeZone()
   const resources = useResources()
   const [progress, setProgress] = useState<string>()
@@ -52,7 +62,7 @@ export function ExportButton({
         query,
         records,
         timeZone,
-        columns: [{ title: labelOf('id'), valueOf: ({ id }) => id }, ...columns],
+        columns: [{ title: labelOf('id'), valueOf: ({ id }) => id }, ...exported],
         names: referenceNames({ companyId }, resources, stopping.current.signal),
         progress: (done, all) => setProgress(text.exporting(done, all)),
         signal: stopping.current.signal,

@@ -1,6 +1,7 @@
 // The default columns of each list, and the user's choice, order and widths, which the browser stores.
 import { useLocalStorage } from '@mantine/hooks'
 import type { Member, Resource } from '../../api/resources.ts'
+import { isMoney } from '../../parts/Value.tsx'
 
 /** The first one is the record's name, built from several members if it is `name`. */
 const first: Readonly<Record<string, readonly string[]>> = {
@@ -23,6 +24,20 @@ const first: Readonly<Record<string, readonly string[]>> = {
 /** Members that can be columns: no secrets, no inventory, and not the record's or the company's id. */
 export const columnsOf = ({ members }: Resource): readonly Member[] =>
   members.filter(({ name, isSecret }) => !isSecret && name !== 'companyId' && name !== 'id' && name !== 'inventory')
+
+/** Members that a list shows only within the names of its records. */
+const named: Readonly<Record<string, readonly string[]>> = { 'cash-movements': ['type', 'amount'] }
+
+/** The columns of a file: the chosen ones, the figures that are in names, and the currency that amounts are in. */
+export function exportedOf({ many, members }: Resource, chosen: readonly string[]): readonly string[] {
+  const figures = chosen.includes('name') ? (named[many] ?? []) : []
+  const names = [...new Set(chosen.flatMap((name) => (name === 'name' ? [name, ...figures] : [name])))]
+  const hasCurrency = members.some(({ name }) => name === 'currency') && !names.includes('currency')
+  const isAmountOf = (column: string) =>
+    column === 'total' || members.some(({ name, schema }) => name === column && isMoney(name, schema))
+  const last = names.findLastIndex(isAmountOf)
+  return hasCurrency && last >= 0 ? names.toSpliced(last + 1, 0, 'currency') : names
+}
 
 /** Pixels of columns whose width the user changed. */
 export type Widths = Readonly<Record<string, number>>

@@ -1,6 +1,7 @@
 // The columns of a list of records: what each shows, and its value in an export.
 import { Badge } from '@mantine/core'
 import { useMemo } from 'react'
+import { useCompany } from '../../api/company.ts'
 import type { RecordData } from '../../api/records.ts'
 import { isDecimal, type Member, type Resource, referenceOf } from '../../api/resources.ts'
 import { MONEY_WIDTH, moneyWidth, timeWidth, titledWidth } from '../../parts/column-widths.ts'
@@ -93,6 +94,7 @@ export function useListColumns(
   records: readonly RecordData[] = [],
 ): readonly ListColumn[] {
   const format = useFormat()
+  const { currency: own } = useCompany()
   const titleOf = useTitleOf()
   const usual = useMemo(() => {
     const all = new Map(columnsOf(resource).map((member) => [member.name, member]))
@@ -117,7 +119,7 @@ export function useListColumns(
             // It would be taken for what the till sold.
             name === 'openingAmount',
           ...sortKey,
-          valueOf: (record) => shownValue(record, name),
+          valueOf: (record) => (name === 'currency' ? (record.currency ?? own) : shownValue(record, name)),
           ...(schema.format === 'date-time' && { isTime: true }),
           ...((isNumber || isDecimal(schema)) && { isNumber: true }),
           ...(isMoney(name, schema) && { isAmount: true }),
@@ -131,7 +133,7 @@ export function useListColumns(
         },
       ]
     })
-  }, [chosen, resource, format, titleOf])
+  }, [chosen, resource, format, titleOf, own])
   return useMemo(() => {
     const needed = (column: ListColumn) =>
       column.isAmount ? moneyWidth(records.map(column.valueOf), format.money) : column.width

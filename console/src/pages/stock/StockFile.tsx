@@ -1,7 +1,7 @@
 // Stock as a CSV file: saved, and read again into the sheet after a preview, to be saved with what is typed there.
 import { Alert, Button, FileButton, Group, Modal, Select, Stack, Table, Text } from '@mantine/core'
 import { IconDownload, IconUpload } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useCanWrite, useScope } from '../../api/company.ts'
 import { asProblem } from '../../api/problem.ts'
 import { get } from '../../api/request.ts'
@@ -98,9 +98,12 @@ function StockFile({ outlets, put }: StockFileProps) {
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
   const [read, setRead] = useState<ReadFile>()
+  const reset = useRef<() => void>(null)
 
   async function take(file: File | null) {
     if (file === null) return
+    // Lets the same file be chosen again after it was corrected.
+    reset.current?.()
     setBusy(true)
     setProblem(undefined)
     try {
@@ -137,7 +140,7 @@ function StockFile({ outlets, put }: StockFileProps) {
             setRead(undefined)
           }}
         />
-        <FileButton onChange={(file) => void take(file)} accept=".csv,.tsv,.txt,text/csv">
+        <FileButton resetRef={reset} onChange={(file) => void take(file)} accept=".csv,.tsv,.txt,text/csv">
           {(props) => (
             <Button {...props} loading={isBusy} variant={read ? 'default' : 'filled'}>
               {text.file.choose}

@@ -80,11 +80,13 @@ export function readStockFile(
   const at = (line: readonly string[], column: Column) => bare(line[places[column] ?? -1] ?? '')
   const signs = signsOf(separatorOf(file))
 
-  /** What a line counts, or why it cannot be read. */
-  function countOf(line: readonly string[]): Counted | string {
+  /** What a line counts, or why it cannot be read; undefined for one that was not counted. */
+  function countOf(line: readonly string[]): Counted | string | undefined {
+    if (at(line, 'stock') === '') return undefined
     const sku = at(line, 'sku')
     const barcode = at(line, 'barcode')
     const bySku = codes.sku.get(sku)
+    if (sku === '' && barcode === '') return text.file.noCode
     const variant = bySku ?? codes.barcode.get(barcode) ?? bySku
     if (variant === undefined) return text.file.noVariant(sku || barcode)
     if (variant === null) return text.file.severalVariants(sku || barcode)
@@ -99,14 +101,22 @@ export function readStockFile(
     return { cell, value, code: sku || barcode, outlet: outlet.name }
   }
 
-  // Of two lines for one cell, the later one counts.
-  const counts = new Map<string, Counted>()
+  const counts = new Map<string, Counted & { readonly line: number }>()
   const refused: string[] = []
-  for (const [n, line] of lines.entries()) {
-    const count = countOf(line)
+  for (const [n, cells] of lines.entries()) {
+    const count = countOf(cells)
     // The first line is that of the titles.
-    if (typeof count === 'string') refused.push(text.file.line(n + 2, count))
-    else counts.set(keyOf(count.cell), count)
+    const line = n + 2
+    if (count === undefined) continue
+    if (typeof count === 'string') {
+      refused.push(text.file.line(line, count))
+      continue
+    }
+    const key = keyOf(count.cell)
+    const earlier = counts.get(key)
+    if (earlier !== undefined && earlier.value !== count.value)
+      refused.push(text.file.line(earlier.line, text.file.countedAgain(count.code, line)))
+    counts.set(key, { ...count, line })
   }
   const changes = [...counts.values()].filter(({ cell, value }) => cell.saved !== value)
   return { changes, unchanged: counts.size - changes.length, refused }

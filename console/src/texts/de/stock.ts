@@ -14,6 +14,8 @@ export const stock: Translation<typeof text> = {
     tooLarge: 'Die Datei hat mehr als 20 MB.',
     noColumns: 'Die erste Zeile muss eine Spalte Artikelnummer oder Barcode nennen, und eine Spalte Bestand.',
     line: (line, reason) => `Zeile ${line}: ${reason}`,
+    noCode: 'weder Artikelnummer noch Barcode sind angegeben',
+    countedAgain: (code, line) => `Zeile ${line} zählt „${code}“ noch einmal`,
     noVariant: (code) => `keine Variante hat den Code „${code}“`,
     severalVariants: (code) => `mehrere Varianten haben den Code „${code}“`,
     noOutlet: (name) => `es gibt keine Filiale „${name}“`,
@@ -23,7 +25,7 @@ export const stock: Translation<typeof text> = {
       [
         changes === 1 ? 'Eine Änderung' : `${changes.toLocaleString(locale)} Änderungen`,
         `${unchanged.toLocaleString(locale)} unverändert`,
-        `${refused.toLocaleString(locale)} nicht verstanden`,
+        `${refused.toLocaleString(locale)} ausgelassen`,
       ].join(' · '),
     variant: 'Variante',
     at: 'Filiale',
