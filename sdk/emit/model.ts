@@ -133,7 +133,8 @@ function methodOf(verb: string, path: string, operation: Operation, schemas: Mod
     bulk,
     list,
     ids: Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name),
-    key: has('companyKey') ? 'company' : has('organizationKey') ? 'organization' : 'none',
+    // A method for people sends the key too, if the client has one, so that the service says that keys cannot do this.
+    key: has('companyKey') ? 'company' : has('organizationKey') ? 'organization' : has('signIn') ? 'company' : 'none',
     takesIdempotencyKey: takes('Idempotency-Key'),
     takesIfMatch: takes('If-Match'),
     body: requestBody && { schema: body, isOptional: !requestBody.required, contentType },

@@ -41,6 +41,8 @@ test('an error is of the class of its code, with the pointers of the wrong membe
   const key = { idempotencyKey: 'once' }
   await client.customers.create({ firstName: 'Ann' }, key)
   await assert.rejects(client.customers.create({ firstName: 'Bob' }, key), sdk.IdempotencyConflictError)
+  // What only people may do is refused as such, not as a missing key.
+  await assert.rejects(client.keys.create({ name: 'Till', permissions: ['read'] }), sdk.PermissionDeniedError)
   const reader = await service.keyFor((await client.service.whoami()).company.id, ['read'])
   await assert.rejects(
     clientOf(service, { key: reader.value }).customers.create({ firstName: 'Ann' }),

@@ -4438,7 +4438,7 @@ export class CompanyApi extends Resource {
    * Requires a signed-in user with at least the role `owner`; not available to keys.
    */
   update(body: T.OwnCompanyUpdate, options?: CompanyUpdateOptions): Call<T.OwnCompany> {
-    return this.core.call({ method: 'PATCH', path: '/v1/company', isKeyed: true }, options, body)
+    return this.core.call({ method: 'PATCH', path: '/v1/company', key: 'company', isKeyed: true }, options, body)
   }
 
   /** Reads the record, sends the change that is computed from it for that version, and begins again if another writer was faster. */
@@ -4641,7 +4641,7 @@ export class KeysApi extends Resource {
    * Requires a signed-in user with at least the role `admin`; not available to keys.
    */
   create(body: T.KeyCreate, options?: WriteOptions): Call<T.NewKey> {
-    return this.core.call({ method: 'POST', path: '/v1/keys', isKeyed: true }, options, body)
+    return this.core.call({ method: 'POST', path: '/v1/keys', key: 'company', isKeyed: true }, options, body)
   }
 
   /**
@@ -4650,7 +4650,7 @@ export class KeysApi extends Resource {
    * Requires a signed-in user with at least the role `admin`; not available to keys.
    */
   list(options?: KeysListOptions): List<T.Key> {
-    return listOf(this.core, { method: 'GET', path: '/v1/keys' }, 'cursor', options)
+    return listOf(this.core, { method: 'GET', path: '/v1/keys', key: 'company' }, 'cursor', options)
   }
 
   /**
@@ -4659,7 +4659,7 @@ export class KeysApi extends Resource {
    * Requires a signed-in user with at least the role `admin`; not available to keys.
    */
   delete(id: string, options?: RequestOptions): Call<T.Deleted> {
-    return this.core.call({ method: 'DELETE', path: `/v1/keys/${segment(id)}` }, options)
+    return this.core.call({ method: 'DELETE', path: `/v1/keys/${segment(id)}`, key: 'company' }, options)
   }
 
   /**
@@ -4670,7 +4670,7 @@ export class KeysApi extends Resource {
    * Requires a signed-in user with at least the role `admin`; not available to keys.
    */
   rotate(id: string, body: T.KeyRotation, options?: WriteOptions): Call<T.RotatedKey> {
-    return this.core.call({ method: 'POST', path: `/v1/keys/${segment(id)}/rotate`, isKeyed: true }, options, body)
+    return this.core.call({ method: 'POST', path: `/v1/keys/${segment(id)}/rotate`, key: 'company', isKeyed: true }, options, body)
   }
 
   /**
@@ -4681,7 +4681,7 @@ export class KeysApi extends Resource {
    * Requires a signed-in user with at least the role `admin`; not available to keys.
    */
   requests(id: string, options?: KeysRequestsOptions): Call<T.KeyRequests> {
-    return this.core.call({ method: 'GET', path: `/v1/keys/${segment(id)}/requests` }, options)
+    return this.core.call({ method: 'GET', path: `/v1/keys/${segment(id)}/requests`, key: 'company' }, options)
   }
 }
 
@@ -5091,7 +5091,7 @@ export class AlertsApi extends Resource {
    * Requires a signed-in user with at least the role `viewer`; not available to keys.
    */
   get(options?: RequestOptions): Call<T.Alerts> {
-    return this.core.call({ method: 'GET', path: '/v1/alerts' }, options)
+    return this.core.call({ method: 'GET', path: '/v1/alerts', key: 'company' }, options)
   }
 
   /**
@@ -5102,7 +5102,7 @@ export class AlertsApi extends Resource {
    * Requires a signed-in user with at least the role `viewer`; not available to keys.
    */
   read(body: T.AlertsRead, options?: WriteOptions): Call<T.Done> {
-    return this.core.call({ method: 'POST', path: '/v1/alerts/read', isKeyed: true }, options, body)
+    return this.core.call({ method: 'POST', path: '/v1/alerts/read', key: 'company', isKeyed: true }, options, body)
   }
 }
 
@@ -5124,7 +5124,7 @@ export class ConsoleApi extends Resource {
    * Requires a signed-in user.
    */
   readAlertSettings(options?: RequestOptions): Call<T.AlertSettings> {
-    return this.core.call({ method: 'GET', path: '/v1/console/alert-settings' }, options)
+    return this.core.call({ method: 'GET', path: '/v1/console/alert-settings', key: 'company' }, options)
   }
 
   /**
@@ -5135,7 +5135,7 @@ export class ConsoleApi extends Resource {
    * Requires a signed-in user.
    */
   changeAlertSettings(body: T.AlertSettingsChange, options?: RequestOptions): Call<T.AlertSettings> {
-    return this.core.call({ method: 'PATCH', path: '/v1/console/alert-settings' }, options, body)
+    return this.core.call({ method: 'PATCH', path: '/v1/console/alert-settings', key: 'company' }, options, body)
   }
 
   /**
@@ -5157,7 +5157,7 @@ export class ConsoleApi extends Resource {
    * Requires a signed-in user.
    */
   readSignIn(options?: RequestOptions): Call<T.SignIn> {
-    return this.core.call({ method: 'GET', path: '/v1/console/sign-in' }, options)
+    return this.core.call({ method: 'GET', path: '/v1/console/sign-in', key: 'company' }, options)
   }
 
   /**
@@ -5166,7 +5166,7 @@ export class ConsoleApi extends Resource {
    * Requires a signed-in user.
    */
   signOut(options?: RequestOptions): Call<T.Done> {
-    return this.core.call({ method: 'DELETE', path: '/v1/console/sign-in' }, options)
+    return this.core.call({ method: 'DELETE', path: '/v1/console/sign-in', key: 'company' }, options)
   }
 
   /**
@@ -5177,7 +5177,7 @@ export class ConsoleApi extends Resource {
    * Requires a signed-in user.
    */
   changeOwnUser(body: T.UserChange, options?: RequestOptions): Call<T.User> {
-    return this.core.call({ method: 'PATCH', path: '/v1/console/user' }, options, body)
+    return this.core.call({ method: 'PATCH', path: '/v1/console/user', key: 'company' }, options, body)
   }
 
   /**
@@ -5186,7 +5186,7 @@ export class ConsoleApi extends Resource {
    * Requires a signed-in user.
    */
   listSignIns(options?: RequestOptions): Call<T.SignIns> {
-    return this.core.call({ method: 'GET', path: '/v1/console/sign-ins' }, options)
+    return this.core.call({ method: 'GET', path: '/v1/console/sign-ins', key: 'company' }, options)
   }
 
   /**
@@ -5195,7 +5195,7 @@ export class ConsoleApi extends Resource {
    * Requires a signed-in user.
    */
   endOtherSignIns(options?: RequestOptions): Call<T.Done> {
-    return this.core.call({ method: 'DELETE', path: '/v1/console/sign-ins' }, options)
+    return this.core.call({ method: 'DELETE', path: '/v1/console/sign-ins', key: 'company' }, options)
   }
 
   /**
@@ -5204,7 +5204,7 @@ export class ConsoleApi extends Resource {
    * Requires a signed-in user.
    */
   endSignIn(id: string, options?: RequestOptions): Call<T.Done> {
-    return this.core.call({ method: 'DELETE', path: `/v1/console/sign-ins/${segment(id)}` }, options)
+    return this.core.call({ method: 'DELETE', path: `/v1/console/sign-ins/${segment(id)}`, key: 'company' }, options)
   }
 
   /**
@@ -5213,7 +5213,7 @@ export class ConsoleApi extends Resource {
    * Requires a signed-in user.
    */
   readSecondFactor(options?: RequestOptions): Call<T.SecondFactor> {
-    return this.core.call({ method: 'GET', path: '/v1/console/second-factor' }, options)
+    return this.core.call({ method: 'GET', path: '/v1/console/second-factor', key: 'company' }, options)
   }
 
   /**
@@ -5224,7 +5224,7 @@ export class ConsoleApi extends Resource {
    * Requires a signed-in user.
    */
   setUpSecondFactor(body: T.SecondFactorSetup, options?: RequestOptions): Call<T.SecondFactorSecret> {
-    return this.core.call({ method: 'POST', path: '/v1/console/second-factor' }, options, body)
+    return this.core.call({ method: 'POST', path: '/v1/console/second-factor', key: 'company' }, options, body)
   }
 
   /**
@@ -5235,7 +5235,7 @@ export class ConsoleApi extends Resource {
    * Requires a signed-in user.
    */
   confirmSecondFactor(body: T.SecondFactorConfirmation, options?: RequestOptions): Call<T.RecoveryCodes> {
-    return this.core.call({ method: 'POST', path: '/v1/console/second-factor/confirm' }, options, body)
+    return this.core.call({ method: 'POST', path: '/v1/console/second-factor/confirm', key: 'company' }, options, body)
   }
 
   /**
@@ -5246,7 +5246,7 @@ export class ConsoleApi extends Resource {
    * Requires a signed-in user.
    */
   turnOffSecondFactor(body: T.SecondFactorTurnOff, options?: RequestOptions): Call<T.Done> {
-    return this.core.call({ method: 'POST', path: '/v1/console/second-factor/turn-off' }, options, body)
+    return this.core.call({ method: 'POST', path: '/v1/console/second-factor/turn-off', key: 'company' }, options, body)
   }
 
   /**
@@ -5277,7 +5277,7 @@ export class ConsoleApi extends Resource {
    * Requires a signed-in user.
    */
   listPasskeys(options?: RequestOptions): Call<T.Passkeys> {
-    return this.core.call({ method: 'GET', path: '/v1/console/passkeys' }, options)
+    return this.core.call({ method: 'GET', path: '/v1/console/passkeys', key: 'company' }, options)
   }
 
   /**
@@ -5288,7 +5288,7 @@ export class ConsoleApi extends Resource {
    * Requires a signed-in user.
    */
   registerPasskey(body: T.PasskeyRegistration, options?: RequestOptions): Call<T.Passkey> {
-    return this.core.call({ method: 'POST', path: '/v1/console/passkeys' }, options, body)
+    return this.core.call({ method: 'POST', path: '/v1/console/passkeys', key: 'company' }, options, body)
   }
 
   /**
@@ -5297,7 +5297,7 @@ export class ConsoleApi extends Resource {
    * Requires a signed-in user.
    */
   renamePasskey(id: string, body: T.PasskeyRename, options?: RequestOptions): Call<T.Passkey> {
-    return this.core.call({ method: 'PATCH', path: `/v1/console/passkeys/${segment(id)}` }, options, body)
+    return this.core.call({ method: 'PATCH', path: `/v1/console/passkeys/${segment(id)}`, key: 'company' }, options, body)
   }
 
   /**
@@ -5308,7 +5308,7 @@ export class ConsoleApi extends Resource {
    * Requires a signed-in user.
    */
   removePasskey(id: string, options?: RequestOptions): Call<T.Done> {
-    return this.core.call({ method: 'DELETE', path: `/v1/console/passkeys/${segment(id)}` }, options)
+    return this.core.call({ method: 'DELETE', path: `/v1/console/passkeys/${segment(id)}`, key: 'company' }, options)
   }
 
   /**
@@ -5319,7 +5319,7 @@ export class ConsoleApi extends Resource {
    * Requires a signed-in user.
    */
   beginPasskey(body: T.PasskeyBeginning, options?: RequestOptions): Call<T.PasskeyOptions> {
-    return this.core.call({ method: 'POST', path: '/v1/console/passkeys/options' }, options, body)
+    return this.core.call({ method: 'POST', path: '/v1/console/passkeys/options', key: 'company' }, options, body)
   }
 
   /**
@@ -5374,7 +5374,7 @@ export class ConsoleApi extends Resource {
    * Requires a signed-in user.
    */
   listIdentities(options?: RequestOptions): Call<T.LinkedIdentities> {
-    return this.core.call({ method: 'GET', path: '/v1/console/identities' }, options)
+    return this.core.call({ method: 'GET', path: '/v1/console/identities', key: 'company' }, options)
   }
 
   /**
@@ -5385,7 +5385,7 @@ export class ConsoleApi extends Resource {
    * Requires a signed-in user.
    */
   linkIdentity(body: T.IdentityLink, options?: RequestOptions): Call<T.LinkedIdentity> {
-    return this.core.call({ method: 'POST', path: '/v1/console/identities' }, options, body)
+    return this.core.call({ method: 'POST', path: '/v1/console/identities', key: 'company' }, options, body)
   }
 
   /**
@@ -5396,7 +5396,7 @@ export class ConsoleApi extends Resource {
    * Requires a signed-in user.
    */
   unlinkIdentity(id: string, options?: RequestOptions): Call<T.Done> {
-    return this.core.call({ method: 'DELETE', path: `/v1/console/identities/${segment(id)}` }, options)
+    return this.core.call({ method: 'DELETE', path: `/v1/console/identities/${segment(id)}`, key: 'company' }, options)
   }
 
   /**
@@ -5407,7 +5407,7 @@ export class ConsoleApi extends Resource {
    * Requires a signed-in user.
    */
   listOpenCompanies(options?: ConsoleListOpenCompaniesOptions): List<T.OpenCompany> {
-    return listOf(this.core, { method: 'GET', path: '/v1/console/companies' }, 'cursor', options)
+    return listOf(this.core, { method: 'GET', path: '/v1/console/companies', key: 'company' }, 'cursor', options)
   }
 
   /**
@@ -5451,7 +5451,7 @@ export class ConsoleApi extends Resource {
    * Requires a signed-in user.
    */
   acceptInvitation(body: T.InvitationAccepted, options?: RequestOptions): Call<T.AcceptedInvitation> {
-    return this.core.call({ method: 'POST', path: '/v1/console/link/accept' }, options, body)
+    return this.core.call({ method: 'POST', path: '/v1/console/link/accept', key: 'company' }, options, body)
   }
 
   /**
@@ -5462,7 +5462,7 @@ export class ConsoleApi extends Resource {
    * Requires a signed-in user with at least the role `viewer`; not available to keys.
    */
   listActors(options?: RequestOptions): Call<T.Actors> {
-    return this.core.call({ method: 'GET', path: '/v1/console/actors' }, options)
+    return this.core.call({ method: 'GET', path: '/v1/console/actors', key: 'company' }, options)
   }
 
   /**
@@ -5519,7 +5519,7 @@ export class MembersApi extends Resource {
    * Requires a signed-in user with at least the role `admin`; not available to keys.
    */
   list(options?: MembersListOptions): List<T.Member> {
-    return listOf(this.core, { method: 'GET', path: '/v1/members' }, 'cursor', options)
+    return listOf(this.core, { method: 'GET', path: '/v1/members', key: 'company' }, 'cursor', options)
   }
 
   /**
@@ -5530,7 +5530,7 @@ export class MembersApi extends Resource {
    * Requires a signed-in user with at least the role `owner`; not available to keys.
    */
   create(body: T.MemberCreate, options?: MembersCreateOptions): Call<T.NewMember> {
-    return this.core.call({ method: 'POST', path: '/v1/members', isKeyed: true }, options, body)
+    return this.core.call({ method: 'POST', path: '/v1/members', key: 'company', isKeyed: true }, options, body)
   }
 
   /**
@@ -5541,7 +5541,7 @@ export class MembersApi extends Resource {
    * Requires a signed-in user with at least the role `owner`; not available to keys.
    */
   update(id: string, body: T.MemberUpdate, options?: WriteOptions): Call<T.Member> {
-    return this.core.call({ method: 'PATCH', path: `/v1/members/${segment(id)}`, isKeyed: true }, options, body)
+    return this.core.call({ method: 'PATCH', path: `/v1/members/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
   }
 
   /**
@@ -5552,7 +5552,7 @@ export class MembersApi extends Resource {
    * Requires a signed-in user with at least the role `owner`; not available to keys.
    */
   delete(id: string, options?: RequestOptions): Call<T.Deleted> {
-    return this.core.call({ method: 'DELETE', path: `/v1/members/${segment(id)}` }, options)
+    return this.core.call({ method: 'DELETE', path: `/v1/members/${segment(id)}`, key: 'company' }, options)
   }
 
   /**
@@ -5563,7 +5563,7 @@ export class MembersApi extends Resource {
    * Requires a signed-in user with at least the role `owner`; not available to keys.
    */
   renewLink(id: string, options?: WriteOptions): Call<T.MemberLink> {
-    return this.core.call({ method: 'POST', path: `/v1/members/${segment(id)}/link`, isKeyed: true }, options)
+    return this.core.call({ method: 'POST', path: `/v1/members/${segment(id)}/link`, key: 'company', isKeyed: true }, options)
   }
 }
 
@@ -5607,7 +5607,7 @@ export class OrganizationMembersApi extends Resource {
    * Requires a signed-in user with at least the role `admin`; not available to keys.
    */
   list(options?: OrganizationMembersListOptions): List<T.OrganizationMember> {
-    return listOf(this.core, { method: 'GET', path: '/v1/organization-api/members' }, 'cursor', options)
+    return listOf(this.core, { method: 'GET', path: '/v1/organization-api/members', key: 'company' }, 'cursor', options)
   }
 
   /**
@@ -5618,7 +5618,7 @@ export class OrganizationMembersApi extends Resource {
    * Requires a signed-in user with at least the role `owner`; not available to keys.
    */
   create(body: T.OrganizationMemberCreate, options?: OrganizationMembersCreateOptions): Call<T.NewOrganizationMember> {
-    return this.core.call({ method: 'POST', path: '/v1/organization-api/members', isKeyed: true }, options, body)
+    return this.core.call({ method: 'POST', path: '/v1/organization-api/members', key: 'company', isKeyed: true }, options, body)
   }
 
   /**
@@ -5629,7 +5629,7 @@ export class OrganizationMembersApi extends Resource {
    * Requires a signed-in user with at least the role `owner`; not available to keys.
    */
   update(id: string, body: T.OrganizationMemberUpdate, options?: WriteOptions): Call<T.OrganizationMember> {
-    return this.core.call({ method: 'PATCH', path: `/v1/organization-api/members/${segment(id)}`, isKeyed: true }, options, body)
+    return this.core.call({ method: 'PATCH', path: `/v1/organization-api/members/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
   }
 
   /**
@@ -5640,7 +5640,7 @@ export class OrganizationMembersApi extends Resource {
    * Requires a signed-in user with at least the role `owner`; not available to keys.
    */
   delete(id: string, options?: RequestOptions): Call<T.Deleted> {
-    return this.core.call({ method: 'DELETE', path: `/v1/organization-api/members/${segment(id)}` }, options)
+    return this.core.call({ method: 'DELETE', path: `/v1/organization-api/members/${segment(id)}`, key: 'company' }, options)
   }
 
   /**
@@ -5651,7 +5651,7 @@ export class OrganizationMembersApi extends Resource {
    * Requires a signed-in user with at least the role `owner`; not available to keys.
    */
   renewLink(id: string, options?: WriteOptions): Call<T.MemberLink> {
-    return this.core.call({ method: 'POST', path: `/v1/organization-api/members/${segment(id)}/link`, isKeyed: true }, options)
+    return this.core.call({ method: 'POST', path: `/v1/organization-api/members/${segment(id)}/link`, key: 'company', isKeyed: true }, options)
   }
 }
 
@@ -5663,7 +5663,7 @@ export class SignInRulesApi extends Resource {
    * Requires a signed-in user with at least the role `admin`; not available to keys.
    */
   get(options?: RequestOptions): Call<T.SignInRules> {
-    return this.core.call({ method: 'GET', path: '/v1/sign-in-rules' }, options)
+    return this.core.call({ method: 'GET', path: '/v1/sign-in-rules', key: 'company' }, options)
   }
 
   /**
@@ -5674,7 +5674,7 @@ export class SignInRulesApi extends Resource {
    * Requires a signed-in user with at least the role `owner`; not available to keys.
    */
   update(body: T.SignInRulesUpdate, options?: WriteOptions): Call<T.SignInRules> {
-    return this.core.call({ method: 'PATCH', path: '/v1/sign-in-rules', isKeyed: true }, options, body)
+    return this.core.call({ method: 'PATCH', path: '/v1/sign-in-rules', key: 'company', isKeyed: true }, options, body)
   }
 }
 
@@ -5686,7 +5686,7 @@ export class OrganizationSignInRulesApi extends Resource {
    * Requires a signed-in user with at least the role `admin`; not available to keys.
    */
   get(options?: RequestOptions): Call<T.SignInRules> {
-    return this.core.call({ method: 'GET', path: '/v1/organization-api/sign-in-rules' }, options)
+    return this.core.call({ method: 'GET', path: '/v1/organization-api/sign-in-rules', key: 'company' }, options)
   }
 
   /**
@@ -5697,7 +5697,7 @@ export class OrganizationSignInRulesApi extends Resource {
    * Requires a signed-in user with at least the role `owner`; not available to keys.
    */
   update(body: T.SignInRulesUpdate, options?: WriteOptions): Call<T.SignInRules> {
-    return this.core.call({ method: 'PATCH', path: '/v1/organization-api/sign-in-rules', isKeyed: true }, options, body)
+    return this.core.call({ method: 'PATCH', path: '/v1/organization-api/sign-in-rules', key: 'company', isKeyed: true }, options, body)
   }
 }
 
