@@ -462,7 +462,7 @@ export type AttachmentUpdateItem = AttachmentUpdate & ({
 export interface AutomationTrigger {
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id: string
-  /** The type of the events that it receives, such as `order.completed`; `*` at the end matches any. Any text is taken: one that no event has, such as a misspelt type, is stored and never fires. Usually customer.created, order.*, *, new_order; any other value is accepted. */
+  /** The type of the events that it receives, such as `order.completed`; `*` at the end matches any. Any text is taken: one that no event has, such as a misspelt type, is stored and never fires; if it is like a type, the record has `typeHint`. Usually customer.created, order.*, *, new_order; any other value is accepted. */
   triggerType: string
   /** Identifies the trigger in the receiving tool. Calls contain it as `trigger.triggerId`. */
   triggerId?: string | undefined
@@ -470,6 +470,8 @@ export interface AutomationTrigger {
   triggerUrl: string
   /** A name of your choice for people. Calls contain it. */
   customTriggerName?: string | undefined
+  /** Only where no event has `triggerType`, but a similar type: that the trigger never fires, and which type was probably meant. */
+  typeHint?: string | undefined
   /** Whether it is called; true by default. A trigger that is switched on again receives the events from then on. */
   isActive?: boolean | undefined
   /** When it was switched off. */
@@ -509,7 +511,7 @@ export interface AutomationTriggerBulkSuccess {
 
 /** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface AutomationTriggerCreate {
-  /** The type of the events that it receives, such as `order.completed`; `*` at the end matches any. Any text is taken: one that no event has, such as a misspelt type, is stored and never fires. Usually customer.created, order.*, *, new_order; any other value is accepted. */
+  /** The type of the events that it receives, such as `order.completed`; `*` at the end matches any. Any text is taken: one that no event has, such as a misspelt type, is stored and never fires; if it is like a type, the record has `typeHint`. Usually customer.created, order.*, *, new_order; any other value is accepted. */
   triggerType: string
   /** Identifies the trigger in the receiving tool. Calls contain it as `trigger.triggerId`. */
   triggerId?: string | null | undefined
@@ -525,6 +527,8 @@ export interface AutomationTriggerCreate {
   apiKey?: string | null | undefined
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id?: string | undefined
+  /** Only where no event has `triggerType`, but a similar type: that the trigger never fires, and which type was probably meant. */
+  typeHint?: string | undefined
   /** When it was switched off. */
   inactiveSince?: string | undefined
   /** Why it is switched off. */
@@ -558,7 +562,7 @@ export interface AutomationTriggerPage {
 
 /** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
 export interface AutomationTriggerUpdate {
-  /** The type of the events that it receives, such as `order.completed`; `*` at the end matches any. Any text is taken: one that no event has, such as a misspelt type, is stored and never fires. Usually customer.created, order.*, *, new_order; any other value is accepted. */
+  /** The type of the events that it receives, such as `order.completed`; `*` at the end matches any. Any text is taken: one that no event has, such as a misspelt type, is stored and never fires; if it is like a type, the record has `typeHint`. Usually customer.created, order.*, *, new_order; any other value is accepted. */
   triggerType?: string | undefined
   /** Identifies the trigger in the receiving tool. Calls contain it as `trigger.triggerId`. */
   triggerId?: string | null | undefined
@@ -574,6 +578,8 @@ export interface AutomationTriggerUpdate {
   apiKey?: string | null | undefined
   /** Identifies the record in a bulk update; ignored in a single update. */
   id?: string | undefined
+  /** Only where no event has `triggerType`, but a similar type: that the trigger never fires, and which type was probably meant. */
+  typeHint?: string | undefined
   /** When it was switched off. */
   inactiveSince?: string | undefined
   /** Why it is switched off. */

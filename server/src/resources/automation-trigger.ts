@@ -37,7 +37,7 @@ export const olderNames: Readonly<Record<string, string>> = {
 
 const types = word(['customer.created', 'order.*', '*', 'new_order'], {
   description:
-    'The type of the events that it receives, such as `order.completed`; `*` at the end matches any. Any text is taken: one that no event has, such as a misspelt type, is stored and never fires.',
+    'The type of the events that it receives, such as `order.completed`; `*` at the end matches any. Any text is taken: one that no event has, such as a misspelt type, is stored and never fires; if it is like a type, the record has `typeHint`.',
 })
 
 export const automationTrigger = resource({
@@ -61,6 +61,14 @@ export const automationTrigger = resource({
       description: 'A name of your choice for people. Calls contain it.',
       example: 'Send receipts',
     }),
+    typeHint: atTimes(
+      serverOwned(
+        text({
+          description:
+            'Only where no event has `triggerType`, but a similar type: that the trigger never fires, and which type was probably meant.',
+        }),
+      ),
+    ),
     isActive: flag({
       description:
         'Whether it is called; true by default. A trigger that is switched on again receives the events from then on.',

@@ -184,6 +184,7 @@ export const members: Readonly<Record<string, string>> = {
   isActive: 'Aktiv',
   inactiveSince: 'Inaktiv seit',
   inactiveReason: 'Grund der Abschaltung',
+  typeHint: 'Hinweis zu den Ereignissen',
   maxParallel: 'Gleichzeitige Aufrufe',
   figures: 'Zahlen',
   balances: 'Bestände',

@@ -18,10 +18,15 @@ import { apiKeyProjection } from '../../resources/trigger-key.ts'
 import { giveUp } from './actions.ts'
 import type { TriggerVersion } from './leases.ts'
 import { isTriggerSecret, keepSecrets } from './trigger-secrets.ts'
+import { typeHint } from './type-hint.ts'
 
-/** The resource whose secrets `seal` seals. */
+/** The resource whose secrets `seal` seals, and whose records say if they never fire. */
 const sealedTrigger = (seal: Seal): Resource => ({
   ...automationTrigger,
+  derive: (record, before) => ({
+    ...automationTrigger.derive(record, before),
+    typeHint: typeHint(record.triggerType),
+  }),
   projection: { ...apiKeyProjection, store: keepSecrets(seal) },
   sideEffects,
 })
