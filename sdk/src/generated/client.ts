@@ -3311,6 +3311,12 @@ export interface SalesCompleteOptions extends WriteOptions, VersionOptions {
   dryRun?: boolean | undefined
 }
 
+/** What `sales.payments` takes. */
+export interface SalesPaymentsOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean | undefined
+}
+
 /** What `sales.refund` takes. */
 export interface SalesRefundOptions extends WriteOptions {
   /** With `once`, a refund needs `externalId`, such as its id at the payment processor, and is made only if the sale has no refund with it: a repeated request, whenever it comes, stores nothing and returns that refund. A different refund under the same number, recognized by its `occurredAt`, gets 409. The key also needs the permission `read`. */
@@ -3358,6 +3364,17 @@ export class SalesApi extends Resource {
    */
   complete(orderId: string, body?: T.SaleCompletionCreate, options?: SalesCompleteOptions): Call<T.Sale> {
     return this.core.call({ method: 'POST', path: `/v1/sale/${segment(orderId)}/complete`, key: 'company', isKeyed: true }, options, body ?? {})
+  }
+
+  /**
+   * Take payments of a sale.
+   *
+   * Takes payments of a sale that is not paid in full, such as one on account. Each becomes a transaction in the open session of the till; one of them may leave out its `amount` and then pays what is due, in cash rounded to the smallest coin. Change is computed as in a sale. If two requests pay what is due at once, one of them gets 409.
+   *
+   * The key needs the permission `update`.
+   */
+  payments(orderId: string, body: T.SalePaymentsCreate, options?: SalesPaymentsOptions): Call<T.SalePaid> {
+    return this.core.call({ method: 'POST', path: `/v1/sale/${segment(orderId)}/payments`, key: 'company', isKeyed: true }, options, body)
   }
 
   /**

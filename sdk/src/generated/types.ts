@@ -4605,7 +4605,7 @@ export interface Problem {
 export type ProblemCode = 'validation_failed' | 'malformed_body' | 'too_many_items' | 'missing_key' | 'invalid_key' | 'not_signed_in' | 'invalid_credentials' | 'second_factor_required' | 'invalid_second_factor' | 'invalid_passkey' | 'invalid_sso' | 'invalid_link' | 'conflicting_credentials' | 'permission_denied' | 'second_factor_missing' | 'key_not_bound' | 'plan_limit' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'duplicate_item' | 'version_mismatch' | 'idempotency_conflict' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable'
 
 /** With 503 and 429, with a 409 about a rule of the shop, and with a 403 for a signed-in user: why, as a word for programs. More words may be added. */
-export type ProblemReason = 'database_unreachable' | 'database_timeout' | 'database_full' | 'connections_in_use' | 'queue_full' | 'memory_full' | 'deadline' | 'contention' | 'slow_upload' | 'sums_incomplete' | 'draining' | 'not_migrated' | 'provider_unreachable' | 'files_unreachable' | 'key_rate' | 'address_rate' | 'password_guesses' | 'sale_not_completed' | 'order_not_open' | 'sale_voided' | 'sale_cancelled' | 'sale_has_refunds' | 'sale_refunded' | 'sale_below_zero' | 'refund_above_rest' | 'session_closed' | 'closing_counted' | 'import_checking' | 'import_running' | 'import_undoing' | 'import_undone' | 'import_undone_in_part' | 'import_ended' | 'import_not_run' | 'import_not_undoable' | 'import_file_gone' | 'imports_busy' | 'already_exists' | 'group_refused' | 'field_has_values' | 'tables_full' | 'fields_full' | 'renames_full' | 'customer_tables_full' | 'customer_field_exists' | 'row_exists' | 'already_member' | 'members_full' | 'last_owner' | 'own_account' | 'factor_protected' | 'only_way_in' | 'would_lock_out' | 'identity_linked' | 'identities_full' | 'second_factor_on' | 'second_factor_off' | 'passkeys_full' | 'passkey_exists' | 'key_rotated' | 'key_expired' | 'default_plan' | 'trigger_inactive' | 'event_gone' | 'exports_busy' | 'export_running' | 'export_failed' | 'alias_taken' | 'admin_required' | 'owner_required' | 'membership_removed' | 'other_site' | 'shared_plan' | 'member_elsewhere' | 'other_address' | 'factor_required' | 'own_factor_unused' | 'link_needs_factor'
+export type ProblemReason = 'database_unreachable' | 'database_timeout' | 'database_full' | 'connections_in_use' | 'queue_full' | 'memory_full' | 'deadline' | 'contention' | 'slow_upload' | 'sums_incomplete' | 'draining' | 'not_migrated' | 'provider_unreachable' | 'files_unreachable' | 'key_rate' | 'address_rate' | 'password_guesses' | 'sale_not_completed' | 'order_not_open' | 'sale_voided' | 'sale_cancelled' | 'sale_has_refunds' | 'sale_refunded' | 'sale_paid' | 'sale_below_zero' | 'refund_above_rest' | 'session_closed' | 'closing_counted' | 'import_checking' | 'import_running' | 'import_undoing' | 'import_undone' | 'import_undone_in_part' | 'import_ended' | 'import_not_run' | 'import_not_undoable' | 'import_file_gone' | 'imports_busy' | 'already_exists' | 'group_refused' | 'field_has_values' | 'tables_full' | 'fields_full' | 'renames_full' | 'customer_tables_full' | 'customer_field_exists' | 'row_exists' | 'already_member' | 'members_full' | 'last_owner' | 'own_account' | 'factor_protected' | 'only_way_in' | 'would_lock_out' | 'identity_linked' | 'identities_full' | 'second_factor_on' | 'second_factor_off' | 'passkeys_full' | 'passkey_exists' | 'key_rotated' | 'key_expired' | 'default_plan' | 'trigger_inactive' | 'event_gone' | 'exports_busy' | 'export_running' | 'export_failed' | 'alias_taken' | 'admin_required' | 'owner_required' | 'membership_removed' | 'other_site' | 'shared_plan' | 'member_elsewhere' | 'other_address' | 'factor_required' | 'own_factor_unused' | 'link_needs_factor'
 
 /** Something that the company sells. Price, barcode and stock belong to its variants. If any variant has a price, `minPrice` and `maxPrice` are the lowest and highest current price of its variants, and values sent for them are ignored. */
 export interface Product {
@@ -5712,6 +5712,14 @@ export interface SaleCustomerCreated {
   companyId: string
 }
 
+/** What payments of a sale stored. */
+export interface SalePaid {
+  /** A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members. */
+  order: Order
+  /** A transaction for each payment, in the order of `payments`. */
+  transactions: Transaction[]
+}
+
 /** A payment. It becomes a transaction; its order, session, outlet, receipt, currency and time are those of the sale. Another `currency` is refused. What the customer gets for goods that come back has the `type` `refund`. A payment of any other type than `sale` and `refund` is stored, but pays nothing of the sale. */
 export interface SalePayment {
   /** Id of the record in another system, such as your shop software. */
@@ -5758,6 +5766,28 @@ export interface SalePaymentCreate {
   change?: string | undefined
   /** The part of `amount` that is a tip, on the order only. */
   tip?: Share | undefined
+}
+
+/** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
+export interface SalePaymentsCreate {
+  /** The payments. Each becomes a transaction. */
+  payments: SalePaymentCreate[]
+  /** When the money was taken; now by default. */
+  occurredAt?: string | null | undefined
+  /** The till that takes the money; by default the one that made the sale. The payments belong to its open session. */
+  stationId?: string | null | undefined
+  /** The session of the payments, if it is not the open one of `stationId`. */
+  sessionId?: string | null | undefined
+  /** The account or user of the cashier. */
+  employee?: string | null | undefined
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id?: string | undefined
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string | undefined
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string | undefined
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: string | undefined
 }
 
 /** What a sale comes to. */

@@ -9,6 +9,7 @@ export const rules = [
   'sale_cancelled',
   'sale_has_refunds',
   'sale_refunded',
+  'sale_paid',
   'sale_below_zero',
   'refund_above_rest',
   'session_closed',

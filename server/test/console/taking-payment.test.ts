@@ -100,6 +100,24 @@ browserTest('an order can be sold on account, and a deposit is not taken twice',
   const sold = await order()
   assert.deepEqual([sold.due, sold.outletId, sold.paymentStatus], ['8.00', outletId, 'unpaid'])
 
+  // The customer pays later: a part by card, and the rest in cash.
+  const pay = page.getByRole('button', { name: 'Take payment' })
+  await pay.click()
+  await dialog.getByRole('combobox', { name: 'Payment method' }).fill('invoice')
+  await dialog.getByLabel('Invoice: amount').fill('3')
+  await dialog.getByText('€5.00').waitFor()
+  assert.equal(await dialog.getByRole('button', { name: 'Remove' }).count(), 0)
+  await dialog.getByRole('button', { name: 'Take payment' }).click()
+  await dialog.getByText('Paid, invoice').waitFor()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await pay.click()
+  await dialog.getByLabel('Cash: amount').and(dialog.locator('[value="5.00"]')).waitFor()
+  await dialog.getByRole('button', { name: 'Take payment' }).click()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await pay.waitFor({ state: 'detached' })
+  const paid = await order()
+  assert.deepEqual([paid.due, paid.paid, paid.paymentStatus], ['0.00', '8.00', 'paid'])
+
   const lineItems = [{ name: 'Cake', price: '20.00' }]
   const { id } = succeeded(await call('POST', '/v1/order', { status: 'parked', outletId, lineItems }), 201)
   const deposit = { orderId: id, type: 'sale', paymentMethod: 'cash', amount: '20.00' }

@@ -2,11 +2,11 @@
 import type { Route } from '../../src/http/route.ts'
 import type { Caller } from './service.ts'
 
-/** Whether a route makes, completes, refunds or voids sales, or closes a session. */
+/** Whether a route makes, completes, pays, refunds or voids sales, or closes a session. */
 export const isOfSales = ({ path, method }: Route): boolean =>
   method === 'POST' && /^\/v1\/(sales?(\/|$)|session\/\{id\}\/close)/.test(path)
 
-/** The path and body of a success; the order of a completion, and the sale of a refund or a void, are made first. */
+/** The path and body of a success; the order of a completion, and the sale of payments, a refund or a void, are made first. */
 export async function saleRequest(call: Caller, { path, body }: Route): Promise<{ path: string; body: any }> {
   const lineItems = [{ productId: 'p', variantId: 'v', price: '2.00', quantity: 3 }]
   const example: any = path.endsWith('/void') ? {} : body?.example
@@ -20,6 +20,7 @@ export async function saleRequest(call: Caller, { path, body }: Route): Promise<
     return { path: path.replace('{orderId}', order.id), body: { payments: [{ paymentMethod: 'cash' }] } }
   }
   const payments = [{ paymentMethod: 'cash', amount: '6.00' }]
-  const { order } = (await call('POST', '/v1/sale', { lineItems, payments })).body
+  const paid = path.endsWith('/payments') ? {} : { payments }
+  const { order } = (await call('POST', '/v1/sale', { lineItems, ...paid })).body
   return { path: path.replace('{orderId}', order.id), body: example }
 }

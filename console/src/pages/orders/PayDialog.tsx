@@ -1,9 +1,9 @@
-// Takes payment for an open order, which makes it a sale. The service computes what is to be paid, and the change.
+// Takes payment for an open order, which makes it a sale, or for a sale on account. The service computes what is to be paid, and the change.
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useCompany } from '../../api/company.ts'
 import type { RecordData } from '../../api/records.ts'
-import type { Sale, SaleCompletionCreate } from '../../api/schemas.ts'
+import type { SaleCompletionCreate, SalePaymentsCreate } from '../../api/schemas.ts'
 import { DialogButtons } from '../../parts/DialogButtons.tsx'
 import { enterGoesOn } from '../../parts/enter-goes-on.ts'
 import { FormMessage } from '../../parts/FormMessage.tsx'
@@ -16,8 +16,8 @@ import { type Submission, useKept, useSubmission } from '../../parts/submission.
 import { useFirstInput } from '../../parts/use-first-input.ts'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/orders.ts'
-import { isPayout } from './entries.ts'
-import { PayDone } from './PayDone.tsx'
+import { hasOpenItems, isPayout } from './entries.ts'
+import { type Done, PayDone } from './PayDone.tsx'
 import { PaymentRows, paymentPointers } from './PaymentRows.tsx'
 import { PaySums } from './PaySums.tsx'
 import { usePaying } from './paying.ts'
@@ -30,7 +30,7 @@ interface PayDialogProps {
 }
 
 export function PayDialog({ order, opened, close }: PayDialogProps) {
-  const [done, setDone] = useState<Sale>()
+  const [done, setDone] = useState<Done>()
   // Kept here: with its key, a sale whose response was lost is answered again if the dialog was closed, or the page reloaded, meanwhile.
   const submission = useSubmission(useKept(`cashwrap-pay-${order.id}`))
   const [isDirty, setDirty] = useState(false)
@@ -61,15 +61,13 @@ interface FormProps {
   readonly order: RecordData
   readonly submission: Submission
   readonly close: () => void
-  readonly onDone: (done: Sale) => void
+  readonly onDone: (done: Done) => void
   readonly onDirty: (isDirty: boolean) => void
 }
 
 /** What is sent besides the payments, as it was entered. */
-interface About {
+interface About extends Partial<Record<'stationId' | 'outletId', string | undefined>> {
   readonly tip?: unknown
-  readonly stationId?: string | undefined
-  readonly outletId?: string | undefined
   readonly oversell?: boolean
 }
 
@@ -83,16 +81,20 @@ function PayForm({ order, submission, close, onDone, onDirty }: FormProps) {
   const about: About = { ...entered, stationId }
   const { isBusy, problem: refused, run, forget } = submission
   const paying = usePaying(order, about, isBusy)
-  const { complete } = useReturns(order.id)
+  const { complete, pay } = useReturns(order.id)
+  const isOpen = hasOpenItems(order)
   const { payments, sent } = paying
   useEntered(JSON.stringify([entered, payments.map(({ paymentMethod }) => paymentMethod)]), onDirty, forget)
   const problem = refused ?? paying.problem
   const messages = messagesFor(problem, '/tip', '/stationId', '/outletId', ...paymentPointers(payments))
-  const lacksOutlet = order.outletId === undefined
+  const { order: paid, transactions: [first] = [] } = paying.computed ?? {}
+  const isInSession = (first ?? paid)?.sessionId !== undefined
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (sent) void run(async (key) => onDone(await complete(sent as SaleCompletionCreate, key)))
+    const send = (key: string): Promise<Done> =>
+      isOpen ? complete(sent as SaleCompletionCreate, key) : pay(sent as SalePaymentsCreate, key)
+    if (sent) void run(async (key) => onDone(await send(key)))
   }
 
   return (
@@ -100,35 +102,8 @@ function PayForm({ order, submission, close, onDone, onDirty }: FormProps) {
       <Stack gap="md">
         <PaySums {...{ order, paying, currency }} />
         <Payments {...{ order, paying, currency }} errorAt={messages.at} />
-        <Group gap="sm" grow align="start">
-          {!isPayout(order) && (
-            <NumberText
-              isDecimal
-              currency={currency}
-              label={text.tip}
-              value={entered.tip ?? order.summary?.tip?.amount}
-              error={messages.at('/tip')}
-              onChange={(tip = '0') => change({ tip })}
-            />
-          )}
-          <ReferenceInput
-            many="stations"
-            label={text.station}
-            value={stationId}
-            error={messages.at('/stationId')}
-            onChange={(next) => change({ stationId: next })}
-          />
-          {lacksOutlet && (
-            <ReferenceInput
-              many="outlets"
-              label={labelOf('outletId')}
-              value={entered.outletId}
-              error={messages.at('/outletId')}
-              onChange={(outletId) => change({ outletId })}
-            />
-          )}
-        </Group>
-        {paying.isReady && paying.computed?.order.sessionId === undefined && (
+        <PayFields {...{ order, entered, stationId, currency, change }} errorAt={messages.at} />
+        {paying.isReady && !isInSession && (
           <Text size="sm" c="dimmed">
             {stationId ? text.inNoSession : text.atNoStation}
           </Text>
@@ -151,6 +126,49 @@ function PayForm({ order, submission, close, onDone, onDirty }: FormProps) {
   )
 }
 
+interface PayFieldsProps extends Pick<FormProps, 'order'> {
+  readonly entered: About
+  readonly stationId: string | undefined
+  readonly currency: string | undefined
+  readonly errorAt: (pointer: string) => string | undefined
+  readonly change: (next: About) => void
+}
+
+/** The tip of an order that is not sold yet, the till that takes the money, and the outlet if the order names none. */
+function PayFields({ order, entered, stationId, currency, errorAt, change }: PayFieldsProps) {
+  const isOpen = hasOpenItems(order)
+  return (
+    <Group gap="sm" grow align="start">
+      {isOpen && !isPayout(order) && (
+        <NumberText
+          isDecimal
+          currency={currency}
+          label={text.tip}
+          value={entered.tip ?? order.summary?.tip?.amount}
+          error={errorAt('/tip')}
+          onChange={(tip = '0') => change({ tip })}
+        />
+      )}
+      <ReferenceInput
+        many="stations"
+        label={text.station}
+        value={stationId}
+        error={errorAt('/stationId')}
+        onChange={(next) => change({ stationId: next })}
+      />
+      {isOpen && order.outletId === undefined && (
+        <ReferenceInput
+          many="outlets"
+          label={labelOf('outletId')}
+          value={entered.outletId}
+          error={errorAt('/outletId')}
+          onChange={(outletId) => change({ outletId })}
+        />
+      )}
+    </Group>
+  )
+}
+
 interface PaymentsProps extends Pick<FormProps, 'order'> {
   readonly paying: ReturnType<typeof usePaying>
   readonly currency: string | undefined
@@ -165,7 +183,7 @@ function Payments({ order, paying, currency, errorAt }: PaymentsProps) {
       isStale={paying.isStale}
       legend={isPayout(order) ? text.payOut : text.payments}
       hint={paying.payments.length === 0 ? text.paidLater : undefined}
-      isOptional
+      isOptional={hasOpenItems(order)}
       change={paying.edit}
       add={paying.add}
       remove={paying.remove}

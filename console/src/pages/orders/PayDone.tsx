@@ -1,6 +1,6 @@
-// What a sale came to: what was paid, the change, and what left the shelf.
+// What was paid of a sale, the change, and what left the shelf.
 import { Button, Stack, Text } from '@mantine/core'
-import type { Sale } from '../../api/schemas.ts'
+import type { Sale, SalePaid } from '../../api/schemas.ts'
 import { DialogButtons } from '../../parts/DialogButtons.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { wordInSentence } from '../../texts/members.ts'
@@ -9,12 +9,15 @@ import { amountOf } from './entries.ts'
 import classes from './Receipt.module.css'
 import { StockMoves } from './StockMoves.tsx'
 
+/** The response to a sale, or to payments of one. */
+export type Done = SalePaid & Partial<Pick<Sale, 'stock'>>
+
 interface PayDoneProps {
-  readonly done: Sale
+  readonly done: Done
   readonly close: () => void
 }
 
-export function PayDone({ done: { order, transactions, stock }, close }: PayDoneProps) {
+export function PayDone({ done: { order, transactions, stock = [] }, close }: PayDoneProps) {
   const { money } = useFormat()
   const changes = new Map(order.paymentMethods?.map(({ transactionId, change }) => [transactionId, change]))
   const due = amountOf(order.due)

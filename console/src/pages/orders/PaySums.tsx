@@ -1,4 +1,4 @@
-// What an open order comes to, what was paid of it before, and the change.
+// What an order comes to, what was paid of it before, and the change.
 import type { RecordData } from '../../api/records.ts'
 import { minus, sumOf } from '../../parts/decimal.ts'
 import { useFormat } from '../../parts/format.ts'
@@ -21,6 +21,7 @@ export function PaySums({ order, paying, currency }: PaySumsProps) {
   const rows: [string, string | undefined][] = [
     [text.sum, summary?.total],
     [text.cashRounding, amountOf(summary?.cashRounding)],
+    [text.returnedSum, amountOf(order.returned) && minus(order.returned)],
     [text.paidSum, before && minus(before)],
     [text.changeGiven, amountOf(change)],
     [text.due, amountOf(computed?.order.due)],

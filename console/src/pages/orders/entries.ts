@@ -23,3 +23,7 @@ export const hasOpenItems = ({ status, returned }: Entry): boolean =>
 
 /** Whether the shop pays the customer, since more comes back than is sold. */
 export const isPayout = ({ summary }: Entry): boolean => textOf(summary?.total)?.startsWith('-') ?? false
+
+/** Whether a sale is not paid in full, such as one on account. */
+export const isDue = ({ status, voidedAt, due }: Entry): boolean =>
+  voidedAt === undefined && ['completed', 'partial-refund'].includes(status) && Number(textOf(due) ?? 0) > 0

@@ -1,10 +1,10 @@
-// How an open order is paid: amounts, sums and change as the service computes them, and what would keep it from being sold.
+// How an order is paid: amounts, sums and change as the service computes them, and what would keep it from being sold.
 import { useState } from 'react'
 import type { RecordData } from '../../api/records.ts'
-import type { Sale, SaleCompletionCreate } from '../../api/schemas.ts'
+import type { Sale, SalePaid } from '../../api/schemas.ts'
 import { isZero, sumOf } from '../../parts/decimal.ts'
 import { Unreadable } from '../../parts/unreadable.ts'
-import { isPayout } from './entries.ts'
+import { hasOpenItems, isPayout } from './entries.ts'
 import type { ShownPayment } from './PaymentRows.tsx'
 import { useComputed } from './use-computed.ts'
 
@@ -18,10 +18,12 @@ export function usePaying(order: RecordData, about: object, isSending: boolean) 
   const isReadable =
     !values.some((value) => value instanceof Unreadable) && rows.every(({ paymentMethod }) => paymentMethod !== '')
   const payments = rows.map(({ paymentMethod, amount }) => ({ paymentMethod, type, ...(amount !== '' && { amount }) }))
-  const body = isReadable ? ({ ...about, payments } as SaleCompletionCreate) : undefined
-  const path = `/v1/sale/${order.id}/complete?dryRun=true`
+  const isOpen = hasOpenItems(order)
+  const body = isReadable ? { ...about, payments } : undefined
+  const path = `/v1/sale/${order.id}/${isOpen ? 'complete' : 'payments'}?dryRun=true`
   // Sums do not depend on stock, and goods that are missing are asked about beside them.
-  const { computed, isCurrent, problem } = useComputed<Sale>(path, body && { ...body, oversell: true }, isSending)
+  const asked = body && { ...body, ...(isOpen && { oversell: true }) }
+  const { computed, isCurrent, problem } = useComputed<SalePaid & Partial<Sale>>(path, asked, isSending)
   const shown = rows.map((row, n) => ({
     ...row,
     amount: row.amount ?? computed?.transactions[n]?.amount ?? '',
@@ -40,7 +42,7 @@ export function usePaying(order: RecordData, about: object, isSending: boolean) 
     /** Whether nothing is left to pay, such as after a deposit. */
     isNothing: isNothing && problem === undefined,
     /** Whether the stock of an item falls below zero. */
-    isShort: computed?.stock.some(({ stock }) => stock < 0) ?? false,
+    isShort: computed?.stock?.some(({ stock }) => stock < 0) ?? false,
     problem,
     /** What to send; nothing is paid if nothing is left to pay. */
     sent: body && { ...body, payments: isNothing ? [] : payments },

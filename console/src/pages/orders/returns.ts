@@ -1,9 +1,17 @@
-// Completions of an order, refunds and voids of a sale; afterwards all pages that show what they changed read it again.
+// Completions and payments of an order, refunds and voids of a sale; afterwards all pages that show what they changed read it again.
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useScope } from '../../api/company.ts'
 import { refresh } from '../../api/records.ts'
 import { get } from '../../api/request.ts'
-import type { Sale, SaleCompletionCreate, SaleRefundCreate, SaleRefunded, SaleVoided } from '../../api/schemas.ts'
+import type {
+  Sale,
+  SaleCompletionCreate,
+  SalePaid,
+  SalePaymentsCreate,
+  SaleRefundCreate,
+  SaleRefunded,
+  SaleVoided,
+} from '../../api/schemas.ts'
 
 const changed = [
   'orders',
@@ -18,11 +26,11 @@ const changed = [
 const refreshed = (client: QueryClient, companyId: string): Promise<unknown> =>
   Promise.all(changed.map((many) => refresh(client, companyId, many)))
 
-/** Completes, refunds and voids the order with that id. `key` is the idempotency key. */
+/** Completes, pays, refunds and voids the order with that id. `key` is the idempotency key. */
 export function useReturns(orderId: string) {
   const scope = useScope()
   const client = useQueryClient()
-  const post = async <T>(what: 'complete' | 'refund' | 'void', body: unknown, key: string): Promise<T> => {
+  const post = async <T>(what: 'complete' | 'payments' | 'refund' | 'void', body: unknown, key: string): Promise<T> => {
     try {
       return await get<T>(scope, `/v1/sale/${orderId}/${what}`, {
         method: 'POST',
@@ -35,6 +43,7 @@ export function useReturns(orderId: string) {
     }
   }
   return {
+    pay: (body: SalePaymentsCreate, key: string) => post<SalePaid>('payments', body, key),
     complete: (body: SaleCompletionCreate, key: string) => post<Sale>('complete', body, key),
     refund: (body: SaleRefundCreate, key: string) => post<SaleRefunded>('refund', body, key),
     void: (restock: boolean, key: string) => post<SaleVoided>('void', { restock }, key),

@@ -14,6 +14,7 @@ export const problems: Translation<typeof text> = {
     sale_cancelled: 'Dieser Verkauf ist bereits storniert.',
     sale_has_refunds:
       'Zu diesem Verkauf gibt es Erstattungen, daher lässt er sich nicht stornieren. Erstatten Sie den Rest.',
+    sale_paid: 'Dieser Verkauf ist bereits bezahlt.',
     sale_refunded: 'Dieser Verkauf ist bereits ganz erstattet.',
     sale_below_zero:
       'Dieser Verkauf war eine Rückgabe und lässt sich nicht erstatten. Legen Sie einen neuen Verkauf an.',

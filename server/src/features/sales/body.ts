@@ -195,7 +195,7 @@ export function otherCurrency(payments: readonly SentPayment[], currency: unknow
 }
 
 /** The problem of change below zero: what is given back is a positive amount, and the customer handed over `amount` + `change`. */
-function negativeChange(payments: readonly SentPayment[], at: string): Problem | undefined {
+export function negativeChange(payments: readonly SentPayment[], at: string): Problem | undefined {
   const n = payments.findIndex(({ change }) => change !== undefined && Number(change) < 0)
   if (n === -1) return undefined
   const message = 'must not be less than 0: send the cash that was given back as a positive amount'

@@ -62,6 +62,15 @@ export const refundSchema: JsonSchema = {
   required: ['refund', 'transactions', 'order', 'stock'],
 }
 
+/** The response to payments of a sale. */
+export const paidSchema: JsonSchema = {
+  title: 'SalePaid',
+  description: 'What payments of a sale stored.',
+  type: 'object',
+  properties: { order: documents(order).record, transactions },
+  required: ['order', 'transactions'],
+}
+
 /** The response to a void. */
 export const voidSchema: JsonSchema = {
   title: 'SaleVoided',
@@ -78,7 +87,7 @@ const transactionExample = {
   orderId: orderExample.id,
 }
 
-/** An example of it. */
+/** An example of a sale. */
 export const saleExample = {
   order: orderExample,
   transactions: [transactionExample],
@@ -93,6 +102,9 @@ export const saleExample = {
     },
   ],
 }
+
+/** An example of payments. */
+export const paidExample = { order: orderExample, transactions: [transactionExample] }
 
 /** An example of a refund. */
 export const refundExample = {

@@ -66,8 +66,12 @@ export async function holdSale(transaction: Queryable, scope: Scope, id: string)
   return { key, settings, text, order: { ...whole, ...(due !== undefined && { due }) } }
 }
 
+/** Whether an order is a sale that took place, whatever came back of it. */
+export const tookPlace = ({ status = '' }: SoldOrder): boolean =>
+  ['completed', 'partial-refund', 'refunded'].includes(status)
+
 /** The problem of an order that is no sale, such as a parked one. */
-export const notCompleted = ({ status = '' }: SoldOrder, verb: 'refunded' | 'voided'): Problem =>
+export const notCompleted = ({ status = '' }: SoldOrder, verb: 'refunded' | 'voided' | 'paid'): Problem =>
   conflict(
     'sale_not_completed',
     `Only a completed sale can be ${verb}. The order’s status is ${JSON.stringify(status)}.`,

@@ -1,4 +1,4 @@
-// What happens to a stored order on the wire: it is completed as a sale, and a sale is refunded or voided.
+// What happens to a stored order on the wire: it is completed as a sale, and a sale is paid, refunded or voided.
 
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { orThrow } from '../../core/problem.ts'
@@ -11,9 +11,19 @@ import { type Answer, type Call, ok, type Route } from '../../http/route.ts'
 import { sale } from './body.ts'
 import { completeSale } from './complete.ts'
 import { readCompletion, saleCompletion } from './complete-body.ts'
-import { refundExample, refundSchema, saleExample, saleSchema, voidExample, voidSchema } from './documents.ts'
+import {
+  paidExample,
+  paidSchema,
+  refundExample,
+  refundSchema,
+  saleExample,
+  saleSchema,
+  voidExample,
+  voidSchema,
+} from './documents.ts'
 import type { ReturnParts } from './held-sale.ts'
 import { isRefundedOnce, onceRefundMode, refundedBeforeReply } from './once-mode.ts'
+import { paidSale, paySale, readPayments } from './pay.ts'
 import { readRefund, returnedTo, saleRefund } from './refund-body.ts'
 import { refundSale } from './refunds.ts'
 import type { SaleParts } from './sell.ts'
@@ -45,11 +55,11 @@ const ofOrder = {
 /** Does the work of a request in a transaction, in its turn. */
 type InTurn = (call: Call, work: (transaction: Queryable) => Promise<Answer>) => Promise<Answer>
 
-/** The routes of completions, refunds and voids. */
+/** The routes of completions, payments, refunds and voids. */
 export function orderRoutes(database: Database, parts: SaleParts & ReturnParts, contended: FairSemaphore): Route[] {
   const inTurn: InTurn = ({ scope, isGone, claim }, work) =>
     contended({ tenant: scope.companyId, isGone }, () => transacted(database, claim, work))
-  return [completeRoute(parts, inTurn), refundRoute(parts, inTurn), voidRoute(parts, inTurn)]
+  return [completeRoute(parts, inTurn), payRoute(parts, inTurn), refundRoute(parts, inTurn), voidRoute(parts, inTurn)]
 }
 
 function completeRoute(parts: SaleParts, inTurn: InTurn): Route {
@@ -68,6 +78,25 @@ function completeRoute(parts: SaleParts, inTurn: InTurn): Route {
       const { scope, params, ifMatch } = call
       const asked = { scope, id: params.orderId as string, sent: readCompletion(call.body), ifMatch }
       return inTurn(call, async (transaction) => ok(await completeSale(parts, transaction, asked)))
+    },
+  }
+}
+
+function payRoute(parts: ReturnParts, inTurn: InTurn): Route {
+  return {
+    ...ofOrder,
+    path: '/v1/sale/{orderId}/payments',
+    operationId: 'paySale',
+    summary: 'Take payments of a sale',
+    description:
+      'Takes payments of a sale that is not paid in full, such as one on account. Each becomes a transaction in the open session of the till; one of them may leave out its `amount` and then pays what is due, in cash rounded to the smallest coin. Change is computed as in a sale. If two requests pay what is due at once, one of them gets 409.',
+    body: { schema: closed(documents(paidSale).create), example: paidSale.example },
+    replies: { 201: { description: 'What was stored.', schema: paidSchema, example: paidExample } },
+    problems: ['not_found', 'conflict'],
+    handle: (call) => {
+      const { scope, params } = call
+      const asked = { scope, id: params.orderId as string, sent: readPayments(call.body) }
+      return inTurn(call, async (transaction) => ok(await paySale(parts, transaction, asked), 201))
     },
   }
 }

@@ -10,7 +10,15 @@ import { type Answer, ok } from '../../http/route.ts'
 import { updateStates } from '../../resources/order-state.ts'
 import { refund as refundRecord } from '../../resources/refund.ts'
 import { otherCurrency } from './body.ts'
-import { earlierRefunds, type HeldSale, holdSale, moveBack, notCompleted, type ReturnParts } from './held-sale.ts'
+import {
+  earlierRefunds,
+  type HeldSale,
+  holdSale,
+  moveBack,
+  notCompleted,
+  type ReturnParts,
+  tookPlace,
+} from './held-sale.ts'
 import { coinOf } from './quote.ts'
 import { type ComputedRefund, refundOf } from './refund-amounts.ts'
 import type { RefundBody } from './refund-body.ts'
@@ -19,9 +27,6 @@ import { findSessions, sessionOf } from './session.ts'
 import type { EarlierRefund } from './sold-lines.ts'
 
 const { find } = store(refundRecord)
-
-/** The statuses of a sale that took place. */
-const refundable = ['completed', 'partial-refund', 'refunded']
 
 interface AskedRefund {
   readonly scope: Scope
@@ -57,7 +62,7 @@ async function makeRefund(
   }: HeldSale & { readonly earlier: readonly EarlierRefund[]; readonly wanted: RefundBody },
 ): Promise<string> {
   const { scope, id } = key
-  if (!refundable.includes(order.status ?? '')) throw notCompleted(order, 'refunded')
+  if (!tookPlace(order)) throw notCompleted(order, 'refunded')
   const currency = order.currency ?? settings.currency
   const wrong = otherCurrency(wanted.payments ?? [], currency, '')
   if (wrong) throw wrong

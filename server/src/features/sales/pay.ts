@@ -1,0 +1,140 @@
+// Takes payments of a sale that is not paid in full, such as one on account: transactions, change, and the state of the order.
+
+import { sumText } from '../../core/exact.ts'
+import { newId } from '../../core/ids.ts'
+import { bodyError, conflict, invalid, orThrow } from '../../core/problem.ts'
+import type { Scope } from '../../core/scope.ts'
+import type { Queryable } from '../../database/connect.ts'
+import { described, type Field, type Fields, list } from '../../engine/field.ts'
+import type { ItemResult, JsonObject } from '../../engine/record.ts'
+import { resource } from '../../engine/resource.ts'
+import { bodySchema } from '../../engine/schema.ts'
+import { updateStates } from '../../resources/order-state.ts'
+import { transaction as transactionRecord } from '../../resources/transaction.ts'
+import {
+  missingAmount,
+  negativeChange,
+  otherCurrency,
+  type SentPayment,
+  sentPayment,
+  tooManyPayments,
+  withUsualWords,
+} from './body.ts'
+import { checkedSums } from './checked-sums.ts'
+import { type HeldSale, holdSale, notCompleted, type ReturnParts, tookPlace } from './held-sale.ts'
+import type { Summary } from './sale.ts'
+import { shownPayment } from './sale-draft.ts'
+import { findSessions, sessionOf } from './session.ts'
+import { wrongPayment } from './tender.ts'
+
+/** A member of a transaction, described as its request takes it. */
+const ofTransaction = (member: string, description: string): Field<any> =>
+  described(transactionRecord.fields[member] as Field<any>, description)
+
+/** Declared like a resource, to share its checks and its shapes. */
+export const paidSale = resource({
+  name: { one: 'sale-payments', many: 'sale-payments' },
+  title: 'Sales',
+  description: 'Payments of a sale that was not paid in full.',
+  fields: {
+    payments: { ...list(sentPayment(), { description: 'The payments. Each becomes a transaction.' }), required: true },
+    occurredAt: ofTransaction('occurredAt', 'When the money was taken; now by default.'),
+    stationId: described(
+      transactionRecord.fields.outletId as Field<any>,
+      'The till that takes the money; by default the one that made the sale. The payments belong to its open session.',
+    ),
+    sessionId: ofTransaction('sessionId', 'The session of the payments, if it is not the open one of `stationId`.'),
+    employee: ofTransaction('employee', 'The account or user of the cashier.'),
+  } as Fields,
+  remove: 'hard',
+  list: {},
+  styleA: null,
+  styleB: null,
+  example: { payments: [{ paymentMethod: 'cash' }] },
+})
+
+/** A checked body. */
+interface PaymentsBody {
+  readonly payments: readonly SentPayment[]
+  readonly occurredAt?: string
+  readonly stationId?: string
+  readonly sessionId?: string
+  readonly employee?: string
+}
+
+const schema = bodySchema(paidSale)
+
+/** Checks a body. Throws 400. */
+export function readPayments(value: unknown): PaymentsBody {
+  const sent = orThrow(schema.create(value)).set as unknown as PaymentsBody
+  const payments = sent.payments.map(withUsualWords)
+  const wrong = tooManyPayments(payments, '') ?? missingAmount(payments, '') ?? negativeChange(payments, '')
+  if (wrong) throw wrong
+  if (payments.length === 0) throw invalid([bodyError('/payments', 'minItems', 'must have at least one payment')])
+  return { ...sent, payments }
+}
+
+/** Takes payments of a sale; returns the response. Throws 400, 404 and 409. */
+export async function paySale(
+  parts: ReturnParts,
+  transaction: Queryable,
+  { scope, id, sent }: { readonly scope: Scope; readonly id: string; readonly sent: PaymentsBody },
+): Promise<string> {
+  const { key, order, settings, text } = await holdSale(transaction, scope, id)
+  if (!tookPlace(order)) throw notCompleted(order, 'paid')
+  const currency = String(order.currency ?? settings.currency)
+  const { payments, balance, rounding } = settled(sent.payments, { due: dueOf(order), currency, settings })
+  const occurredAt = sent.occurredAt ?? new Date().toISOString()
+  const { stationId = order.stationId, employee } = sent
+  const asked = { sessionId: sent.sessionId, stationId, occurredAt, at: '' }
+  const sessionId = orThrow(sessionOf(asked, await findSessions(transaction, scope.companyId, [asked])))
+  const ids = payments.map(() => newId())
+  const { outletId, receiptId } = order
+  const common = { orderId: id, outletId, sessionId, receiptId, currency, occurredAt }
+  const written = await parts.transactions.createMany(
+    payments.map(({ change, tip, ...payment }, n) => ({
+      scope,
+      at: `/payments/${n}`,
+      own: { id: ids[n] },
+      value: { type: 'sale', employee, ...payment, ...common },
+    })),
+    transaction,
+  )
+  const texts = written.map((one) => orThrow(one).text)
+  await updateStates(transaction, [key])
+  const stored: JsonObject = JSON.parse(text)
+  const shown = payments.map((payment, n) => shownPayment(payment, ids[n] as string, { occurredAt }))
+  const paymentMethods = [...((stored.paymentMethods ?? []) as readonly object[]), ...shown]
+  const summary = withRounding(stored.summary as Summary | undefined, rounding)
+  const value = { paymentMethods, balance, ...(summary && { summary }) }
+  const [updated] = (await parts.orders.updateMany([{ scope, id, value }], transaction)) as [ItemResult]
+  return `{"order":${orThrow(updated).text},"transactions":[${texts.join(',')}]}`
+}
+
+/** What is due of a sale; of an order without payments, its total. */
+const dueOf = ({ due, summary: { total = '0', cashRounding = '0' } = {} }: HeldSale['order']): string =>
+  due ?? sumText([total, cashRounding], total.split('.')[1]?.length ?? 0)
+
+/** The payments with their amounts and change, what is due after them, and what cash is rounded by. Throws 400 and 409. */
+function settled(
+  sent: readonly SentPayment[],
+  { due, currency, settings }: Pick<HeldSale, 'settings'> & { readonly due: string; readonly currency: string },
+) {
+  if (Number(due) <= 0) throw conflict('sale_paid', 'Nothing is due: the sale is paid.')
+  // A sale that costs what is due.
+  const asked = { order: { currency, summary: { total: due } }, payments: sent, customer: undefined }
+  const summed = orThrow(checkedSums({ ...asked, mayOversell: false, isStrict: false }, settings, ''))
+  const wrong = otherCurrency(sent, currency, '') ?? wrongPayment(sent, summed.payments, due, '')
+  if (wrong) throw wrong
+  const { cashRounding = '0' } = summed.order.summary as Summary
+  return { payments: summed.payments, balance: String(summed.order.balance), rounding: cashRounding }
+}
+
+/** The totals with more cash rounding; undefined if nothing was rounded. */
+function withRounding(summary: Summary = {}, rounding: string): Summary | undefined {
+  if (Number(rounding) === 0) return undefined
+  return {
+    ...summary,
+    cashRounding: sumText([summary.cashRounding ?? '0', rounding], rounding.split('.')[1]?.length ?? 0),
+  }
+}

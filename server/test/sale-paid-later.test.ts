@@ -1,0 +1,118 @@
+// Payments of a sale that was not paid in full: change, rounding, session and the state of the order, or nothing.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { succeeded } from './support/custom-tables.ts'
+import { assertProblem } from './support/problem.ts'
+import { refused, shop, stockOf, written } from './support/sales.ts'
+import { type Caller, sharedService } from './support/service.ts'
+
+const service = sharedService()
+
+/** A sale of 25.02 on account. */
+async function onAccount(call: Caller, more: object = {}) {
+  const own = await shop(call)
+  const { outletId, stationId, variantId } = own
+  const lineItems = [{ variantId, price: '12.51', quantity: 2 }]
+  const body = { receiptId: 'R-1', outletId, stationId, lineItems, ...more }
+  const { order } = succeeded(await call('POST', '/v1/sale', body), 201)
+  return { ...own, order, path: `/v1/sale/${order.id}/payments` }
+}
+
+test('a sale on account is paid in parts: each payment belongs to the open session of the till, and the last one gives change', async () => {
+  const { call } = await service.company()
+  succeeded(await call('PATCH', '/v1/settings', { cashRounding: '0.05' }))
+  const { order, path, stationId, variantId } = await onAccount(call)
+  const sessionId = succeeded(await call('POST', '/v1/session', { stationId }), 201).id
+  const card = { paymentMethod: 'credit_card', amount: '10.00', tip: { amount: '1.00' } }
+  const first = succeeded(await call('POST', path, { payments: [card], employee: 'ann' }), 201)
+  const [{ id, ...paid }] = first.transactions
+  assert.deepEqual([paid.sessionId, paid.amount, paid.receiptId, paid.employee], [sessionId, '10.00', 'R-1', 'ann'])
+  assert.deepEqual([first.order.paid, first.order.due, first.order.balance], ['10.00', '15.02', '15.02'])
+  assert.equal(first.order.paymentStatus, 'partially-paid')
+
+  const dry = succeeded(await call('POST', `${path}?dryRun=true`, { payments: [{ paymentMethod: 'cash' }] }), 201)
+  assert.equal(dry.transactions[0].amount, '15.00')
+  const last = succeeded(await call('POST', path, { payments: [{ paymentMethod: 'cash', amount: '20' }] }), 201)
+  assert.equal(last.transactions[0].amount, '15.00')
+  assert.deepEqual([last.order.paid, last.order.due, last.order.balance], ['25.00', '0.00', '0.00'])
+  assert.deepEqual([last.order.summary.total, last.order.summary.cashRounding], ['25.02', '-0.02'])
+  assert.deepEqual(
+    last.order.paymentMethods.map(({ transactionId, timestamp, ...shown }: any) => shown),
+    [
+      { paymentType: 'credit_card', amount: '10.00', tip: { amount: '1.00' } },
+      { paymentType: 'cash', amount: '15.00', change: '5.00' },
+    ],
+  )
+  assert.equal(last.order.paymentMethods[0].transactionId, id)
+  assert.deepEqual([last.order.status, last.order.occurredAt], ['completed', order.occurredAt])
+  assert.equal(last.order.sessionId, undefined, 'the sale was in no session')
+  assert.equal(await stockOf(call, variantId), 10, 'nothing leaves the shelf again')
+  const x = succeeded(await call('GET', `/v1/session/${sessionId}/report`))
+  assert.deepEqual(x.figures[0].payments.map(({ paymentMethod, sales }: any) => [paymentMethod, sales]), [['cash', '15.00'], ['credit_card', '10.00']]) // biome-ignore format: one thought
+
+  assert.equal(assertProblem(await call('POST', path, { payments: [card] }), 409, 'conflict').reason, 'sale_paid')
+  // All of it can come back, and no more.
+  const { refund, transactions } = succeeded(await call('POST', `/v1/sale/${order.id}/refund`), 201)
+  assert.deepEqual([refund.summary.total, refund.summary.cashRounding], ['25.02', '-0.02'])
+  assert.deepEqual(transactions.map(({ amount }: any) => amount).sort(), ['10.00', '15.00'])
+})
+
+test('what came back of a sale is not due, and an order without payments is due as a whole', async () => {
+  const { call } = await service.company()
+  const { order, path } = await onAccount(call)
+  const lines = [{ lineItem: 0, quantity: 1 }]
+  succeeded(await call('POST', `/v1/sale/${order.id}/refund`, { lines, payments: [] }), 201)
+  const { transactions, order: paid } = succeeded(await call('POST', path, { payments: [{ paymentMethod: 'card' }] }), 201) // biome-ignore format: one thought
+  assert.deepEqual([transactions[0].amount, paid.due, paid.status], ['12.51', '0.00', 'partial-refund'])
+
+  const record = { status: 'completed', summary: { total: '7.00' }, lineItems: [{ name: 'Cake', total: '7.00' }] }
+  const { id } = succeeded(await call('POST', '/v1/order', record), 201)
+  const own = succeeded(await call('POST', `/v1/sale/${id}/payments`, { payments: [{ paymentMethod: 'card' }] }), 201)
+  assert.deepEqual([own.transactions[0].amount, own.order.paymentStatus], ['7.00', 'paid'])
+})
+
+test('payments are refused whole: of an order that is no sale, of another company, and where they do not fit', async () => {
+  const { id: companyId, call } = await service.company()
+  const { order, path, stationId } = await onAccount(call)
+  const payments = [{ paymentMethod: 'cash', amount: '1.00' }]
+  const other = await service.company()
+  assertProblem(await other.call('POST', path, { payments }), 404, 'not_found')
+  assertProblem(await call('POST', '/v1/sale/6740a1f2c3d4e5f6a7b8c9d2/payments', { payments }), 404, 'not_found')
+  const creating = await service.keyFor(companyId, ['read', 'create'])
+  assertProblem(await creating.call('POST', path, { payments }), 403, 'permission_denied')
+  const cases: [object, string][] = [
+    [{}, '/payments'],
+    [{ payments: [] }, '/payments'],
+    [{ payments: [{ amount: '1' }] }, '/payments/0/paymentMethod'],
+    [{ payments: [{ paymentMethod: 'cash', amount: 1 }] }, '/payments/0/amount'],
+    [{ payments: [{ paymentMethod: 'cash' }, { paymentMethod: 'card' }] }, '/payments/1/amount'],
+    [{ payments: [{ paymentMethod: 'cash', amount: '1', change: '-1' }] }, '/payments/0/change'],
+    [{ payments: [{ paymentMethod: 'cash', amount: '1', currency: 'USD' }] }, '/payments/0/currency'],
+    [{ payments: [{ paymentMethod: 'cash', amount: '1', type: 'refund' }] }, '/payments/0/amount'],
+    [{ payments: [{ paymentMethod: 'card', amount: '1', tip: { amount: '2' } }] }, '/payments/0/tip/amount'],
+    [{ payments, occurredAt: 'noon' }, '/occurredAt'],
+    [{ payments, tip: '1.00' }, '/tip'],
+  ]
+  for (const [body, pointer] of cases) refused(await call('POST', path, body), 400, 'validation_failed', pointer)
+  const sessionId = succeeded(await call('POST', '/v1/session', { stationId }), 201).id
+  succeeded(await call('POST', `/v1/session/${sessionId}/close`, {}), 201)
+  refused(await call('POST', path, { payments, sessionId }), 409, 'conflict', '/sessionId')
+  for (const status of ['pending', 'parked', 'cancelled']) {
+    succeeded(await call('PATCH', `/v1/order/${order.id}`, { status }))
+    assert.equal(assertProblem(await call('POST', path, { payments }), 409, 'conflict').reason, 'sale_not_completed')
+  }
+  succeeded(await call('PATCH', `/v1/order/${order.id}`, { status: 'completed' }))
+  succeeded(await call('POST', `/v1/sale/${order.id}/void`))
+  assert.equal(assertProblem(await call('POST', path, { payments }), 409, 'conflict').reason, 'sale_voided')
+  assert.equal(succeeded(await call('GET', `/v1/transactions?orderId=${order.id}`)).meta.count, 0)
+  const paid = await written(call, { summary: { total: '5.00' }, lineItems: [{ name: 'Cake' }] })
+  assert.equal(assertProblem(await call('POST', `/v1/sale/${paid.id}/payments`, { payments }), 409, 'conflict').reason, 'sale_paid') // biome-ignore format: one thought
+})
+
+test('what is due is paid once, whatever number of tills try at the same time', async () => {
+  const { call } = await service.company()
+  const { order, path } = await onAccount(call)
+  const replies = await Promise.all(Array.from({ length: 8 }, () => call('POST', path, { payments: [{ paymentMethod: 'card' }] }))) // biome-ignore format: one thought
+  assert.deepEqual(replies.map(({ status }) => status).sort(), [201, ...Array(7).fill(409)])
+  assert.equal(succeeded(await call('GET', `/v1/order/${order.id}`)).paid, '25.02')
+})
