@@ -96,7 +96,7 @@ async function holdOpenOrder(transaction: Queryable, key: Key, ifMatch: Conditio
     throw conflict('sale_voided', `The sale was voided at ${voidedAt}. Make a new sale instead.`)
   if (!open.includes(String(status))) {
     const known = status === undefined ? 'The order has no status' : `The order’s status is ${JSON.stringify(status)}`
-    const message = `${known}; only a pending or parked order can be completed. Record a further payment as a transaction.`
+    const message = `${known}; only a pending or parked order can be completed.`
     throw conflict('order_not_open', message)
   }
   if (returned !== undefined && Number(returned) !== 0)
