@@ -58,7 +58,7 @@ async function restore(
 
 /** What the operator must know of calls. */
 export const silent =
-  'Until you run `cashwrap resume`, Cashwrap sends no webhooks or mail, does not call the payment processor, deletes no stored files, and archives nothing.'
+  'Until you run `cashwrap resume`, Cashwrap sends no webhooks or mail, does not call the payment processor, and deletes no stored files.'
 
 function summary({ folder, moment, backup, missing }: Restored): string {
   return [
@@ -73,6 +73,6 @@ function summary({ folder, moment, backup, missing }: Restored): string {
       ? []
       : [`The archive has later segments, but lacks ${missing}: nothing after that could be restored.`]),
     `Before the first start, put the secret key into ${folder}/secret, or set CASHWRAP_SECRET_KEY.`,
-    silent,
+    `${silent} It archives nothing until then either.`,
   ].join('\n')
 }
