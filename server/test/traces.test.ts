@@ -179,3 +179,21 @@ test('with an exporter each request has its spans, a batch links to its requests
     assert.ok(receiver.requests.some(({ headers }) => headers.traceparent === `00-${own}-${spanId}-01`))
   }
 })
+
+test('while the collector is away or refuses, the log has the reason in one sentence', async (t) => {
+  const refusing = createServer((_, response) => response.writeHead(401).end())
+  await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve))
+  t.after(() => refusing.close())
+  const { port } = refusing.address() as AddressInfo
+  const server = await serve(t, {
+    ...(await emptyDatabase(t)),
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+  })
+  await call(server, 'GET', '/v1/customers')
+  await until('the failure is logged', () => server.log().includes('sending traces failed'))
+  const line = server
+    .log()
+    .split('\n')
+    .find((text) => text.includes('sending traces failed'))
+  assert.equal(JSON.parse(line ?? '').reason, 'Unauthorized 401')
+})

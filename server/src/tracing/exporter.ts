@@ -73,9 +73,19 @@ function reportFailures(failed: (reason: string) => void): void {
   const error = (...parts: unknown[]) => {
     if (performance.now() < next) return
     next = performance.now() + REPORT_MS
-    failed(parts.map(String).join(' ').slice(0, REASON_CHARACTERS))
+    failed(parts.map(reasonOfPart).join(' ').slice(0, REASON_CHARACTERS))
   }
   diag.setLogger({ error, warn: ignore, info: ignore, debug: ignore, verbose: ignore }, DiagLogLevel.ERROR)
+}
+
+/** An error reaches the logger as JSON with its stack: its message and code say enough. */
+function reasonOfPart(part: unknown): string {
+  try {
+    const { message, code } = JSON.parse(String(part))
+    return [message, code].filter((text) => text !== undefined).join(' ') || String(part)
+  } catch {
+    return String(part)
+  }
 }
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL }
