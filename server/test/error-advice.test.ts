@@ -113,6 +113,10 @@ test('a member that belongs elsewhere is refused with where that is', async () =
     ],
     ['/v1/variant', { productId: noId, inventory_quantity: 5 }, '/inventory_quantity', stocked],
     ['/v1/session', { stationId: noId, openingFloat: '9.00' }, '/openingFloat', /; did you mean openingAmount\?$/],
+    ['/v1/automation-trigger', { target_url: 'https://a.example.com/' }, '/target_url', /; did you mean triggerUrl\?$/],
+    ['/v1/automation-trigger', { topic: 'orders/create' }, '/topic', /; did you mean triggerType\?$/],
+    ['/v1/automation-trigger', { secret: 's' }, '/secret', /; did you mean apiKey\?$/],
+    ['/v1/automation-trigger', { events: ['order.*'] }, '/events', /; send one type or pattern as triggerType; for/],
     // Two members end with it, so neither is more likely.
     ['/v1/session', { amount: '5.00' }, '/amount', /^is not known$/],
   ] as const) {

@@ -19,6 +19,8 @@ test('a trigger whose type no event has is stored, and says so with the type tha
     ['order.complete', 'did you mean order.completed?'],
     ['newOrder', 'did you mean order.created?'],
     ['customer', 'did you mean customer.*?'],
+    ['order.completed,refund.created', 'a trigger has one type or pattern: create one for each'],
+    ['sale.*, customer.*', 'a trigger has one type or pattern: create one for each'],
   ] as const)
     assert.equal((await made(sent)).typeHint, never + hint, sent)
   for (const sent of [

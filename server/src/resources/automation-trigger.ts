@@ -14,6 +14,7 @@ import {
   word,
 } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
+import { otherNames } from './shapes.ts'
 import { apiKeyProjection } from './trigger-key.ts'
 
 /** Maximum concurrent calls of one trigger: a receiver that wants more can have several triggers. */
@@ -88,6 +89,24 @@ export const automationTrigger = resource({
   // `features/webhooks` stores the secret itself, and knows what a change means to its calls.
   projection: apiKeyProjection,
   remove: 'hard',
+  elsewhere: {
+    ...otherNames(
+      'triggerUrl',
+      'url',
+      'targetUrl',
+      'hookUrl',
+      'webhookUrl',
+      'callbackUrl',
+      'endpoint',
+      'address',
+      'target',
+    ),
+    ...otherNames('triggerType', 'event', 'eventType', 'type', 'topic'),
+    ...otherNames('apiKey', 'secret', 'signingSecret', 'token'),
+    events: 'send one type or pattern as triggerType; for several, create a trigger for each',
+    eventTypes: 'send one type or pattern as triggerType; for several, create a trigger for each',
+    enabledEvents: 'send one type or pattern as triggerType; for several, create a trigger for each',
+  },
   list: { sort: ['triggerType'], search: ['triggerType', 'customTriggerName'], exact: ['triggerId'] },
   styleA: { one: ['automation-triggers'], list: 'automation-triggers' },
   styleB: { one: 'automation-trigger', many: 'automation-triggers' },
