@@ -12,7 +12,7 @@ const service = testService({ webhookAllow: ['127.0.0.0/8'], webhooks: {} })
 const guide = readFileSync(new URL('../../docs/guides/automation-tools.md', import.meta.url), 'utf8')
 const blocks = (language: string) =>
   [...guide.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'))].map(([, text = '']) => text)
-const [verify = '', zapier = ''] = blocks('js')
+const [verify = '', zapier = '', polling = ''] = blocks('js')
 const { nodes } = JSON.parse(blocks('json')[1] ?? '')
 const secretOf = (text: string) => `whsec_${Buffer.from(text).toString('base64')}`
 const require = createRequire(import.meta.url)
@@ -107,23 +107,26 @@ test('the pagination of the n8n guide reads each record and each event once, and
   )
 })
 
+/** What a Zapier module calls the service with. */
+const zapierOf = (call: Caller) => ({
+  async request({ method = 'GET', url: at, params, body }: any) {
+    const { status, body: data } = await call(
+      method,
+      at.replace(/^https:\/\/[^/]+/, '') + (params ? `?${new URLSearchParams(params)}` : ''),
+      body,
+    )
+    assert.ok(status < 300)
+    return { data }
+  },
+})
+
 test('the Zapier module subscribes, lists the newest orders in the form in which calls have them, and unsubscribes', async (t) => {
   const { call } = await service.company()
   const { url, received } = await receiver(t)
   const module: { exports: any } = { exports: {} }
   new Function('module', zapier)(module)
   const { performSubscribe, perform, performList, performUnsubscribe } = module.exports.operation
-  const z = {
-    async request({ method = 'GET', url: at, params, body }: any) {
-      const { status, body: data } = await call(
-        method,
-        at.replace(/^https:\/\/[^/]+/, '') + (params ? `?${new URLSearchParams(params)}` : ''),
-        body,
-      )
-      assert.ok(status < 300)
-      return { data }
-    },
-  }
+  const z = zapierOf(call)
   const subscribeData = await performSubscribe(z, { targetUrl: url })
   for (const status of ['completed', 'completed', 'pending', 'completed', 'completed'])
     assert.equal((await call('POST', '/v1/order', { status, summary: { total: '9.50' } })).status, 201)
@@ -133,4 +136,20 @@ test('the Zapier module subscribes, lists the newest orders in the form in which
   assert.deepEqual(samples, calls.reverse().slice(0, 3))
   await performUnsubscribe(z, { subscribeData })
   assert.deepEqual((await call('GET', '/v1/automation-triggers')).body.data, [])
+})
+
+test('the polling module of Zapier returns each completion once, the newest first, also of an order that was parked before', async () => {
+  const { call } = await service.company()
+  const module: { exports: any } = { exports: {} }
+  new Function('module', 'api', polling)(module, 'https://pos.example.com')
+  const made = async (status: string) =>
+    (await call('POST', '/v1/order', { status, summary: { total: '9.50' } })).body.id as string
+  const parked = await made('parked')
+  const second = await made('completed')
+  await call('PATCH', `/v1/order/${parked}`, { status: 'completed' })
+  const poll = () => module.exports.operation.perform(zapierOf(call))
+  const polled = await poll()
+  assert.deepEqual(polled.map(({ orderId, summary }: any) => [orderId, summary.total]), [[parked, '9.50'], [second, '9.50']]) // biome-ignore format: one thought
+  assert.equal(new Set(polled.map(({ id }: any) => id)).size, 2)
+  assert.deepEqual(await poll(), polled)
 })
