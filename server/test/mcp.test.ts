@@ -9,6 +9,7 @@ import type { Permission } from '../src/core/scope.ts'
 import type { Body } from './support/contract.ts'
 import { assertProblem } from './support/problem.ts'
 import { cashwrapEach } from './support/program.ts'
+import { shop } from './support/sales.ts'
 import { sharedService } from './support/service.ts'
 
 const service = sharedService()
@@ -253,6 +254,26 @@ test('a list has as many records as limit says, also if an agent sends it among 
   assert.equal(await pageOf({ filters: { limit: 2 }, limit: 1 }), 1)
   const tooMany = await refused(client, 'list', { resource: 'product', filters: { limit: 51 } })
   assert.equal(tooMany.errors[0].pointer, '/filters/limit')
+})
+
+test('an agent reads why stock changed, and what a till took and should hold, and writes none of it', async (t) => {
+  const { call, key } = await service.company()
+  const client = await connected(t, key)
+  const { outletId, stationId, variantId } = await shop(call)
+  await done(client, 'adjust_stock', { items: [{ variantId, outletId, delta: -2, kind: 'DAMAGE' }], reason: 'Rain' })
+  const filters = { variantId, kind: 'DAMAGE' }
+  const { data: entries } = await done(client, 'list', { resource: 'inventory-history', filters })
+  assert.deepEqual(entries.map(({ delta, reason }: Body) => [delta, reason]), [[-2, 'Rain']]) // biome-ignore format: one thought
+  const { body: session } = await call('POST', '/v1/session', { stationId, openingAmount: '50.00' })
+  const { data: report } = await done(client, 'get', { resource: 'session-report', id: session.id })
+  assert.deepEqual([report.openingAmount, report.balances[0].expected], ['50.00', '50.00'])
+  const { body: closed } = await call('POST', `/v1/session/${session.id}/close`, { counted: { cash: '49.00' } })
+  const { data: closings } = await done(client, 'list', { resource: 'closing', filters: { stationId } })
+  assert.deepEqual(closings.map(({ id, number }: Body) => [id, number]), [[closed.id, 1]]) // biome-ignore format: one thought
+  const { data: one } = await done(client, 'get', { resource: 'closing', id: closed.id })
+  assert.equal(one.balances[0].difference, '-1.00')
+  for (const resource of ['closing', 'inventory-history', 'session-report'])
+    await refused(client, 'delete', { resource, id: closed.id })
 })
 
 test('another company’s records are not found, by any tool', async (t) => {

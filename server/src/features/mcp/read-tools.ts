@@ -1,7 +1,7 @@
 // The tools that only read.
 
 import type { JsonSchema } from '../../core/json-schema.ts'
-import { idSchema as id, listPathOf, pathOf, resourceSchema } from './resources.ts'
+import { gotSchema, idSchema as id, listedSchema, listPathOf, pathOf, resourceSchema } from './resources.ts'
 import { answerOf, asData, dataSchema, input, type Tool } from './tool.ts'
 
 /** Records of one answer by default and at most: an agent reads them all. */
@@ -57,8 +57,8 @@ export const readTools: readonly Tool[] = [
     ...read,
     name: 'get',
     title: 'Get a record',
-    description: 'One record by its id.',
-    input: input({ resource: resourceSchema, id }, 'resource', 'id'),
+    description: 'One record by its id. session-report takes the id of a session: what its till took, and should hold.',
+    input: input({ resource: gotSchema, id }, 'resource', 'id'),
     output: one,
     run: async ({ resource, id }, ask) => asData(await answerOf(ask, { method: 'GET', path: pathOf(resource, id) })),
   },
@@ -66,10 +66,10 @@ export const readTools: readonly Tool[] = [
     ...read,
     name: 'list',
     title: 'List records',
-    description: `Records of a resource. filters are the query parameters of its list: an exact member ("status": "active"), "searchByName": "esp", "createdAt[gte]": "2026-11-21"; of members that are lists, any of "a,b". meta.count is the number of all that match. At most ${RECORDS_MOST} a page.`,
+    description: `Records of a resource. filters are the query parameters of its list: an exact member ("status": "active"), "searchByName": "esp", "createdAt[gte]": "2026-11-21"; of members that are lists, any of "a,b". inventory-history (by variantId, outletId, kind) has each change of stock with its reason; closing (by stationId, sessionId) the counted tills. meta.count is the number of all that match. At most ${RECORDS_MOST} a page.`,
     input: input(
       {
-        resource: resourceSchema,
+        resource: listedSchema,
         // It is a query parameter too, so some agents send it here.
         filters: { ...scalars, properties: { limit } },
         sortBy: text,
