@@ -9,8 +9,9 @@ import { fullBody } from './support/bodies.ts'
 import { placeWith } from './support/company-files.ts'
 import { contracts } from './support/contract.ts'
 import { makeTable } from './support/custom-tables.ts'
+import { dispatchOf, taken } from './support/dispatcher.ts'
 import { assertProblem } from './support/problem.ts'
-import { cashwrapEach, dataFolder } from './support/program.ts'
+import { cashwrapEach, dataFolder, until } from './support/program.ts'
 import { testService } from './support/service.ts'
 
 const service = testService()
@@ -88,6 +89,28 @@ test('a deleted company leaves no row, its key is refused at once, no other comp
   assert.deepEqual([back.customers, back.feed_gaps], [before.customers, 1])
   await suspend(gone.id)
   await deleteCompany(service.database, { companyId: gone.id, confirmed, waits })
+  assert.deepEqual(await rowsOf(gone.id), {})
+})
+
+test('the result of a webhook call that was in flight during the deletion is not stored', async (t) => {
+  const held = Promise.withResolvers<void>()
+  const answer = () => held.promise.then(taken)
+  const { calls, wake } = dispatchOf(service).dispatching(t, { answer })
+  const gone = await service.company()
+  const stays = await service.company()
+  for (const { id, call } of [gone, stays]) {
+    const trigger = { triggerType: 'customer.*', triggerUrl: 'https://receiver.example/' }
+    assert.equal((await call('POST', '/v1/automation-trigger', trigger)).status, 201)
+    assert.equal((await call('POST', '/v1/customer', { firstName: 'Ada' })).status, 201)
+    wake(id)
+  }
+  await until('both calls are in flight', () => calls.length === 2)
+  await suspend(gone.id)
+  await deleteCompany(service.database, { companyId: gone.id, confirmed: await nameOf(gone.id), waits })
+  held.resolve()
+  await until('the results are stored', async () =>
+    Object.keys(await rowsOf(stays.id)).some((name) => name.startsWith('webhook_deliveries')),
+  )
   assert.deepEqual(await rowsOf(gone.id), {})
 })
 

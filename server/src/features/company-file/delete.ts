@@ -96,6 +96,8 @@ async function deleteRows(client: pg.Client, companyId: string): Promise<RowCoun
     const { rowCount } = await client.query(`delete from ${table} where ${key} = $1`, [companyId])
     if (rowCount) counts[table] = rowCount
   }
+  // Results of webhook calls that are in flight wait for this, and then find no trigger.
+  await client.query('select from automation_triggers where company_id = $1 for update', [companyId])
   for (const table of tables) await remove(table, 'company_id')
   await remove('idempotency_keys', 'owner_id')
   await remove('companies', 'id')

@@ -110,10 +110,13 @@ const insertAll = (connection: Queryable, rows: readonly InsertedDelivery[]): Pr
       name: 'webhook_deliveries_record',
       text: `
         ${insertInto}
-        select * from rows from (
+        select item.* from rows from (
           unnest($1::text[]), unnest($2::text[]), json_array_elements($3::json), unnest($4::bigint[]),
           unnest($5::timestamptz[]), unnest($6::json[]), unnest($7::timestamptz[]), unnest($8::int[])
-        )`,
+        ) as item(company_id, id, body, sequence, event_at, event, next_at, tries)
+        -- The result of a call that was in flight while its trigger was deleted, as with its company, is not kept.
+        join automation_triggers as trigger on trigger.company_id = item.company_id and trigger.id = item.body ->> 'triggerId'
+        for key share of trigger`,
     },
     [
       rows.map(({ companyId }) => companyId),
