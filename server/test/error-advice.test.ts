@@ -117,14 +117,26 @@ test('a member that belongs elsewhere is refused with where that is', async () =
     ['/v1/automation-trigger', { topic: 'orders/create' }, '/topic', /; did you mean triggerType\?$/],
     ['/v1/automation-trigger', { secret: 's' }, '/secret', /; did you mean apiKey\?$/],
     ['/v1/automation-trigger', { events: ['order.*'] }, '/events', /; send one type or pattern as triggerType; for/],
+    ['/v1/customer', { billingAddress: {} }, '/billingAddress', /^is not known; did you mean billing\?$/],
     // Two members end with it, so neither is more likely.
     ['/v1/session', { amount: '5.00' }, '/amount', /^is not known$/],
   ] as const) {
     const { errors } = assertProblem(await call('POST', path, body), 400, 'validation_failed')
     assert.match(errors.find((error: Body) => error.pointer === pointer)?.message ?? '', message, JSON.stringify(body))
   }
-  const { body } = await call('PATCH', `/v1/variants`, { items: [{ id: noId, stock: 5 }] })
+  const { body } = await call('PATCH', `/v1/variants`, { items: [{ id: noId, stock: 5 }, { externalId: 'e' }] })
   assert.match(body.results[0].error.errors[0].message, stocked)
+  assert.match(body.results[1].error.errors[0].message, /^must be the id of a record; .* by POST with mode=upsert$/)
+  for (const [path, item, pointer, message] of [
+    ['set-levels', { location_id: 'x' }, 'location_id', /; did you mean outletId\?$/],
+    ['set-levels', { available: 3 }, 'available', /; did you mean quantity\?$/],
+    ['adjust', { quantity: 3 }, 'quantity', /; did you mean delta\?$/],
+    ['adjust', { reason: 'PO-9' }, 'reason', /; send it beside items, for all of them;/],
+  ] as const) {
+    const { results } = (await call('POST', `/v1/inventories/${path}`, { items: [item] })).body
+    const { errors } = results[0].error
+    assert.match(errors.find((error: Body) => error.pointer === `/items/0/${pointer}`).message, message)
+  }
 })
 
 test('an unknown member of an item of a bulk delete is refused with the members that items take', async () => {
@@ -153,6 +165,10 @@ test('a parameter under the name that it has elsewhere is refused with its name 
     ['orders?updated_at_min=2026-11-01', 'is not known; did you mean updatedAt[gte]?'],
     ['orders?sort=createdAt', 'is not known; did you mean sortBy?'],
     ['orders?order=desc', 'is not known; did you mean sortOrder?'],
+    ['orders?updated_at[gte]=2026-11-01', 'is not known; did you mean updatedAt[gte]?'],
+    ['orders?occurredAt_lt=2026-11-01', 'is not known; did you mean occurredAt[lt]?'],
+    ['customers?email=ann@example.com', 'is not known; did you mean searchByEmail?'],
+    ['events?cursor=12', 'is not known; did you mean after?'],
     ['reports/sales?startDate=2026-11-01', 'is not known; did you mean from?'],
     ['reports/sales?page=2', 'is not known; the parameters are from, to, timezone, groupBy, compare, format'],
   ])

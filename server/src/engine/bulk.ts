@@ -144,6 +144,9 @@ interface Head {
   readonly problem?: Problem
 }
 
+/** What an item can do that names its record as another system does. */
+const byExternalId = '; to name it by its externalId, send it by POST with mode=upsert'
+
 function itemHead(
   value: unknown,
   at: string,
@@ -169,8 +172,11 @@ function itemHead(
   const isCondition = condition === '*' || Array.isArray(condition)
   if (condition && !isCondition) errors.push(condition as MemberError)
   const id = hasIds && typeof record.id === 'string' ? record.id : ''
-  if (hasIds && id === '')
-    errors.push(bodyError(`${at}/id`, record.id === undefined ? 'required' : 'type', 'must be the id of a record'))
+  if (hasIds && id === '') {
+    const isNamed = record.id === undefined && Object.hasOwn(record, 'externalId')
+    const message = `must be the id of a record${isNamed ? byExternalId : ''}`
+    errors.push(bodyError(`${at}/id`, record.id === undefined ? 'required' : 'type', message))
+  }
   return {
     id,
     record,

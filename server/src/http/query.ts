@@ -23,10 +23,10 @@ export function queryReader(schemas: JsonSchemas = {}): (search: string) => Quer
         void errors.push({ in: 'query', pointer: name ?? part, code, message })
       if (name === undefined || text === undefined) wrong('encoding', 'must be percent-encoded UTF-8')
       else if (text.includes('\u0000')) wrong('nul', 'must not contain the character U+0000')
-      else if (name !== cacheBuster && !place(parameters, schemas, name, text, wrong))
-        errors.push(
-          name === 'dryRun' ? noDryRun : unknownMember(name || part, known, '', 'query', meantBy(name, known)),
-        )
+      else if (name !== cacheBuster && !place(parameters, schemas, name, text, wrong)) {
+        const meant = meantBy(name, schemas)
+        errors.push(name === 'dryRun' ? noDryRun : unknownMember(name || part, meant ? [] : known, '', 'query', meant))
+      }
     }
     for (const error of check(parameters)) {
       const sort = error.pointer === 'sortBy' ? meantSort(parameters.sortBy, schemas) : undefined
@@ -40,10 +40,10 @@ export function queryReader(schemas: JsonSchemas = {}): (search: string) => Quer
 /** What other APIs call parameters, in lower case without punctuation. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   search: ['q', 'query', 'name'],
-  searchByReceiptId: ['receiptid'],
   skip: ['offset'],
   limit: ['perpage', 'pagesize', 'first', 'top'],
   cursor: ['pageinfo', 'pagetoken', 'startingafter'],
+  after: ['cursor', 'pagetoken', 'startingafter', 'sinceid', 'lasteventid'],
   sortBy: ['orderby'],
   sortOrder: ['direction', 'order', 'sortdirection', 'sortdir', 'dir'],
   'updatedAt[gte]': ['updatedatmin', 'updatedsince', 'modifiedsince'],
@@ -53,12 +53,19 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The parameter of a route that other APIs call so. */
-function meantBy(name: string, known: readonly string[]): string | undefined {
+function meantBy(name: string, schemas: JsonSchemas): string | undefined {
+  const known = Object.keys(schemas)
   const plain = plainName(name)
   if (['page', 'pagenumber'].includes(plain) && known.includes('skip'))
     return 'send skip, the number of records before the page'
-  const meant = Object.keys(otherNames).find((own) => otherNames[own]?.includes(plain))
-  return meant !== undefined && known.includes(meant.split('[', 1)[0] ?? '') ? `did you mean ${meant}?` : undefined
+  const isKnown = (own: string) => known.includes(own.split('[', 1)[0] ?? '')
+  const [, head = '', bound] = /^(.*?)[[._-]?(gte|lte|gt|lt)\]?$/i.exec(name) ?? []
+  const bounded = bound && known.find((own) => schemas[own]?.type === 'object' && plainName(own) === plainName(head))
+  const meant =
+    (bounded && `${bounded}[${bound.toLowerCase()}]`) ??
+    Object.keys(otherNames).find((own) => otherNames[own]?.includes(plain) && isKnown(own)) ??
+    known.find((own) => plainName(own) === `searchby${plain}`)
+  return meant && `did you mean ${meant}?`
 }
 
 /** What to send in place of a `sortBy` with a direction, as other APIs have it: `-createdAt`, `created_at:desc`. */

@@ -60,6 +60,8 @@ export const customer = resource({
     company: 'send it in billing, or in shipping',
     address: 'send it as billing, or as shipping',
     addresses: 'send them as billing and shipping',
+    ...otherNames('billing', 'billingAddress'),
+    ...otherNames('shipping', 'shippingAddress'),
     ...otherNames('email', 'emailAddress'),
     ...otherNames('phone', 'phoneNumber'),
     ...otherNames('firstName', 'givenName'),

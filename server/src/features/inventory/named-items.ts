@@ -8,6 +8,7 @@ import type { Database } from '../../database/connect.ts'
 import { externalId, type Fields, name, reference, unsetWhenEmpty } from '../../engine/field.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import { type BodySchema, bodySchema } from '../../engine/schema.ts'
+import { otherNames } from '../../resources/shapes.ts'
 import {
   hasCode,
   namedVariants,
@@ -34,11 +35,22 @@ export const variantFields = {
   }),
 } as const satisfies Fields
 
+/** What the APIs of others call members of items. */
+const outletNames = otherNames('outletId', 'locationId', 'storeId', 'warehouseId', 'location', 'outlet')
+
 const needed = 'is required, or the sku, barcode or variantExternalId of the variant'
 
-/** Makes the check of an item: its members, and that it names a variant and, beside a `variantId`, has what `beside` names. */
-export function itemCheck(fields: Fields, beside: readonly string[]): BodySchema['create'] {
-  const check = bodySchema({ fields, requireOneOf: [] }).create
+/** The members of an item, those that are required beside a `variantId`, and what others call them. */
+interface ItemRules {
+  readonly fields: Fields
+  /** A code of a variant says its product too. */
+  readonly beside: readonly string[]
+  readonly elsewhere: Readonly<Record<string, string>>
+}
+
+/** Makes the check of an item: its members, and that it names a variant. */
+export function itemCheck({ fields, beside, elsewhere }: ItemRules): BodySchema['create'] {
+  const check = bodySchema({ fields, requireOneOf: [], elsewhere: { ...outletNames, ...elsewhere } }).create
   return (value, at = '') => {
     const checked = check(value, at)
     const sent = (value ?? {}) as JsonObject

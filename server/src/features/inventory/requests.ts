@@ -12,6 +12,7 @@ import { type Fields, quantity, reference, required, word } from '../../engine/f
 import type { ItemResult, ItemWithId, JsonObject, Written } from '../../engine/record.ts'
 import { keyOf } from '../../resources/held-variants.ts'
 import { type MovementKind, movements, reason } from '../../resources/inventory-history.ts'
+import { otherNames } from '../../resources/shapes.ts'
 import { moveStock } from '../../resources/stock.ts'
 import type { Move, Moved } from '../../resources/stock-move.ts'
 import { brokenGroups, withGroups } from './groups.ts'
@@ -24,8 +25,10 @@ const checkAlongside = checker({ properties: { reason: { ...besideItems.reason.s
 /** A kind of request: the members of its items, and the move of a checked item. */
 export interface StockRequest {
   readonly fields: Fields
-  /** The members that are required beside a `variantId`; a code of a variant says its product too. */
+  /** The members that are required beside a `variantId`. */
   readonly beside: readonly string[]
+  /** What the APIs of others call its members. */
+  readonly elsewhere: Readonly<Record<string, string>>
   /** Whether each level may be in only one item. */
   readonly isDistinct: boolean
   readonly move: (set: JsonObject, at: string) => Pick<Move, 'kind' | 'change' | 'member'> | Problem
@@ -53,6 +56,7 @@ export const setLevels: StockRequest = {
     }),
   },
   beside: ['productId'],
+  elsewhere: otherNames('quantity', 'available', 'onHand', 'level', 'amount', 'qty'),
   isDistinct: true,
   move({ quantity, stock = quantity, expectedQuantity }, at) {
     const to = quantity ?? stock
@@ -85,6 +89,11 @@ export const adjust: StockRequest = {
     }),
   },
   beside: [],
+  elsewhere: {
+    ...otherNames('delta', 'quantity', 'qty', 'change', 'adjustment', 'amount', 'availableAdjustment'),
+    ...otherNames('kind', 'type'),
+    reason: 'send it beside items, for all of them; the reason of one item is its kind',
+  },
   isDistinct: false,
   move: ({ delta, kind }) => ({ kind: kind as MovementKind, change: { by: delta as number }, member: 'delta' }),
 }
@@ -94,7 +103,7 @@ export function stockCarrier(database: Database, contended: FairSemaphore): (req
   const carryOut = claimedBatcher(database, contended, moveStock)
 
   return (request) => {
-    const check = itemCheck(request.fields, request.beside)
+    const check = itemCheck(request)
     return async ({ scope, body, claim, isGone }, items, answer) => {
       const reason = reasonOf(body)
       const { companyId } = scope
