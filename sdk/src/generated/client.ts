@@ -2439,7 +2439,7 @@ export interface OrdersDeleteManyOptions extends RequestOptions {
   dryRun?: boolean | undefined
 }
 
-/** A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members. */
+/** A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock until it is completed as a sale. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members. */
 export class OrdersApi extends Resource {
   /**
    * Create an order.
@@ -5750,7 +5750,7 @@ export class Cashwrap {
   readonly closings: ClosingsApi
   /** Cash that is put into the drawer of a till or taken out of it without a sale, such as change from the bank or a payment to a courier. Session reports and closings add movements up. */
   readonly cashMovements: CashMovementsApi
-  /** A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members. */
+  /** A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock until it is completed as a sale. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members. */
   readonly orders: OrdersApi
   /** One payment in or out, in cash or through a processor. */
   readonly transactions: TransactionsApi

@@ -3329,7 +3329,7 @@ export interface OpenSignIn {
   isCurrent: boolean
 }
 
-/** A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members. */
+/** A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock until it is completed as a sale. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members. */
 export interface Order {
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id: string
@@ -3363,7 +3363,7 @@ export interface Order {
   customerNote?: string | undefined
   /** The customer’s signature as an image in Base64. */
   signature?: string | undefined
-  /** Whether a parked order takes its goods off the stock. The till does that; the service only stores it. */
+  /** Whether a parked order takes its goods off the stock. The till does that when it parks the order; completing the order then moves no stock. */
   parkReduceStock?: boolean | undefined
   /** Until when a parked order is kept for the customer. Nothing happens automatically at that time. */
   parkExpiryDate?: string | undefined
@@ -3428,7 +3428,7 @@ export interface OrderBulkSuccess {
   clientRef?: string | undefined
   /** The item was carried out. */
   status: 'success'
-  /** A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members. */
+  /** A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock until it is completed as a sale. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members. */
   data: Order
 }
 
@@ -3462,7 +3462,7 @@ export interface OrderCreate {
   customerNote?: string | null | undefined
   /** The customer’s signature as an image in Base64. */
   signature?: string | null | undefined
-  /** Whether a parked order takes its goods off the stock. The till does that; the service only stores it. */
+  /** Whether a parked order takes its goods off the stock. The till does that when it parks the order; completing the order then moves no stock. */
   parkReduceStock?: boolean | null | undefined
   /** Until when a parked order is kept for the customer. Nothing happens automatically at that time. */
   parkExpiryDate?: string | null | undefined
@@ -3539,7 +3539,7 @@ export interface OrderCreateBulkSuccess {
   status: 'success'
   /** With `mode=upsert`: what became of the record. */
   outcome?: 'created' | 'updated' | 'unchanged' | undefined
-  /** A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members. */
+  /** A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock until it is completed as a sale. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members. */
   data: Order
 }
 
@@ -3665,7 +3665,7 @@ export interface OrderUpdate {
   customerNote?: string | null | undefined
   /** The customer’s signature as an image in Base64. */
   signature?: string | null | undefined
-  /** Whether a parked order takes its goods off the stock. The till does that; the service only stores it. */
+  /** Whether a parked order takes its goods off the stock. The till does that when it parks the order; completing the order then moves no stock. */
   parkReduceStock?: boolean | null | undefined
   /** Until when a parked order is kept for the customer. Nothing happens automatically at that time. */
   parkExpiryDate?: string | null | undefined
@@ -4459,7 +4459,7 @@ export interface PreviewedOrder {
   customerNote?: string | undefined
   /** The customer’s signature as an image in Base64. */
   signature?: string | undefined
-  /** Whether a parked order takes its goods off the stock. The till does that; the service only stores it. */
+  /** Whether a parked order takes its goods off the stock. The till does that when it parks the order; completing the order then moves no stock. */
   parkReduceStock?: boolean | undefined
   /** Until when a parked order is kept for the customer. Nothing happens automatically at that time. */
   parkExpiryDate?: string | undefined
@@ -4983,7 +4983,7 @@ export interface QuotedOrder {
   customerNote?: string | undefined
   /** The customer’s signature as an image in Base64. */
   signature?: string | undefined
-  /** Whether a parked order takes its goods off the stock. The till does that; the service only stores it. */
+  /** Whether a parked order takes its goods off the stock. The till does that when it parks the order; completing the order then moves no stock. */
   parkReduceStock?: boolean | undefined
   /** Until when a parked order is kept for the customer. Nothing happens automatically at that time. */
   parkExpiryDate?: string | undefined
@@ -5481,7 +5481,7 @@ export interface RotatedKey {
 
 /** Everything that a sale stored. */
 export interface Sale {
-  /** A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members. */
+  /** A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock until it is completed as a sale. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members. */
   order: Order
   /** A transaction for each payment, in the order of `payments`. */
   transactions: Transaction[]
@@ -5592,7 +5592,7 @@ export interface SaleCreate {
   customerNote?: string | null | undefined
   /** The customer’s signature as an image in Base64. */
   signature?: string | null | undefined
-  /** Whether a parked order takes its goods off the stock. The till does that; the service only stores it. */
+  /** Whether a parked order takes its goods off the stock. The till does that when it parks the order; completing the order then moves no stock. */
   parkReduceStock?: boolean | null | undefined
   /** Until when a parked order is kept for the customer. Nothing happens automatically at that time. */
   parkExpiryDate?: string | null | undefined
@@ -5714,7 +5714,7 @@ export interface SaleCustomerCreated {
 
 /** What payments of a sale stored. */
 export interface SalePaid {
-  /** A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members. */
+  /** A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock until it is completed as a sale. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members. */
   order: Order
   /** A transaction for each payment, in the order of `payments`. */
   transactions: Transaction[]
@@ -5870,7 +5870,7 @@ export interface SaleRefunded {
   refund: Refund
   /** A transaction for each payment, in the order of `payments`. */
   transactions: Transaction[]
-  /** A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members. */
+  /** A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock until it is completed as a sale. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members. */
   order: Order
   /** The moves of stock, one for each line of a managed variant. */
   stock: SaleStockMove[]
@@ -5901,7 +5901,7 @@ export interface SaleVoid {
 
 /** What a void changed. */
 export interface SaleVoided {
-  /** A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members. */
+  /** A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock until it is completed as a sale. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members. */
   order: Order
   /** A transaction for each payment, in the order of `payments`. */
   transactions: Transaction[]

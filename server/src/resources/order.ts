@@ -41,7 +41,7 @@ export const order = resource({
   alsoCalled: ['sale'],
   title: 'Orders',
   description:
-    'A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members.',
+    'A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock until it is completed as a sale. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members.',
   fields: {
     receiptId: name({ description: 'The number on the receipt. The till chooses it.', example: 'R-1001' }),
     status: usualWord(statuses, {
@@ -70,7 +70,7 @@ export const order = resource({
     signature: text({ description: 'The customer’s signature as an image in Base64.' }),
     parkReduceStock: flag({
       description:
-        'Whether a parked order takes its goods off the stock. The till does that; the service only stores it.',
+        'Whether a parked order takes its goods off the stock. The till does that when it parks the order; completing the order then moves no stock.',
     }),
     parkExpiryDate: dateTime({
       description: 'Until when a parked order is kept for the customer. Nothing happens automatically at that time.',
