@@ -100,8 +100,8 @@ function foreign(directory: string, owner: number): OperatorError {
   const theirs = accountName(owner)
   const [how, instead] = isRoot() ? ['root', theirs] : [ours, `${theirs} (or as root, if it was made by root)`]
   return new OperatorError(
-    `The database in ${directory} belongs to ${theirs}, but started as ${how} it would run as ${ours}: ` +
-      `start as ${instead}, or hand it over (chown -R ${ours} ${directory}), or choose another data folder.`,
+    `The database in ${directory} belongs to ${theirs}, but started as ${how} it would run as ${ours}: start as ${instead}. ` +
+      `If no service uses it any more, you can also hand it over (chown -R ${ours} ${directory}), or choose another data folder.`,
   )
 }
 
