@@ -83,7 +83,7 @@ test('a cluster of another user is not touched', { skip: !asRoot }, async (t) =>
   await chown(database.directory, 54321, 54321)
   await refuses(
     folder,
-    /belongs to user 54321, but started as root it would run as \w+: start as user 54321. If no service uses it any more, .* chown/,
+    /belongs to user 54321, but started as root it would run as \w+: start as user 54321. If no service uses it any more, .*chown/,
   )
 })
 
