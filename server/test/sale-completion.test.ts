@@ -1,6 +1,7 @@
 // Open orders that become sales: payments, stock, sums and session in one request, or nothing.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { RECORD_CHARACTERS } from '../src/core/limits.ts'
 import { succeeded } from './support/custom-tables.ts'
 import { feed } from './support/feed.ts'
 import { assertProblem } from './support/problem.ts'
@@ -168,6 +169,18 @@ test('a refused completion changes nothing', async () => {
 
   const empty = succeeded(await call('POST', '/v1/order', { status: 'pending', summary: { total: '5.00' } }), 201)
   refused(await call('POST', `/v1/sale/${empty.id}/complete`), 409, 'conflict', '/lineItems')
+})
+
+test('an order that would be too long as a sale is refused, and nothing of it is sold', async () => {
+  const { call } = await service.company()
+  const { order, path, variantId } = await waiting(call)
+  const customerNote = 'x'.repeat(1_048_576)
+  const signature = 'x'.repeat(RECORD_CHARACTERS - JSON.stringify(order).length - customerNote.length - 100)
+  succeeded(await call('PATCH', `/v1/order/${order.id}`, { customerNote, signature }))
+  const reply = await call('POST', path, { payments: [{ paymentMethod: 'cash' }] })
+  assertProblem(reply, 413, 'payload_too_large')
+  assert.equal(succeeded(await call('GET', '/v1/transactions')).meta.count, 0)
+  assert.equal(await stockOf(call, variantId), 12)
 })
 
 test('an order is completed once, whatever number of tills try at the same time', async () => {

@@ -8,7 +8,7 @@ import { bodyError, conflict, notFound, orThrow, Problem } from '../../core/prob
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { Operations } from '../../engine/operations.ts'
-import type { Item, JsonObject, Key, Written } from '../../engine/record.ts'
+import type { Item, ItemResult, JsonObject, Key, Written } from '../../engine/record.ts'
 import { store } from '../../engine/store.ts'
 import { order } from '../../resources/order.ts'
 import { holdOrders } from '../../resources/order-state.ts'
@@ -64,8 +64,8 @@ export async function completeSale(
   const payments = await create(parts.transactions, paymentItems(sale))
   const { id: _, ...own } = ownMembers(sale)
   const value = { ...sale.order, sessionId: sale.order.sessionId ?? null }
-  const written = await parts.orders.updateMany([{ scope, id, value, own }], transaction)
-  return responseText(written, payments, customers, moved as object[])
+  const [written] = (await parts.orders.updateMany([{ scope, id, value, own }], transaction)) as [ItemResult]
+  return responseText([orThrow(written)], payments, customers, moved as object[])
 }
 
 /** Creates records of a sale, all of them. */
