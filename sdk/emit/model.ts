@@ -53,7 +53,8 @@ export interface Method {
   readonly takesIfMatch: boolean
   readonly body: { readonly schema: Schema; readonly isOptional: boolean; readonly contentType: string } | undefined
   /** Present where the body is a list of items: their schema, and the members beside them. */
-  readonly bulk: { readonly item: Schema; readonly beside: Schema } | undefined
+  /** `isGrouped`: consecutive items with the same `group` are carried out together. */
+  readonly bulk: { readonly item: Schema; readonly beside: Schema; readonly isGrouped: boolean } | undefined
   /** Present where it lists: the schema of a record. */
   readonly list: { readonly paging: Paging; readonly item: Schema } | undefined
   readonly isStream: boolean
@@ -111,7 +112,7 @@ function methodOf(verb: string, path: string, operation: Operation, schemas: Mod
   const [resultType, { schema: result }] = contentOf(Object.values(responses)[0]?.content)
   const [contentType, { schema: body }] = contentOf(requestBody?.content)
   const list = verb === 'get' ? listOf(resolved(result, schemas), query) : undefined
-  const bulk = bulkOf(resolved(body, schemas))
+  const bulk = bulkOf(resolved(body, schemas), schemas)
   const names = nameOf({
     id: operationId,
     tag: tags[0] ?? '',
@@ -151,6 +152,12 @@ const contentOf = (content: Content = {}): [string, { readonly schema: Schema }]
 const resolved = (schema: Schema, schemas: Model['schemas']): Schema =>
   schema.$ref === undefined ? schema : (schemas[schema.$ref.replace('#/components/schemas/', '')] ?? schema)
 
+/** Whether a schema, or one that it is made of, has a member. */
+function hasMember(schema: Schema, member: string, schemas: Model['schemas']): boolean {
+  const { properties = {}, allOf = [] } = resolved(schema, schemas)
+  return Object.hasOwn(properties, member) || allOf.some((part) => hasMember(part, member, schemas))
+}
+
 function listOf(result: Schema, query: readonly Parameter[]): Method['list'] {
   const takes = (name: string) => query.some((parameter) => parameter.name === name)
   if (result.type === 'array') return takes('skip') ? { paging: 'skip', item: result.items ?? {} } : undefined
@@ -160,7 +167,9 @@ function listOf(result: Schema, query: readonly Parameter[]): Method['list'] {
   return paging && { paging, item: data.items }
 }
 
-function bulkOf({ oneOf = [] }: Schema): Method['bulk'] {
+function bulkOf({ oneOf = [] }: Schema, schemas: Model['schemas']): Method['bulk'] {
   const { properties: { items, ...beside } = {} } = oneOf[0] ?? {}
-  return items?.items && { item: items.items, beside: { type: 'object', properties: beside } }
+  if (items?.items === undefined) return undefined
+  const isGrouped = hasMember(items.items, 'group', schemas)
+  return { item: items.items, beside: { type: 'object', properties: beside }, isGrouped }
 }

@@ -213,6 +213,7 @@ function operationOf(method: Method): string {
   const members = [
     `method: '${verb}', path: ${filled === path ? `'${path}'` : `\`${filled}\``}`,
     ...(key === 'none' ? [] : [`key: '${key}'`]),
+    ...(method.bulk?.isGrouped ? ['isGrouped: true'] : []),
     ...(takesIdempotencyKey ? ['isKeyed: true'] : []),
     ...(isText(method) ? [`contentType: '${body?.contentType}'`] : []),
     ...(method.isFile ? ['isFile: true'] : []),

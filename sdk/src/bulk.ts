@@ -49,14 +49,17 @@ export class BulkResult<Result extends ItemResult> {
   readonly #results: (Result | undefined)[]
   readonly #counts: Record<string, number> = {}
   readonly #send: Send
+  /** Whether items with the same `group` must be in one request. */
+  readonly #isGrouped: boolean
   /** Parts that have no answer. */
   #open: Part[]
 
-  constructor(items: readonly unknown[], key: string, send: Send) {
+  constructor(items: readonly unknown[], key: string, send: Send, isGrouped = false) {
     this.#items = [...items]
     this.#send = send
+    this.#isGrouped = isGrouped
     this.#results = new Array(items.length).fill(undefined)
-    this.#open = parts([...items.keys()], key)
+    this.#open = this.#parts([...items.keys()], key)
   }
 
   /**
@@ -66,17 +69,17 @@ export class BulkResult<Result extends ItemResult> {
   async retryFailed(): Promise<this> {
     // An item whose second attempt has no answer yet has its key already.
     const waiting = new Set(this.#open.flatMap(({ at }) => at))
-    this.#open.push(...parts(this.failed.map(({ index }) => index).filter((index) => !waiting.has(index))))
+    this.#open.push(...this.#parts(this.failed.map(({ index }) => index).filter((index) => !waiting.has(index))))
     for (let part = this.#open[0]; part !== undefined; part = this.#open[0]) {
       const { at, key } = part
       const sent = at.map((index) => this.#items[index])
       const answer = await this.#send(sent, key).catch((error) => {
-        if (isTooLarge(error) && at.length > 1) return undefined
+        if (isTooLarge(error) && this.#cut(at, Math.ceil(at.length / 2)) < at.length) return undefined
         if (error instanceof CashwrapError) error.bulk = this
         throw error
       })
       if (answer === undefined) {
-        this.#open.splice(0, 1, ...halves(part))
+        this.#open.splice(0, 1, ...this.#halves(part))
         continue
       }
       const { summary, results } = answer
@@ -89,27 +92,41 @@ export class BulkResult<Result extends ItemResult> {
     }
     return this
   }
-}
 
-/** Positions in parts of a request's size. The first has the key, each further one a key that follows from it. */
-function parts(at: readonly number[], key = newKey()): Part[] {
-  return Array.from({ length: Math.ceil(at.length / MOST_ITEMS) }, (_, n) => ({
-    at: at.slice(n * MOST_ITEMS, (n + 1) * MOST_ITEMS),
-    key: n === 0 ? key : `${key}-${n}`,
-  }))
+  /** Positions in parts of a request's size. The first has the key, each further one a key that follows from it. */
+  #parts(at: readonly number[], key = newKey()): Part[] {
+    const made: Part[] = []
+    for (let rest = at; rest.length > 0; ) {
+      const end = rest.length <= MOST_ITEMS ? rest.length : this.#cut(rest, MOST_ITEMS)
+      made.push({ at: rest.slice(0, end), key: made.length === 0 ? key : `${key}-${made.length}` })
+      rest = rest.slice(end)
+    }
+    return made
+  }
+
+  /** A part in two, with keys that follow from its own, so that a program that is run again sends the same. */
+  #halves({ at, key }: Part): Part[] {
+    const middle = this.#cut(at, Math.ceil(at.length / 2))
+    return [
+      { at: at.slice(0, middle), key: `${key}-a` },
+      { at: at.slice(middle), key: `${key}-b` },
+    ]
+  }
+
+  /** Where to cut: at `wanted`, or before the group that is there. A group that is longer than that is not cut. */
+  #cut(at: readonly number[], wanted: number): number {
+    const groupAt = (n: number) => (this.#items[at[n] as number] as { readonly group?: unknown } | undefined)?.group
+    const isInside = (n: number) => this.#isGrouped && n < at.length && groupAt(n) && groupAt(n) === groupAt(n - 1)
+    let end = wanted
+    while (end > 0 && isInside(end)) end--
+    if (end > 0) return end
+    for (end = wanted; isInside(end); ) end++
+    return end
+  }
 }
 
 /** Whether nothing was done since the items are too large together. */
 const isTooLarge = (error: unknown): boolean => error instanceof ApiError && error.code === 'payload_too_large'
-
-/** A part in two, with keys that follow from its own, so that a program that is run again sends the same. */
-function halves({ at, key }: Part): Part[] {
-  const middle = Math.ceil(at.length / 2)
-  return [
-    { at: at.slice(0, middle), key: `${key}-a` },
-    { at: at.slice(middle), key: `${key}-b` },
-  ]
-}
 
 /** Starts a bulk write. `beside` names the options that are members of the body. */
 export function bulk<Result extends ItemResult>(
@@ -128,7 +145,7 @@ export function bulk<Result extends ItemResult>(
     if (operation.method !== 'DELETE' || !answer.mayBeRepeated) return answer.data
     return { ...answer.data, results: answer.data.results.map((result) => goneIsDeleted(result, some)) }
   }
-  return new BulkResult<Result>(items, idempotencyKey, send).retryFailed()
+  return new BulkResult<Result>(items, idempotencyKey, send, operation.isGrouped).retryFailed()
 }
 
 /** After an attempt whose answer was lost, records that are not found were deleted by it. */

@@ -49,6 +49,8 @@ export interface Operation {
   readonly method: string
   readonly path: string
   readonly key?: 'company' | 'organization'
+  /** Whether consecutive items of a bulk request that have the same `group` are carried out together. */
+  readonly isGrouped?: boolean
   /** Whether it takes an idempotency key. */
   readonly isKeyed?: boolean
   /** Where the body is no JSON. With the type of all types, its Blob has its own. */

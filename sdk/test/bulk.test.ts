@@ -7,6 +7,7 @@ import {
   ConnectionError,
   NotFoundError,
   PayloadTooLargeError,
+  TooManyItemsError,
   ValidationFailedError,
 } from '../src/index.ts'
 import { clientOf, faultProxy } from './support.ts'
@@ -133,4 +134,34 @@ test('items may be bound to versions, and a request that is wrong as a whole is 
   )
   const wrong = { variantId: 'v', outletId: 'o', delta: 1, kind: 'RECEIVED' as const }
   await assert.rejects(client.inventory.adjust([wrong], { reason: 3 as unknown as string }), ValidationFailedError)
+})
+
+test('items of one group are in one request, however the items are divided, so that a transfer is carried out as a whole or not at all', async (t) => {
+  const company = await service.company()
+  const proxy = await faultProxy(t, service.url, () => 'passed')
+  const client = clientOf(service, company, { baseUrl: proxy.url })
+  const { id: outletId } = await client.outlets.create({ name: 'Main Street' })
+  const { id: productId } = await client.products.create({ name: 'Mug' })
+  const { id: variantId } = await client.variants.create({ productId, manageStock: true })
+  const move = (delta: number, more: object = {}) => ({
+    variantId,
+    outletId,
+    delta,
+    kind: 'TRANSFER' as const,
+    ...more,
+  })
+  const before = Array.from({ length: 999 }, () => move(1))
+  // The second half of the transfer, the first item of another request, is wrong.
+  const transfer = [move(-10, { group: '8' }), move(10, { group: '8', outletId: '' })]
+  const moved = await client.inventory.adjust([...before, ...transfer], { idempotencyKey: 'transfers' })
+  assert.deepEqual([moved.summary.succeeded, moved.failed.map(({ index }) => index)], [999, [999, 1_000]])
+  assert.deepEqual(
+    proxy.seen.map(({ key }) => key).filter((key) => key?.startsWith('transfers')),
+    ['transfers', 'transfers-1'],
+  )
+  // A group that is too long for a request is refused as a whole.
+  const long = Array.from({ length: 1_001 }, () => move(1, { group: '9' }))
+  await assert.rejects(client.inventory.adjust([move(1), ...long]), TooManyItemsError)
+  const [level] = await client.inventory.list({ variantId }).toArray()
+  assert.equal(level?.stock, 1_000)
 })

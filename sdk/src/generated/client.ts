@@ -1432,7 +1432,7 @@ export class InventoryApi extends Resource {
    * The key needs the permission `create`.
    */
   adjust(items: readonly T.LevelToAdjustItem[], options?: InventoryAdjustOptions): Promise<BulkResult<T.InventoryMovedBulkResult['results'][number]>> {
-    return bulk(this.core, { method: 'POST', path: '/v1/inventories/adjust', key: 'company', isKeyed: true }, items, options, ["reason"])
+    return bulk(this.core, { method: 'POST', path: '/v1/inventories/adjust', key: 'company', isGrouped: true, isKeyed: true }, items, options, ["reason"])
   }
 
   /**
