@@ -25,12 +25,16 @@ interface FileDropProps {
 export function FileDrop(props: FileDropProps) {
   const { upload, cancel, take, accept, invitation, hint, refused, children } = props
   const [isOver, setOver] = useState(false)
+  /** Files that were dropped besides the first one. */
+  const [many, setMany] = useState(0)
   const input = useRef<HTMLInputElement>(null)
   const choose = () => input.current?.click()
 
-  const takeFirst = (files: FileList | null) => {
-    const file = files?.[0]
-    if (file) take(file)
+  /** One at a time: of several, which one was meant is unknown. */
+  const takeOne = (files: FileList | null) => {
+    const [file, ...others] = files ?? []
+    setMany(others.length)
+    if (file && others.length === 0) take(file)
   }
 
   function over(event: DragEvent) {
@@ -54,23 +58,16 @@ export function FileDrop(props: FileDropProps) {
         onDrop={(event) => {
           event.preventDefault()
           setOver(false)
-          takeFirst(event.dataTransfer.files)
+          takeOne(event.dataTransfer.files)
         }}
       >
         {upload.state === 'sending' ? (
           <Uploading upload={upload} cancel={cancel} />
         ) : (
           (children?.(choose) ?? (
-            <>
-              <ThemeIcon size={44} radius="lg" variant="light" color="gray">
-                {isOver ? <IconFile size={22} stroke={1.6} /> : <IconUpload size={22} stroke={1.6} />}
-              </ThemeIcon>
-              <Text fw={500}>{isOver ? text.dropNow : invitation}</Text>
+            <Invitation {...{ isOver, invitation, hint }}>
               <Button onClick={choose}>{upload.state === 'refused' ? text.another : text.choose}</Button>
-              <Text size="xs" c="dimmed" maw={460} ta="center">
-                {hint}
-              </Text>
-            </>
+            </Invitation>
           ))
         )}
         <input
@@ -81,16 +78,45 @@ export function FileDrop(props: FileDropProps) {
           tabIndex={-1}
           hidden
           onChange={(event) => {
-            takeFirst(event.currentTarget.files)
+            takeOne(event.currentTarget.files)
             // Lets the same file be chosen again after it was corrected.
             event.currentTarget.value = ''
           }}
         />
       </div>
-      {upload.state === 'refused' && <Refused upload={upload} title={upload.isWrongFile ? refused : text.refused} />}
+      {many > 0 && <Several count={many + 1} />}
+      {many === 0 && upload.state === 'refused' && (
+        <Refused upload={upload} title={upload.isWrongFile ? refused : text.refused} />
+      )}
     </>
   )
 }
+
+interface InvitationProps extends Pick<FileDropProps, 'invitation' | 'hint'> {
+  readonly isOver: boolean
+  readonly children: ReactNode
+}
+
+function Invitation({ isOver, invitation, hint, children }: InvitationProps) {
+  return (
+    <>
+      <ThemeIcon size={44} radius="lg" variant="light" color="gray">
+        {isOver ? <IconFile size={22} stroke={1.6} /> : <IconUpload size={22} stroke={1.6} />}
+      </ThemeIcon>
+      <Text fw={500}>{isOver ? text.dropNow : invitation}</Text>
+      {children}
+      <Text size="xs" c="dimmed" maw={460} ta="center">
+        {hint}
+      </Text>
+    </>
+  )
+}
+
+const Several = ({ count }: { readonly count: number }) => (
+  <Alert color="red" role="alert" icon={<IconAlertTriangle size={18} />} title={text.several(count)} m="md" mt={0}>
+    {text.oneAtATime}
+  </Alert>
+)
 
 function Uploading({ upload, cancel }: { upload: Extract<Upload, { state: 'sending' }>; cancel: () => void }) {
   return (

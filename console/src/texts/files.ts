@@ -1,8 +1,10 @@
 // Texts of uploading files, and of those that attachments have.
-import { translated } from '../language.ts'
+import { locale, translated } from '../language.ts'
 export const text = translated('files', {
   broken: 'The connection broke before the upload finished. Nothing was kept; upload the file again.',
   dropNow: 'Drop the file',
+  several: (count: number) => `${count.toLocaleString(locale)} files were dropped, and none was uploaded`,
+  oneAtATime: 'Drop one file at a time.',
   choose: 'Choose a file',
   sending: (name: string) => `Uploading ${name}`,
   progress: 'Upload progress',

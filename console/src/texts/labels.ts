@@ -35,6 +35,8 @@ export const text = translated('labels', {
   startHint: (of: number) => `Of ${of.toLocaleString(locale)} on the first sheet: leave out those that are used.`,
   preview: 'Preview',
   pages: (count: number) => (count === 1 ? '1 sheet' : `${count.toLocaleString(locale)} sheets`),
+  leftOut: (most: number, over: number) =>
+    `Labels are for at most ${most.toLocaleString(locale)} variants at once; ${over.toLocaleString(locale)} ${over === 1 ? 'is' : 'are'} left out.`,
   tooMany: (most: number) => `At most ${labels(most)} are printed at once.`,
   printHint: 'In the browser’s dialog choose this paper, no margins, and a scale of 100 %.',
 } as const)

@@ -106,3 +106,36 @@ browserTest('a viewer sees and downloads the file, and cannot change it', async 
   assert.equal(await page.getByRole('button', { name: /Replace|Remove/ }).count(), 0)
   await accessible()
 })
+
+browserTest(
+  'of several files that are dropped none is taken, and those beside the zone leave the page as it is',
+  async () => {
+    const company = await service.company()
+    const signedIn = await person(service, { companyId: company.id })
+    const { page, go, quiet, accessible } = await browser.open({ signedIn })
+    await go(`/c/${company.id}/attachments/new`)
+    const zone = page.getByText('Drop a file here to add it').locator('..')
+    await zone.waitFor()
+    const dropped = (count: number) =>
+      page.evaluateHandle(`(() => {
+      const transfer = new DataTransfer()
+      for (let n = 0; n < ${count}; n++) transfer.items.add(new File(['a'], n + '.txt', { type: 'text/plain' }))
+      return transfer
+    })()`)
+    await zone.dispatchEvent('drop', { dataTransfer: await dropped(2) })
+    await page.getByText('2 files were dropped, and none was uploaded').waitFor()
+    await accessible()
+    assert.equal((await company.call('GET', '/v1/attachments')).body.meta.count, 0)
+    // The browser shows a dropped file in place of the page unless the event is prevented.
+    const isIgnored = await page.evaluate(`['dragover', 'drop'].map((type) => {
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(new File(['a'], 'a.txt'))
+    const event = new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer })
+    return !document.querySelector('h1').dispatchEvent(event)
+  })`)
+    assert.deepEqual(isIgnored, [true, true])
+    await zone.dispatchEvent('drop', { dataTransfer: await dropped(1) })
+    await title(page, '0.txt')
+    quiet()
+  },
+)

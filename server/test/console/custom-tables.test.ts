@@ -253,3 +253,26 @@ browserTest('on a phone a table without a description leaves no gap for it', asy
   assert.equal(Math.round(below?.x ?? 0), Math.round(above?.x ?? 0))
   quiet()
 })
+
+browserTest('the name of a field is stored without spaces at its ends, which nobody sees', async () => {
+  const company = await service.company()
+  const table = (await company.call('POST', '/v1/api/custom-table', { name: 'pets' })).body._id.$oid
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, go } = await browser.open({ signedIn, expects: /400/ })
+  await go(`/c/${company.id}/tables/${table}?tab=structure`)
+  await page.getByRole('button', { name: 'Add field' }).click()
+  const dialog = page.getByRole('dialog')
+  const name = dialog.getByRole('textbox', { name: 'Name' })
+  const add = () => dialog.getByRole('button', { name: 'Add field' }).click()
+  await name.fill('  ')
+  await add()
+  await dialog.getByText('Some fields need attention.').waitFor()
+  await name.fill(' size ')
+  await add()
+  await page.getByRole('rowheader', { name: 'size' }).waitFor()
+  const { body } = await company.call('GET', `/v1/api/custom-table-fields?tableId=${table}`)
+  assert.deepEqual(
+    body.map((field: { name: string }) => field.name),
+    ['size'],
+  )
+})

@@ -359,3 +359,20 @@ browserTest(
     quiet()
   },
 )
+
+browserTest('labels for more variants than a page can have say how many are left out', async () => {
+  const company = await service.company()
+  const { body: product } = await company.call('POST', '/v1/product', { name: 'Tea' })
+  const { body: other } = await company.call('POST', '/v1/product', { name: 'Coffee' })
+  for (const { id: productId } of [product, other]) {
+    const items = Array.from({ length: 251 }, () => ({ productId, price: 4 }))
+    assert.equal((await company.call('POST', '/v1/variants', { items })).status, 200)
+  }
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await go(`/c/${company.id}/products`)
+  await page.getByRole('checkbox', { name: 'Select all' }).click()
+  await page.getByRole('button', { name: 'Print labels' }).click()
+  await page.getByText('Labels are for at most 500 variants at once; 2 are left out.').waitFor()
+  await page.getByRole('button', { name: 'Print 500 labels' }).waitFor()
+  quiet()
+})

@@ -2,6 +2,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { useScope } from '../../api/company.ts'
+import { warn } from '../../parts/notices.ts'
+import { text } from '../../texts/labels.ts'
 
 export interface Wanted {
   readonly variantId: string
@@ -34,11 +36,18 @@ export function useWanted(): readonly [readonly Wanted[], ChangeWanted] {
   const [list, set] = useState(() => read(companyId))
   const latest = useRef(list)
   const change: ChangeWanted = (next) => {
-    latest.current = next(latest.current).slice(0, MOST_VARIANTS)
+    latest.current = firstOf(next(latest.current))
     keep(companyId, latest.current)
     set(latest.current)
   }
   return [list, change]
+}
+
+/** As many as there may be; says how many are left out. */
+function firstOf(list: readonly Wanted[]): readonly Wanted[] {
+  const over = list.length - MOST_VARIANTS
+  if (over > 0) warn(text.leftOut(MOST_VARIANTS, over))
+  return list.slice(0, MOST_VARIANTS)
 }
 
 /** Opens the page of labels with one label for each of these variants. */
@@ -46,7 +55,7 @@ export function usePrintLabels(): (variantIds: readonly string[]) => void {
   const { companyId } = useScope()
   const navigate = useNavigate()
   return (variantIds) => {
-    const list = [...new Set(variantIds)].slice(0, MOST_VARIANTS).map((variantId) => ({ variantId, quantity: 1 }))
+    const list = firstOf([...new Set(variantIds)].map((variantId) => ({ variantId, quantity: 1 })))
     keep(companyId, list)
     void navigate({ to: `/c/${companyId}/labels` })
   }

@@ -96,7 +96,9 @@ function Inputs({ table, fields, field, close, versioned, onDirty }: InputsProps
     onDirty,
     read: async (id) => typed(await readField(scope, id)),
     write: async (body, over, key) => {
-      const saved = await writeField(scope, tableId, { body, over, key })
+      // A space at an end is not seen, and would be part of the name in requests.
+      const named = typeof body.name === 'string' ? { ...body, name: body.name.trim() } : body
+      const saved = await writeField(scope, tableId, { body: named, over, key })
       await structureChanged(client, scope, tableId)
       return typed(saved)
     },

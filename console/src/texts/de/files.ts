@@ -1,11 +1,13 @@
 // Das Hochladen von Dateien, und die Dateien von Anhängen.
-import type { Translation } from '../../language.ts'
+import { locale, type Translation } from '../../language.ts'
 import type { text } from '../files.ts'
 
 export const files: Translation<typeof text> = {
   broken:
     'Die Verbindung brach ab, bevor die Datei ganz ankam. Es wurde nichts gespeichert; laden Sie die Datei noch einmal hoch.',
   dropNow: 'Datei ablegen',
+  several: (count) => `${count.toLocaleString(locale)} Dateien wurden abgelegt, und keine wurde hochgeladen`,
+  oneAtATime: 'Legen Sie eine Datei nach der anderen ab.',
   choose: 'Datei wählen',
   sending: (name) => `${name} wird hochgeladen`,
   progress: 'Fortschritt',

@@ -37,6 +37,8 @@ export const labels: Translation<typeof text> = {
   startHint: (of) => `Von ${of.toLocaleString(locale)} auf dem ersten Bogen: Lassen Sie die schon verbrauchten aus.`,
   preview: 'Vorschau',
   pages: (number) => (number === 1 ? '1 Bogen' : `${number.toLocaleString(locale)} Bögen`),
+  leftOut: (most, over) =>
+    `Etiketten gibt es für höchstens ${most.toLocaleString(locale)} Varianten auf einmal; ${over.toLocaleString(locale)} ${over === 1 ? 'fehlt' : 'fehlen'}.`,
   tooMany: (most) => `Es werden höchstens ${count(most)} auf einmal gedruckt.`,
   printHint: 'Wählen Sie im Dialog des Browsers dieses Papier, keine Ränder und 100 %.',
 }
