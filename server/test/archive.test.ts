@@ -135,6 +135,16 @@ test('an archive that has the log of another copy of the database is reported as
   })
 })
 
+test('a backup that was made while the clock was ahead does not hide that later ones are missing', async (t) => {
+  const { database } = await archiving(t)
+  const age = async () =>
+    (await backupFamilies(database)).find(({ name }) => name === 'cashwrap_last_backup_age_seconds')?.values[0]?.value
+  await database.query(`insert into backups values (now() + interval '1 year', '/ahead', 1)`)
+  assert.equal(await age(), undefined)
+  await database.query(`insert into backups values (now() - interval '3 days', '/old', 1)`)
+  assert.ok(Number(await age()) > 2 * 86_400)
+})
+
 test('what a full disk left of copies of segments is removed with the old segments, and a copy in progress is not', async (t) => {
   const archive = await dataFolder(t)
   const folder = join(archive, '7')

@@ -177,6 +177,17 @@ describe('a backup of a serving database', () => {
     assert.deepEqual(await readdir(folder), [newest])
   })
 
+  test('that was made while the clock was years ahead is not taken for the newest, and is the first to be removed', async (t) => {
+    const folder = await dataFolder(t)
+    const older = '20200101T000000000Z'
+    const newer = '20200102T000000000Z'
+    const ahead = '29990101T000000000Z'
+    for (const name of [older, newer, ahead]) await cp(backup, join(folder, name), { recursive: true })
+    assert.equal((await newestBackup(folder)).folder, join(folder, newer))
+    assert.deepEqual(await removeOld(folder, 2), [ahead])
+    assert.deepEqual((await readdir(folder)).toSorted(), [older, newer])
+  })
+
   test('that is removed before it is locked is not restored', async (t) => {
     const folder = join(await dataFolder(t), '20261123T000000000Z')
     await cp(backup, folder, { recursive: true })

@@ -8,6 +8,7 @@ import { flushFolder, removeDataFolder } from '../embedded/place.ts'
 import { takeTurn } from '../embedded/turn.ts'
 import { makePlace, unwritable } from './disk.ts'
 import { type BackupManifest, manifestName, readManifest } from './manifest.ts'
+import { lsnOf } from './wal.ts'
 
 /** A complete backup. */
 export interface Backup {
@@ -18,6 +19,19 @@ export interface Backup {
 const completeName = /^\d{8}T\d{9}Z$/
 /** Exactly the names that are made here, so that a wrong folder loses no other file. */
 const remainName = /^(\.(new|verify)-[0-9a-f]{12}|\.old-\d{8}T\d{9}Z)$/
+
+/** The name of a backup that ended at a time, as ISO 8601. */
+const nameAt = (time: string): string => time.replaceAll(/[-:.]/g, '')
+
+/**
+ * The names of complete backups, the oldest first. One from the future was made while the clock was wrong, or the clock is
+ * wrong now: it counts as older than the others, so that it neither replaces what is newer nor stays for ever.
+ */
+function inOrder(names: readonly string[]): string[] {
+  const now = nameAt(new Date().toISOString())
+  const complete = names.filter((name) => completeName.test(name)).toSorted()
+  return [...complete.filter((name) => name > now), ...complete.filter((name) => name <= now)]
+}
 
 /** Opens or makes a folder of backups for one program at a time, and removes what killed ones left. */
 export async function withBackupFolder<T>(path: string, work: (folder: string) => Promise<T>): Promise<T> {
@@ -71,7 +85,7 @@ export async function complete(
   staging: string,
   { at, folders }: { at: string; folders: readonly string[] },
 ): Promise<string> {
-  const place = join(folder, at.replaceAll(/[-:.]/g, ''))
+  const place = join(folder, nameAt(at))
   for (const path of folders) await flushFolder(join(staging, path))
   await flushFolder(staging)
   await rename(staging, place)
@@ -89,7 +103,7 @@ async function backupsIn(path: string): Promise<string[]> {
     )
   })
   if (names.includes(manifestName)) return [folder]
-  const found = names.filter((name) => completeName.test(name)).toSorted((a, b) => (a < b ? 1 : -1))
+  const found = inOrder(names).toReversed()
   if (found.length === 0) throw new OperatorError(`${folder} has no complete backup.`)
   return found.map((name) => join(folder, name))
 }
@@ -111,10 +125,7 @@ export async function backupBefore(path: string, time: string): Promise<Backup> 
  * backups.
  */
 export async function requireOwn(folder: string, systemId: string): Promise<void> {
-  const newest = (await readdir(folder))
-    .filter((name) => completeName.test(name))
-    .sort()
-    .at(-1)
+  const newest = inOrder(await readdir(folder)).at(-1)
   if (newest === undefined) return
   const manifest = await readManifest(join(folder, newest))
   if (manifest.systemId !== systemId)
@@ -129,10 +140,15 @@ export async function newestBackup(path: string): Promise<Backup> {
   return { folder, manifest: await readManifest(folder) }
 }
 
-/** The oldest backup. */
+/** The backup that needs the earliest segment of the log, whatever the clock said. */
 export async function oldestBackup(path: string): Promise<Backup> {
-  const folder = (await backupsIn(path)).at(-1) ?? path
-  return { folder, manifest: await readManifest(folder) }
+  const [first = '', ...others] = await backupsIn(path)
+  let oldest: Backup = { folder: first, manifest: await readManifest(first) }
+  for (const folder of others) {
+    const manifest = await readManifest(folder)
+    if (lsnOf(manifest.start.lsn) < lsnOf(oldest.manifest.start.lsn)) oldest = { folder, manifest }
+  }
+  return oldest
 }
 
 /**
@@ -157,7 +173,7 @@ export async function withBackup<T>({ folder }: Backup, work: (backup: Backup) =
  * stays until the next time.
  */
 export async function removeOld(folder: string, keep: number): Promise<string[]> {
-  const names = (await readdir(folder)).filter((name) => completeName.test(name)).toSorted()
+  const names = inOrder(await readdir(folder))
   const removed: string[] = []
   for (const name of names.slice(0, Math.max(0, names.length - keep))) {
     const turn = await takeTurn(join(folder, name))

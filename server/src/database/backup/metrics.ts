@@ -5,7 +5,8 @@ import type { Queryable } from '../connect.ts'
 /** Ages of the last backup and of the last archived segment, and what a restore or a full archive left to be done. */
 export async function backupFamilies(database: Queryable): Promise<Family[]> {
   const [row] = await database.query(
-    `select extract(epoch from now() - (select max(finished_at) from backups))::float8,
+    // Not one from the future, made while the clock was wrong: with it, backups that fail would look new until then.
+    `select extract(epoch from now() - (select max(finished_at) from backups where finished_at <= now()))::float8,
        extract(epoch from now() - (select last_archived_time from pg_stat_archiver))::float8,
        (select count(*) from archive_gaps where ended_at is null)::int + (select count(*) from pg_stat_archiver
          where current_setting('archive_mode') <> 'off' and (last_failed_time > coalesce(last_archived_time, '-infinity')
