@@ -2480,7 +2480,7 @@ export interface Inventory {
   /** Where the stock is. */
   outletId: string
   /** Units on hand, 0 by default, with at most six decimals for weighed goods. Below zero if more was sold than was counted. */
-  stock?: number | undefined
+  stock: number
   /** True after a delete, which keeps the record. Lists omit deleted records. */
   isDeleted: boolean
   /** When the record was created, in UTC. The service sets it. */
@@ -2594,7 +2594,7 @@ export interface InventoryMoved {
   /** Where the stock is. */
   outletId: string
   /** Units on hand, 0 by default, with at most six decimals for weighed goods. Below zero if more was sold than was counted. */
-  stock?: number | undefined
+  stock: number
   /** True after a delete, which keeps the record. Lists omit deleted records. */
   isDeleted: boolean
   /** When the record was created, in UTC. The service sets it. */

@@ -29,6 +29,7 @@ export function documents(resource: Resource): Documents {
   )
   const own = members.filter(({ serverOwned }) => !serverOwned)
   const needed = own.filter(({ required }) => required).map(({ member }) => member)
+  const defaulted = own.filter(({ isAlways }) => isAlways).map(({ member }) => member)
   const ofService = members.filter(({ serverOwned }) => serverOwned)
 
   const record: JsonSchema = {
@@ -36,7 +37,12 @@ export function documents(resource: Resource): Documents {
     description,
     type: 'object',
     properties: properties(members),
-    required: [...ofService.filter(({ isAtTimes }) => !isAtTimes).map(({ member }) => member), ...needed, ...always],
+    required: [
+      ...ofService.filter(({ isAtTimes }) => !isAtTimes).map(({ member }) => member),
+      ...needed,
+      ...defaulted,
+      ...always,
+    ],
   }
   const body = (verb: 'Create' | 'Update', about: string): JsonSchema => ({
     title: `${type}${verb}`,

@@ -36,6 +36,8 @@ export interface Field<T = unknown> {
   readonly serverOwned?: boolean
   /** Set by the service, but not in every record. */
   readonly isAtTimes?: boolean
+  /** Optional in a request, but in every record, since the resource derives it. */
+  readonly isAlways?: boolean
   /** Grants access to something elsewhere: a response that holds it is stored for retries only in sealed form. */
   readonly secret?: boolean
 }
@@ -279,6 +281,9 @@ export const serverOwned = <T>(of: Field<T>): Field<T> => ({
 
 /** A member that the service sets at times: records without it are equally valid. */
 export const atTimes = <T>(of: Field<T>): Field<T> => ({ ...of, isAtTimes: true })
+
+/** A member that may be left out, and that each record has: its resource derives the default. */
+export const always = <T>(of: Field<T>): Field<T> => ({ ...of, isAlways: true })
 
 /** The same member, but a secret. */
 export const secret = <T>(of: Field<T>): Field<T> => ({ ...of, secret: true })

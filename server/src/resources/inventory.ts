@@ -1,6 +1,6 @@
 // Inventory: the stock of a variant at an outlet, one record for each product, variant and outlet.
 import type { Queryable } from '../database/connect.ts'
-import { quantity, reference, required } from '../engine/field.ts'
+import { always, quantity, reference, required } from '../engine/field.ts'
 import { type RecordChange, resource } from '../engine/resource.ts'
 import { holdVariants, showLevels, variantKey, wrongProduct } from './held-variants.ts'
 import { appendHistory } from './inventory-history.ts'
@@ -20,11 +20,13 @@ export const inventory = resource({
       reference({ description: 'The variant that is in stock. It need not exist in the catalogue.' }),
     ),
     outletId: required(reference({ description: 'Where the stock is.' })),
-    stock: quantity({
-      description:
-        'Units on hand, 0 by default, with at most six decimals for weighed goods. Below zero if more was sold than was counted.',
-      example: 12,
-    }),
+    stock: always(
+      quantity({
+        description:
+          'Units on hand, 0 by default, with at most six decimals for weighed goods. Below zero if more was sold than was counted.',
+        example: 12,
+      }),
+    ),
     isDeleted: isDeleted(),
   },
   derive: ({ stock }) => ({ stock: stock ?? 0 }),
