@@ -1,5 +1,18 @@
 // Reads the cells of a CSV file (RFC 4180), separated by comma, semicolon or tab, whichever the first line has most of.
 
+/** The text of a file in the encodings that spreadsheets save: UTF-8, UTF-16 with its mark, or else Windows-1252. */
+export async function textOf(file: Blob): Promise<string> {
+  const content = await file.arrayBuffer()
+  const [first, second] = new Uint8Array(content)
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(content)
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(content)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(content)
+  } catch {
+    return new TextDecoder('windows-1252').decode(content)
+  }
+}
+
 /** What separates the cells. */
 export function separatorOf(text: string): string {
   const first = /^\ufeff?([^\r\n]*)/.exec(text)?.[1] ?? ''

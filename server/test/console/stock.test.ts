@@ -358,29 +358,3 @@ browserTest('on a phone the change of a cell is beside its undo, and its name is
   await name.waitFor({ state: 'hidden' })
   quiet()
 })
-
-browserTest(
-  'a file of counts may leave cells empty, names each line that does not count, and is chosen again',
-  async () => {
-    const company = await service.company()
-    await shop(company, 2)
-    const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
-    await go(`/c/${company.id}/stock`)
-    await page.getByRole('button', { name: 'Import CSV' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Import stock from a file' })
-    const choose = (...lines: string[]) =>
-      dialog.locator('input[type="file"]').setInputFiles({
-        name: 'count.csv',
-        mimeType: 'text/csv',
-        buffer: Buffer.from(['SKU,Barcode,Outlet,Stock', ...lines, ''].join('\r\n')),
-      })
-    await choose('ESP-0,,Harbour,4', 'ESP-1,,Harbour,', ',,Harbour,', ',,Harbour,3', 'ESP-0,,Harbour,6')
-    await dialog.getByText('One change · 0 unchanged · 2 left out').waitFor()
-    await dialog.getByText('Line 2: line 6 counts “ESP-0” again').waitFor()
-    await dialog.getByText('Line 5: it has neither a SKU nor a barcode').waitFor()
-    // The corrected file has the same name.
-    await choose('ESP-0,,Harbour,4', 'ESP-1,,Harbour,5')
-    await dialog.getByText('2 changes · 0 unchanged · 0 left out').waitFor()
-    quiet()
-  },
-)

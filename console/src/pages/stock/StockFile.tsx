@@ -11,11 +11,13 @@ import { DialogButtons } from '../../parts/DialogButtons.tsx'
 import { today } from '../../parts/days.ts'
 import { download } from '../../parts/download.ts'
 import { FormMessage } from '../../parts/FormMessage.tsx'
+import { textOf } from '../../parts/read-csv.ts'
 import type { Head } from '../../parts/sheet/format.ts'
 import { useTimeZone } from '../../parts/time-zone.ts'
 import { useAction } from '../../parts/use-action.ts'
 import { text as records } from '../../texts/records.ts'
 import { text } from '../../texts/stock.ts'
+import { whyNot } from '../imports/file-check.ts'
 import { referenceNames } from '../records/reference-names.ts'
 import { shownQuantity } from './quantity.ts'
 import { stockCsv } from './stock-export.ts'
@@ -108,7 +110,9 @@ function StockFile({ outlets, put }: StockFileProps) {
     setProblem(undefined)
     try {
       if (file.size > mostBytes) throw new Error(text.file.tooLarge)
-      const [content, variants] = await Promise.all([file.text(), allVariants(scope)])
+      const reason = await whyNot(file)
+      if (reason !== undefined) throw new Error(reason)
+      const [content, variants] = await Promise.all([textOf(file), allVariants(scope)])
       setRead(
         readStockFile(
           content,
