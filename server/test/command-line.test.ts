@@ -6,7 +6,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { connect } from '../src/database/connect.ts'
-import { testConnection } from './support/database.ts'
+import { migrate, newestMigration } from '../src/database/migrate.ts'
+import { copyDatabase, testConnection } from './support/database.ts'
 import { sessions } from './support/nodes.ts'
 import {
   cashwrap,
@@ -31,6 +32,19 @@ async function whoami(url: string, key: string, header = 'x-api-key'): Promise<n
 const connectionOf = ({ DATABASE_URL }: Environment) => ({ connectionString: String(DATABASE_URL) })
 
 describe('results', { concurrency: 2 }, () => {
+  test('a command that migrates an older database says so, once', async (t) => {
+    const { connection, drop } = await copyDatabase('template0')
+    t.after(drop)
+    const environment = { DATABASE_URL: urlOf(connection) }
+    const database = connect(connection)
+    await migrate(database, () => {}, (await newestMigration()) - 1)
+    await database.close()
+    const first = await cashwrap(['company', 'list', '--json'], environment)
+    assert.match(first.stderr, /^The database was migrated to \d{4}_\w+\.sql\.\n$/)
+    assert.deepEqual(JSON.parse(first.stdout), [])
+    assert.equal((await cashwrap(['company', 'list', '--json'], environment)).stderr, '')
+  })
+
   test('organizations, companies and keys are created and listed, and their keys work with their permissions', async (t) => {
     const environment = await emptyDatabase(t)
     const organization = await json(

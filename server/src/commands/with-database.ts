@@ -71,13 +71,19 @@ export async function reachPostgres(
   }
 }
 
+/** Says that a command brought an existing database up to date: an older server may be running on it. */
+function noteMigrations(names: readonly string[]): void {
+  const [first = '0001'] = names
+  if (!first.startsWith('0001')) printNote(`The database was migrated to ${names.at(-1)}.`)
+}
+
 /**
  * Runs `work` on the migrated database; `migrated` is called with the migrations that were applied. Closes everything
  * at the end. `isUnchecked` as of `openDatabase`; `mayCreate`: an embedded database is created if there is none.
  */
 export async function withDatabase<T>(
   work: (database: Database, place: string, connection: Connection) => Promise<T>,
-  migrated: (names: readonly string[]) => void = () => {},
+  migrated: (names: readonly string[]) => void = noteMigrations,
   { mayCreate = false, ...checks }: { readonly isUnchecked?: boolean; readonly mayCreate?: boolean } = {},
 ): Promise<T> {
   const [{ openDatabase }, { connection, place, close }] = await Promise.all([

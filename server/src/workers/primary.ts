@@ -58,6 +58,8 @@ export async function startWorkers(connection: Connection, settings: PrimarySett
 /** How a worker ended: in words, and what it reported. */
 interface WorkerEnd {
   readonly how: string
+  /** Whether it was told to stop by a signal, and answered what it had. */
+  readonly isOrderly: boolean
   readonly failure: Error | undefined
 }
 
@@ -121,10 +123,14 @@ class Workers {
     let pauseMs = FIRST_PAUSE_MS
     while (!signal.aborted) {
       const since = performance.now()
-      const { how, failure } = await this.#run(number, listens)
+      const { how, isOrderly, failure } = await this.#run(number, listens)
       if (!hasListened) return start.reject(failure ?? new Error(`Worker ${number} ${how} before it listened.`))
       if (signal.aborted) return
       if (performance.now() - since > STEADY_MS) pauseMs = FIRST_PAUSE_MS
+      if (isOrderly) {
+        this.#log.info({ worker: number }, 'a worker was stopped by a signal; another one starts')
+        continue
+      }
       workerRestarts.value++
       this.#log.error({ worker: number, reason: how }, `a worker ended; another one starts in ${pauseMs / 1000} s`)
       await delay(pauseMs, undefined, { signal }).catch(() => {})
@@ -150,7 +156,7 @@ class Workers {
     this.#running.delete(worker)
     runningWorkers.value--
     await this.#counted.end(number)
-    return { how: failure?.message ?? how, failure }
+    return { how: failure?.message ?? how, isOrderly: worker.exitCode === 0, failure }
   }
 }
 

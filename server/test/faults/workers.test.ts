@@ -113,6 +113,7 @@ describe('workers', { concurrency: 2 }, () => {
     process.kill(replacing, 'SIGTERM')
     await until('it has ended', () => !isRunning(replacing))
     assert.equal(load.broken(), brokenBefore)
+    await until('the log says that it was told to', () => server.log().includes('"a worker was stopped by a signal'))
     await load.stop()
     await assertAllThere(server.url, server.said.companyKey, load.answered)
     // A command uses the same PostgreSQL.
