@@ -107,6 +107,10 @@ const bothStyles = (own: Operations): Route[] => [
   ...styleA(own),
 ]
 
+/** Routes that show or change records of any resource, so that keys which are limited to some may not call them (decision 82). */
+const ofAnyResource = (routes: readonly Route[]): Route[] =>
+  routes.map((route): Route => ({ ...route, limitedKeys: 'never' }))
+
 /** What routes need besides the database; the caller closes what has to be closed. */
 interface Foundations {
   /** Size limits of the statements of all lists together. */
@@ -173,6 +177,8 @@ function resourceRoutesOf(resource: Resource, own: OwnParts): Route[] {
     ...(resource === inventory ? inventoryRoutes(database, own) : []),
     ...(resource === customer ? restoreRoutes(whole) : []),
   ]
+  // A trigger sends records of any resource.
+  if (resource === automationTrigger) return ofAnyResource(all)
   return isLimited(resource) ? all.map(answeringLimit) : all
 }
 
@@ -239,16 +245,16 @@ export function allRoutes(
   const routes = [
     ...healthRoutes(database, isDraining),
     ...whoamiRoutes(database),
-    ...searchRoutes(database, semaphores),
+    ...ofAnyResource(searchRoutes(database, semaphores)),
     ...resources.flatMap((resource) => tried((own) => resourceRoutesOf(resource, own))),
     ...tried(salesRoutes, ({ path }) => path !== '/v1/sale/quote'),
-    ...deliveryRoutes(database, semaphores, wake),
+    ...ofAnyResource(deliveryRoutes(database, semaphores, wake)),
     ...eventRoutes(database, semaphores, followers),
     ...reportRoutes(database, semaphores, sumUp),
     ...lowStockRoutes(database, semaphores),
     ...stockValueRoutes(database, semaphores),
-    ...importRoutes(database, semaphores, imports),
-    ...exportRoutes(database, semaphores, wakeExports),
+    ...ofAnyResource(importRoutes(database, semaphores, imports)),
+    ...ofAnyResource(exportRoutes(database, semaphores, wakeExports)),
     ...fileRoutes(database, { stored: imports.stored ?? database, seal, objects }),
     ...tried((own) => customTableRoutes(own.database, own, own.schemas)),
     // A key is shown once, and a dry run has no secret to show.

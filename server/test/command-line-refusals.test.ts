@@ -34,6 +34,13 @@ describe('refusals', { concurrency: 2 }, () => {
         /'--owner-email <address>' argument 'nobody'/,
       ],
       [without(key, '--company'), /--company <id> or --organization <id>/],
+      [[...key, '--resources', 'product,customers'], /--resources: "customers" is not .*; did you mean customer\?/],
+      [[...key, '--resources', 'search'], /--resources: "search" concerns records of any resource, so only a key/],
+      [[...key, '--resources', 'custom-table-row'], /--resources must have customer beside custom-table-row/],
+      [
+        [...without(key, '--company'), '--organization', someId, '--resources', 'product'],
+        /Only keys of companies can be limited: leave out --resources/,
+      ],
       [[...key, '--organization', someId], /'--company <id>' cannot be used with option '--organization <id>'/],
       [
         [...key, '--permissions', 'read,fly'],

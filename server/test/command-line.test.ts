@@ -84,10 +84,13 @@ describe('results', { concurrency: 2 }, () => {
         'delete, read',
         '--expires',
         '2099-12-31',
+        '--resources',
+        'sale, outlet',
       ],
     )
     assert.match(key.apiKey, /^posk_\w{36}$/)
     assert.deepEqual([key.permissions, key.expiresAt], [['read', 'delete'], '2099-12-31T00:00:00.000Z'])
+    assert.deepEqual(key.resources, ['outlet', 'sale'])
     const organizationKey = await json(
       environment,
       ...['key', 'create', '--organization', organizationId, '--name', 'Partner', '--permissions', 'read'],
@@ -106,6 +109,10 @@ describe('results', { concurrency: 2 }, () => {
       keys.map(({ id }: any) => id),
       [key.id, company.keyId],
     )
+    assert.deepEqual(
+      keys.map(({ resources }: any) => resources),
+      [['outlet', 'sale'], undefined],
+    )
     assert.equal((await json(environment, 'key', 'list')).length, 4)
     assert.doesNotMatch(JSON.stringify(keys), /posk_\w{5}/, 'a key is shown once, when it is made')
 
@@ -118,6 +125,7 @@ describe('results', { concurrency: 2 }, () => {
       [[company.outletId, 'Corner Shop']],
     )
     assert.equal((await read('/v1/outlets', key.apiKey)).status, 200)
+    assert.equal((await read('/v1/customers', key.apiKey)).status, 403)
     const refused = await fetch(`${server.url}/v1/customer`, { method: 'POST', headers: { 'x-api-key': key.apiKey } })
     assert.equal(refused.status, 403)
   })

@@ -10,6 +10,7 @@ import { readCompanyFile } from '../src/features/company-file/format.ts'
 import { importCompany } from '../src/features/company-file/import.ts'
 import { decryptSecrets, type EncryptedSecrets, type Keyring } from '../src/features/company-file/secrets.ts'
 import { fileTables, leftOut } from '../src/features/company-file/tables.ts'
+import { createKey } from '../src/features/keys/key-store.ts'
 import { openTriggerSecret } from '../src/features/webhooks/trigger-secrets.ts'
 import { sealOf } from '../src/seal.ts'
 import { assertColumns } from './support/columns.ts'
@@ -37,6 +38,8 @@ test('a company is exported and imported, its key works, a second import does no
     assert.equal((await call('POST', '/v1/customer', { firstName })).status, 201)
   const table = await makeTable(call, { reason: 'string' }, 'visits')
   await table.row({ reason: 'A repair' })
+  const wanted = { name: 'Kiosk', permissions: ['read'] as const, resources: ['product'] }
+  const { value: kiosk } = await createKey(source.database, { companyId: id }, wanted)
   // Of three chunks.
   const picture = randomBytes(600_000)
   const { id: attachmentId } = (await call('POST', '/v1/attachment', { name: 'A picture' })).body
@@ -68,6 +71,9 @@ test('a company is exported and imported, its key works, a second import does no
   for (const path of ['/v1/customers', '/v1/api/custom-table-data/visits', '/v1/api/custom-table-values'])
     assert.equal((await own('GET', path)).text, (await call('GET', path)).text, path)
   assert.deepEqual(await fileOf(target.url), picture)
+  const limited = target.caller({ 'x-api-key': kiosk })
+  assert.equal((await limited('GET', '/v1/products')).status, 200)
+  assertProblem(await limited('GET', '/v1/customers'), 403, 'permission_denied')
   await assertColumns(target.database)
   const { body } = await own('GET', '/v1/events?limit=1000')
   assert.equal(body.data.at(-1).sequence, first.cursor)

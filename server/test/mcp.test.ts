@@ -5,7 +5,8 @@ import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import type { Permission } from '../src/core/scope.ts'
+import { type Permission, permissions } from '../src/core/scope.ts'
+import { createKey } from '../src/features/keys/key-store.ts'
 import type { Body } from './support/contract.ts'
 import { assertProblem } from './support/problem.ts'
 import { cashwrapEach } from './support/program.ts'
@@ -170,6 +171,32 @@ test('a key is offered the tools that its permissions allow, and what narrows th
   assert.equal((await refused(narrowed, 'create', { resource: 'product', record })).code, 'unknown_tool')
   const { meta } = await done(reader, 'list', { resource: 'product' })
   assert.equal(meta.count, 0)
+})
+
+test('an agent whose key is limited to some resources sees, reads and writes only these', async (t) => {
+  const { id } = await service.company()
+  const wanted = { name: 'Agent', permissions, resources: ['product'] }
+  const { value } = await createKey(service.database, { companyId: id }, wanted)
+  const client = await connected(t, value)
+  const unlimited = ['search', 'webhook_deliveries']
+  const all = [...reading, ...writing]
+  assert.deepEqual(
+    await names(client),
+    all.filter((name) => !unlimited.includes(name)),
+  )
+  const { data } = await done(client, 'describe')
+  assert.deepEqual([data.limitedTo, data.resources.map(({ resource }: Body) => resource)], [['product'], ['product']])
+  await done(client, 'create', { resource: 'product', record: { name: 'Mocha pot' } })
+  assert.equal((await done(client, 'list', { resource: 'product' })).meta.count, 1)
+  for (const [tool, args] of [
+    ['list', { resource: 'customer' }],
+    ['get', { resource: 'customer', id }],
+    ['create', { resource: 'customer', record: { firstName: 'Ada' } }],
+    ['report', { report: 'low-stock' }],
+    ['events', {}],
+    ['search', { q: 'ada' }],
+  ] as const)
+    assert.equal((await refused(client, tool, args)).code, 'permission_denied', tool)
 })
 
 test('a caller without a valid key is 401 with a challenge, a page of another site is 403, other methods are 405', async () => {

@@ -67,7 +67,7 @@ export class ServiceApi extends Resource {
    *
    * Finds records by words of their names in any order, phone number (by its digits, with or without the country’s code), e-mail address, receipt number, SKU, barcode, external id or id. Exact matches come first, then members that begin with the text, then those that contain all of its words. Words of one or two characters are found only where a member or another word begins with them. If a whole e-mail address, number, code or id finds its record, other texts are not searched for it. Soft-deleted records are left out.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for all resources.
    */
   search(options: ServiceSearchOptions): Call<T.SearchResults> {
     return this.core.call({ method: 'GET', path: '/v1/search', key: 'company' }, options)
@@ -154,7 +154,7 @@ export class OutletsApi extends Resource {
   /**
    * Create an outlet.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `outlet`.
    */
   create(body: T.OutletCreate, options?: OutletsCreateOptions): Call<T.Outlet> {
     return this.core.call({ method: 'POST', path: '/v1/outlet', key: 'company', isKeyed: true }, options, body)
@@ -163,7 +163,7 @@ export class OutletsApi extends Resource {
   /**
    * Read an outlet.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `outlet`.
    */
   get(id: string, options?: RequestOptions): Call<T.Outlet> {
     return this.core.call({ method: 'GET', path: `/v1/outlet/${segment(id)}`, key: 'company' }, options)
@@ -174,7 +174,7 @@ export class OutletsApi extends Resource {
    *
    * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `outlet`.
    */
   update(id: string, body: T.OutletUpdate, options?: OutletsUpdateOptions): Call<T.Outlet> {
     return this.core.call({ method: 'PATCH', path: `/v1/outlet/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
@@ -183,7 +183,7 @@ export class OutletsApi extends Resource {
   /**
    * Delete an outlet.
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for `outlet`.
    */
   delete(id: string, options?: OutletsDeleteOptions): Call<T.Deleted> {
     return this.core.call({ method: 'DELETE', path: `/v1/outlet/${segment(id)}`, key: 'company' }, options)
@@ -192,7 +192,7 @@ export class OutletsApi extends Resource {
   /**
    * List outlets.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `outlet`.
    */
   list(options?: OutletsListOptions): List<T.Outlet> {
     return listOf(this.core, { method: 'GET', path: '/v1/outlets', key: 'company' }, 'cursor', options)
@@ -201,7 +201,7 @@ export class OutletsApi extends Resource {
   /**
    * Create many outlets.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `outlet`.
    */
   createMany(items: readonly T.OutletCreateItem[], options?: OutletsCreateManyOptions): Promise<BulkResult<T.OutletBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'POST', path: '/v1/outlets', key: 'company', isKeyed: true }, items, options)
@@ -210,7 +210,7 @@ export class OutletsApi extends Resource {
   /**
    * Update many outlets.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `outlet`.
    */
   updateMany(items: readonly T.OutletUpdateItem[], options?: OutletsUpdateManyOptions): Promise<BulkResult<T.OutletBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'PATCH', path: '/v1/outlets', key: 'company', isKeyed: true }, items, options)
@@ -219,7 +219,7 @@ export class OutletsApi extends Resource {
   /**
    * Delete many outlets.
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for `outlet`.
    */
   deleteMany(items: readonly T.DeleteItem[], options?: OutletsDeleteManyOptions): Promise<BulkResult<T.DeleteBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'DELETE', path: '/v1/outlets', key: 'company' }, items, options)
@@ -311,7 +311,7 @@ export class StationsApi extends Resource {
   /**
    * Create a station.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `station`.
    */
   create(body: T.StationCreate, options?: StationsCreateOptions): Call<T.Station> {
     return this.core.call({ method: 'POST', path: '/v1/station', key: 'company', isKeyed: true }, options, body)
@@ -320,7 +320,7 @@ export class StationsApi extends Resource {
   /**
    * Read a station.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `station`.
    */
   get(id: string, options?: RequestOptions): Call<T.Station> {
     return this.core.call({ method: 'GET', path: `/v1/station/${segment(id)}`, key: 'company' }, options)
@@ -331,7 +331,7 @@ export class StationsApi extends Resource {
    *
    * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `station`.
    */
   update(id: string, body: T.StationUpdate, options?: StationsUpdateOptions): Call<T.Station> {
     return this.core.call({ method: 'PATCH', path: `/v1/station/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
@@ -340,7 +340,7 @@ export class StationsApi extends Resource {
   /**
    * Delete a station.
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for `station`.
    */
   delete(id: string, options?: StationsDeleteOptions): Call<T.Deleted> {
     return this.core.call({ method: 'DELETE', path: `/v1/station/${segment(id)}`, key: 'company' }, options)
@@ -349,7 +349,7 @@ export class StationsApi extends Resource {
   /**
    * List stations.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `station`.
    */
   list(options?: StationsListOptions): List<T.Station> {
     return listOf(this.core, { method: 'GET', path: '/v1/stations', key: 'company' }, 'cursor', options)
@@ -358,7 +358,7 @@ export class StationsApi extends Resource {
   /**
    * Create many stations.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `station`.
    */
   createMany(items: readonly T.StationCreateItem[], options?: StationsCreateManyOptions): Promise<BulkResult<T.StationBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'POST', path: '/v1/stations', key: 'company', isKeyed: true }, items, options)
@@ -367,7 +367,7 @@ export class StationsApi extends Resource {
   /**
    * Update many stations.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `station`.
    */
   updateMany(items: readonly T.StationUpdateItem[], options?: StationsUpdateManyOptions): Promise<BulkResult<T.StationBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'PATCH', path: '/v1/stations', key: 'company', isKeyed: true }, items, options)
@@ -376,7 +376,7 @@ export class StationsApi extends Resource {
   /**
    * Delete many stations.
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for `station`.
    */
   deleteMany(items: readonly T.DeleteItem[], options?: StationsDeleteManyOptions): Promise<BulkResult<T.DeleteBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'DELETE', path: '/v1/stations', key: 'company' }, items, options)
@@ -462,7 +462,7 @@ export class AccountsApi extends Resource {
   /**
    * Create an account.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `account`.
    */
   create(body: T.AccountCreate, options?: AccountsCreateOptions): Call<T.Account> {
     return this.core.call({ method: 'POST', path: '/v1/account', key: 'company', isKeyed: true }, options, body)
@@ -471,7 +471,7 @@ export class AccountsApi extends Resource {
   /**
    * Read an account.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `account`.
    */
   get(id: string, options?: RequestOptions): Call<T.Account> {
     return this.core.call({ method: 'GET', path: `/v1/account/${segment(id)}`, key: 'company' }, options)
@@ -482,7 +482,7 @@ export class AccountsApi extends Resource {
    *
    * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `account`.
    */
   update(id: string, body: T.AccountUpdate, options?: AccountsUpdateOptions): Call<T.Account> {
     return this.core.call({ method: 'PATCH', path: `/v1/account/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
@@ -491,7 +491,7 @@ export class AccountsApi extends Resource {
   /**
    * Delete an account.
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for `account`.
    */
   delete(id: string, options?: AccountsDeleteOptions): Call<T.Deleted> {
     return this.core.call({ method: 'DELETE', path: `/v1/account/${segment(id)}`, key: 'company' }, options)
@@ -500,7 +500,7 @@ export class AccountsApi extends Resource {
   /**
    * List accounts.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `account`.
    */
   list(options?: AccountsListOptions): List<T.Account> {
     return listOf(this.core, { method: 'GET', path: '/v1/accounts', key: 'company' }, 'cursor', options)
@@ -509,7 +509,7 @@ export class AccountsApi extends Resource {
   /**
    * Create many accounts.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `account`.
    */
   createMany(items: readonly T.AccountCreateItem[], options?: AccountsCreateManyOptions): Promise<BulkResult<T.AccountBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'POST', path: '/v1/accounts', key: 'company', isKeyed: true }, items, options)
@@ -518,7 +518,7 @@ export class AccountsApi extends Resource {
   /**
    * Update many accounts.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `account`.
    */
   updateMany(items: readonly T.AccountUpdateItem[], options?: AccountsUpdateManyOptions): Promise<BulkResult<T.AccountBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'PATCH', path: '/v1/accounts', key: 'company', isKeyed: true }, items, options)
@@ -527,7 +527,7 @@ export class AccountsApi extends Resource {
   /**
    * Delete many accounts.
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for `account`.
    */
   deleteMany(items: readonly T.DeleteItem[], options?: AccountsDeleteManyOptions): Promise<BulkResult<T.DeleteBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'DELETE', path: '/v1/accounts', key: 'company' }, items, options)
@@ -609,7 +609,7 @@ export class RolesApi extends Resource {
   /**
    * Create a role.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `role`.
    */
   create(body: T.RoleCreate, options?: RolesCreateOptions): Call<T.Role> {
     return this.core.call({ method: 'POST', path: '/v1/role', key: 'company', isKeyed: true }, options, body)
@@ -618,7 +618,7 @@ export class RolesApi extends Resource {
   /**
    * Read a role.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `role`.
    */
   get(id: string, options?: RequestOptions): Call<T.Role> {
     return this.core.call({ method: 'GET', path: `/v1/role/${segment(id)}`, key: 'company' }, options)
@@ -629,7 +629,7 @@ export class RolesApi extends Resource {
    *
    * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `role`.
    */
   update(id: string, body: T.RoleUpdate, options?: RolesUpdateOptions): Call<T.Role> {
     return this.core.call({ method: 'PATCH', path: `/v1/role/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
@@ -638,7 +638,7 @@ export class RolesApi extends Resource {
   /**
    * Delete a role.
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for `role`.
    */
   delete(id: string, options?: RolesDeleteOptions): Call<T.Deleted> {
     return this.core.call({ method: 'DELETE', path: `/v1/role/${segment(id)}`, key: 'company' }, options)
@@ -647,7 +647,7 @@ export class RolesApi extends Resource {
   /**
    * List roles.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `role`.
    */
   list(options?: RolesListOptions): List<T.Role> {
     return listOf(this.core, { method: 'GET', path: '/v1/roles', key: 'company' }, 'cursor', options)
@@ -656,7 +656,7 @@ export class RolesApi extends Resource {
   /**
    * Create many roles.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `role`.
    */
   createMany(items: readonly T.RoleCreateItem[], options?: RolesCreateManyOptions): Promise<BulkResult<T.RoleBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'POST', path: '/v1/roles', key: 'company', isKeyed: true }, items, options)
@@ -665,7 +665,7 @@ export class RolesApi extends Resource {
   /**
    * Update many roles.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `role`.
    */
   updateMany(items: readonly T.RoleUpdateItem[], options?: RolesUpdateManyOptions): Promise<BulkResult<T.RoleBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'PATCH', path: '/v1/roles', key: 'company', isKeyed: true }, items, options)
@@ -674,7 +674,7 @@ export class RolesApi extends Resource {
   /**
    * Delete many roles.
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for `role`.
    */
   deleteMany(items: readonly T.DeleteItem[], options?: RolesDeleteManyOptions): Promise<BulkResult<T.DeleteBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'DELETE', path: '/v1/roles', key: 'company' }, items, options)
@@ -770,7 +770,7 @@ export class CategoriesApi extends Resource {
   /**
    * Create a category.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `category`.
    */
   create(body: T.CategoryCreate, options?: CategoriesCreateOptions): Call<T.Category> {
     return this.core.call({ method: 'POST', path: '/v1/category', key: 'company', isKeyed: true }, options, body)
@@ -779,7 +779,7 @@ export class CategoriesApi extends Resource {
   /**
    * Read a category.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `category`.
    */
   get(id: string, options?: RequestOptions): Call<T.Category> {
     return this.core.call({ method: 'GET', path: `/v1/category/${segment(id)}`, key: 'company' }, options)
@@ -790,7 +790,7 @@ export class CategoriesApi extends Resource {
    *
    * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `category`.
    */
   update(id: string, body: T.CategoryUpdate, options?: CategoriesUpdateOptions): Call<T.Category> {
     return this.core.call({ method: 'PATCH', path: `/v1/category/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
@@ -799,7 +799,7 @@ export class CategoriesApi extends Resource {
   /**
    * Delete a category.
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for `category`.
    */
   delete(id: string, options?: CategoriesDeleteOptions): Call<T.Deleted> {
     return this.core.call({ method: 'DELETE', path: `/v1/category/${segment(id)}`, key: 'company' }, options)
@@ -810,7 +810,7 @@ export class CategoriesApi extends Resource {
    *
    * Updates the record that has this `source` and `externalId`, or creates one: members that you send replace the stored ones, others keep their values, and a new record needs those that a create needs. Requests for the same id take turns, so there is never a second record. If several records have it already, the response is 409 and names them. Deleted records do not count.
    *
-   * The key needs the permissions `create` and `update`.
+   * The key needs the permissions `create` and `update` for `category`.
    */
   upsert(source: string, externalId: string, body: T.CategoryUpdate, options?: CategoriesUpsertOptions): Call<T.Category> {
     return this.core.call({ method: 'PUT', path: `/v1/category/external/${segment(source)}/${segment(externalId)}`, key: 'company', isKeyed: true }, options, body)
@@ -819,7 +819,7 @@ export class CategoriesApi extends Resource {
   /**
    * List categories.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `category`.
    */
   list(options?: CategoriesListOptions): List<T.Category> {
     return listOf(this.core, { method: 'GET', path: '/v1/categories', key: 'company' }, 'cursor', options)
@@ -828,7 +828,7 @@ export class CategoriesApi extends Resource {
   /**
    * Create many categories.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `category`.
    */
   createMany(items: readonly (T.CategoryCreateItem | T.CategoryUpsertItem)[], options?: CategoriesCreateManyOptions): Promise<BulkResult<T.CategoryCreateBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'POST', path: '/v1/categories', key: 'company', isKeyed: true }, items, options)
@@ -837,7 +837,7 @@ export class CategoriesApi extends Resource {
   /**
    * Update many categories.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `category`.
    */
   updateMany(items: readonly T.CategoryUpdateItem[], options?: CategoriesUpdateManyOptions): Promise<BulkResult<T.CategoryBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'PATCH', path: '/v1/categories', key: 'company', isKeyed: true }, items, options)
@@ -846,7 +846,7 @@ export class CategoriesApi extends Resource {
   /**
    * Delete many categories.
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for `category`.
    */
   deleteMany(items: readonly T.DeleteItem[], options?: CategoriesDeleteManyOptions): Promise<BulkResult<T.DeleteBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'DELETE', path: '/v1/categories', key: 'company' }, items, options)
@@ -958,7 +958,7 @@ export class ProductsApi extends Resource {
   /**
    * Create a product.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `product`.
    */
   create(body: T.ProductCreate, options?: ProductsCreateOptions): Call<T.Product> {
     return this.core.call({ method: 'POST', path: '/v1/product', key: 'company', isKeyed: true }, options, body)
@@ -967,7 +967,7 @@ export class ProductsApi extends Resource {
   /**
    * Read a product.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `product`.
    */
   get(id: string, options?: RequestOptions): Call<T.Product> {
     return this.core.call({ method: 'GET', path: `/v1/product/${segment(id)}`, key: 'company' }, options)
@@ -978,7 +978,7 @@ export class ProductsApi extends Resource {
    *
    * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `product`.
    */
   update(id: string, body: T.ProductUpdate, options?: ProductsUpdateOptions): Call<T.Product> {
     return this.core.call({ method: 'PATCH', path: `/v1/product/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
@@ -987,7 +987,7 @@ export class ProductsApi extends Resource {
   /**
    * Delete a product.
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for `product`.
    */
   delete(id: string, options?: ProductsDeleteOptions): Call<T.Deleted> {
     return this.core.call({ method: 'DELETE', path: `/v1/product/${segment(id)}`, key: 'company' }, options)
@@ -998,7 +998,7 @@ export class ProductsApi extends Resource {
    *
    * Updates the record that has this `source` and `externalId`, or creates one: members that you send replace the stored ones, others keep their values, and a new record needs those that a create needs. Requests for the same id take turns, so there is never a second record. If several records have it already, the response is 409 and names them. Deleted records do not count.
    *
-   * The key needs the permissions `create` and `update`.
+   * The key needs the permissions `create` and `update` for `product`.
    */
   upsert(source: string, externalId: string, body: T.ProductUpdate, options?: ProductsUpsertOptions): Call<T.Product> {
     return this.core.call({ method: 'PUT', path: `/v1/product/external/${segment(source)}/${segment(externalId)}`, key: 'company', isKeyed: true }, options, body)
@@ -1007,7 +1007,7 @@ export class ProductsApi extends Resource {
   /**
    * List products.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `product`.
    */
   list(options?: ProductsListOptions): List<T.Product> {
     return listOf(this.core, { method: 'GET', path: '/v1/products', key: 'company' }, 'cursor', options)
@@ -1016,7 +1016,7 @@ export class ProductsApi extends Resource {
   /**
    * Create many products.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `product`.
    */
   createMany(items: readonly (T.ProductCreateItem | T.ProductUpsertItem)[], options?: ProductsCreateManyOptions): Promise<BulkResult<T.ProductCreateBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'POST', path: '/v1/products', key: 'company', isKeyed: true }, items, options)
@@ -1025,7 +1025,7 @@ export class ProductsApi extends Resource {
   /**
    * Update many products.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `product`.
    */
   updateMany(items: readonly T.ProductUpdateItem[], options?: ProductsUpdateManyOptions): Promise<BulkResult<T.ProductBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'PATCH', path: '/v1/products', key: 'company', isKeyed: true }, items, options)
@@ -1034,7 +1034,7 @@ export class ProductsApi extends Resource {
   /**
    * Delete many products.
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for `product`.
    */
   deleteMany(items: readonly T.DeleteItem[], options?: ProductsDeleteManyOptions): Promise<BulkResult<T.DeleteBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'DELETE', path: '/v1/products', key: 'company' }, items, options)
@@ -1136,7 +1136,7 @@ export class VariantsApi extends Resource {
   /**
    * Create a variant.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `variant`.
    */
   create(body: T.VariantCreate, options?: VariantsCreateOptions): Call<T.Variant> {
     return this.core.call({ method: 'POST', path: '/v1/variant', key: 'company', isKeyed: true }, options, body)
@@ -1145,7 +1145,7 @@ export class VariantsApi extends Resource {
   /**
    * Read a variant.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `variant`.
    */
   get(id: string, options?: RequestOptions): Call<T.Variant> {
     return this.core.call({ method: 'GET', path: `/v1/variant/${segment(id)}`, key: 'company' }, options)
@@ -1156,7 +1156,7 @@ export class VariantsApi extends Resource {
    *
    * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `variant`.
    */
   update(id: string, body: T.VariantUpdate, options?: VariantsUpdateOptions): Call<T.Variant> {
     return this.core.call({ method: 'PATCH', path: `/v1/variant/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
@@ -1165,7 +1165,7 @@ export class VariantsApi extends Resource {
   /**
    * Delete a variant.
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for `variant`.
    */
   delete(id: string, options?: VariantsDeleteOptions): Call<T.Deleted> {
     return this.core.call({ method: 'DELETE', path: `/v1/variant/${segment(id)}`, key: 'company' }, options)
@@ -1176,7 +1176,7 @@ export class VariantsApi extends Resource {
    *
    * Updates the record that has this `externalId`, or creates one: members that you send replace the stored ones, others keep their values, and a new record needs those that a create needs. Requests for the same id take turns, so there is never a second record. If several records have it already, the response is 409 and names them. Deleted records do not count.
    *
-   * The key needs the permissions `create` and `update`.
+   * The key needs the permissions `create` and `update` for `variant`.
    */
   upsert(externalId: string, body: T.VariantUpdate, options?: VariantsUpsertOptions): Call<T.Variant> {
     return this.core.call({ method: 'PUT', path: `/v1/variant/external/${segment(externalId)}`, key: 'company', isKeyed: true }, options, body)
@@ -1185,7 +1185,7 @@ export class VariantsApi extends Resource {
   /**
    * List variants.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `variant`.
    */
   list(options?: VariantsListOptions): List<T.Variant> {
     return listOf(this.core, { method: 'GET', path: '/v1/variants', key: 'company' }, 'cursor', options)
@@ -1194,7 +1194,7 @@ export class VariantsApi extends Resource {
   /**
    * Create many variants.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `variant`.
    */
   createMany(items: readonly (T.VariantCreateItem | T.VariantUpsertItem)[], options?: VariantsCreateManyOptions): Promise<BulkResult<T.VariantCreateBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'POST', path: '/v1/variants', key: 'company', isKeyed: true }, items, options)
@@ -1203,7 +1203,7 @@ export class VariantsApi extends Resource {
   /**
    * Update many variants.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `variant`.
    */
   updateMany(items: readonly T.VariantUpdateItem[], options?: VariantsUpdateManyOptions): Promise<BulkResult<T.VariantBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'PATCH', path: '/v1/variants', key: 'company', isKeyed: true }, items, options)
@@ -1212,7 +1212,7 @@ export class VariantsApi extends Resource {
   /**
    * Delete many variants.
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for `variant`.
    */
   deleteMany(items: readonly T.DeleteItem[], options?: VariantsDeleteManyOptions): Promise<BulkResult<T.DeleteBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'DELETE', path: '/v1/variants', key: 'company' }, items, options)
@@ -1342,7 +1342,7 @@ export class InventoryApi extends Resource {
   /**
    * Create an inventory.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `inventory`.
    */
   create(body: T.InventoryCreate, options?: InventoryCreateOptions): Call<T.Inventory> {
     return this.core.call({ method: 'POST', path: '/v1/inventory', key: 'company', isKeyed: true }, options, body)
@@ -1351,7 +1351,7 @@ export class InventoryApi extends Resource {
   /**
    * Read an inventory.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `inventory`.
    */
   get(id: string, options?: RequestOptions): Call<T.Inventory> {
     return this.core.call({ method: 'GET', path: `/v1/inventory/${segment(id)}`, key: 'company' }, options)
@@ -1362,7 +1362,7 @@ export class InventoryApi extends Resource {
    *
    * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `inventory`.
    */
   update(id: string, body: T.InventoryUpdate, options?: InventoryUpdateOptions): Call<T.Inventory> {
     return this.core.call({ method: 'PATCH', path: `/v1/inventory/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
@@ -1371,7 +1371,7 @@ export class InventoryApi extends Resource {
   /**
    * Delete an inventory.
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for `inventory`.
    */
   delete(id: string, options?: InventoryDeleteOptions): Call<T.Deleted> {
     return this.core.call({ method: 'DELETE', path: `/v1/inventory/${segment(id)}`, key: 'company' }, options)
@@ -1380,7 +1380,7 @@ export class InventoryApi extends Resource {
   /**
    * List inventories.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `inventory`.
    */
   list(options?: InventoryListOptions): List<T.Inventory> {
     return listOf(this.core, { method: 'GET', path: '/v1/inventories', key: 'company' }, 'cursor', options)
@@ -1389,7 +1389,7 @@ export class InventoryApi extends Resource {
   /**
    * Create many inventories.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `inventory`.
    */
   createMany(items: readonly T.InventoryCreateItem[], options?: InventoryCreateManyOptions): Promise<BulkResult<T.InventoryBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'POST', path: '/v1/inventories', key: 'company', isKeyed: true }, items, options)
@@ -1398,7 +1398,7 @@ export class InventoryApi extends Resource {
   /**
    * Update many inventories.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `inventory`.
    */
   updateMany(items: readonly T.InventoryUpdateItem[], options?: InventoryUpdateManyOptions): Promise<BulkResult<T.InventoryBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'PATCH', path: '/v1/inventories', key: 'company', isKeyed: true }, items, options)
@@ -1407,7 +1407,7 @@ export class InventoryApi extends Resource {
   /**
    * Delete many inventories.
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for `inventory`.
    */
   deleteMany(items: readonly T.DeleteItem[], options?: InventoryDeleteManyOptions): Promise<BulkResult<T.DeleteBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'DELETE', path: '/v1/inventories', key: 'company' }, items, options)
@@ -1418,7 +1418,7 @@ export class InventoryApi extends Resource {
    *
    * Sets the stock of the named combinations of product, variant and outlet; each combination can appear in only one item. An item names its variant by `variantId`, or by its `sku`, `barcode` or `variantExternalId`, which one variant must have. A live record is overwritten; if there is none, or only a deleted one, a new record is created. An existing variant has one product: an item with another `productId` fails with 400. A quantity below zero fails unless the variant has `allowBackorder`. With `expectedQuantity`, the item fails if the current stock differs from it.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `inventory`.
    */
   setLevels(items: readonly T.LevelToSetItem[], options?: InventorySetLevelsOptions): Promise<BulkResult<T.InventoryMovedBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'POST', path: '/v1/inventories/set-levels', key: 'company', isKeyed: true }, items, options, ["reason"])
@@ -1429,7 +1429,7 @@ export class InventoryApi extends Resource {
    *
    * Adds each delta to the stock of its product and variant at its outlet, in the order of the items. An item names its variant by `variantId`, or by its `sku`, `barcode` or `variantExternalId`, which one variant must have. Concurrent requests do not overwrite each other. A missing record starts at 0. An item that would take stock below zero fails with 409 unless the variant has `allowBackorder`. Consecutive items with the same `group` are all carried out, or none of them; use it for both halves of a transfer.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `inventory`.
    */
   adjust(items: readonly T.LevelToAdjustItem[], options?: InventoryAdjustOptions): Promise<BulkResult<T.InventoryMovedBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'POST', path: '/v1/inventories/adjust', key: 'company', isGrouped: true, isKeyed: true }, items, options, ["reason"])
@@ -1438,7 +1438,7 @@ export class InventoryApi extends Resource {
   /**
    * List inventory history.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `inventory-history`.
    */
   history(options?: InventoryHistoryOptions): List<T.InventoryHistory> {
     return listOf(this.core, { method: 'GET', path: '/v1/inventory-history', key: 'company' }, 'cursor', options)
@@ -1522,7 +1522,7 @@ export class CatalogVisibilityApi extends Resource {
   /**
    * Create a catalog visibility.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `catalog-visibility`.
    */
   create(body: T.CatalogVisibilityCreate, options?: CatalogVisibilityCreateOptions): Call<T.CatalogVisibility> {
     return this.core.call({ method: 'POST', path: '/v1/catalog-visibility', key: 'company', isKeyed: true }, options, body)
@@ -1531,7 +1531,7 @@ export class CatalogVisibilityApi extends Resource {
   /**
    * Read a catalog visibility.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `catalog-visibility`.
    */
   get(id: string, options?: RequestOptions): Call<T.CatalogVisibility> {
     return this.core.call({ method: 'GET', path: `/v1/catalog-visibility/${segment(id)}`, key: 'company' }, options)
@@ -1542,7 +1542,7 @@ export class CatalogVisibilityApi extends Resource {
    *
    * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `catalog-visibility`.
    */
   update(id: string, body: T.CatalogVisibilityUpdate, options?: CatalogVisibilityUpdateOptions): Call<T.CatalogVisibility> {
     return this.core.call({ method: 'PATCH', path: `/v1/catalog-visibility/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
@@ -1551,7 +1551,7 @@ export class CatalogVisibilityApi extends Resource {
   /**
    * Delete a catalog visibility.
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for `catalog-visibility`.
    */
   delete(id: string, options?: CatalogVisibilityDeleteOptions): Call<T.Deleted> {
     return this.core.call({ method: 'DELETE', path: `/v1/catalog-visibility/${segment(id)}`, key: 'company' }, options)
@@ -1560,7 +1560,7 @@ export class CatalogVisibilityApi extends Resource {
   /**
    * List catalog visibilities.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `catalog-visibility`.
    */
   list(options?: CatalogVisibilityListOptions): List<T.CatalogVisibility> {
     return listOf(this.core, { method: 'GET', path: '/v1/catalog-visibilities', key: 'company' }, 'cursor', options)
@@ -1569,7 +1569,7 @@ export class CatalogVisibilityApi extends Resource {
   /**
    * Create many catalog visibilities.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `catalog-visibility`.
    */
   createMany(items: readonly T.CatalogVisibilityCreateItem[], options?: CatalogVisibilityCreateManyOptions): Promise<BulkResult<T.CatalogVisibilityBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'POST', path: '/v1/catalog-visibilities', key: 'company', isKeyed: true }, items, options)
@@ -1578,7 +1578,7 @@ export class CatalogVisibilityApi extends Resource {
   /**
    * Update many catalog visibilities.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `catalog-visibility`.
    */
   updateMany(items: readonly T.CatalogVisibilityUpdateItem[], options?: CatalogVisibilityUpdateManyOptions): Promise<BulkResult<T.CatalogVisibilityBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'PATCH', path: '/v1/catalog-visibilities', key: 'company', isKeyed: true }, items, options)
@@ -1587,7 +1587,7 @@ export class CatalogVisibilityApi extends Resource {
   /**
    * Delete many catalog visibilities.
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for `catalog-visibility`.
    */
   deleteMany(items: readonly T.DeleteItem[], options?: CatalogVisibilityDeleteManyOptions): Promise<BulkResult<T.DeleteBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'DELETE', path: '/v1/catalog-visibilities', key: 'company' }, items, options)
@@ -1673,7 +1673,7 @@ export class TaxTablesApi extends Resource {
   /**
    * Create a tax table.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `tax-table`.
    */
   create(body: T.TaxTableCreate, options?: TaxTablesCreateOptions): Call<T.TaxTable> {
     return this.core.call({ method: 'POST', path: '/v1/tax-table', key: 'company', isKeyed: true }, options, body)
@@ -1682,7 +1682,7 @@ export class TaxTablesApi extends Resource {
   /**
    * Read a tax table.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `tax-table`.
    */
   get(id: string, options?: RequestOptions): Call<T.TaxTable> {
     return this.core.call({ method: 'GET', path: `/v1/tax-table/${segment(id)}`, key: 'company' }, options)
@@ -1693,7 +1693,7 @@ export class TaxTablesApi extends Resource {
    *
    * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `tax-table`.
    */
   update(id: string, body: T.TaxTableUpdate, options?: TaxTablesUpdateOptions): Call<T.TaxTable> {
     return this.core.call({ method: 'PATCH', path: `/v1/tax-table/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
@@ -1702,7 +1702,7 @@ export class TaxTablesApi extends Resource {
   /**
    * Delete a tax table.
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for `tax-table`.
    */
   delete(id: string, options?: TaxTablesDeleteOptions): Call<T.Deleted> {
     return this.core.call({ method: 'DELETE', path: `/v1/tax-table/${segment(id)}`, key: 'company' }, options)
@@ -1711,7 +1711,7 @@ export class TaxTablesApi extends Resource {
   /**
    * List tax tables.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `tax-table`.
    */
   list(options?: TaxTablesListOptions): List<T.TaxTable> {
     return listOf(this.core, { method: 'GET', path: '/v1/tax-tables', key: 'company' }, 'cursor', options)
@@ -1720,7 +1720,7 @@ export class TaxTablesApi extends Resource {
   /**
    * Create many tax tables.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `tax-table`.
    */
   createMany(items: readonly T.TaxTableCreateItem[], options?: TaxTablesCreateManyOptions): Promise<BulkResult<T.TaxTableBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'POST', path: '/v1/tax-tables', key: 'company', isKeyed: true }, items, options)
@@ -1729,7 +1729,7 @@ export class TaxTablesApi extends Resource {
   /**
    * Update many tax tables.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `tax-table`.
    */
   updateMany(items: readonly T.TaxTableUpdateItem[], options?: TaxTablesUpdateManyOptions): Promise<BulkResult<T.TaxTableBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'PATCH', path: '/v1/tax-tables', key: 'company', isKeyed: true }, items, options)
@@ -1738,7 +1738,7 @@ export class TaxTablesApi extends Resource {
   /**
    * Delete many tax tables.
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for `tax-table`.
    */
   deleteMany(items: readonly T.DeleteItem[], options?: TaxTablesDeleteManyOptions): Promise<BulkResult<T.DeleteBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'DELETE', path: '/v1/tax-tables', key: 'company' }, items, options)
@@ -1850,7 +1850,7 @@ export class CustomersApi extends Resource {
   /**
    * Create a customer.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `customer`.
    */
   create(body: T.CustomerCreate, options?: CustomersCreateOptions): Call<T.Customer> {
     return this.core.call({ method: 'POST', path: '/v1/customer', key: 'company', isKeyed: true }, options, body)
@@ -1859,7 +1859,7 @@ export class CustomersApi extends Resource {
   /**
    * Read a customer.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `customer`.
    */
   get(id: string, options?: RequestOptions): Call<T.Customer> {
     return this.core.call({ method: 'GET', path: `/v1/customer/${segment(id)}`, key: 'company' }, options)
@@ -1870,7 +1870,7 @@ export class CustomersApi extends Resource {
    *
    * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `customer`.
    */
   update(id: string, body: T.CustomerUpdate, options?: CustomersUpdateOptions): Call<T.Customer> {
     return this.core.call({ method: 'PATCH', path: `/v1/customer/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
@@ -1879,7 +1879,7 @@ export class CustomersApi extends Resource {
   /**
    * Delete a customer.
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for `customer`.
    */
   delete(id: string, options?: CustomersDeleteOptions): Call<T.Deleted> {
     return this.core.call({ method: 'DELETE', path: `/v1/customer/${segment(id)}`, key: 'company' }, options)
@@ -1890,7 +1890,7 @@ export class CustomersApi extends Resource {
    *
    * Updates the record that has this `source` and `externalId`, or creates one: members that you send replace the stored ones, others keep their values, and a new record needs those that a create needs. Requests for the same id take turns, so there is never a second record. If several records have it already, the response is 409 and names them. Deleted records do not count.
    *
-   * The key needs the permissions `create` and `update`.
+   * The key needs the permissions `create` and `update` for `customer`.
    */
   upsert(source: string, externalId: string, body: T.CustomerUpdate, options?: CustomersUpsertOptions): Call<T.Customer> {
     return this.core.call({ method: 'PUT', path: `/v1/customer/external/${segment(source)}/${segment(externalId)}`, key: 'company', isKeyed: true }, options, body)
@@ -1899,7 +1899,7 @@ export class CustomersApi extends Resource {
   /**
    * List customers.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `customer`.
    */
   list(options?: CustomersListOptions): List<T.Customer> {
     return listOf(this.core, { method: 'GET', path: '/v1/customers', key: 'company' }, 'cursor', options)
@@ -1908,7 +1908,7 @@ export class CustomersApi extends Resource {
   /**
    * Create many customers.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `customer`.
    */
   createMany(items: readonly (T.CustomerCreateItem | T.CustomerUpsertItem)[], options?: CustomersCreateManyOptions): Promise<BulkResult<T.CustomerCreateBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'POST', path: '/v1/customers', key: 'company', isKeyed: true }, items, options)
@@ -1917,7 +1917,7 @@ export class CustomersApi extends Resource {
   /**
    * Update many customers.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `customer`.
    */
   updateMany(items: readonly T.CustomerUpdateItem[], options?: CustomersUpdateManyOptions): Promise<BulkResult<T.CustomerBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'PATCH', path: '/v1/customers', key: 'company', isKeyed: true }, items, options)
@@ -1926,7 +1926,7 @@ export class CustomersApi extends Resource {
   /**
    * Delete many customers.
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for `customer`.
    */
   deleteMany(items: readonly T.DeleteItem[], options?: CustomersDeleteManyOptions): Promise<BulkResult<T.DeleteBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'DELETE', path: '/v1/customers', key: 'company' }, items, options)
@@ -1937,7 +1937,7 @@ export class CustomersApi extends Resource {
    *
    * Restores a deleted record: `isDeleted` becomes false, and an update event is sent. A record that is not deleted is returned unchanged. The request takes no body.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `customer`.
    */
   restore(id: string, options?: CustomersRestoreOptions): Call<T.Customer> {
     return this.core.call({ method: 'POST', path: `/v1/customer/${segment(id)}/restore`, key: 'company', isKeyed: true }, options)
@@ -2043,7 +2043,7 @@ export class SessionsApi extends Resource {
   /**
    * Create a session.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `session`.
    */
   create(body: T.SessionCreate, options?: SessionsCreateOptions): Call<T.Session> {
     return this.core.call({ method: 'POST', path: '/v1/session', key: 'company', isKeyed: true }, options, body)
@@ -2052,7 +2052,7 @@ export class SessionsApi extends Resource {
   /**
    * Read a session.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `session`.
    */
   get(id: string, options?: RequestOptions): Call<T.Session> {
     return this.core.call({ method: 'GET', path: `/v1/session/${segment(id)}`, key: 'company' }, options)
@@ -2063,7 +2063,7 @@ export class SessionsApi extends Resource {
    *
    * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `session`.
    */
   update(id: string, body: T.SessionUpdate, options?: SessionsUpdateOptions): Call<T.Session> {
     return this.core.call({ method: 'PATCH', path: `/v1/session/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
@@ -2072,7 +2072,7 @@ export class SessionsApi extends Resource {
   /**
    * Delete a session.
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for `session`.
    */
   delete(id: string, options?: SessionsDeleteOptions): Call<T.Deleted> {
     return this.core.call({ method: 'DELETE', path: `/v1/session/${segment(id)}`, key: 'company' }, options)
@@ -2081,7 +2081,7 @@ export class SessionsApi extends Resource {
   /**
    * List sessions.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `session`.
    */
   list(options?: SessionsListOptions): List<T.Session> {
     return listOf(this.core, { method: 'GET', path: '/v1/sessions', key: 'company' }, 'cursor', options)
@@ -2090,7 +2090,7 @@ export class SessionsApi extends Resource {
   /**
    * Create many sessions.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `session`.
    */
   createMany(items: readonly T.SessionCreateItem[], options?: SessionsCreateManyOptions): Promise<BulkResult<T.SessionBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'POST', path: '/v1/sessions', key: 'company', isKeyed: true }, items, options)
@@ -2099,7 +2099,7 @@ export class SessionsApi extends Resource {
   /**
    * Update many sessions.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `session`.
    */
   updateMany(items: readonly T.SessionUpdateItem[], options?: SessionsUpdateManyOptions): Promise<BulkResult<T.SessionBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'PATCH', path: '/v1/sessions', key: 'company', isKeyed: true }, items, options)
@@ -2108,7 +2108,7 @@ export class SessionsApi extends Resource {
   /**
    * Delete many sessions.
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for `session`.
    */
   deleteMany(items: readonly T.DeleteItem[], options?: SessionsDeleteManyOptions): Promise<BulkResult<T.DeleteBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'DELETE', path: '/v1/sessions', key: 'company' }, items, options)
@@ -2119,7 +2119,7 @@ export class SessionsApi extends Resource {
    *
    * For an open session: what its closing would be now. For a closed session: all of its records as they are now; its closing shows them as they were then.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `session`.
    */
   report(id: string, options?: RequestOptions): Call<T.SessionReport> {
     return this.core.call({ method: 'GET', path: `/v1/session/${segment(id)}/report`, key: 'company' }, options)
@@ -2130,7 +2130,7 @@ export class SessionsApi extends Resource {
    *
    * Sets `closeTime`, `closingAmount`, `closingAmounts`, `closedBy` and `closingNote` of the session, which raises `session.updated` and `session.closed`, and stores a closing. If the session is already closed, the response is 409 `conflict`.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `session`.
    */
   close(id: string, body?: T.SessionClose, options?: SessionsCloseOptions): Call<T.Closing> {
     return this.core.call({ method: 'POST', path: `/v1/session/${segment(id)}/close`, key: 'company', isKeyed: true }, options, body ?? {})
@@ -2176,7 +2176,7 @@ export class ClosingsApi extends Resource {
   /**
    * List closings.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `closing`.
    */
   list(options?: ClosingsListOptions): List<T.Closing> {
     return listOf(this.core, { method: 'GET', path: '/v1/closings', key: 'company' }, 'cursor', options)
@@ -2185,7 +2185,7 @@ export class ClosingsApi extends Resource {
   /**
    * Read a closing.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `closing`.
    */
   get(id: string, options?: RequestOptions): Call<T.Closing> {
     return this.core.call({ method: 'GET', path: `/v1/closing/${segment(id)}`, key: 'company' }, options)
@@ -2263,7 +2263,7 @@ export class CashMovementsApi extends Resource {
   /**
    * Create a cash movement.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `cash-movement`.
    */
   create(body: T.CashMovementCreate, options?: CashMovementsCreateOptions): Call<T.CashMovement> {
     return this.core.call({ method: 'POST', path: '/v1/cash-movement', key: 'company', isKeyed: true }, options, body)
@@ -2272,7 +2272,7 @@ export class CashMovementsApi extends Resource {
   /**
    * Read a cash movement.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `cash-movement`.
    */
   get(id: string, options?: RequestOptions): Call<T.CashMovement> {
     return this.core.call({ method: 'GET', path: `/v1/cash-movement/${segment(id)}`, key: 'company' }, options)
@@ -2283,7 +2283,7 @@ export class CashMovementsApi extends Resource {
    *
    * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `cash-movement`.
    */
   update(id: string, body: T.CashMovementUpdate, options?: CashMovementsUpdateOptions): Call<T.CashMovement> {
     return this.core.call({ method: 'PATCH', path: `/v1/cash-movement/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
@@ -2292,7 +2292,7 @@ export class CashMovementsApi extends Resource {
   /**
    * Delete a cash movement.
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for `cash-movement`.
    */
   delete(id: string, options?: CashMovementsDeleteOptions): Call<T.Deleted> {
     return this.core.call({ method: 'DELETE', path: `/v1/cash-movement/${segment(id)}`, key: 'company' }, options)
@@ -2301,7 +2301,7 @@ export class CashMovementsApi extends Resource {
   /**
    * List cash movements.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `cash-movement`.
    */
   list(options?: CashMovementsListOptions): List<T.CashMovement> {
     return listOf(this.core, { method: 'GET', path: '/v1/cash-movements', key: 'company' }, 'cursor', options)
@@ -2310,7 +2310,7 @@ export class CashMovementsApi extends Resource {
   /**
    * Create many cash movements.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `cash-movement`.
    */
   createMany(items: readonly T.CashMovementCreateItem[], options?: CashMovementsCreateManyOptions): Promise<BulkResult<T.CashMovementBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'POST', path: '/v1/cash-movements', key: 'company', isKeyed: true }, items, options)
@@ -2319,7 +2319,7 @@ export class CashMovementsApi extends Resource {
   /**
    * Update many cash movements.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `cash-movement`.
    */
   updateMany(items: readonly T.CashMovementUpdateItem[], options?: CashMovementsUpdateManyOptions): Promise<BulkResult<T.CashMovementBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'PATCH', path: '/v1/cash-movements', key: 'company', isKeyed: true }, items, options)
@@ -2328,7 +2328,7 @@ export class CashMovementsApi extends Resource {
   /**
    * Delete many cash movements.
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for `cash-movement`.
    */
   deleteMany(items: readonly T.DeleteItem[], options?: CashMovementsDeleteManyOptions): Promise<BulkResult<T.DeleteBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'DELETE', path: '/v1/cash-movements', key: 'company' }, items, options)
@@ -2444,7 +2444,7 @@ export class OrdersApi extends Resource {
   /**
    * Create an order.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `order`.
    */
   create(body: T.OrderCreate, options?: OrdersCreateOptions): Call<T.Order> {
     return this.core.call({ method: 'POST', path: '/v1/order', key: 'company', isKeyed: true }, options, body)
@@ -2453,7 +2453,7 @@ export class OrdersApi extends Resource {
   /**
    * Read an order.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `order`.
    */
   get(id: string, options?: RequestOptions): Call<T.Order> {
     return this.core.call({ method: 'GET', path: `/v1/order/${segment(id)}`, key: 'company' }, options)
@@ -2464,7 +2464,7 @@ export class OrdersApi extends Resource {
    *
    * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `order`.
    */
   update(id: string, body: T.OrderUpdate, options?: OrdersUpdateOptions): Call<T.Order> {
     return this.core.call({ method: 'PATCH', path: `/v1/order/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
@@ -2473,7 +2473,7 @@ export class OrdersApi extends Resource {
   /**
    * Delete an order.
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for `order`.
    */
   delete(id: string, options?: OrdersDeleteOptions): Call<T.Deleted> {
     return this.core.call({ method: 'DELETE', path: `/v1/order/${segment(id)}`, key: 'company' }, options)
@@ -2484,7 +2484,7 @@ export class OrdersApi extends Resource {
    *
    * Updates the record that has this `source` and `externalId`, or creates one: members that you send replace the stored ones, others keep their values, and a new record needs those that a create needs. Requests for the same id take turns, so there is never a second record. If several records have it already, the response is 409 and names them. Deleted records do not count.
    *
-   * The key needs the permissions `create` and `update`.
+   * The key needs the permissions `create` and `update` for `order`.
    */
   upsert(source: string, externalId: string, body: T.OrderUpdate, options?: OrdersUpsertOptions): Call<T.Order> {
     return this.core.call({ method: 'PUT', path: `/v1/order/external/${segment(source)}/${segment(externalId)}`, key: 'company', isKeyed: true }, options, body)
@@ -2493,7 +2493,7 @@ export class OrdersApi extends Resource {
   /**
    * List orders.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `order`.
    */
   list(options?: OrdersListOptions): List<T.Order> {
     return listOf(this.core, { method: 'GET', path: '/v1/orders', key: 'company' }, 'cursor', options)
@@ -2502,7 +2502,7 @@ export class OrdersApi extends Resource {
   /**
    * Create many orders.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `order`.
    */
   createMany(items: readonly (T.OrderCreateItem | T.OrderUpsertItem)[], options?: OrdersCreateManyOptions): Promise<BulkResult<T.OrderCreateBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'POST', path: '/v1/orders', key: 'company', isKeyed: true }, items, options)
@@ -2511,7 +2511,7 @@ export class OrdersApi extends Resource {
   /**
    * Update many orders.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `order`.
    */
   updateMany(items: readonly T.OrderUpdateItem[], options?: OrdersUpdateManyOptions): Promise<BulkResult<T.OrderBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'PATCH', path: '/v1/orders', key: 'company', isKeyed: true }, items, options)
@@ -2520,7 +2520,7 @@ export class OrdersApi extends Resource {
   /**
    * Delete many orders.
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for `order`.
    */
   deleteMany(items: readonly T.DeleteItem[], options?: OrdersDeleteManyOptions): Promise<BulkResult<T.DeleteBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'DELETE', path: '/v1/orders', key: 'company' }, items, options)
@@ -2632,7 +2632,7 @@ export class TransactionsApi extends Resource {
   /**
    * Create a transaction.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `transaction`.
    */
   create(body: T.TransactionCreate, options?: TransactionsCreateOptions): Call<T.Transaction> {
     return this.core.call({ method: 'POST', path: '/v1/transaction', key: 'company', isKeyed: true }, options, body)
@@ -2641,7 +2641,7 @@ export class TransactionsApi extends Resource {
   /**
    * Read a transaction.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `transaction`.
    */
   get(id: string, options?: RequestOptions): Call<T.Transaction> {
     return this.core.call({ method: 'GET', path: `/v1/transaction/${segment(id)}`, key: 'company' }, options)
@@ -2652,7 +2652,7 @@ export class TransactionsApi extends Resource {
    *
    * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `transaction`.
    */
   update(id: string, body: T.TransactionUpdate, options?: TransactionsUpdateOptions): Call<T.Transaction> {
     return this.core.call({ method: 'PATCH', path: `/v1/transaction/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
@@ -2661,7 +2661,7 @@ export class TransactionsApi extends Resource {
   /**
    * Delete a transaction.
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for `transaction`.
    */
   delete(id: string, options?: TransactionsDeleteOptions): Call<T.Deleted> {
     return this.core.call({ method: 'DELETE', path: `/v1/transaction/${segment(id)}`, key: 'company' }, options)
@@ -2672,7 +2672,7 @@ export class TransactionsApi extends Resource {
    *
    * Updates the record that has this `externalId`, or creates one: members that you send replace the stored ones, others keep their values, and a new record needs those that a create needs. Requests for the same id take turns, so there is never a second record. If several records have it already, the response is 409 and names them. Deleted records do not count.
    *
-   * The key needs the permissions `create` and `update`.
+   * The key needs the permissions `create` and `update` for `transaction`.
    */
   upsert(externalId: string, body: T.TransactionUpdate, options?: TransactionsUpsertOptions): Call<T.Transaction> {
     return this.core.call({ method: 'PUT', path: `/v1/transaction/external/${segment(externalId)}`, key: 'company', isKeyed: true }, options, body)
@@ -2681,7 +2681,7 @@ export class TransactionsApi extends Resource {
   /**
    * List transactions.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `transaction`.
    */
   list(options?: TransactionsListOptions): List<T.Transaction> {
     return listOf(this.core, { method: 'GET', path: '/v1/transactions', key: 'company' }, 'cursor', options)
@@ -2690,7 +2690,7 @@ export class TransactionsApi extends Resource {
   /**
    * Create many transactions.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `transaction`.
    */
   createMany(items: readonly (T.TransactionCreateItem | T.TransactionUpsertItem)[], options?: TransactionsCreateManyOptions): Promise<BulkResult<T.TransactionCreateBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'POST', path: '/v1/transactions', key: 'company', isKeyed: true }, items, options)
@@ -2699,7 +2699,7 @@ export class TransactionsApi extends Resource {
   /**
    * Update many transactions.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `transaction`.
    */
   updateMany(items: readonly T.TransactionUpdateItem[], options?: TransactionsUpdateManyOptions): Promise<BulkResult<T.TransactionBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'PATCH', path: '/v1/transactions', key: 'company', isKeyed: true }, items, options)
@@ -2708,7 +2708,7 @@ export class TransactionsApi extends Resource {
   /**
    * Delete many transactions.
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for `transaction`.
    */
   deleteMany(items: readonly T.DeleteItem[], options?: TransactionsDeleteManyOptions): Promise<BulkResult<T.DeleteBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'DELETE', path: '/v1/transactions', key: 'company' }, items, options)
@@ -2810,7 +2810,7 @@ export class RefundsApi extends Resource {
   /**
    * Create a refund.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `refund`.
    */
   create(body: T.RefundCreate, options?: RefundsCreateOptions): Call<T.Refund> {
     return this.core.call({ method: 'POST', path: '/v1/refund', key: 'company', isKeyed: true }, options, body)
@@ -2819,7 +2819,7 @@ export class RefundsApi extends Resource {
   /**
    * Read a refund.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `refund`.
    */
   get(id: string, options?: RequestOptions): Call<T.Refund> {
     return this.core.call({ method: 'GET', path: `/v1/refund/${segment(id)}`, key: 'company' }, options)
@@ -2830,7 +2830,7 @@ export class RefundsApi extends Resource {
    *
    * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `refund`.
    */
   update(id: string, body: T.RefundUpdate, options?: RefundsUpdateOptions): Call<T.Refund> {
     return this.core.call({ method: 'PATCH', path: `/v1/refund/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
@@ -2839,7 +2839,7 @@ export class RefundsApi extends Resource {
   /**
    * Delete a refund.
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for `refund`.
    */
   delete(id: string, options?: RefundsDeleteOptions): Call<T.Deleted> {
     return this.core.call({ method: 'DELETE', path: `/v1/refund/${segment(id)}`, key: 'company' }, options)
@@ -2850,7 +2850,7 @@ export class RefundsApi extends Resource {
    *
    * Updates the record that has this `externalId`, or creates one: members that you send replace the stored ones, others keep their values, and a new record needs those that a create needs. Requests for the same id take turns, so there is never a second record. If several records have it already, the response is 409 and names them. Deleted records do not count.
    *
-   * The key needs the permissions `create` and `update`.
+   * The key needs the permissions `create` and `update` for `refund`.
    */
   upsert(externalId: string, body: T.RefundUpdate, options?: RefundsUpsertOptions): Call<T.Refund> {
     return this.core.call({ method: 'PUT', path: `/v1/refund/external/${segment(externalId)}`, key: 'company', isKeyed: true }, options, body)
@@ -2859,7 +2859,7 @@ export class RefundsApi extends Resource {
   /**
    * List refunds.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `refund`.
    */
   list(options?: RefundsListOptions): List<T.Refund> {
     return listOf(this.core, { method: 'GET', path: '/v1/refunds', key: 'company' }, 'cursor', options)
@@ -2868,7 +2868,7 @@ export class RefundsApi extends Resource {
   /**
    * Create many refunds.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `refund`.
    */
   createMany(items: readonly (T.RefundCreateItem | T.RefundUpsertItem)[], options?: RefundsCreateManyOptions): Promise<BulkResult<T.RefundCreateBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'POST', path: '/v1/refunds', key: 'company', isKeyed: true }, items, options)
@@ -2877,7 +2877,7 @@ export class RefundsApi extends Resource {
   /**
    * Update many refunds.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `refund`.
    */
   updateMany(items: readonly T.RefundUpdateItem[], options?: RefundsUpdateManyOptions): Promise<BulkResult<T.RefundBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'PATCH', path: '/v1/refunds', key: 'company', isKeyed: true }, items, options)
@@ -2886,7 +2886,7 @@ export class RefundsApi extends Resource {
   /**
    * Delete many refunds.
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for `refund`.
    */
   deleteMany(items: readonly T.DeleteItem[], options?: RefundsDeleteManyOptions): Promise<BulkResult<T.DeleteBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'DELETE', path: '/v1/refunds', key: 'company' }, items, options)
@@ -2970,7 +2970,7 @@ export class AttachmentsApi extends Resource {
   /**
    * Create an attachment.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `attachment`.
    */
   create(body: T.AttachmentCreate, options?: AttachmentsCreateOptions): Call<T.Attachment> {
     return this.core.call({ method: 'POST', path: '/v1/attachment', key: 'company', isKeyed: true }, options, body)
@@ -2979,7 +2979,7 @@ export class AttachmentsApi extends Resource {
   /**
    * Read an attachment.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `attachment`.
    */
   get(id: string, options?: RequestOptions): Call<T.Attachment> {
     return this.core.call({ method: 'GET', path: `/v1/attachment/${segment(id)}`, key: 'company' }, options)
@@ -2990,7 +2990,7 @@ export class AttachmentsApi extends Resource {
    *
    * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `attachment`.
    */
   update(id: string, body: T.AttachmentUpdate, options?: AttachmentsUpdateOptions): Call<T.Attachment> {
     return this.core.call({ method: 'PATCH', path: `/v1/attachment/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
@@ -2999,7 +2999,7 @@ export class AttachmentsApi extends Resource {
   /**
    * Delete an attachment.
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for `attachment`.
    */
   delete(id: string, options?: AttachmentsDeleteOptions): Call<T.Deleted> {
     return this.core.call({ method: 'DELETE', path: `/v1/attachment/${segment(id)}`, key: 'company' }, options)
@@ -3008,7 +3008,7 @@ export class AttachmentsApi extends Resource {
   /**
    * List attachments.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `attachment`.
    */
   list(options?: AttachmentsListOptions): List<T.Attachment> {
     return listOf(this.core, { method: 'GET', path: '/v1/attachments', key: 'company' }, 'cursor', options)
@@ -3017,7 +3017,7 @@ export class AttachmentsApi extends Resource {
   /**
    * Create many attachments.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `attachment`.
    */
   createMany(items: readonly T.AttachmentCreateItem[], options?: AttachmentsCreateManyOptions): Promise<BulkResult<T.AttachmentBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'POST', path: '/v1/attachments', key: 'company', isKeyed: true }, items, options)
@@ -3026,7 +3026,7 @@ export class AttachmentsApi extends Resource {
   /**
    * Update many attachments.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `attachment`.
    */
   updateMany(items: readonly T.AttachmentUpdateItem[], options?: AttachmentsUpdateManyOptions): Promise<BulkResult<T.AttachmentBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'PATCH', path: '/v1/attachments', key: 'company', isKeyed: true }, items, options)
@@ -3035,7 +3035,7 @@ export class AttachmentsApi extends Resource {
   /**
    * Delete many attachments.
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for `attachment`.
    */
   deleteMany(items: readonly T.DeleteItem[], options?: AttachmentsDeleteManyOptions): Promise<BulkResult<T.DeleteBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'DELETE', path: '/v1/attachments', key: 'company' }, items, options)
@@ -3046,7 +3046,7 @@ export class AttachmentsApi extends Resource {
    *
    * The body is the file itself, of at most 25 MB and any content type except JSON and forms (multipart). It replaces the attachment’s current file once it has arrived completely. Sending the same file again changes nothing.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `attachment`.
    */
   upload(id: string, body: Blob, options?: WriteOptions & VersionOptions): Call<T.Attachment> {
     return this.core.call({ method: 'PUT', path: `/v1/attachment/${segment(id)}/file`, key: 'company', isKeyed: true, contentType: '*/*' }, options, body)
@@ -3057,7 +3057,7 @@ export class AttachmentsApi extends Resource {
    *
    * Its `ETag` changes with the file. The connection is cut if the key is deleted meanwhile. A page in a browser sends no key; get a link for it instead.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `attachment`.
    */
   download(id: string, options?: RequestOptions): Call<ReadableStream<Uint8Array>> {
     return this.core.call({ method: 'GET', path: `/v1/attachment/${segment(id)}/file`, key: 'company', isFile: true }, options)
@@ -3068,7 +3068,7 @@ export class AttachmentsApi extends Resource {
    *
    * The attachment stays. Deleting an attachment removes its file too.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `attachment`.
    */
   deleteFile(id: string, options?: RequestOptions & VersionOptions): Call<T.Attachment> {
     return this.core.call({ method: 'DELETE', path: `/v1/attachment/${segment(id)}/file`, key: 'company' }, options)
@@ -3079,7 +3079,7 @@ export class AttachmentsApi extends Resource {
    *
    * The link needs no key and works for 10 minutes. Use it for pictures on a page.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `attachment`.
    */
   fileLink(id: string, options?: RequestOptions): Call<T.FileLink> {
     return this.core.call({ method: 'GET', path: `/v1/attachment/${segment(id)}/file/link`, key: 'company' }, options)
@@ -3174,7 +3174,7 @@ export class AutomationTriggersApi extends Resource {
   /**
    * Create an automation trigger.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for all resources.
    */
   create(body: T.AutomationTriggerCreate, options?: AutomationTriggersCreateOptions): Call<T.AutomationTrigger> {
     return this.core.call({ method: 'POST', path: '/v1/automation-trigger', key: 'company', isKeyed: true }, options, body)
@@ -3183,7 +3183,7 @@ export class AutomationTriggersApi extends Resource {
   /**
    * Read an automation trigger.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for all resources.
    */
   get(id: string, options?: RequestOptions): Call<T.AutomationTrigger> {
     return this.core.call({ method: 'GET', path: `/v1/automation-trigger/${segment(id)}`, key: 'company' }, options)
@@ -3194,7 +3194,7 @@ export class AutomationTriggersApi extends Resource {
    *
    * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for all resources.
    */
   update(id: string, body: T.AutomationTriggerUpdate, options?: AutomationTriggersUpdateOptions): Call<T.AutomationTrigger> {
     return this.core.call({ method: 'PATCH', path: `/v1/automation-trigger/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
@@ -3203,7 +3203,7 @@ export class AutomationTriggersApi extends Resource {
   /**
    * Delete an automation trigger.
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for all resources.
    */
   delete(id: string, options?: AutomationTriggersDeleteOptions): Call<T.Deleted> {
     return this.core.call({ method: 'DELETE', path: `/v1/automation-trigger/${segment(id)}`, key: 'company' }, options)
@@ -3212,7 +3212,7 @@ export class AutomationTriggersApi extends Resource {
   /**
    * List automation triggers.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for all resources.
    */
   list(options?: AutomationTriggersListOptions): List<T.AutomationTrigger> {
     return listOf(this.core, { method: 'GET', path: '/v1/automation-triggers', key: 'company' }, 'cursor', options)
@@ -3221,7 +3221,7 @@ export class AutomationTriggersApi extends Resource {
   /**
    * Create many automation triggers.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for all resources.
    */
   createMany(items: readonly T.AutomationTriggerCreateItem[], options?: AutomationTriggersCreateManyOptions): Promise<BulkResult<T.AutomationTriggerBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'POST', path: '/v1/automation-triggers', key: 'company', isKeyed: true }, items, options)
@@ -3230,7 +3230,7 @@ export class AutomationTriggersApi extends Resource {
   /**
    * Update many automation triggers.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for all resources.
    */
   updateMany(items: readonly T.AutomationTriggerUpdateItem[], options?: AutomationTriggersUpdateManyOptions): Promise<BulkResult<T.AutomationTriggerBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'PATCH', path: '/v1/automation-triggers', key: 'company', isKeyed: true }, items, options)
@@ -3239,7 +3239,7 @@ export class AutomationTriggersApi extends Resource {
   /**
    * Delete many automation triggers.
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for all resources.
    */
   deleteMany(items: readonly T.DeleteItem[], options?: AutomationTriggersDeleteManyOptions): Promise<BulkResult<T.DeleteBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'DELETE', path: '/v1/automation-triggers', key: 'company' }, items, options)
@@ -3250,7 +3250,7 @@ export class AutomationTriggersApi extends Resource {
    *
    * Sends deliveries whose `createdAt` is at or after `since` and whose `state` is `failed`, oldest first: at most 5,000 at once, and fewer if their responses are long. While `hasMore` is true, send the request again.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for all resources.
    */
   redeliverFailed(id: string, body: T.Since, options?: WriteOptions): Call<T.Redelivered> {
     return this.core.call({ method: 'POST', path: `/v1/automation-trigger/${segment(id)}/redeliver`, key: 'company', isKeyed: true }, options, body)
@@ -3261,7 +3261,7 @@ export class AutomationTriggersApi extends Resource {
    *
    * Events that match the trigger are sent again in order, whether they were delivered or not; new ones follow. If there is no event since then, nothing changes.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for all resources.
    */
   replay(id: string, body: T.Since, options?: WriteOptions): Call<T.Replayed> {
     return this.core.call({ method: 'POST', path: `/v1/automation-trigger/${segment(id)}/replay`, key: 'company', isKeyed: true }, options, body)
@@ -3272,7 +3272,7 @@ export class AutomationTriggersApi extends Resource {
    *
    * Sends an event `automation-trigger.test` with the trigger as its data, to this trigger only. The event is not in the feed. The request takes no body.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for all resources.
    */
   test(id: string, options?: WriteOptions): Call<T.WebhookDelivery> {
     return this.core.call({ method: 'POST', path: `/v1/automation-trigger/${segment(id)}/test`, key: 'company', isKeyed: true }, options)
@@ -3338,7 +3338,7 @@ export class SalesApi extends Resource {
    *
    * Stores the order, a transaction for each payment and, if it is sent, the customer, and takes the lines of managed variants off the stock of `outletId`: all of it, or nothing. A sale has at least one line. The events are those of the single records. `status` is `completed`, `occurredAt` is now and `currency` is the company’s unless they are sent; without `sessionId` the sale belongs to the open session of `stationId`, or else to the closed one during which it was made.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `sale`.
    */
   create(body: T.SaleCreate, options?: SalesCreateOptions): Call<T.Sale> {
     return this.core.call({ method: 'POST', path: '/v1/sale', key: 'company', isKeyed: true }, options, body)
@@ -3349,7 +3349,7 @@ export class SalesApi extends Resource {
    *
    * Makes each sale as `POST /v1/sale` does, in the order of the items. A refused sale does not affect the others.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `sale`.
    */
   createMany(items: readonly T.SaleCreateItem[], options?: SalesCreateManyOptions): Promise<BulkResult<T.SaleBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'POST', path: '/v1/sales', key: 'company', isKeyed: true }, items, options)
@@ -3360,7 +3360,7 @@ export class SalesApi extends Resource {
    *
    * Makes a pending or parked order a sale, as `POST /v1/sale` does with the same lines: its `status` becomes `completed`, `occurredAt` the present time unless it is sent, each payment a transaction, and the lines of managed variants leave the shelf. Amounts that the order lacks are computed. Transactions that it has already, such as a deposit, count as payments. A parked order with `parkReduceStock` moves no stock, since its goods left the shelf when it was parked. If two requests complete an order at once, one of them gets 409.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `sale`.
    */
   complete(orderId: string, body?: T.SaleCompletionCreate, options?: SalesCompleteOptions): Call<T.Sale> {
     return this.core.call({ method: 'POST', path: `/v1/sale/${segment(orderId)}/complete`, key: 'company', isKeyed: true }, options, body ?? {})
@@ -3371,7 +3371,7 @@ export class SalesApi extends Resource {
    *
    * Takes payments of a sale that is not paid in full, such as one on account. Each becomes a transaction in the open session of the till; one of them may leave out its `amount` and then pays what is due, in cash rounded to the smallest coin. Change is computed as in a sale. If two requests pay what is due at once, one of them gets 409.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `sale`.
    */
   payments(orderId: string, body: T.SalePaymentsCreate, options?: SalesPaymentsOptions): Call<T.SalePaid> {
     return this.core.call({ method: 'POST', path: `/v1/sale/${segment(orderId)}/payments`, key: 'company', isKeyed: true }, options, body)
@@ -3382,7 +3382,7 @@ export class SalesApi extends Resource {
    *
    * Takes back lines of the order by place and quantity, or everything that is left. It stores the refund and a transaction for each payment back, returns the goods of managed variants to stock, and sets the order’s `status` to `refunded` or `partial-refund`. Amounts are parts of the amounts of the sale. All refunds together add up to the sale, and the last one also pays back what was paid beyond its total. If two requests refund the same units at once, one of them gets 409. So does a refund of a voided sale.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `sale`.
    */
   refund(orderId: string, body?: T.SaleRefundCreate, options?: SalesRefundOptions): Call<T.SaleRefunded> {
     return this.core.call({ method: 'POST', path: `/v1/sale/${segment(orderId)}/refund`, key: 'company', isKeyed: true }, options, body ?? {})
@@ -3393,7 +3393,7 @@ export class SalesApi extends Resource {
    *
    * Cancels a completed sale that was made by mistake: the `type` of its transactions becomes `void`, its `status` `cancelled`, `voidedAt` the present time, and the goods of managed variants go back to the shelf. A sale can be voided once, whatever its `status` is set to afterwards. The response is 409 if the sale was voided before, if it has a refund, or if its session was closed.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `sale`.
    */
   void(orderId: string, body?: T.SaleVoid, options?: SalesVoidOptions): Call<T.SaleVoided> {
     return this.core.call({ method: 'POST', path: `/v1/sale/${segment(orderId)}/void`, key: 'company', isKeyed: true }, options, body ?? {})
@@ -3404,7 +3404,7 @@ export class SalesApi extends Resource {
    *
    * Takes the body of `POST /v1/sale` and computes every amount: lines, discounts, taxes, totals, what is still due, change, and the rounding of cash. Lines without `taxes` get those of the tax table that applies. Nothing is stored.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `sale`.
    */
   quote(body: T.SaleCreate, options?: WriteOptions): Call<T.SaleQuote> {
     return this.core.call({ method: 'POST', path: '/v1/sale/quote', key: 'company', isKeyed: true }, options, body)
@@ -3442,7 +3442,7 @@ export class WebhookDeliveriesApi extends Resource {
    *
    * The newest first.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for all resources.
    */
   list(id: string, options?: WebhookDeliveriesListOptions): List<T.WebhookDelivery> {
     return listOf(this.core, { method: 'GET', path: `/v1/automation-trigger/${segment(id)}/deliveries`, key: 'company' }, 'cursor', options)
@@ -3451,7 +3451,7 @@ export class WebhookDeliveriesApi extends Resource {
   /**
    * Read a delivery.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for all resources.
    */
   get(id: string, deliveryId: string, options?: RequestOptions): Call<T.WebhookDelivery> {
     return this.core.call({ method: 'GET', path: `/v1/automation-trigger/${segment(id)}/deliveries/${segment(deliveryId)}`, key: 'company' }, options)
@@ -3462,7 +3462,7 @@ export class WebhookDeliveriesApi extends Resource {
    *
    * Works in any state. The delivery is due at once, and the schedule of attempts starts again. Its event keeps the same id. The request takes no body.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for all resources.
    */
   redeliver(id: string, deliveryId: string, options?: WriteOptions): Call<T.WebhookDelivery> {
     return this.core.call({ method: 'POST', path: `/v1/automation-trigger/${segment(id)}/deliveries/${segment(deliveryId)}/redeliver`, key: 'company', isKeyed: true }, options)
@@ -3508,7 +3508,7 @@ export class EventsApi extends Resource {
    *
    * With `wait`, the answer is held back until there is an event, for at most that many seconds.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `event`.
    */
   list(options?: EventsListOptions): List<T.Event> {
     return listOf(this.core, { method: 'GET', path: '/v1/events', key: 'company' }, 'after', options)
@@ -3519,7 +3519,7 @@ export class EventsApi extends Resource {
    *
    * Events as they happen, as server-sent events: `id` is the cursor, `event` the type, `data` the event as `GET /v1/events` shows it. The stream continues after the header `Last-Event-ID`, or else after `after`; with neither, it begins at `since`, or with new events. A comment is sent every 15 seconds. The stream ends when the key is deleted or expires, when the company is suspended, when the server stops, or when too much unread data is waiting: reconnect with the last `id`, as clients of server-sent events do by themselves. The `EventSource` of browsers cannot send a key, since that is in a header.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `event`.
    */
   follow(cursor?: string | number, options?: EventsFollowOptions): Follow<T.Event> {
     return new Follow(this.core, { method: 'GET', path: '/v1/events/stream', key: 'company' }, cursor, options)
@@ -3530,7 +3530,7 @@ export class EventsApi extends Resource {
    *
    * Its type is `custom.` followed by its name. It appears in the feed and is sent to triggers like any other event.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `event`.
    */
   send(body: T.CustomCreate, options?: WriteOptions): Call<T.Event> {
     return this.core.call({ method: 'POST', path: '/v1/events/custom', key: 'company', isKeyed: true }, options, body)
@@ -3624,7 +3624,7 @@ export class ReportsApi extends Resource {
    *
    * Payments and refunds by `occurredAt` (or else `createdAt`) of the transactions, and the number of orders, in total and for each day. A changed or deleted transaction counts in its current state. Transactions of other types, such as `void`, are not counted. With `groupBy` the answer has the sums of orders and refunds by these dimensions instead, for each currency.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `report`.
    */
   sales(options: ReportsSalesOptions & { format: 'csv' }): Call<string>
   sales(options?: ReportsSalesOptions): Call<T.SalesReportOrGroups>
@@ -3637,7 +3637,7 @@ export class ReportsApi extends Resource {
    *
    * Sums of the lines of orders that are neither pending, parked nor cancelled and are in the company’s currency, by `occurredAt` (or else `createdAt`) of the orders. Lines without a `productId`, and lines after the 1,000th of an order, are left out; refunds are not subtracted. At most 100,000 different products in a period.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `report`.
    */
   products(options?: ReportsProductsOptions): Call<T.ProductsReport> {
     return this.core.call({ method: 'GET', path: '/v1/reports/products', key: 'company' }, options)
@@ -3648,7 +3648,7 @@ export class ReportsApi extends Resource {
    *
    * Sales and taxes by tax rate: the same as the report of sales with `groupBy=taxRate`.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `report`.
    */
   taxes(options: ReportsTaxesOptions & { format: 'csv' }): Call<string>
   taxes(options?: ReportsTaxesOptions): Call<T.SalesGroups>
@@ -3661,7 +3661,7 @@ export class ReportsApi extends Resource {
    *
    * What was paid and paid back by payment method: the same as the report of sales with `groupBy=paymentMethod`.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `report`.
    */
   payments(options: ReportsPaymentsOptions & { format: 'csv' }): Call<string>
   payments(options?: ReportsPaymentsOptions): Call<T.SalesGroups>
@@ -3674,7 +3674,7 @@ export class ReportsApi extends Resource {
    *
    * What each customer bought, the highest sales first: the same as the report of sales with `groupBy=customerId`.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `report`.
    */
   customers(options: ReportsCustomersOptions & { format: 'csv' }): Call<string>
   customers(options?: ReportsCustomersOptions): Call<T.SalesGroups>
@@ -3687,7 +3687,7 @@ export class ReportsApi extends Resource {
    *
    * Lifetime sums of a customer, even of a deleted one, as of the last answered write. They add up the orders that name the customer and are neither pending, parked nor cancelled, and the refunds of these orders. `totalSpent` of the customer, which callers set, is not used. If the customer has more than 50,000 orders, the response is 409.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `report`.
    */
   customer(customerId: string, options?: RequestOptions): Call<T.CustomerSpending> {
     return this.core.call({ method: 'GET', path: `/v1/reports/customers/${segment(customerId)}`, key: 'company' }, options)
@@ -3698,7 +3698,7 @@ export class ReportsApi extends Resource {
    *
    * Live inventory records with stock below `below`, of variants whose `manageStock` is true, lowest stock first.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `report`.
    */
   lowStock(options?: ReportsLowStockOptions): Call<T.LowStockReport> {
     return this.core.call({ method: 'GET', path: '/v1/reports/low-stock', key: 'company' }, options)
@@ -3709,7 +3709,7 @@ export class ReportsApi extends Resource {
    *
    * The stock of variants whose `manageStock` is true, at cost and at current prices, as of now. Stock below zero counts as zero.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `report`.
    */
   stockValue(options?: RequestOptions): Call<T.StockValueReport> {
     return this.core.call({ method: 'GET', path: '/v1/reports/stock-value', key: 'company' }, options)
@@ -3767,7 +3767,7 @@ export class ImportsApi extends Resource {
    *
    * The body is a CSV file of at most 100 MB: the unchanged export of the products, customers or orders of a shop, or a plain file of customers or orders. Its header says which; the guide `docs/guides/import.md` lists them. It must arrive within 15 minutes. Any other file is recognized by its beginning, and refused before the rest is read. Once the whole file has arrived, it is checked; the import is then `ready` until it is run. At most 20 imports of a company can be under way. An `Idempotency-Key` is bound to the query and to the whole file.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for all resources.
    */
   create(body: string | Uint8Array<ArrayBuffer> | Blob, options?: ImportsCreateOptions): Call<T.Import> {
     return this.core.call({ method: 'POST', path: '/v1/imports', key: 'company', isKeyed: true, contentType: 'text/csv' }, options, body)
@@ -3778,7 +3778,7 @@ export class ImportsApi extends Resource {
    *
    * The newest first.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for all resources.
    */
   list(options?: ImportsListOptions): List<T.Import> {
     return listOf(this.core, { method: 'GET', path: '/v1/imports', key: 'company' }, 'cursor', options)
@@ -3789,7 +3789,7 @@ export class ImportsApi extends Resource {
    *
    * Its state and, while it is under way, its progress.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for all resources.
    */
   get(id: string, options?: RequestOptions): Call<T.Import> {
     return this.core.call({ method: 'GET', path: `/v1/imports/${segment(id)}`, key: 'company' }, options)
@@ -3800,7 +3800,7 @@ export class ImportsApi extends Resource {
    *
    * Deletes the import with its file; what it wrote stays, and can no longer be undone. An import that is under way has to be cancelled first.
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for all resources.
    */
   delete(id: string, options?: RequestOptions): Call<T.Deleted> {
     return this.core.call({ method: 'DELETE', path: `/v1/imports/${segment(id)}`, key: 'company' }, options)
@@ -3811,7 +3811,7 @@ export class ImportsApi extends Resource {
    *
    * How its columns are mapped, and its first products, customers or orders as they would be after a run. Available once the import has been checked.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for all resources.
    */
   preview(id: string, options?: RequestOptions): Call<T.ImportPreview> {
     return this.core.call({ method: 'GET', path: `/v1/imports/${segment(id)}/preview`, key: 'company' }, options)
@@ -3822,7 +3822,7 @@ export class ImportsApi extends Resource {
    *
    * A CSV file with the number of each line (the header is line 1), the column if there is one, and the reason. After a check, it has the lines that would not be imported; after the run, those that were not.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for all resources.
    */
   refused(id: string, options?: RequestOptions): Call<string> {
     return this.core.call({ method: 'GET', path: `/v1/imports/${segment(id)}/refused`, key: 'company' }, options)
@@ -3833,7 +3833,7 @@ export class ImportsApi extends Resource {
    *
    * The run waits for its turn, and writes what differs. An import that is done, failed or cancelled can be run again; records that it has already written stay unchanged. A run changes existing records, so the key also needs the permission `update`. The body may be left out.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for all resources.
    */
   run(id: string, body?: T.ImportRun, options?: WriteOptions): Call<T.Import> {
     return this.core.call({ method: 'POST', path: `/v1/imports/${segment(id)}/run`, key: 'company', isKeyed: true }, options, body ?? {})
@@ -3844,7 +3844,7 @@ export class ImportsApi extends Resource {
    *
    * Once the request is answered, nothing more is written; what was written stays, as `summary` shows. The request takes no body.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for all resources.
    */
   cancel(id: string, options?: WriteOptions): Call<T.Import> {
     return this.core.call({ method: 'POST', path: `/v1/imports/${segment(id)}/cancel`, key: 'company', isKeyed: true }, options)
@@ -3855,7 +3855,7 @@ export class ImportsApi extends Resource {
    *
    * Creates a new import of the same file and checks it against the current catalogue; the preview compares the two. You can run and undo it like any other import. The old import does not change. The request takes no body.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for all resources.
    */
   repeat(id: string, options?: WriteOptions): Call<T.Import> {
     return this.core.call({ method: 'POST', path: `/v1/imports/${segment(id)}/repeat`, key: 'company', isKeyed: true }, options)
@@ -3866,7 +3866,7 @@ export class ImportsApi extends Resource {
    *
    * An import can be undone once, within 30 days after the run. Records that it created are deleted and records that it changed are restored; each raises an event, like any write. Records that were changed since are left as they are, and listed. Stock is set back only if it has not moved since. The undo waits for its turn like a run: the state is `undoing`, then `undone`. The key also needs the permissions `update` and `delete`. The request takes no body.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for all resources.
    */
   undo(id: string, options?: WriteOptions): Call<T.Import> {
     return this.core.call({ method: 'POST', path: `/v1/imports/${segment(id)}/undo`, key: 'company', isKeyed: true }, options)
@@ -3877,7 +3877,7 @@ export class ImportsApi extends Resource {
    *
    * Before the undo: what it would do now; records that change before the undo reaches them stay. After it has begun: what it has done so far.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for all resources.
    */
   previewUndo(id: string, options?: RequestOptions): Call<T.ImportUndo> {
     return this.core.call({ method: 'GET', path: `/v1/imports/${segment(id)}/undo`, key: 'company' }, options)
@@ -3888,7 +3888,7 @@ export class ImportsApi extends Resource {
    *
    * A CSV file with each record that was left and the reason: it was changed since the import, its stock has moved, it was already deleted, or other records use it. At most 10,000 lines per answer; if there are more, the header `Link` (RFC 8288) names the next page.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for all resources.
    */
   left(id: string, options?: ImportsLeftOptions): Call<string> {
     return this.core.call({ method: 'GET', path: `/v1/imports/${segment(id)}/left`, key: 'company' }, options)
@@ -3924,7 +3924,7 @@ export class ExportsApi extends Resource {
    *
    * Writes everything that the company has to a file, in the background. At most 2 exports of a company can be under way. The request takes no body.
    *
-   * The key needs the permissions `create` and `read`.
+   * The key needs the permissions `create` and `read` for all resources.
    */
   create(options?: WriteOptions): Call<T.Export> {
     return this.core.call({ method: 'POST', path: '/v1/exports', key: 'company', isKeyed: true }, options)
@@ -3935,7 +3935,7 @@ export class ExportsApi extends Resource {
    *
    * The newest first.
    *
-   * The key needs the permissions `create` and `read`.
+   * The key needs the permissions `create` and `read` for all resources.
    */
   list(options?: ExportsListOptions): List<T.Export> {
     return listOf(this.core, { method: 'GET', path: '/v1/exports', key: 'company' }, 'cursor', options)
@@ -3946,7 +3946,7 @@ export class ExportsApi extends Resource {
    *
    * Its state and, while it is written, its progress.
    *
-   * The key needs the permissions `create` and `read`.
+   * The key needs the permissions `create` and `read` for all resources.
    */
   get(id: string, options?: RequestOptions): Call<T.Export> {
     return this.core.call({ method: 'GET', path: `/v1/exports/${segment(id)}`, key: 'company' }, options)
@@ -3957,7 +3957,7 @@ export class ExportsApi extends Resource {
    *
    * The file that `cashwrap company import` takes. Compare its SHA-256 with `sha256` of the export. The connection is cut if the key is deleted meanwhile.
    *
-   * The key needs the permissions `create` and `read`.
+   * The key needs the permissions `create` and `read` for all resources.
    */
   download(id: string, options?: RequestOptions): Call<ReadableStream<Uint8Array>> {
     return this.core.call({ method: 'GET', path: `/v1/exports/${segment(id)}/file`, key: 'company', isFile: true }, options)
@@ -3997,7 +3997,7 @@ export class CustomTablesApi extends Resource {
   /**
    * Create a custom table (Style A).
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `custom-table`.
    */
   create(body: T.CustomTableCreate, options?: CustomTablesCreateOptions): Call<T.CustomTable> {
     return this.core.call({ method: 'POST', path: '/v1/api/custom-table', key: 'company', isKeyed: true }, options, body)
@@ -4006,7 +4006,7 @@ export class CustomTablesApi extends Resource {
   /**
    * Read a custom table (Style A).
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `custom-table`.
    */
   get(id: string, options?: RequestOptions): Call<T.CustomTable> {
     return this.core.call({ method: 'GET', path: `/v1/api/custom-table/${segment(id)}`, key: 'company' }, options)
@@ -4017,7 +4017,7 @@ export class CustomTablesApi extends Resource {
    *
    * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `custom-table`.
    */
   update(id: string, body: T.CustomTableUpdate, options?: CustomTablesUpdateOptions): Call<T.CustomTable> {
     return this.core.call({ method: 'PUT', path: `/v1/api/custom-table/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
@@ -4026,7 +4026,7 @@ export class CustomTablesApi extends Resource {
   /**
    * Delete a custom table (Style A).
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for `custom-table`.
    */
   delete(id: string, options?: CustomTablesDeleteOptions): Call<T.Deleted> {
     return this.core.call({ method: 'DELETE', path: `/v1/api/custom-table/${segment(id)}`, key: 'company' }, options)
@@ -4037,7 +4037,7 @@ export class CustomTablesApi extends Resource {
    *
    * In the order in which they were created.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `custom-table`.
    */
   list(options?: CustomTablesListOptions): List<T.CustomTable> {
     return listOf(this.core, { method: 'GET', path: '/v1/api/custom-tables', key: 'company' }, 'skip', options)
@@ -4089,7 +4089,7 @@ export class CustomTableFieldsApi extends Resource {
   /**
    * Create a custom table field (Style A).
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `custom-table-field`.
    */
   create(body: T.CustomTableFieldCreate, options?: CustomTableFieldsCreateOptions): Call<T.CustomTableField> {
     return this.core.call({ method: 'POST', path: '/v1/api/custom-table-field', key: 'company', isKeyed: true }, options, body)
@@ -4098,7 +4098,7 @@ export class CustomTableFieldsApi extends Resource {
   /**
    * Read a custom table field (Style A).
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `custom-table-field`.
    */
   get(id: string, options?: RequestOptions): Call<T.CustomTableField> {
     return this.core.call({ method: 'GET', path: `/v1/api/custom-table-field/${segment(id)}`, key: 'company' }, options)
@@ -4109,7 +4109,7 @@ export class CustomTableFieldsApi extends Resource {
    *
    * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `custom-table-field`.
    */
   update(id: string, body: T.CustomTableFieldUpdate, options?: CustomTableFieldsUpdateOptions): Call<T.CustomTableField> {
     return this.core.call({ method: 'PUT', path: `/v1/api/custom-table-field/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
@@ -4118,7 +4118,7 @@ export class CustomTableFieldsApi extends Resource {
   /**
    * Delete a custom table field (Style A).
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for `custom-table-field`.
    */
   delete(id: string, options?: CustomTableFieldsDeleteOptions): Call<T.Deleted> {
     return this.core.call({ method: 'DELETE', path: `/v1/api/custom-table-field/${segment(id)}`, key: 'company' }, options)
@@ -4129,7 +4129,7 @@ export class CustomTableFieldsApi extends Resource {
    *
    * In the order in which they were created.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `custom-table-field`.
    */
   list(options: CustomTableFieldsListOptions): List<T.CustomTableField> {
     return listOf(this.core, { method: 'GET', path: '/v1/api/custom-table-fields', key: 'company' }, 'skip', options)
@@ -4181,7 +4181,7 @@ export class CustomTableDataApi extends Resource {
    *
    * Columns that are not sent get their default.
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `custom-table-data`.
    */
   create(tableName: string, body: T.CustomTableDataBody, options?: CustomTableDataCreateOptions): Call<T.CustomTableDataRowId> {
     return this.core.call({ method: 'POST', path: `/v1/api/custom-table-data/${segment(tableName)}`, key: 'company', isKeyed: true }, options, body)
@@ -4192,7 +4192,7 @@ export class CustomTableDataApi extends Resource {
    *
    * All rows in creation order. Without `limit`, the whole table is streamed in one response.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `custom-table-data`.
    */
   list(tableName: string, options?: CustomTableDataListOptions): List<T.CustomTableDataRow> {
     return listOf(this.core, { method: 'GET', path: `/v1/api/custom-table-data/${segment(tableName)}`, key: 'company' }, 'skip', options)
@@ -4201,7 +4201,7 @@ export class CustomTableDataApi extends Resource {
   /**
    * Read a row.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `custom-table-data`.
    */
   get(tableName: string, rowId: string, options?: RequestOptions): Call<T.CustomTableDataRow> {
     return this.core.call({ method: 'GET', path: `/v1/api/custom-table-data/${segment(tableName)}/${segment(rowId)}`, key: 'company' }, options)
@@ -4212,7 +4212,7 @@ export class CustomTableDataApi extends Resource {
    *
    * Columns that you send replace the stored ones; others keep their values; `null` clears a column that is not required.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `custom-table-data`.
    */
   update(tableName: string, rowId: string, body: T.CustomTableDataBody, options?: CustomTableDataUpdateOptions): Call<T.CustomTableDataRowId> {
     return this.core.call({ method: 'PUT', path: `/v1/api/custom-table-data/${segment(tableName)}/${segment(rowId)}`, key: 'company', isKeyed: true }, options, body)
@@ -4223,7 +4223,7 @@ export class CustomTableDataApi extends Resource {
    *
    * The row and its values are flagged and kept; these paths no longer find them.
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for `custom-table-data`.
    */
   delete(tableName: string, rowId: string, options?: CustomTableDataDeleteOptions): Call<T.Deleted> {
     return this.core.call({ method: 'DELETE', path: `/v1/api/custom-table-data/${segment(tableName)}/${segment(rowId)}`, key: 'company' }, options)
@@ -4277,7 +4277,7 @@ export class CustomTableRowsApi extends Resource {
   /**
    * Create a custom table row (Style A).
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `custom-table-row`.
    */
   create(body: T.CustomTableRowCreate, options?: CustomTableRowsCreateOptions): Call<T.CustomTableRow> {
     return this.core.call({ method: 'POST', path: '/v1/api/custom-table-row', key: 'company', isKeyed: true }, options, body)
@@ -4286,7 +4286,7 @@ export class CustomTableRowsApi extends Resource {
   /**
    * Read a custom table row (Style A).
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `custom-table-row`.
    */
   get(id: string, options?: RequestOptions): Call<T.CustomTableRow> {
     return this.core.call({ method: 'GET', path: `/v1/api/custom-table-row/${segment(id)}`, key: 'company' }, options)
@@ -4297,7 +4297,7 @@ export class CustomTableRowsApi extends Resource {
    *
    * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `custom-table-row`.
    */
   update(id: string, body: T.CustomTableRowUpdate, options?: CustomTableRowsUpdateOptions): Call<T.CustomTableRow> {
     return this.core.call({ method: 'PUT', path: `/v1/api/custom-table-row/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
@@ -4306,7 +4306,7 @@ export class CustomTableRowsApi extends Resource {
   /**
    * Delete a custom table row (Style A).
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for `custom-table-row`.
    */
   delete(id: string, options?: CustomTableRowsDeleteOptions): Call<T.Deleted> {
     return this.core.call({ method: 'DELETE', path: `/v1/api/custom-table-row/${segment(id)}`, key: 'company' }, options)
@@ -4317,7 +4317,7 @@ export class CustomTableRowsApi extends Resource {
    *
    * In the order in which they were created.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `custom-table-row`.
    */
   list(options?: CustomTableRowsListOptions): List<T.CustomTableRow> {
     return listOf(this.core, { method: 'GET', path: '/v1/api/custom-table-rows', key: 'company' }, 'skip', options)
@@ -4373,7 +4373,7 @@ export class CustomTableValuesApi extends Resource {
   /**
    * Create a custom table value (Style A).
    *
-   * The key needs the permission `create`.
+   * The key needs the permission `create` for `custom-table-value`.
    */
   create(body: T.CustomTableValueCreate, options?: CustomTableValuesCreateOptions): Call<T.CustomTableValue> {
     return this.core.call({ method: 'POST', path: '/v1/api/custom-table-value', key: 'company', isKeyed: true }, options, body)
@@ -4382,7 +4382,7 @@ export class CustomTableValuesApi extends Resource {
   /**
    * Read a custom table value (Style A).
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `custom-table-value`.
    */
   get(id: string, options?: RequestOptions): Call<T.CustomTableValue> {
     return this.core.call({ method: 'GET', path: `/v1/api/custom-table-value/${segment(id)}`, key: 'company' }, options)
@@ -4393,7 +4393,7 @@ export class CustomTableValuesApi extends Resource {
    *
    * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `custom-table-value`.
    */
   update(id: string, body: T.CustomTableValueUpdate, options?: CustomTableValuesUpdateOptions): Call<T.CustomTableValue> {
     return this.core.call({ method: 'PUT', path: `/v1/api/custom-table-value/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
@@ -4402,7 +4402,7 @@ export class CustomTableValuesApi extends Resource {
   /**
    * Delete a custom table value (Style A).
    *
-   * The key needs the permission `delete`.
+   * The key needs the permission `delete` for `custom-table-value`.
    */
   delete(id: string, options?: CustomTableValuesDeleteOptions): Call<T.Deleted> {
     return this.core.call({ method: 'DELETE', path: `/v1/api/custom-table-value/${segment(id)}`, key: 'company' }, options)
@@ -4413,7 +4413,7 @@ export class CustomTableValuesApi extends Resource {
    *
    * In the order in which they were created.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `custom-table-value`.
    */
   list(options?: CustomTableValuesListOptions): List<T.CustomTableValue> {
     return listOf(this.core, { method: 'GET', path: '/v1/api/custom-table-values', key: 'company' }, 'skip', options)
@@ -4441,7 +4441,7 @@ export class CompanyApi extends Resource {
   /**
    * Read the company of the key.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `company`.
    */
   get(options?: RequestOptions): Call<T.OwnCompany> {
     return this.core.call({ method: 'GET', path: '/v1/company', key: 'company' }, options)
@@ -4592,7 +4592,7 @@ export class SettingsApi extends Resource {
   /**
    * Read the settings of the company.
    *
-   * The key needs the permission `read`.
+   * The key needs the permission `read` for `setting`.
    */
   get(options?: RequestOptions): Call<T.Settings> {
     return this.core.call({ method: 'GET', path: '/v1/settings', key: 'company' }, options)
@@ -4603,7 +4603,7 @@ export class SettingsApi extends Resource {
    *
    * Switching `oneOpenSession` on is refused with 409 `conflict` while a station has several open sessions; `errors` names each station and its open sessions.
    *
-   * The key needs the permission `update`.
+   * The key needs the permission `update` for `setting`.
    */
   update(body: T.SettingsUpdate, options?: SettingsUpdateOptions): Call<T.Settings> {
     return this.core.call({ method: 'PATCH', path: '/v1/settings', key: 'company', isKeyed: true }, options, body)
@@ -4682,7 +4682,7 @@ export class KeysApi extends Resource {
   /**
    * Rotate a key of your company.
    *
-   * Creates a key with the same name, permissions and expiry, and deletes the old one: at once, or at `deleteOldAt`, so that there is time to distribute the new key. Until then the old key shows `deleteAt`; after that it is refused.
+   * Creates a key with the same name, permissions, resources and expiry, and deletes the old one: at once, or at `deleteOldAt`, so that there is time to distribute the new key. Until then the old key shows `deleteAt`; after that it is refused.
    *
    * Requires a signed-in user with at least the role `admin`; not available to keys.
    */
@@ -4766,7 +4766,7 @@ export class CompanyKeysApi extends Resource {
   /**
    * Rotate a key of a company.
    *
-   * Creates a key with the same name, permissions and expiry, and deletes the old one: at once, or at `deleteOldAt`, so that there is time to distribute the new key. Until then the old key shows `deleteAt`; after that it is refused.
+   * Creates a key with the same name, permissions, resources and expiry, and deletes the old one: at once, or at `deleteOldAt`, so that there is time to distribute the new key. Until then the old key shows `deleteAt`; after that it is refused.
    *
    * The key needs the permission `create`.
    */
@@ -4844,7 +4844,7 @@ export class OrganizationKeysApi extends Resource {
   /**
    * Rotate a key of the organization.
    *
-   * Creates a key with the same name, permissions and expiry, and deletes the old one: at once, or at `deleteOldAt`, so that there is time to distribute the new key. Until then the old key shows `deleteAt`; after that it is refused.
+   * Creates a key with the same name, permissions, resources and expiry, and deletes the old one: at once, or at `deleteOldAt`, so that there is time to distribute the new key. Until then the old key shows `deleteAt`; after that it is refused.
    *
    * The key needs the permission `create`.
    */

@@ -2326,6 +2326,8 @@ export interface IdentityKey {
   status: 'active'
   /** What the key may do. */
   permissions: ('read' | 'create' | 'update' | 'delete')[]
+  /** The only resources that the key gives access to; absent if it is not limited. */
+  resources?: string[] | undefined
   /** When the key was made, in UTC. */
   createdAt: string
   /** When the key stops working; absent if never. */
@@ -2720,6 +2722,8 @@ export interface Key {
   name: string
   /** What the key may do: one permission for each verb. */
   permissions: ('read' | 'create' | 'update' | 'delete')[]
+  /** The only resources that the key gives access to, by the first word of their paths in the singular; without it, the key gives access to all. Only for keys of companies. */
+  resources?: ('outlet' | 'station' | 'account' | 'role' | 'category' | 'product' | 'variant' | 'inventory' | 'catalog-visibility' | 'tax-table' | 'customer' | 'session' | 'cash-movement' | 'order' | 'transaction' | 'refund' | 'attachment' | 'closing' | 'inventory-history' | 'custom-table' | 'custom-table-field' | 'custom-table-row' | 'custom-table-value' | 'custom-table-data' | 'sale' | 'report' | 'event' | 'company' | 'setting')[] | undefined
   /** When the key expires; without it, the key is valid until it is deleted. */
   expiresAt?: string | undefined
   /** The first characters of the value. */
@@ -2744,6 +2748,8 @@ export interface KeyCreate {
   name: string
   /** What the key may do: one permission for each verb. */
   permissions: ('read' | 'create' | 'update' | 'delete')[]
+  /** The only resources that the key gives access to, by the first word of their paths in the singular; without it, the key gives access to all. Only for keys of companies. */
+  resources?: ('outlet' | 'station' | 'account' | 'role' | 'category' | 'product' | 'variant' | 'inventory' | 'catalog-visibility' | 'tax-table' | 'customer' | 'session' | 'cash-movement' | 'order' | 'transaction' | 'refund' | 'attachment' | 'closing' | 'inventory-history' | 'custom-table' | 'custom-table-field' | 'custom-table-row' | 'custom-table-value' | 'custom-table-data' | 'sale' | 'report' | 'event' | 'company' | 'setting')[] | null | undefined
   /** When the key expires; without it, the key is valid until it is deleted. */
   expiresAt?: string | null | undefined
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
@@ -3133,6 +3139,8 @@ export interface NewKey {
   name: string
   /** What the key may do: one permission for each verb. */
   permissions: ('read' | 'create' | 'update' | 'delete')[]
+  /** The only resources that the key gives access to, by the first word of their paths in the singular; without it, the key gives access to all. Only for keys of companies. */
+  resources?: ('outlet' | 'station' | 'account' | 'role' | 'category' | 'product' | 'variant' | 'inventory' | 'catalog-visibility' | 'tax-table' | 'customer' | 'session' | 'cash-movement' | 'order' | 'transaction' | 'refund' | 'attachment' | 'closing' | 'inventory-history' | 'custom-table' | 'custom-table-field' | 'custom-table-row' | 'custom-table-value' | 'custom-table-data' | 'sale' | 'report' | 'event' | 'company' | 'setting')[] | undefined
   /** When the key expires; without it, the key is valid until it is deleted. */
   expiresAt?: string | undefined
   /** The first characters of the value. */
@@ -5457,6 +5465,8 @@ export interface RotatedKey {
   name: string
   /** What the key may do: one permission for each verb. */
   permissions: ('read' | 'create' | 'update' | 'delete')[]
+  /** The only resources that the key gives access to, by the first word of their paths in the singular; without it, the key gives access to all. Only for keys of companies. */
+  resources?: ('outlet' | 'station' | 'account' | 'role' | 'category' | 'product' | 'variant' | 'inventory' | 'catalog-visibility' | 'tax-table' | 'customer' | 'session' | 'cash-movement' | 'order' | 'transaction' | 'refund' | 'attachment' | 'closing' | 'inventory-history' | 'custom-table' | 'custom-table-field' | 'custom-table-row' | 'custom-table-value' | 'custom-table-data' | 'sale' | 'report' | 'event' | 'company' | 'setting')[] | undefined
   /** When the key expires; without it, the key is valid until it is deleted. */
   expiresAt?: string | undefined
   /** The first characters of the value. */

@@ -27,28 +27,52 @@ function withOwner(command: Command): Command {
     .addOption(new Option('--organization <id>', 'or the organization').argParser(readId))
 }
 
+const wrongResources = (message: string) => new CommanderError(2, 'cashwrap.resources', message)
+
+/** The resources in a list, which a key is to be limited to. */
+async function resourcesOf(listed: string, owner: KeyOwner): Promise<string[]> {
+  const { keyResources, lackingCustomers, wrongResource } = await import('../features/keys/key-resources.ts')
+  if (!('companyId' in owner)) throw wrongResources('Only keys of companies can be limited: leave out --resources.')
+  const names = listed.split(',').map((name) => name.trim())
+  const unknown = names.find((name) => !keyResources.includes(name))
+  if (unknown !== undefined) throw wrongResources(`--resources: ${JSON.stringify(unknown)} ${wrongResource(unknown)}`)
+  const lacking = lackingCustomers(names)
+  if (lacking !== undefined) throw wrongResources(`--resources ${lacking}.`)
+  return keyResources.filter((name) => names.includes(name))
+}
+
 interface CreateKeyOptions extends OwnerOptions {
   readonly name: string
   readonly permissions: readonly Permission[]
+  readonly resources?: string
   readonly expires?: string
 }
 
-async function create({ name, permissions, expires: expiresAt, ...options }: CreateKeyOptions): Promise<void> {
+async function create({
+  name,
+  permissions,
+  resources: listed,
+  expires: expiresAt,
+  ...options
+}: CreateKeyOptions): Promise<void> {
   const { createKey } = await import('../features/keys/key-store.ts')
   const { requireOwner } = await import('../features/tenants/tenants.ts')
   const named = ownerOf(options)
   if (named === undefined)
     throw new CommanderError(2, 'cashwrap.owner', 'Name the owner of the key: --company <id> or --organization <id>.')
   const { owner, option } = named
+  const resources = listed === undefined ? undefined : await resourcesOf(listed, owner)
   const { id, value } = await withDatabase(async (database) => {
     await idFrom(option, requireOwner(database, owner))
-    return createKey(database, owner, { name, permissions, expiresAt })
+    return createKey(database, owner, { name, permissions, resources, expiresAt })
   })
-  print(options, { id, apiKey: value, name, permissions, ...owner, ...(expiresAt && { expiresAt }) }, () =>
+  const shown = { ...(resources && { resources }), ...(expiresAt && { expiresAt }) }
+  print(options, { id, apiKey: value, name, permissions, ...owner, ...shown }, () =>
     sheet(`The key ${name} was created. It is shown only now.`, {
       'Key id': id,
       Key: value,
       Permissions: permissions.join(', '),
+      'Only for': resources?.join(', '),
       Expires: expiresAt,
     }),
   )
@@ -72,6 +96,7 @@ async function list(options: OwnerOptions): Promise<void> {
         opens: ({ companyId, organizationId }) =>
           companyId ? `company ${companyId}` : `organization ${organizationId}`,
         permissions: ({ permissions }) => permissions.join(','),
+        'only for': ({ resources }) => resources?.join(',') ?? 'all',
         'last used': ({ lastUsedAt }) => lastUsedAt ?? 'never',
         expires: ({ expiresAt }) => expiresAt ?? 'never',
       },
@@ -92,6 +117,7 @@ export function addKey(program: Command): void {
   const making = withOwner(describe(group.command('create'), 'create a key for a company or an organization', example))
     .requiredOption('--name <name>', 'what it is for', readName)
     .requiredOption('--permissions <list>', 'read, create, update, delete; separated by commas', readPermissions)
+    .option('--resources <list>', 'the only resources it gives access to, such as product,variant,sale; otherwise all')
     .option('--expires <date>', 'when it expires: a date (its midnight UTC) or a date-time', readExpiry)
     .action(create)
   needsOneOf(making, '--company', '--organization')

@@ -198,6 +198,13 @@ export const denied = (
 export const roleTooLow = (needed: Role, message: string): Problem =>
   denied(needed === 'owner' ? 'owner_required' : 'admin_required', message)
 
+/** 403 for a key that is limited to other resources. `why`, as in ", and the sale has a new customer", says what needs it. */
+export const resourceDenied = (resources: ReadonlySet<string> | undefined, needed: string, why = ''): Problem =>
+  new Problem(
+    'permission_denied',
+    `The key has no access to ${needed}${why}; it is limited to ${[...(resources ?? [])].join(', ')}.`,
+  )
+
 /** 404 for a record that does not exist or belongs to another company: the caller cannot distinguish the two (decisions §8). */
 export const notFound = (what: string, id: string): Problem =>
   new Problem('not_found', `There is no ${what} with id ${JSON.stringify(id.slice(0, 100))}.`)

@@ -34,6 +34,7 @@ interface ScopeCaller {
   readonly organizationId?: string | undefined
   readonly user?: Person | undefined
   readonly permissions?: readonly Permission[]
+  readonly resources?: ReadonlySet<string> | undefined
 }
 
 /** A company and its caller. Granted when a key or a sign-in was checked (`http/auth/`), and when a company is created (`features/tenants/`). */
@@ -47,6 +48,8 @@ export class Scope {
   readonly user: Person | undefined
   /** What the caller may do. A user has all permissions that the role's verbs need; only a key can have fewer. */
   readonly permissions: readonly Permission[]
+  /** The resources that the key is limited to; undefined for a key without a limit, a user, and the command line. */
+  readonly resources: ReadonlySet<string> | undefined
   /** The trace that the call belongs to. */
   readonly trace: TraceContext | undefined
   // Never present at run time: it makes the type nominal, so that an object with the same members is not a Scope.
@@ -54,7 +57,7 @@ export class Scope {
 
   private constructor(
     companyId: string,
-    { keyId, organizationId, user, permissions: allowed = permissions }: ScopeCaller = {},
+    { keyId, organizationId, user, permissions: allowed = permissions, resources }: ScopeCaller = {},
     trace?: TraceContext,
   ) {
     this.companyId = companyId
@@ -62,6 +65,7 @@ export class Scope {
     this.organizationId = organizationId
     this.user = user
     this.permissions = allowed
+    this.resources = resources
     this.trace = trace
   }
 
@@ -73,6 +77,11 @@ export class Scope {
   /** Whether the caller may also do this, besides what the verb of its request needs. */
   may(permission: Permission): boolean {
     return this.permissions.includes(permission)
+  }
+
+  /** Whether the caller may also use this resource, besides the one of its request. */
+  reaches(resource: string): boolean {
+    return this.resources === undefined || this.resources.has(resource)
   }
 
   /** The key or the user that acts; undefined for the command line. */

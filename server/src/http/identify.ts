@@ -85,7 +85,7 @@ const surfaceOf = ({ surface, takesCompanyKey }: Route, request: FastifyRequest)
 
 /** Step 2: whether the key or the sign-in may call the route. Undefined: a rate limit has answered. */
 function authorize(
-  { route, shared }: RegisteredRoute,
+  { route, resource, shared }: RegisteredRoute,
   request: FastifyRequest,
   surface: Surface,
   limits?: RateLimits,
@@ -93,8 +93,9 @@ function authorize(
 ) {
   if (isBySignIn(request, surface)) return authenticatePerson(shared.findSignIn, request, route, surface, limits)
   const { headers, method } = request
-  const { path, forPeople, permission } = route
-  return authenticate(shared.findKey, { headers, method, path, forPeople, permission, known }, surface, limits)
+  const { path, forPeople, permission, limitedKeys } = route
+  const asked = { headers, method, path, forPeople, permission, resource, limitedKeys, known }
+  return authenticate(shared.findKey, asked, surface, limits)
 }
 
 /** Authorizes a request again, without counting it against a limit. A removed member is answered 403, not 404. */

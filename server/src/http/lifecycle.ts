@@ -23,7 +23,7 @@ import { pathOf } from './paths.ts'
 import { queryReader } from './query.ts'
 import type { RegisteredRoute, Shared } from './registered-route.ts'
 import { traceOf } from './request-trace.ts'
-import type { Answer, Call, Route } from './route.ts'
+import { type Answer, type Call, type Route, resourceOf } from './route.ts'
 import { endStream, send } from './send.ts'
 
 /**
@@ -41,6 +41,7 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
   const registered: RegisteredRoute = {
     route,
     shared,
+    resource: resourceOf(route),
     semaphore: shared.semaphores[route.semaphore ?? (route.isBulk ? 'bulk' : 'other')],
     deadlineMs: route.deadlineMs ?? shared.deadlineMs,
     readQuery: route.isPage ? () => noQuery : queryReader(route.query),

@@ -44,6 +44,8 @@ export interface Shared {
 export interface RegisteredRoute {
   readonly route: Route
   readonly shared: Shared
+  /** The resource that a key which is limited to resources needs. */
+  readonly resource: string
   /** The semaphore before the handler; undefined where the route waits elsewhere. */
   readonly semaphore: FairSemaphore | undefined
   readonly deadlineMs: number

@@ -28,6 +28,13 @@ const permissionOf: Record<Method, Permission> = {
   DELETE: 'delete',
 }
 
+/**
+ * The resource of a route, as keys that are limited to resources name it: the first word of its path, in the singular.
+ * `/v1/api/categories/{id}` is of `category`.
+ */
+export const resourceOf = ({ path }: Pick<Route, 'path'>): string =>
+  (/^\/v1\/(?:api\/)?([^/]+)/.exec(path)?.[1] ?? '').replace(/ies$/, 'y').replace(/s$/, '')
+
 /** What decides who may call a route. */
 interface Guarded extends Pick<Route, 'method' | 'permission'> {
   readonly forPeople?: Role | undefined
@@ -149,6 +156,11 @@ export interface Route {
   readonly reachesEverything?: true
   /** The permission or permissions that a key needs, if other than that of the verb. */
   readonly permission?: Permission | readonly Permission[] | undefined
+  /**
+   * Whether a key that is limited to resources may call, if that does not depend on the resource of the path. `always`:
+   * the route shows and changes no records itself. `never`: it shows or changes records of any resource.
+   */
+  readonly limitedKeys?: 'always' | 'never'
   /** Only a key may call, since the route describes it. */
   readonly forKeys?: boolean
   /** On a public route: refused where the browser says that another site's page makes the request. */

@@ -99,6 +99,7 @@ export function resourceRoutes(resourcesOf: ResourcesOf, example: Resource): Rou
       method: 'GET',
       path: '/v1/console/resources',
       surface: 'company',
+      limitedKeys: 'always',
       operationId: 'listResources',
       tag: 'Console',
       summary: 'List the resource declarations',

@@ -30,11 +30,11 @@ interface Customers {
   readonly columns: number
 }
 
-/** Customers, and a company's own variant for the reference: undefined if it is the plain one. */
+/** Customers, and a company's own variant for the reference: undefined if it is the plain one, or the key is limited to other resources. */
 interface CustomerParts {
   readonly operations: Operations
   readonly routesFor: (scope: Scope) => Promise<readonly Route[] | undefined>
-  /** The resource as the company has it now. */
+  /** The resource as the company has it now; the plain one for a key that is limited to others. */
   readonly resourceFor: (scope: Scope) => Promise<Resource>
 }
 
@@ -211,8 +211,10 @@ export function customerParts(
       removeMany: (items, connection) =>
         customers.writeMany(items, connection, (own, transaction) => own.removeMany(items, transaction)),
     },
-    resourceFor: async (scope) => (await customers.current(scope)).operations.resource,
+    resourceFor: async (scope) =>
+      scope.reaches(customer.name.one) ? (await customers.current(scope)).operations.resource : customer,
     async routesFor(scope) {
+      if (!scope.reaches(customer.name.one)) return undefined
       const own = await customers.current(scope)
       if (own.isPlain) return undefined
       const made =

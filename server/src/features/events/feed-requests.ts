@@ -38,7 +38,7 @@ export class FeedRequests {
       companyId: scope.companyId,
       after: Number(query.after ?? 0),
       limit: query.limit || PAGE_DEFAULT,
-      filters: filtersOf(query),
+      filters: filtersOf(scope, query),
       isGone,
       expect,
     }
@@ -51,7 +51,7 @@ export class FeedRequests {
   async stream(call: Call) {
     const { scope, query, lastEventId, isGone, authorizeAgain, expect, cut } = call
     const { companyId } = scope
-    const filters = filtersOf(query)
+    const filters = filtersOf(scope, query)
     const place = placeOf(lastEventId || query.after)
     const follower = this.#followed(call)
     const after = place ?? (filters.since === undefined ? await this.#reader.tip(companyId, isGone) : 0)

@@ -2,7 +2,8 @@
 import { canonicalDateTime, sqlTime } from '../../core/date-time.ts'
 import { type JsonSchema, sequencePattern } from '../../core/json-schema.ts'
 import { PARAMETER_CHARACTERS, REFERENCE_CHARACTERS, VOCABULARY_CHARACTERS } from '../../core/limits.ts'
-import { invalid, type MemberError } from '../../core/problem.ts'
+import { invalid, type MemberError, resourceDenied } from '../../core/problem.ts'
+import type { Scope } from '../../core/scope.ts'
 import { resourceCalled } from '../../resources/index.ts'
 import { meantType } from './meant-type.ts'
 
@@ -16,6 +17,8 @@ export interface EventFilters {
   /** Types, or prefixes of types if they end with `*`. */
   readonly types?: readonly string[]
   readonly resource?: string
+  /** The resources that the key is limited to. */
+  readonly resources?: readonly string[]
   readonly recordIds?: readonly string[]
   /** Canonical. */
   readonly since?: string
@@ -60,15 +63,32 @@ export const filterParameters: Readonly<Record<string, JsonSchema>> = {
 
 const wrong = (pointer: string, code: string, message: string): MemberError => ({ in: 'query', pointer, code, message })
 
-/** The filters of a request whose parameters passed their schemas. Throws 400 for an impossible type. */
-export function filtersOf({ type, resource, recordId, since }: Readonly<Record<string, any>>): EventFilters {
+/**
+ * The filters of a request whose parameters passed their schemas. Throws 400 for an impossible type, and 403 for a resource
+ * that the key has no access to. A key that is limited to resources gets their events, and the company's own.
+ */
+export function filtersOf(
+  { resources }: Pick<Scope, 'resources'>,
+  { type, resource, recordId, since }: Readonly<Record<string, any>>,
+): EventFilters {
   const types = type === undefined ? undefined : typesOf(type)
+  if (resources !== undefined) requireResources(resources, [...(types ?? []).map(resourceOfType), resource])
   return {
+    ...(resources && { resources: [...resources, 'custom'] }),
     ...(types && !types.includes('*') && { types }),
     ...(resource !== undefined && { resource: resourceOf(resource) }),
     ...(recordId !== undefined && { recordIds: idsOf(recordId) }),
     ...(since !== undefined && { since: canonicalDateTime(since) }),
   }
+}
+
+/** The resource whose events a type names; undefined for a pattern that may match several. */
+const resourceOfType = (type: string): string | undefined => /^([^*]+?)\./.exec(type)?.[1]
+
+/** Throws 403 if a filter names a resource that the key has no access to: its reader would wait forever. */
+function requireResources(resources: ReadonlySet<string>, named: readonly (string | undefined)[]): void {
+  const lacking = named.find((name) => name !== undefined && name !== 'custom' && !resources.has(name))
+  if (lacking !== undefined) throw resourceDenied(resources, lacking)
 }
 
 /** The names in a list, without blanks beside the commas: no id or type has one. */
@@ -115,7 +135,7 @@ function typesOf(list: string): string[] {
  * and those checked on each event that is read.
  */
 export function conditionsOf(
-  { types, resource, recordIds, since }: EventFilters,
+  { types, resource, resources, recordIds, since }: EventFilters,
   bind: (value: unknown) => string,
 ): { records: string | undefined; range: string; rest: string | undefined } {
   const records = recordIds === undefined ? undefined : `${bind([...new Set(recordIds)])}::text[]`
@@ -131,6 +151,7 @@ export function conditionsOf(
     rest.push(`(${either.join(' or ')})`)
   }
   if (resource !== undefined) rest.push(`resource = ${bind(resource)}`)
+  if (resources !== undefined) rest.push(`resource = any(${bind(resources)}::text[])`)
   return { records, range, rest: rest.length === 0 ? undefined : rest.join(' and ') }
 }
 

@@ -87,7 +87,7 @@ export class KeyCache {
     const [row] = await this.#database.reserved.query(
       {
         name: 'key_by_hash',
-        text: `select key.id, company_id, key.organization_id, permissions,
+        text: `select key.id, company_id, key.organization_id, permissions, resources,
                  (extract(epoch from least(expires_at, delete_at)) * 1000)::bigint,
                  company.status, company.suspended_reason
                from api_keys as key left join companies as company on company.id = key.company_id
@@ -100,12 +100,13 @@ export class KeyCache {
       return undefined
     }
     this.#familiar.set(hash, true)
-    const [id, companyId, organizationId, permissions, expiresAt, status, reason] = row
+    const [id, companyId, organizationId, permissions, resources, expiresAt, status, reason] = row
     const key: KnownKey = {
       id,
       companyId: companyId ?? undefined,
       organizationId: organizationId ?? undefined,
       permissions,
+      resources: resources === null ? undefined : new Set<string>(resources),
       expiresAt: expiresAt ?? undefined,
       suspended: status === 'suspended' ? (reason ?? '') : undefined,
     }

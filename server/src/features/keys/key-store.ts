@@ -20,6 +20,8 @@ interface KeyRecord {
   readonly prefix: string
   readonly lastFour: string
   readonly permissions: readonly Permission[]
+  /** The resources that it is limited to. */
+  readonly resources?: readonly string[]
   readonly createdAt: string
   readonly lastUsedAt?: string
   readonly expiresAt?: string
@@ -29,31 +31,36 @@ interface KeyRecord {
 
 /** Columns of `api_keys as stored` that `keyOf` reads. */
 export const keyColumns = `stored.id, stored.company_id, stored.organization_id, stored.name, stored.prefix, stored.last_four,
-  stored.permissions, iso_time(stored.created_at), iso_time(stored.last_used_at), iso_time(stored.expires_at),
+  stored.permissions, stored.resources, iso_time(stored.created_at), iso_time(stored.last_used_at), iso_time(stored.expires_at),
   iso_time(stored.delete_at)`
 
 export const keyOf = (row: Row): KeyRecord =>
   namedValues(row, [
-    ...(['id', 'companyId', 'organizationId', 'name', 'prefix', 'lastFour', 'permissions'] as const),
+    ...(['id', 'companyId', 'organizationId', 'name', 'prefix', 'lastFour', 'permissions', 'resources'] as const),
     ...(['createdAt', 'lastUsedAt', 'expiresAt', 'deleteAt'] as const),
   ])
+
+/** What a new key is to have. */
+interface NewKey {
+  readonly name: string
+  readonly permissions: readonly Permission[]
+  /** Only for a key of a company; undefined for all. */
+  readonly resources?: readonly string[] | undefined
+  readonly expiresAt?: string | undefined
+}
 
 /** Creates a key. Its value is in the result and nowhere else. */
 export async function createKey(
   database: Queryable,
   owner: KeyOwner,
-  {
-    name,
-    permissions,
-    expiresAt,
-  }: { name: string; permissions: readonly Permission[]; expiresAt?: string | undefined },
+  { name, permissions, resources, expiresAt }: NewKey,
 ): Promise<{ id: string; value: string }> {
   const isCompany = 'companyId' in owner
   const value = newKeyValue(isCompany ? 'company' : 'organization')
   const id = newId()
   await database.query(
-    `insert into api_keys (id, company_id, organization_id, name, hash, prefix, last_four, permissions, created_at, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    `insert into api_keys (id, company_id, organization_id, name, hash, prefix, last_four, permissions, resources, created_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
       id,
       isCompany ? owner.companyId : null,
@@ -63,6 +70,7 @@ export async function createKey(
       value.slice(0, 9),
       value.slice(-4),
       permissions,
+      resources ?? null,
       new Date().toISOString(),
       expiresAt ?? null,
     ],

@@ -39,6 +39,11 @@ const identity: JsonSchema = {
         name: { type: 'string', description: 'What people call the key.' },
         status: { const: 'active', description: 'Always `active`: any other key is refused.' },
         permissions: { type: 'array', items: { enum: permissions }, description: 'What the key may do.' },
+        resources: {
+          type: 'array',
+          items: { type: 'string' },
+          description: 'The only resources that the key gives access to; absent if it is not limited.',
+        },
         createdAt: { type: 'string', format: 'date-time', description: 'When the key was made, in UTC.' },
         expiresAt: { type: 'string', format: 'date-time', description: 'When the key stops working; absent if never.' },
       },
@@ -55,6 +60,7 @@ export function whoamiRoutes(database: Database): Route[] {
       path: '/v1/whoami',
       surface: 'company',
       forKeys: true,
+      limitedKeys: 'always',
       operationId: 'whoami',
       tag: 'Keys and health',
       summary: 'See which company a key belongs to',
@@ -86,7 +92,7 @@ export function whoamiRoutes(database: Database): Route[] {
              'company', json_build_object('id', company.id, 'name', company.name, 'organizationId', company.organization_id,
                'currency', company.currency, 'country', company.country),
              'currency', company.currency,
-             'key', json_build_object('id', key.id, 'name', key.name, 'status', 'active', 'permissions', key.permissions,
+             'key', json_build_object('id', key.id, 'name', key.name, 'status', 'active', 'permissions', key.permissions, 'resources', key.resources,
                'createdAt', iso_time(key.created_at), 'expiresAt', iso_time(least(key.expires_at, key.delete_at)))))
            from api_keys as key join companies as company on company.id = key.company_id
            where key.company_id = $1 and key.id = $2`,

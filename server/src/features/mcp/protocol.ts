@@ -1,7 +1,6 @@
 // The tools as a server of the Model Context Protocol, for any transport. Loaded only where the protocol is spoken: its library takes a while to load.
 
 import { type CallToolResult, Server } from '@modelcontextprotocol/server'
-import type { Permission } from '../../core/scope.ts'
 import { version } from '../../version.ts'
 import { readTools } from './read-tools.ts'
 import { type AskApi, answerOf, checkArguments, isReadOnly, type Tool, ToolError } from './tool.ts'
@@ -41,8 +40,10 @@ export function toolServer(ask: AskApi, settings: Narrowed): Server {
   )
   server.setRequestHandler('tools/list', async () => {
     const { key } = await answerOf(ask, { method: 'GET', path: '/v1/whoami' })
-    const may = (needed: readonly Permission[]) => needed.some((permission) => key.permissions.includes(permission))
-    return { tools: offered.filter(({ permissions }) => may(permissions)).map(shown) }
+    const may = ({ permissions, needsAll }: Tool) =>
+      permissions.some((permission) => key.permissions.includes(permission)) &&
+      (key.resources === undefined || needsAll === undefined)
+    return { tools: offered.filter(may).map(shown) }
   })
   server.setRequestHandler('tools/call', async ({ params }) => {
     const tool = offered.find(({ name }) => name === params.name)

@@ -36,12 +36,15 @@ export const readTools: readonly Tool[] = [
       const { data } = await answerOf(ask, { method: 'GET', path: '/v1/console/resources' })
       if (resource !== undefined) return asData(data.find(({ one }: { one: string }) => one === resource))
       const { company, key } = await answerOf(ask, { method: 'GET', path: '/v1/whoami' })
-      const resources = data.map(({ one, description }: Record<string, unknown>) => ({ resource: one, description }))
-      return asData({ company, permissions: key.permissions, resources })
+      const { permissions, resources: limits } = key
+      const reached = data.filter(({ one }: { one: string }) => limits === undefined || limits.includes(one))
+      const resources = reached.map(({ one, description }: Record<string, unknown>) => ({ resource: one, description }))
+      return asData({ company, permissions, ...(limits && { limitedTo: limits }), resources })
     },
   },
   {
     ...read,
+    needsAll: true,
     name: 'search',
     title: 'Search',
     description:
@@ -124,6 +127,7 @@ export const readTools: readonly Tool[] = [
   },
   {
     ...read,
+    needsAll: true,
     name: 'webhook_deliveries',
     title: 'Webhook deliveries',
     description:

@@ -41,8 +41,9 @@ const route = (handle: Route['handle']): Route => ({
   path: '/mcp',
   surface: 'company',
   forKeys: true,
-  takesBearer: true,
   // What a tool needs is checked by the requests that it makes.
+  limitedKeys: 'always',
+  takesBearer: true,
   permission: 'read',
   // It has a semaphore of its own: its requests wait in those of their routes, and in a shared one it could wait for
   // its own requests for ever.

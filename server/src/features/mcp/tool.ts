@@ -26,6 +26,8 @@ export interface Tool {
   readonly description: string
   readonly input: JsonSchema
   readonly output: JsonSchema
+  /** Whether it needs a key for all resources. */
+  readonly needsAll?: true
   /** Any one of these permissions lets a key use it. */
   readonly permissions: readonly Permission[]
   readonly isDestructive?: boolean

@@ -44,6 +44,7 @@ const documentRoute = {
   path: '/v1/openapi.json',
   surface: 'public',
   takesCompanyKey: true,
+  limitedKeys: 'always',
   operationId: 'openapi',
   semaphore: 'none',
   tag: title,

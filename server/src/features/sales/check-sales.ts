@@ -1,7 +1,8 @@
 // Sales before they are written: their bodies are read, their lines completed, their amounts computed, and their variants locked.
 
 import { mapInSlices } from '../../concurrency/time-slices.ts'
-import { Problem } from '../../core/problem.ts'
+import { Problem, resourceDenied } from '../../core/problem.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
 import { together } from '../../database/pipeline.ts'
 import type { Item, JsonObject } from '../../engine/record.ts'
@@ -71,7 +72,7 @@ async function readBodies(
   await mapInSlices(items, companyId, (item) => {
     const { value, at = '' } = item
     const body = readSale(value, at)
-    const problem = body instanceof Problem ? body : withoutLines(body, at)
+    const problem = body instanceof Problem ? body : (customerDenied(item.scope, body) ?? withoutLines(body, at))
     if (problem) problems.set(item, problem)
     else bodies.set(item, body as SaleBody)
   })
@@ -90,6 +91,12 @@ async function readBodies(
   }
   return bodies
 }
+
+/** The refusal of a new customer, if the key may sell but has no access to customers. */
+const customerDenied = ({ resources }: Scope, { customer }: SaleBody): Problem | undefined =>
+  customer === undefined || resources === undefined || resources.has('customer')
+    ? undefined
+    : resourceDenied(resources, 'customer', ', and the sale has a new one')
 
 /** Locks the variants of sales, and reads what stock depends on. Before a savepoint: a rollback to it would release the locks. */
 export const holdSold = (transaction: Queryable, sales: readonly CheckedSale[]): Promise<Map<string, HeldVariant>> =>

@@ -3,7 +3,7 @@
 
 import { canonicalDateTime, isDateTime } from '../../core/date-time.ts'
 import { isId } from '../../core/ids.ts'
-import { bodyError, conflict, notFound, orThrow, Problem } from '../../core/problem.ts'
+import { bodyError, conflict, invalid, notFound, Problem } from '../../core/problem.ts'
 import { organizationOf, type Permission, permissions, type Scope } from '../../core/scope.ts'
 import type { Queryable, Row } from '../../database/connect.ts'
 import { body } from '../../engine/body.ts'
@@ -21,6 +21,7 @@ import {
 } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
 import { bodySchema } from '../../engine/schema.ts'
+import { keyResources, lackingCustomers, wrongResource } from '../keys/key-resources.ts'
 import { createKey, deleteKey, endKeyAt, type KeyOwner, keyColumns, keyOf } from '../keys/key-store.ts'
 import { actingPlace } from '../people/memberships.ts'
 import { KEY_OVERLAP_MS } from './limits.ts'
@@ -28,6 +29,19 @@ import { KEY_OVERLAP_MS } from './limits.ts'
 const allowed: Field<Permission[]> = {
   ...list(choice(permissions), { description: 'What the key may do: one permission for each verb.' }),
   canonical: (sent) => permissions.filter((permission) => sent.includes(permission)),
+}
+
+const limitedTo: Field<string[]> = {
+  ...list(choice(keyResources), {
+    description:
+      'The only resources that the key gives access to, by the first word of their paths in the singular; without it, the key gives access to all. Only for keys of companies.',
+    example: ['product', 'variant', 'sale'],
+  }),
+  canonical: (sent) => keyResources.filter((name) => sent.includes(name)),
+  check: (value: unknown, at: string) => {
+    const message = Array.isArray(value) ? lackingCustomers(value) : undefined
+    return message === undefined ? [] : [bodyError(at, 'customer', message)]
+  },
 }
 
 /** Declared like a resource; its table is not a resource's. */
@@ -41,6 +55,7 @@ export const key = resource(
         visibleName({ description: 'What people call the key, such as the program that uses it.', example: 'Till' }),
       ),
       permissions: required({ ...allowed, schema: { ...allowed.schema, minItems: 1 } }),
+      resources: { ...limitedTo, schema: { ...limitedTo.schema, minItems: 1 } },
       expiresAt: {
         ...dateTime({ description: 'When the key expires; without it, the key is valid until it is deleted.' }),
         check: (value: unknown, at: string) =>
@@ -103,11 +118,22 @@ export async function giverOf(transaction: Queryable, scope: Scope, owner: KeyOw
 interface WantedKey {
   readonly name: string
   readonly permissions: readonly Permission[]
+  readonly resources?: readonly string[]
   readonly expiresAt?: string
 }
 
-/** Throws 400 for an invalid body. */
-export const wantedOf = (sent: unknown): WantedKey => orThrow(create(sent)).set as unknown as WantedKey
+/** Throws 400 for an invalid body. An unknown resource is refused with the name that was probably meant. */
+export function wantedOf(sent: unknown): WantedKey {
+  const wanted = create(sent)
+  if (!(wanted instanceof Problem)) return wanted.set as unknown as WantedKey
+  const named = (sent as { readonly resources?: unknown } | null)?.resources
+  const errors = wanted.errors.map((error) => {
+    const [, n] = /^\/resources\/(\d+)$/.exec(error.pointer) ?? []
+    const name: unknown = n === undefined || !Array.isArray(named) ? undefined : named[Number(n)]
+    return typeof name === 'string' && error.code === 'enum' ? { ...error, message: wrongResource(name) } : error
+  })
+  throw invalid(errors)
+}
 
 /**
  * Creates a key on behalf of the granting key. Returns its record with its value, which is shown only this once. Throws
@@ -119,6 +145,10 @@ export async function makeKey(
   wanted: WantedKey,
   giver: Giver,
 ): Promise<string> {
+  if (wanted.resources !== undefined && !('companyId' in owner))
+    throw invalid([
+      bodyError('/resources', 'organization_key', 'must be left out: only keys of companies can be limited'),
+    ])
   const tooMuch = wanted.permissions.find((permission) => !giver.permissions.includes(permission))
   if (tooMuch !== undefined)
     throw new Problem('permission_denied', `The key has no permission to ${tooMuch}, so it cannot grant it.`)
@@ -220,8 +250,9 @@ export async function rotateKey(
     const message = 'A key cannot delete itself at once; set deleteOldAt, or use another key.'
     throw new Problem('conflict', message, [bodyError('/deleteOldAt', 'required', message)])
   }
-  const { name, permissions, expiresAt } = old
-  const made = await makeKey(transaction, owner, { name, permissions, ...(expiresAt && { expiresAt }) }, giver)
+  const { name, permissions, resources, expiresAt } = old
+  const same = { name, permissions, ...(resources && { resources }), ...(expiresAt && { expiresAt }) }
+  const made = await makeKey(transaction, owner, same, giver)
   if (deleteOldAt === undefined) await deleteKey(transaction, id, owner)
   else await endKeyAt(transaction, id, deleteOldAt)
   return JSON.stringify({ ...JSON.parse(made), replaces: id })

@@ -65,7 +65,7 @@ const deleting = {
 const rotating = {
   method: 'POST',
   description:
-    'Creates a key with the same name, permissions and expiry, and deletes the old one: at once, or at `deleteOldAt`, so that there is time to distribute the new key. Until then the old key shows `deleteAt`; after that it is refused.',
+    'Creates a key with the same name, permissions, resources and expiry, and deletes the old one: at once, or at `deleteOldAt`, so that there is time to distribute the new key. Until then the old key shows `deleteAt`; after that it is refused.',
   body: rotation.document,
   replies: {
     201: {

@@ -1,6 +1,6 @@
 // Authenticates by exactly one key header: its checksum is verified before any look-up, then the permission of the verb (pos-api.md Authentication, decisions §8).
 import type { IncomingHttpHeaders } from 'node:http'
-import { Problem } from '../../core/problem.ts'
+import { Problem, resourceDenied } from '../../core/problem.ts'
 import { type Permission, type Role, Scope } from '../../core/scope.ts'
 import { type Method, neededPermissions, type Route, type Surface } from '../route.ts'
 
@@ -10,6 +10,8 @@ export interface KnownKey {
   readonly companyId: string | undefined
   readonly organizationId: string | undefined
   readonly permissions: readonly Permission[]
+  /** The resources that it is limited to; undefined for all. */
+  readonly resources?: ReadonlySet<string> | undefined
   /** Milliseconds since 1970; undefined means never. */
   readonly expiresAt: number | undefined
   /** Why the company is suspended, and the key refused for now; empty if no reason was given. */
@@ -119,6 +121,9 @@ interface AskedRoute {
   readonly method: string
   readonly forPeople?: Role | undefined
   readonly permission?: Route['permission']
+  /** The resource of its path. */
+  readonly resource?: string | undefined
+  readonly limitedKeys?: Route['limitedKeys']
   /** Called with the key once it is known to be valid, even if it may not do this. */
   readonly known?: ((key: KnownKey) => void) | undefined
 }
@@ -163,7 +168,8 @@ const invalidKey = (expired: KnownKey | undefined): Problem =>
   )
 
 /** What a valid key may do on a surface. Throws where it may not. */
-function callerOf(key: KnownKey, { method, permission, forPeople }: AskedRoute, surface: Surface): Caller {
+function callerOf(key: KnownKey, asked: AskedRoute, surface: Surface): Caller {
+  const { method, permission, forPeople } = asked
   if (surface === 'organization' && key.organizationId === undefined)
     throw new Problem(
       'key_not_bound',
@@ -172,8 +178,8 @@ function callerOf(key: KnownKey, { method, permission, forPeople }: AskedRoute, 
   if (surface === 'company' && key.companyId === undefined)
     throw new Problem('invalid_key', 'This is an organization key; send a company key.')
   if (key.suspended !== undefined) throw companySuspended('x-api-key', key.suspended)
-  const asked = neededPermissions({ method: (method === 'HEAD' ? 'GET' : method) as Method, permission })
-  const needed = asked.find((each) => !key.permissions.includes(each))
+  const verb = (method === 'HEAD' ? 'GET' : method) as Method
+  const needed = neededPermissions({ method: verb, permission }).find((each) => !key.permissions.includes(each))
   if (needed !== undefined)
     throw new Problem(
       'permission_denied',
@@ -184,9 +190,20 @@ function callerOf(key: KnownKey, { method, permission, forPeople }: AskedRoute, 
       'permission_denied',
       `API keys cannot do this; a user must do it in the console.${surface === 'company' ? ' An organization key can do it if /v1/organization-api has a path for it.' : ''}`,
     )
+  if (key.resources !== undefined) requireResource(key.resources, asked)
   const ownerId = (key.companyId ?? key.organizationId) as string
-  const { id: keyId, organizationId, permissions } = key
-  return { scope: Scope.grant(key.companyId ?? '', { keyId, organizationId, permissions }), ownerId }
+  const { id: keyId, organizationId, permissions, resources } = key
+  return { scope: Scope.grant(key.companyId ?? '', { keyId, organizationId, permissions, resources }), ownerId }
+}
+
+/** Throws 403 if a route is not for a key that is limited to these resources. */
+function requireResource(resources: ReadonlySet<string>, { resource = '', limitedKeys }: AskedRoute): void {
+  if (limitedKeys === 'always' || (limitedKeys === undefined && resources.has(resource))) return
+  if (limitedKeys === undefined) throw resourceDenied(resources, resource)
+  throw new Problem(
+    'permission_denied',
+    `This concerns records of any resource, so it needs a key for all resources; the key is limited to ${[...resources].join(', ')}.`,
+  )
 }
 
 /** 403: the company that the header names is suspended; `reason` is empty if the organization gave none. */

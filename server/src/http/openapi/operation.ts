@@ -5,7 +5,7 @@ import { IDEMPOTENCY_KEY_CHARACTERS } from '../../core/limits.ts'
 import { legacyPrefix } from '../auth/api-key.ts'
 import type { TakenFile } from '../connection/streamed-body.ts'
 import { takesIdempotencyKey as isKeyed } from '../idempotency.ts'
-import { neededPermissions, type ReplyDocument, type Route } from '../route.ts'
+import { neededPermissions, type ReplyDocument, type Route, resourceOf } from '../route.ts'
 import type { Hoist } from './components.ts'
 import type { MakeContent, Shape } from './examples.ts'
 import { headerReferences, rateLimitHeaders, responseName, statusesOf } from './problems.ts'
@@ -142,9 +142,15 @@ function neededBy(route: Route): string {
   if (forPeople !== undefined)
     return `Requires a signed-in user with at least the role \`${forPeople}\`; not available to keys.`
   const [first, ...others] = neededPermissions(route).map((needed) => `\`${needed}\``)
-  return others.length === 0
-    ? `The key needs the permission ${first}.`
-    : `The key needs the permissions ${[first, ...others].join(' and ')}.`
+  const permissions = others.length === 0 ? `permission ${first}` : `permissions ${[first, ...others].join(' and ')}`
+  return `The key needs the ${permissions}${neededOfLimited(route)}.`
+}
+
+/** What a key that is limited to resources needs besides, as the end of a sentence. */
+function neededOfLimited(route: Route): string {
+  if (route.surface !== 'company' || route.limitedKeys === 'always') return ''
+  if (route.limitedKeys === 'never') return ' for all resources'
+  return ` for \`${resourceOf(route)}\``
 }
 
 /** The Operation Object of a route. */

@@ -1,0 +1,46 @@
+// The resources that a company's key can be limited to (decision 82): the words of the paths that such a key may call.
+import { distance } from 'fastest-levenshtein'
+import { closing } from '../../resources/closing.ts'
+import { resourceCalled, resources } from '../../resources/index.ts'
+import { inventoryHistory } from '../../resources/inventory-history.ts'
+import { customTable, customTableField, customTableRow, customTableValue } from '../custom-tables/resources.ts'
+
+/** Typing errors up to which a name is suggested: one is more likely than another word for a resource, such as `file`, two are less. */
+const TYPOS = { likely: 1, most: 2 }
+
+const tables = [customTable, customTableField, customTableRow, customTableValue].map(({ name }) => name.one)
+/** Paths of custom tables, whose columns customers can show. */
+const ofCustomTables = [...tables, 'custom-table-data']
+
+/** Paths that are not those of a resource. */
+const ofFeatures = ['sale', 'report', 'event', 'company', 'setting']
+
+/** Paths that show or change records of any resource: no key that is limited to some has access to them. */
+export const unlimitedResources: readonly string[] = ['search', 'automation-trigger', 'import', 'export']
+
+/** All names, in the order of the reference. A test compares them with the routes. */
+export const keyResources: readonly string[] = [
+  ...[...resources, closing, inventoryHistory].map(({ name }) => name.one),
+  ...ofCustomTables,
+  ...ofFeatures,
+].filter((name) => !unlimitedResources.includes(name))
+
+/** What is wrong with an unknown name, with the one that was probably meant: of `products`, `payment`, `taxtable`. */
+export function wrongResource(name: string): string {
+  const typed = name.slice(0, 100).toLowerCase()
+  const called = resourceCalled(name)?.name.one ?? ''
+  const within = (typos: number) =>
+    [...keyResources, ...unlimitedResources].find((known) => distance(known, typed) <= typos)
+  const meant = within(TYPOS.likely) ?? (called || within(TYPOS.most))
+  if (meant === undefined) return `must be one of ${keyResources.join(', ')}`
+  if (keyResources.includes(meant)) return `is not a resource; did you mean ${meant}?`
+  return `concerns records of any resource, so only a key that is not limited has access to ${meant}`
+}
+
+/** What is missing from a list of known names: customers, if rows of custom tables can show and change what they have. */
+export function lackingCustomers(names: readonly string[]): string | undefined {
+  const table = names.find((name) => ofCustomTables.includes(name))
+  return table === undefined || names.includes('customer')
+    ? undefined
+    : `must have customer beside ${table}, since rows of custom tables can belong to customers`
+}
