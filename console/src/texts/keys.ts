@@ -1,4 +1,4 @@
-// Texts of API keys: what each permission allows, and the one time that a value is shown.
+// Texts of API keys: what they give access to, what each permission allows, and the one time that a value is shown.
 import { translated } from '../language.ts'
 export const text = translated('keys', {
   title: 'API keys',
@@ -41,6 +41,69 @@ export const text = translated('keys', {
     delete: ['Delete', 'Delete plans, extensions and keys.'],
   },
   choosePermission: 'Choose at least one permission.',
+  access: 'Access',
+  accessChoices: {
+    all: ['All resources', 'Everything that the permissions allow.'],
+    some: ['Only some resources', 'Such as products and sales, but no customers.'],
+  },
+  groups: {
+    catalog: {
+      title: 'Catalogue',
+      names: {
+        product: 'Products',
+        variant: 'Variants and their stock',
+        category: 'Categories',
+        'catalog-visibility': 'Catalog visibility',
+        'tax-table': 'Tax tables',
+      },
+    },
+    stock: { title: 'Stock', names: { inventory: 'Stock levels', 'inventory-history': 'Stock history' } },
+    sales: {
+      title: 'Sales',
+      names: {
+        sale: 'Make and refund sales',
+        order: 'Orders',
+        transaction: 'Transactions',
+        refund: 'Refunds',
+        report: 'Reports',
+      },
+    },
+    tills: {
+      title: 'Tills',
+      names: {
+        outlet: 'Outlets',
+        station: 'Stations',
+        session: 'Sessions',
+        'cash-movement': 'Cash movements',
+        closing: 'Closings',
+      },
+    },
+    people: { title: 'People', names: { customer: 'Customers', account: 'Accounts of employees', role: 'Roles' } },
+    company: {
+      title: 'Company',
+      names: {
+        company: 'Company details',
+        setting: 'Settings',
+        attachment: 'Attachments',
+        event: 'Events of the chosen resources',
+      },
+    },
+    tables: {
+      title: 'Custom tables (with customers)',
+      names: {
+        'custom-table': 'Tables',
+        'custom-table-field': 'Fields',
+        'custom-table-row': 'Rows',
+        'custom-table-value': 'Values',
+        'custom-table-data': 'Rows by column names',
+      },
+    },
+  },
+  chooseResource: 'Choose at least one resource.',
+  limitedHint: 'Search, imports, exports and webhooks need a key for all resources.',
+  inSome: (permissions: string, count: number) =>
+    count === 1 ? `1 resource: ${permissions}` : `${count} resources: ${permissions}`,
+  onlyIn: (names: string) => `Only: ${names}`,
   missingName: 'Enter a name that you will recognize.',
   missingTime: 'Choose a date and a time.',
   expires: 'Expires',
@@ -70,7 +133,7 @@ export const text = translated('keys', {
   deleted: (name: string) => `${name} was deleted.`,
   rotateTitle: (name: string) => `Rotate ${name}`,
   rotateHint:
-    'Creates another key with the same name, permissions and expiry. Choose how long the old key keeps working.',
+    'Creates another key with the same name, permissions, resources and expiry. Choose how long the old key keeps working.',
   rotateWhen: 'Delete the old key',
   rotateChoices: {
     now: ['Now', 'Programs are refused until they use the new key.'],

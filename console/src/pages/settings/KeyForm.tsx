@@ -1,4 +1,4 @@
-// The name, the permissions and the expiry of a new key.
+// The name, the permissions, the access and the expiry of a new key.
 import { Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
 import type { NewKey } from '../../api/schemas.ts'
@@ -12,8 +12,12 @@ import { firstInput } from '../../parts/use-first-input.ts'
 import { text } from '../../texts/keys.ts'
 import classes from './KeyForm.module.css'
 import { createKey, permissions } from './key.ts'
+import type { KeyResource } from './key-resources.ts'
 import { useMoment } from './moment.ts'
+import { ResourceChoice } from './ResourceChoice.tsx'
 import type { Tenant } from './tenant.ts'
+
+type Expiry = ReturnType<typeof useMoment>
 
 interface KeyFormProps {
   readonly place: Tenant
@@ -32,32 +36,43 @@ function rank(value: string): number {
   return value === 'never' ? 0 : value === 'at' ? Number.POSITIVE_INFINITY : Number(value)
 }
 
+type Resources = readonly KeyResource[] | undefined
+
+/** What has to be entered first. */
+function lackingOf(name: string, chosen: readonly string[], resources: Resources, { isMissing }: Expiry) {
+  if (name.trim() === '') return 'name'
+  if (chosen.length === 0) return 'permissions'
+  if (resources?.length === 0) return 'resources'
+  return isMissing ? 'time' : undefined
+}
+
 export function KeyForm({ place, close, onMade, setDirty }: KeyFormProps) {
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<readonly string[]>(['read'])
+  const [resources, setResources] = useState<Resources>()
   const expiry = useMoment('never', 30 * 24)
   const { isBusy, problem, forget, run } = useSubmission()
-  const [missing, setMissing] = useState<'name' | 'permissions' | 'time'>()
+  const [missing, setMissing] = useState<ReturnType<typeof lackingOf>>()
   const nameInput = useRef<HTMLInputElement>(null)
-  const messages = messagesFor(problem, '/name', '/permissions', '/expiresAt')
+  const messages = messagesFor(problem, '/name', '/permissions', '/resources', '/expiresAt')
   const nameError = missing === 'name' ? text.missingName : messages.at('/name')
 
   function submit(event: FormEvent) {
     event.preventDefault()
     forget()
-    const lacking =
-      name.trim() === '' ? 'name' : chosen.length === 0 ? 'permissions' : expiry.isMissing ? 'time' : undefined
+    const lacking = lackingOf(name, chosen, resources, expiry)
     setMissing(lacking)
     if (lacking === 'name') nameInput.current?.focus()
     if (lacking !== undefined) return
     const wanted = permissions.filter((permission) => chosen.includes(permission))
     const expiresAt = expiry.at()
-    const body = { name: name.trim(), permissions: wanted, ...(expiresAt !== undefined && { expiresAt }) }
+    const limits = { ...(resources && { resources }), ...(expiresAt !== undefined && { expiresAt }) }
+    const body = { name: name.trim(), permissions: wanted, ...limits }
     void run(async (key) => onMade(await createKey(place, body, key)))
   }
 
   return (
-    <form onSubmit={submit} noValidate>
+    <form onSubmit={submit} onChange={() => setDirty(true)} noValidate>
       <Stack gap="lg">
         <FormMessage>{messages.rest}</FormMessage>
         <TextInput
@@ -66,10 +81,7 @@ export function KeyForm({ place, close, onMade, setDirty }: KeyFormProps) {
           description={!nameError && text.nameHint}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           value={name}
-          onChange={(event) => {
-            setName(event.currentTarget.value)
-            setDirty(true)
-          }}
+          onChange={(event) => setName(event.currentTarget.value)}
           error={nameError}
           autoComplete="off"
           {...firstInput()}
@@ -77,12 +89,16 @@ export function KeyForm({ place, close, onMade, setDirty }: KeyFormProps) {
         <PermissionChoice
           allows={place.isCompany ? text.allows : text.allowsOrganization}
           chosen={chosen}
-          choose={(next) => {
-            setChosen(next)
-            setDirty(true)
-          }}
+          choose={setChosen}
           error={missing === 'permissions' ? text.choosePermission : messages.at('/permissions')}
         />
+        {place.isCompany && (
+          <ResourceChoice
+            chosen={resources}
+            choose={setResources}
+            error={missing === 'resources' ? text.chooseResource : messages.at('/resources')}
+          />
+        )}
         <ExpiryChoice
           expiry={expiry}
           timezone={place.timezone}
@@ -126,7 +142,7 @@ function PermissionChoice({ allows, chosen, choose, error }: PermissionChoicePro
 }
 
 interface ExpiryChoiceProps {
-  readonly expiry: ReturnType<typeof useMoment>
+  readonly expiry: Expiry
   readonly timezone: string | undefined
   readonly error: string | undefined
   readonly timeError: string | false

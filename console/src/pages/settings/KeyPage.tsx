@@ -20,6 +20,7 @@ import { text as keys } from '../../texts/keys.ts'
 import { keysQuery, shownKey } from './key.ts'
 import { permissionsOf } from './key-columns.tsx'
 import { requestColumns } from './key-requests.tsx'
+import { resourcesInWords } from './key-resources.ts'
 import { type Tenant, useCompanyTenant } from './tenant.ts'
 
 export function KeyPage() {
@@ -69,6 +70,11 @@ function OneKey({ place, of: key }: { place: Tenant; of: Key }) {
               {shownKey(key)}
             </Text>
             {` · ${permissionsOf(key)}`}
+            {key.resources && (
+              <Text span inherit display="block">
+                {keys.onlyIn(resourcesInWords(key.resources))}
+              </Text>
+            )}
           </>
         }
       />

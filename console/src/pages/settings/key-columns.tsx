@@ -6,6 +6,7 @@ import type { Column } from '../../parts/DataRow.tsx'
 import { ago, date, dateTime } from '../../parts/format.ts'
 import { text } from '../../texts/keys.ts'
 import { permissions, shownKey } from './key.ts'
+import { resourcesInWords } from './key-resources.ts'
 
 /** A short time, with the full time on hover. */
 function Time({ value, timezone, isAgo = false }: { value: string; timezone: string | undefined; isAgo?: boolean }) {
@@ -30,14 +31,17 @@ function Ends({ of: { expiresAt, deleteAt }, timezone }: { of: Key; timezone: st
 
 const isEnded = (time: string | undefined): boolean => time !== undefined && Date.parse(time) <= Date.now()
 
-/** What a key may do, in words. */
-export const permissionsOf = ({ permissions: has }: Key): string =>
-  has.length === permissions.length
-    ? text.everything
-    : permissions
-        .filter((one) => has.includes(one))
-        .map((one) => text.allows[one][0])
-        .join(', ')
+/** What a key may do, in words; of one that is limited to resources, also to how many. */
+export function permissionsOf({ permissions: has, resources }: Key): string {
+  const allowed =
+    has.length === permissions.length
+      ? text.everything
+      : permissions
+          .filter((one) => has.includes(one))
+          .map((one) => text.allows[one][0])
+          .join(', ')
+  return resources === undefined ? allowed : text.inSome(allowed, resources.length)
+}
 
 interface KeyActions {
   readonly rotate: (key: Key) => void
@@ -61,7 +65,7 @@ export const keyColumns = (timezone: string | undefined, actions: KeyActions | f
     key: 'permissions',
     title: text.permissions,
     width: 176,
-    render: permissionsOf,
+    render: (key) => <span title={key.resources && resourcesInWords(key.resources)}>{permissionsOf(key)}</span>,
   },
   {
     key: 'createdAt',

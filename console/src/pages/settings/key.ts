@@ -32,10 +32,11 @@ export const deleteKey = ({ scope, root }: Tenant, id: string): Promise<Response
 export const shownKey = ({ prefix, lastFour }: Key): string => `${prefix}…${lastFour}`
 
 /** A shell command that uses a key at this service. */
-export function curlOf({ apiKey, permissions: has }: NewKey, isCompany: boolean): string {
+export function curlOf({ apiKey, permissions: has, resources }: NewKey, isCompany: boolean): string {
   const { origin } = window.location
   if (!isCompany) return lines(`curl ${origin}/v1/organization-api/companies`, `-H 'x-org-api-key: ${apiKey}'`)
-  const reads = has.includes('read') || !has.includes('create')
+  const makesCustomers = has.includes('create') && (resources === undefined || resources.includes('customer'))
+  const reads = has.includes('read') || !makesCustomers
   if (reads) return lines(`curl ${origin}/v1/whoami`, `-H 'x-api-key: ${apiKey}'`)
   return lines(
     `curl ${origin}/v1/customer`,

@@ -1,4 +1,4 @@
-// API-Schlüssel: was jede Berechtigung erlaubt, und das eine Mal, dass ein Wert gezeigt wird.
+// API-Schlüssel: worauf sie Zugriff geben, was jede Berechtigung erlaubt, und das eine Mal, dass ein Wert gezeigt wird.
 import type { Translation } from '../../language.ts'
 import type { text } from '../keys.ts'
 
@@ -47,6 +47,68 @@ export const keys: Translation<typeof text> = {
     delete: ['Löschen', 'Tarife, Erweiterungen und Schlüssel löschen.'],
   },
   choosePermission: 'Wählen Sie mindestens eine Berechtigung.',
+  access: 'Zugriff',
+  accessChoices: {
+    all: ['Alle Ressourcen', 'Alles, was die Berechtigungen erlauben.'],
+    some: ['Nur bestimmte Ressourcen', 'Etwa Produkte und Verkäufe, aber keine Kunden.'],
+  },
+  groups: {
+    catalog: {
+      title: 'Katalog',
+      names: {
+        product: 'Produkte',
+        variant: 'Varianten und ihr Bestand',
+        category: 'Kategorien',
+        'catalog-visibility': 'Sichtbarkeit im Katalog',
+        'tax-table': 'Steuertabellen',
+      },
+    },
+    stock: { title: 'Bestand', names: { inventory: 'Bestände', 'inventory-history': 'Verlauf des Bestands' } },
+    sales: {
+      title: 'Verkauf',
+      names: {
+        sale: 'Verkaufen und erstatten',
+        order: 'Bestellungen',
+        transaction: 'Zahlungen',
+        refund: 'Erstattungen',
+        report: 'Berichte',
+      },
+    },
+    tills: {
+      title: 'Kassen',
+      names: {
+        outlet: 'Filialen',
+        station: 'Kassen',
+        session: 'Schichten',
+        'cash-movement': 'Bargeldbewegungen',
+        closing: 'Abschlüsse',
+      },
+    },
+    people: { title: 'Personen', names: { customer: 'Kunden', account: 'Konten von Mitarbeitern', role: 'Rollen' } },
+    company: {
+      title: 'Unternehmen',
+      names: {
+        company: 'Angaben zum Unternehmen',
+        setting: 'Einstellungen',
+        attachment: 'Anhänge',
+        event: 'Ereignisse der gewählten Ressourcen',
+      },
+    },
+    tables: {
+      title: 'Eigene Tabellen (mit Kunden)',
+      names: {
+        'custom-table': 'Tabellen',
+        'custom-table-field': 'Felder',
+        'custom-table-row': 'Zeilen',
+        'custom-table-value': 'Werte',
+        'custom-table-data': 'Zeilen nach Spaltennamen',
+      },
+    },
+  },
+  chooseResource: 'Wählen Sie mindestens eine Ressource.',
+  limitedHint: 'Suche, Importe, Exporte und Webhooks brauchen einen Schlüssel für alle Ressourcen.',
+  inSome: (permissions, count) => (count === 1 ? `1 Ressource: ${permissions}` : `${count} Ressourcen: ${permissions}`),
+  onlyIn: (names) => `Nur: ${names}`,
   missingName: 'Geben Sie einen Namen ein, den Sie wiedererkennen.',
   missingTime: 'Wählen Sie Datum und Uhrzeit.',
   expires: 'Läuft ab',
@@ -76,7 +138,7 @@ export const keys: Translation<typeof text> = {
   deleted: (name) => `${name} wurde gelöscht.`,
   rotateTitle: (name) => `${name} ersetzen`,
   rotateHint:
-    'Erstellt einen Schlüssel mit gleichem Namen, gleichen Berechtigungen und gleichem Ablauf. Wählen Sie, wie lange der alte noch gilt.',
+    'Erstellt einen Schlüssel mit gleichem Namen, gleichen Berechtigungen, gleichen Ressourcen und gleichem Ablauf. Wählen Sie, wie lange der alte noch gilt.',
   rotateWhen: 'Den alten Schlüssel löschen',
   rotateChoices: {
     now: ['Jetzt', 'Programme werden abgelehnt, bis sie den neuen verwenden.'],
