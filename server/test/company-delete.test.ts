@@ -15,6 +15,7 @@ import { cashwrapEach, dataFolder, until } from './support/program.ts'
 import { testService } from './support/service.ts'
 
 const service = testService()
+const distributed = testService({ mode: 'citus' })
 const waits = () => assert.fail('nobody can still be writing')
 
 /** A company with a record of each resource, a custom table, a file, a trigger, an export and sums of reports. */
@@ -34,28 +35,24 @@ async function filled() {
 }
 
 /** Suspends a company, as if it had been long ago. */
-const suspend = (id: string) =>
-  service.database.query(
-    `update companies set status = 'suspended', updated_at = now() - interval '1 day' where id = $1`,
-    [id],
-  )
+const suspend = (id: string, { database } = service) =>
+  database.query(`update companies set status = 'suspended', updated_at = now() - interval '1 day' where id = $1`, [id])
 
-const nameOf = async (id: string): Promise<string> =>
-  (await service.database.query('select name from companies where id = $1', [id]))[0]?.[0]
+const nameOf = async (id: string, { database } = service): Promise<string> =>
+  (await database.query('select name from companies where id = $1', [id]))[0]?.[0]
 
 /** Rows of a company by table: of every table with a text in which the company's id is the whole of it. */
-async function rowsOf(id: string): Promise<Record<string, number>> {
-  const columns = await service.database.query(
+async function rowsOf(id: string, { database } = service): Promise<Record<string, number>> {
+  const columns = await database.query(
     `select table_name::text, array_agg(format('%I', column_name)) from information_schema.columns
      join information_schema.tables using (table_schema, table_name)
      where table_schema = 'public' and table_type = 'BASE TABLE' and data_type in ('text', 'character varying') group by 1`,
   )
   const counts: Record<string, number> = {}
   for (const [table, names] of columns) {
-    const [row] = await service.database.query(
-      `select count(*)::int from ${table} where $1 = any (array[${names.join()}])`,
-      [id],
-    )
+    const [row] = await database.query(`select count(*)::int from ${table} where $1 = any (array[${names.join()}])`, [
+      id,
+    ])
     if (row?.[0] > 0) counts[table] = row?.[0]
   }
   return counts
@@ -92,27 +89,28 @@ test('a deleted company leaves no row, its key is refused at once, no other comp
   assert.deepEqual(await rowsOf(gone.id), {})
 })
 
-test('the result of a webhook call that was in flight during the deletion is not stored', async (t) => {
-  const held = Promise.withResolvers<void>()
-  const answer = () => held.promise.then(taken)
-  const { calls, wake } = dispatchOf(service).dispatching(t, { answer })
-  const gone = await service.company()
-  const stays = await service.company()
-  for (const { id, call } of [gone, stays]) {
-    const trigger = { triggerType: 'customer.*', triggerUrl: 'https://receiver.example/' }
-    assert.equal((await call('POST', '/v1/automation-trigger', trigger)).status, 201)
-    assert.equal((await call('POST', '/v1/customer', { firstName: 'Ada' })).status, 201)
-    wake(id)
-  }
-  await until('both calls are in flight', () => calls.length === 2)
-  await suspend(gone.id)
-  await deleteCompany(service.database, { companyId: gone.id, confirmed: await nameOf(gone.id), waits })
-  held.resolve()
-  await until('the results are stored', async () =>
-    Object.keys(await rowsOf(stays.id)).some((name) => name.startsWith('webhook_deliveries')),
-  )
-  assert.deepEqual(await rowsOf(gone.id), {})
-})
+for (const place of [service, distributed])
+  test(`the result of a webhook call that was in flight during the deletion is not stored${place === distributed ? ', nor where tables are distributed' : ''}`, async (t) => {
+    const held = Promise.withResolvers<void>()
+    const answer = () => held.promise.then(taken)
+    const { calls, wake } = dispatchOf(place).dispatching(t, { answer })
+    const gone = await place.company()
+    const stays = await place.company()
+    for (const { id, call } of [gone, stays]) {
+      const trigger = { triggerType: 'customer.*', triggerUrl: 'https://receiver.example/' }
+      assert.equal((await call('POST', '/v1/automation-trigger', trigger)).status, 201)
+      assert.equal((await call('POST', '/v1/customer', { firstName: 'Ada' })).status, 201)
+      wake(id)
+    }
+    await until('both calls are in flight', () => calls.length === 2)
+    await suspend(gone.id, place)
+    await deleteCompany(place.database, { companyId: gone.id, confirmed: await nameOf(gone.id, place), waits })
+    held.resolve()
+    await until('the results are stored', async () =>
+      Object.keys(await rowsOf(stays.id, place)).some((name) => name.startsWith('webhook_deliveries')),
+    )
+    assert.deepEqual(await rowsOf(gone.id, place), {})
+  })
 
 test('a company that is not suspended, has another name or does not exist is not deleted; the deletion of one that was just suspended waits', async (t) => {
   const place = await placeWith(t, 1)

@@ -21,6 +21,7 @@ test('a trigger whose type no event has is stored, and says so with the type tha
     ['customer', 'did you mean customer.*?'],
     ['order.completed,refund.created', 'a trigger has one type or pattern: create one for each'],
     ['sale.*, customer.*', 'a trigger has one type or pattern: create one for each'],
+    ['new_order, stock_changed', 'a trigger has one type or pattern: create one for each'],
   ] as const)
     assert.equal((await made(sent)).typeHint, never + hint, sent)
   for (const sent of [

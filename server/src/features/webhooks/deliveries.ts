@@ -77,12 +77,12 @@ export async function recordDeliveries(connection: Queryable, rows: readonly New
   const events = rows.map(({ event }) => (event === undefined ? null : eventText(event)))
   const lengths = bodies.map(({ length }, n) => length + (events[n]?.length ?? 0))
   for (const [from, end] of parts(lengths)) {
-    const inserted = rows.slice(from, end).map(({ companyId, feed, attempts }, n): InsertedDelivery => {
+    const inserted = rows.slice(from, end).map(({ companyId, triggerId, feed, attempts }, n): InsertedDelivery => {
       const { id, nextAttemptAt = null } = all[from + n] as Delivery
       const body = bodies[from + n] as string
       const event = events[from + n] ?? null
       const { sequence = null, createdAt = null } = feed ?? {}
-      return { companyId, id, body, sequence, createdAt, event, nextAttemptAt, tries: attempts.length }
+      return { companyId, triggerId, id, body, sequence, createdAt, event, nextAttemptAt, tries: attempts.length }
     })
     await (connection.isSharded ? insertByCompany(connection, inserted) : insertAll(connection, inserted))
   }
@@ -92,6 +92,7 @@ export async function recordDeliveries(connection: Queryable, rows: readonly New
 /** A new row. */
 interface InsertedDelivery {
   readonly companyId: string
+  readonly triggerId: string
   readonly id: string
   readonly body: string
   /** The event's position in the feed, or the event itself. */
@@ -139,7 +140,13 @@ const insertOfOne: ManyRows = {
 
 async function insertByCompany(connection: Queryable, rows: readonly InsertedDelivery[]): Promise<void> {
   for (const own of byCompany(connection, rows, ({ companyId }) => companyId)) {
-    const values = own.map(({ id, body, sequence, createdAt, event, nextAttemptAt, tries }) => [
+    // As in `insertAll`, where a deleted trigger has no results.
+    const kept = await connection.query(
+      'select id from automation_triggers where company_id = $1 and id = any($2) for key share',
+      [own[0]?.companyId, [...new Set(own.map(({ triggerId }) => triggerId))]],
+    )
+    const ofTriggers = own.filter(({ triggerId }) => kept.some(([id]) => id === triggerId))
+    const values = ofTriggers.map(({ id, body, sequence, createdAt, event, nextAttemptAt, tries }) => [
       ...[id, body, sequence, createdAt, event, nextAttemptAt, tries],
     ])
     await insertMany(connection, insertOfOne, [own[0]?.companyId], values)
