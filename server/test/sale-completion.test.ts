@@ -111,6 +111,59 @@ test('a deposit counts as a payment, and only what it leaves is taken', async ()
   assert.deepEqual(above.order.paymentMethods.map(({ amount }: any) => amount), ['40.00']) // biome-ignore format: one thought
 })
 
+test('what was paid before is not judged again: only the payments of the request need to fit what is left', async () => {
+  const { call } = await service.company()
+  succeeded(await call('PATCH', '/v1/settings', { cashRounding: '0.05' }))
+  const complete = async (price: string, deposits: [string, string, string?][], payments: object[]) => {
+    const order = { status: 'parked', lineItems: [{ name: 'Cake', price }] }
+    const { id } = succeeded(await call('POST', '/v1/order', order), 201)
+    for (const [paymentMethod, amount, type = 'sale'] of deposits)
+      succeeded(await call('POST', '/v1/transaction', { orderId: id, paymentMethod, amount, type }), 201)
+    return call('POST', `/v1/sale/${id}/complete`, { payments })
+  }
+  const dueOf = async (...args: Parameters<typeof complete>) => {
+    const { order } = succeeded(await complete(...args))
+    assert.equal(order.balance, order.due)
+    return order.due
+  }
+  // A deposit by two methods is more than the total; one by card went back in cash.
+  assert.equal(await dueOf('30.00', [['card', '35.00'], ['cash', '5.00']], []), '-10.00') // biome-ignore format: one thought
+  assert.equal(await dueOf('30.00', [['card', '12.00'], ['cash', '12.00', 'refund']], []), '30.00') // biome-ignore format: one thought
+  // What is left is rounded to the coin, whatever was taken before.
+  const { order, transactions } = succeeded(await complete('25.02', [['cash', '10.03']], [{ paymentMethod: 'cash' }]))
+  assert.deepEqual([transactions[0].amount, order.paymentMethods[1].change], ['15.00', undefined])
+  assert.deepEqual([order.summary.cashRounding, order.due], ['0.01', '0.00'])
+  assert.equal(await dueOf('25.02', [['cash', '25.00']], []), '0.00')
+  const tooMuch = await complete('30.00', [['card', '40.00']], [{ paymentMethod: 'cash', amount: '5.00' }])
+  refused(tooMuch, 400, 'validation_failed', '/payments/0/amount')
+  assert.match(tooMuch.text, /since -10.00 is to be paid/)
+})
+
+test('what an order says of its payment and its former customer gives way to what the completion says', async () => {
+  const { call } = await service.company()
+  const lineItems = [{ name: 'Cake', price: '25.02' }]
+  const quoted = { summary: { total: '25.02', cashRounding: '-0.02' }, customerId: 'c1', lineItems }
+  const { id } = succeeded(await call('POST', '/v1/order', { status: 'parked', ...quoted }), 201)
+  const body = { payments: [{ paymentMethod: 'card' }], customer: { email: 'ann@example.com' } }
+  const sold = succeeded(await call('POST', `/v1/sale/${id}/complete`, body))
+  assert.deepEqual([sold.order.paid, sold.order.due, sold.order.checks], ['25.02', '0.00', undefined])
+  assert.deepEqual([sold.order.summary.cashRounding, sold.order.customerId], [undefined, sold.customer.id])
+})
+
+test('an order that is completed again has the checks of that time; one with refunds, also of gifts, cannot be', async () => {
+  const { call } = await service.company()
+  const lineItems = [{ name: 'Cake', price: '0.00', total: '1.00' }]
+  const { id } = succeeded(await call('POST', '/v1/order', { status: 'parked', lineItems }), 201)
+  const path = `/v1/sale/${id}/complete`
+  assert.equal(succeeded(await call('POST', path)).order.checks.length, 1)
+  const corrected = { status: 'parked', lineItems: [{ name: 'Cake', price: '0.00' }] }
+  succeeded(await call('PATCH', `/v1/order/${id}`, corrected))
+  assert.equal(succeeded(await call('POST', path)).order.checks, undefined)
+  assert.equal(succeeded(await call('POST', `/v1/sale/${id}/refund`), 201).order.returned, '0.00')
+  succeeded(await call('PATCH', `/v1/order/${id}`, { status: 'parked' }))
+  assert.equal(assertProblem(await call('POST', path), 409, 'conflict').reason, 'sale_has_refunds')
+})
+
 test('only a pending or parked order can be completed, by its company, with a key that may change it', async () => {
   const { id, call } = await service.company()
   const { order, path, variantId, outletId } = await waiting(call)

@@ -89,7 +89,7 @@ test('the drawer is expected to hold what is left after goods were sold and came
       const reply = await call('POST', path, { sessionId, lineItems: lines, payments })
       const [error] = assertProblem(reply, 400, 'validation_failed').errors
       assert.deepEqual([error.pointer, error.code], [`/payments/${n}/amount`, 'direction'])
-      assert.match(error.message, new RegExp(`since the (sale comes to|other payments leave) ${due}`))
+      assert.match(error.message, new RegExp(`since (the other payments leave )?${due}`))
     }
   const unknown = await sell([{}], [cash('5.00')], { summary: { total: '-5.00' } })
   assert.equal(assertProblem(unknown, 400, 'validation_failed').errors[0].code, 'direction')

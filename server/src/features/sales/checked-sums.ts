@@ -18,17 +18,13 @@ interface CheckedSums {
 /**
  * Completes the amounts of a sale. Sent amounts stay as they are, and `checks` names those that differ from the
  * computed ones; in a strict sale they are a problem. So is a sale that cannot be computed, unless its total was sent.
- * `earlier` payments of an open order count as they are.
  */
 export function checkedSums(
   { order, payments, isStrict }: SaleBody,
   settings: QuoteSettings,
   at: string,
-  earlier: readonly PaidPayment[] = [],
 ): CheckedSums | Problem {
-  // Nothing is given back of an earlier payment.
-  const counted = earlier.map((payment) => ({ ...payment, change: '0' }))
-  const sent = { ...order, payments: [...payments, ...counted] } as JsonObject & Sale
+  const sent = { ...order, payments } as JsonObject & Sale
   const quote = quoteOf(sent, { ...settings, trustsTotal: !isStrict })
   if (quote instanceof Problem) return under(at, quote)
   // Cash without `change` is what the customer handed over.
@@ -38,26 +34,21 @@ export function checkedSums(
       ? computed
       : withComputed<any>(payment, computed)
   })
-  const checks = quote.checks.filter(({ pointer }) => !isBeyond(pointer, payments.length))
-  if (isStrict && checks.length > 0)
+  if (isStrict && quote.checks.length > 0)
     return invalid(
-      checks.map(({ pointer, sent, computed }) =>
+      quote.checks.map(({ pointer, sent, computed }) =>
         bodyError(at + pointer, 'sum', `is ${sent}, but is computed as ${computed}`),
       ),
     )
   const { payments: _, ...completedOrder } = withComputed(sent, quote.computed)
-  return { order: completedOrder, payments: settled, checks: checks.map((check) => ofOrder(check, earlier.length)) }
+  const checks = quote.checks.map((check) => ofOrder(check, settings.earlier?.length ?? 0))
+  return { order: completedOrder, payments: settled, checks }
 }
-
-const ofPayment = /^\/payments\/(\d+)/
-
-/** Whether a pointer is that of an earlier payment. */
-const isBeyond = (pointer: string, sent: number): boolean => Number(ofPayment.exec(pointer)?.[1] ?? -1) >= sent
 
 /** A check with the pointers of the order, whose payments are in `paymentMethods`, after the earlier ones. */
 const ofOrder = (check: Check, earlier: number): Check => ({
   ...check,
-  pointer: check.pointer.replace(ofPayment, (_, n) => `/paymentMethods/${earlier + Number(n)}`),
+  pointer: check.pointer.replace(/^\/payments\/(\d+)/, (_, n) => `/paymentMethods/${earlier + Number(n)}`),
 })
 
 /** How the company computes its sales. */

@@ -15,6 +15,7 @@ import { holdOrders } from '../../resources/order-state.ts'
 import type { PaidPayment } from './body.ts'
 import { checkSales } from './check-sales.ts'
 import { settingsOf } from './checked-sums.ts'
+import { earlierRefunds } from './held-sale.ts'
 import type { Summary } from './sale.ts'
 import {
   type CheckedSale,
@@ -62,9 +63,10 @@ export async function completeSale(
   const [customer] = customers
   if (customer) sale.order.customerId = customer.id
   const payments = await create(parts.transactions, paymentItems(sale))
-  const { id: _, ...own } = ownMembers(sale)
+  const { id: _, checks, ...own } = ownMembers(sale)
   const value = { ...sale.order, sessionId: sale.order.sessionId ?? null }
-  const [written] = (await parts.orders.updateMany([{ scope, id, value, own }], transaction)) as [ItemResult]
+  // Without checks, those of an earlier completion go.
+  const [written] = (await parts.orders.updateMany([{ scope, id, value, own: { ...own, checks } }], transaction)) as [ItemResult] // biome-ignore format: one thought
   return responseText([orThrow(written)], payments, customers, moved as object[])
 }
 
@@ -91,7 +93,8 @@ async function holdOpenOrder(transaction: Queryable, key: Key, ifMatch: Conditio
   if (stored === undefined) throw notFound('order', key.id)
   const text = orThrow(stored.text)
   requireMatch(ifMatch, text)
-  const { status, voidedAt, returned, ...order }: JsonObject = JSON.parse(text)
+  const { voidedAt, ...order }: JsonObject = JSON.parse(text)
+  const { status } = order
   if (voidedAt !== undefined)
     throw conflict('sale_voided', `The sale was voided at ${voidedAt}. Make a new sale instead.`)
   if (!open.includes(String(status))) {
@@ -99,25 +102,32 @@ async function holdOpenOrder(transaction: Queryable, key: Key, ifMatch: Conditio
     const message = `${known}; only a pending or parked order can be completed.`
     throw conflict('order_not_open', message)
   }
-  if (returned !== undefined && Number(returned) !== 0)
+  if ((await earlierRefunds(transaction, key)).length > 0)
     throw conflict('sale_has_refunds', 'The order has refunds, so it cannot be completed. Make a new sale instead.')
   if (![order.lineItems, order.customSales].some((lines) => Array.isArray(lines) && lines.length > 0)) {
     const message = 'The order has no lines, so nothing would be sold. Add them first, with PATCH /v1/order/{id}.'
     throw new Problem('conflict', message, [bodyError('/lineItems', 'minItems', message)])
   }
-  return { ...order, status }
+  return order
 }
 
-/** The order as a sale takes it. What is due, when it was made and its session follow from the sale. */
+/** The order as a sale takes it. How it is paid, when it was made and its session follow from the sale. */
 function wholeOrder(before: JsonObject, { tip, ...sent }: JsonObject): JsonObject {
-  const { balance, paymentMethods, checks, occurredAt, sessionId, ...kept } = before
-  const summary = tip === undefined ? {} : { summary: withTip(before.summary as Summary | undefined, String(tip)) }
+  const { balance, paymentMethods, checks, occurredAt, sessionId, customerId, summary, ...kept } = before
+  const { cashRounding, ...totals } = (summary ?? {}) as Summary
   const isOfStation = (sent.stationId ?? kept.stationId) !== undefined
-  return { ...kept, ...(!isOfStation && { sessionId }), ...sent, ...summary, status: 'completed' }
+  return {
+    ...kept,
+    ...(!isOfStation && { sessionId }),
+    ...(sent.customer === undefined && { customerId }),
+    ...sent,
+    summary: tip === undefined ? totals : withTip(totals, String(tip)),
+    status: 'completed',
+  }
 }
 
 /** The totals with another tip. */
-function withTip({ tip, total, ...summary }: Summary = {}, amount: string): Summary {
+function withTip({ tip, total, ...summary }: Summary, amount: string): Summary {
   const own = { ...summary, tip: { amount } }
   if (total === undefined) return own
   const digits = Math.max(...[total, amount].map((one) => one.split('.')[1]?.length ?? 0))
@@ -138,10 +148,11 @@ async function openOrder(transaction: Queryable, order: JsonObject, { scope, id 
     [scope.companyId, id, currency, order.currency ?? currency],
   )
   const payments = rows.map(([body]): PaidPayment & JsonObject => JSON.parse(body))
-  const known = (order.paymentMethods ?? []) as readonly { readonly transactionId?: string }[]
+  const shown = (order.paymentMethods ?? []) as readonly { readonly transactionId?: string }[]
+  const known = new Map(shown.map((payment) => [payment.transactionId, payment]))
   const shownPayments = payments.map((payment) => {
     const { id, occurredAt = payment.createdAt } = payment
-    return known.find(({ transactionId }) => transactionId === id) ?? shownPayment(payment, String(id), { occurredAt })
+    return known.get(String(id)) ?? shownPayment(payment, String(id), { occurredAt })
   })
   const isOffShelf = order.status === 'parked' && order.parkReduceStock === true
   return { id, payments, shownPayments, isOffShelf }

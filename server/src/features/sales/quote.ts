@@ -12,9 +12,9 @@ import {
   withAmount,
 } from './computed-members.ts'
 import { type PricedItem, pricedCustomSales, pricedLines, type TaxTables } from './priced-items.ts'
-import type { Sale, Summary } from './sale.ts'
+import type { Payment, Sale, Summary } from './sale.ts'
 import { taxAmounts } from './taxes.ts'
-import { tenderOf, withRest } from './tender.ts'
+import { isCash, paidIn, tenderOf, withRest } from './tender.ts'
 import { ratesOf, totalsOf } from './totals.ts'
 import { refuseUncounted } from './uncounted.ts'
 import { type Check, Worksheet } from './worksheet.ts'
@@ -38,6 +38,8 @@ export interface QuoteSettings {
   readonly trustsTotal?: boolean
   /** Whether it was stored before, as an order perhaps: then what counts as nothing is no error. */
   readonly isStored?: boolean
+  /** Payments from before, such as a deposit. They count as they are, and those of the sale pay what they leave. */
+  readonly earlier?: readonly Payment[] | undefined
 }
 
 interface Quote<S extends Sale> {
@@ -82,10 +84,11 @@ export function quoteOf<S extends Sale>(sale: S, settings: QuoteSettings): Quote
   const isAsSent = sentTotal !== undefined && sheet.errors.length > 0
   const [sums, own] = isAsSent ? [{ summary: sale.summary }, new Worksheet(sheet.digits)] : [goods, sheet]
   const list = sale.payments ? 'payments' : 'paymentMethods'
-  const toPay = sentTotal === undefined ? totals.total : own.input(sentTotal)
+  const { earlier = [] } = settings
+  const toPay = (sentTotal === undefined ? totals.total : own.input(sentTotal)) - paidIn(earlier, own)
   const coin = coinOf(currency, settings, own.digits)
   const payments = sale.payments ? withRest(sale.payments, toPay, coin, own) : (sale.paymentMethods ?? [])
-  const tender = tenderOf(payments, toPay, coin, own)
+  const tender = tenderOf(payments, toPay, { unit: coin, hadCash: earlier.some(isCash) }, own)
   const { paid, due, change, cashTotal, cashRounding } = tender
   const computed = {
     ...sale,

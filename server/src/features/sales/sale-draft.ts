@@ -13,7 +13,7 @@ import type { MovedLines, StockLine } from './line-moves.ts'
 import type { QuoteSettings } from './quote.ts'
 import type { Summary } from './sale.ts'
 import type { SessionAsked } from './session.ts'
-import { wrongPayment } from './tender.ts'
+import { leftOf, wrongPayment } from './tender.ts'
 import type { Check } from './worksheet.ts'
 
 /** An order that becomes a sale, with what was paid of it before. */
@@ -61,14 +61,14 @@ export function saleOf(
   { settings, now }: Defaults,
 ): CheckedSale | Problem {
   const earlier = open?.payments ?? []
-  const summed = checkedSums(body, settings, at, earlier)
+  const summed = checkedSums(body, { ...settings, earlier }, at)
   if (summed instanceof Problem) return summed
   const { payments, checks } = summed
   const paymentIds = payments.map(() => newId())
   const order: JsonObject = { currency: settings.currency, occurredAt: now, ...summed.order }
   const { total } = (order.summary ?? {}) as Summary
-  const sent = [...body.payments, ...earlier]
-  const wrong = otherCurrency(payments, order.currency, at) ?? wrongPayment(sent, [...payments, ...earlier], total, at)
+  const left = total === undefined ? undefined : leftOf(total, earlier)
+  const wrong = otherCurrency(payments, order.currency, at) ?? wrongPayment(body.payments, payments, left, at)
   if (wrong) return wrong
   const shown = payments.map((payment, n) => shownPayment(payment, paymentIds[n] as string, order))
   order.paymentMethods ??= [...(open?.shownPayments ?? []), ...shown]

@@ -32,8 +32,8 @@ export function withRest(
   const payment = payments[open]
   if (payment === undefined) return payments
   const others = payments.filter((_, n) => n !== open)
-  const rest = total - sum(others.map((one) => wayOf(one) * sheet.input(one.amount)))
-  const amount = wayOf(payment) * (payment.paymentMethod === 'cash' ? nearest(rest, unit) : rest)
+  const rest = total - paidIn(others, sheet)
+  const amount = wayOf(payment) * (isCash(payment) ? nearest(rest, unit) : rest)
   if (amount < 0n) {
     const why = `${payment.type === 'refund' ? 'a' : 'only a'} payment with the type "refund" goes to the customer`
     const message = `is required: the other payments leave ${amountText(rest, sheet.digits)}, and ${why}`
@@ -44,21 +44,26 @@ export function withRest(
 
 /**
  * Computes change and rest. A customer hands over `amount` + `change` in cash. Change is what exceeds the total: as it
- * was sent, otherwise taken from the last payment in cash first. `unit` is the smallest coin in minor units.
+ * was sent, otherwise taken from the last payment in cash first. `unit` is the smallest coin in minor units; `hadCash`
+ * says whether cash was paid before, of which nothing is given back.
  */
-export function tenderOf(payments: readonly Payment[], total: bigint, unit: bigint, sheet: Worksheet): Tender {
+export function tenderOf(
+  payments: readonly Payment[],
+  total: bigint,
+  { unit, hadCash }: { readonly unit: bigint; readonly hadCash: boolean },
+  sheet: Worksheet,
+): Tender {
   const given = payments.map((payment) => {
     const way = wayOf(payment)
-    const isCash = (payment.paymentMethod ?? payment.paymentType) === 'cash'
     const sent = sheet.input(payment.amount)
-    const change = isCash && payment.change !== undefined ? sheet.input(payment.change) : undefined
-    return { way, isCash, sent, change, handed: way * sent + (change ?? 0n) }
+    const change = isCash(payment) && payment.change !== undefined ? sheet.input(payment.change) : undefined
+    return { way, isCash: isCash(payment), sent, change, handed: way * sent + (change ?? 0n) }
   })
   const handed = (inCash: boolean) => sum(given.map((one) => (one.isCash === inCash ? one.handed : 0n)))
-  const isCash = given.some((payment) => payment.isCash)
+  const hasCash = hadCash || given.some((payment) => payment.isCash)
   const rest = total - handed(false)
   const cashTotal = nearest(rest, unit)
-  let excess = isCash && handed(true) > cashTotal ? handed(true) - cashTotal : 0n
+  let excess = hasCash && handed(true) > cashTotal ? handed(true) - cashTotal : 0n
   const settled = given.map(({ handed }) => ({ amount: handed, change: 0n }))
   const giveBack = (n: number, most: bigint) => {
     const { amount, change } = settled[n] as (typeof settled)[number]
@@ -74,7 +79,7 @@ export function tenderOf(payments: readonly Payment[], total: bigint, unit: bigi
   for (const { n } of lastFirst) giveBack(n, excess)
   const paid = sum(settled.map(({ amount }) => amount))
   const change = sum(settled.map((payment) => payment.change))
-  const isSettled = isCash && handed(true) - change === cashTotal
+  const isSettled = hasCash && handed(true) - change === cashTotal
   const cashRounding = isSettled ? cashTotal - rest : 0n
   return {
     payments: settled.map(({ amount, change }, n) => {
@@ -89,7 +94,18 @@ export function tenderOf(payments: readonly Payment[], total: bigint, unit: bigi
   }
 }
 
-/** The problem of payments as they were sent, with the amount of the one that lacked it; of a sale without a total, only that of a tip. */
+/** What was paid, in minor units; money that went back counts below zero. */
+export const paidIn = (payments: readonly Payment[], sheet: Worksheet): bigint =>
+  sum(payments.map((one) => wayOf(one) * sheet.input(one.amount)))
+
+/** What earlier payments leave of a total. */
+export const leftOf = (total: string, earlier: readonly PaidPayment[]): string =>
+  sumText([total, ...earlier.map((payment) => negated(signedAmount(payment)))], 0)
+
+/**
+ * The problem of payments as they were sent, with the amount of the one that lacked it. `total` is what they are to pay; without
+ * it, only a tip can be wrong.
+ */
 export function wrongPayment(
   sent: readonly SentPayment[],
   computed: readonly { readonly amount?: string }[] | undefined,
@@ -121,13 +137,7 @@ function tipAbovePayment(payments: readonly PaidPayment[], at: string): Problem 
  * expected to hold twice that amount too much.
  */
 function wrongWay(payments: readonly PaidPayment[], total: string, at: string): Problem | undefined {
-  const moved = payments.map((payment) => {
-    const way = wayOf(payment)
-    return {
-      isCash: payment.paymentMethod === 'cash',
-      amount: way < 0n ? negated(payment.amount) : way === 0n ? '0' : payment.amount,
-    }
-  })
+  const moved = payments.map((payment) => ({ isCash: isCash(payment), amount: signedAmount(payment) }))
   const sumOf = (some: typeof moved) =>
     sumText(
       some.map(({ amount }) => amount),
@@ -141,13 +151,22 @@ function wrongWay(payments: readonly PaidPayment[], total: string, at: string): 
   if (way === 0 || way === (Number(due) < 0 ? -1 : 1)) return undefined
   const n = moved.findIndex((one) => some.includes(one) && Math.sign(Number(one.amount)) === way)
   const why = isWhole
-    ? `since the sale comes to ${total}`
+    ? `since ${total} is to be paid`
     : `since the other payments leave ${due} of ${total} to be paid in cash`
   const message =
     way > 0
       ? `must not be a payment by the customer, ${why}; send what the customer gets with the type "refund"`
       : `must not be a payment to the customer, ${why}; send what the customer pays with the type "sale"`
   return invalid([bodyError(`${at}/payments/${n}/amount`, 'direction', message)])
+}
+
+/** Whether a payment of a sale, or of an order's `paymentMethods`, is in cash. */
+export const isCash = ({ paymentMethod, paymentType }: Payment): boolean => (paymentMethod ?? paymentType) === 'cash'
+
+/** The amount of a payment; below zero if it went back to the customer. */
+function signedAmount(payment: PaidPayment): string {
+  const way = wayOf(payment)
+  return way < 0n ? negated(payment.amount) : way === 0n ? '0' : payment.amount
 }
 
 /**
