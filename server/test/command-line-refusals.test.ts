@@ -35,11 +35,14 @@ describe('refusals', { concurrency: 2 }, () => {
       ],
       [without(key, '--company'), /--company <id> or --organization <id>/],
       [[...key, '--resources', 'product,customers'], /--resources: "customers" is not .*; did you mean customer\?/],
-      [[...key, '--resources', 'search'], /--resources: "search" concerns records of any resource, so only a key/],
-      [[...key, '--resources', 'custom-table-row'], /--resources must have customer beside custom-table-row/],
+      [
+        [...key, '--resources', 'search'],
+        /--resources: "search" cannot be in the list: search needs a key for all resources/,
+      ],
+      [[...key, '--resources', 'custom-table-row'], /--resources must include customer, since it has custom-table-row/],
       [
         [...without(key, '--company'), '--organization', someId, '--resources', 'product'],
-        /Only keys of companies can be limited: leave out --resources/,
+        /Only keys of companies can be limited to resources; leave out --resources/,
       ],
       [[...key, '--organization', someId], /'--company <id>' cannot be used with option '--organization <id>'/],
       [

@@ -59,7 +59,8 @@ test('a key that is limited to one resource is refused by every route of the oth
   await eachRoute(others, async (route) => {
     const reply = await call(caller, route)
     if (route.limitedKeys === 'always') return assert.ok(![401, 403].includes(reply.status), reply.text)
-    const { message } = assertProblem(reply, 403, 'permission_denied')
+    const { message, reason } = assertProblem(reply, 403, 'permission_denied')
+    assert.equal(reason, 'resource_denied')
     const ending = 'is limited to product, sale.'
     assert.ok(message.endsWith(ending), message)
     if (route.limitedKeys === undefined) assert.ok(message.includes(`no access to ${resourceOf(route)};`), message)
@@ -136,7 +137,7 @@ test('a wrong list is refused at its pointer, with the name that was probably me
     assert.deepEqual([pointer, message], ['/resources/1', `is not a resource; did you mean ${meant}?`])
   }
   for (const [name, meant] of [...unlimitedResources.map((one) => [one, one]), ['webhook', 'automation-trigger']]) {
-    const message = `concerns records of any resource, so only a key that is not limited has access to ${meant}`
+    const message = `cannot be in the list: ${meant} needs a key for all resources, since it can show or change records of any`
     assert.deepEqual([(await errorOf([name])).pointer, (await errorOf([name])).message], ['/resources/0', message])
   }
   for (const name of ['mcp', '', 'x'.repeat(10_000)])
@@ -168,7 +169,7 @@ test('a sale creates no customer with a key that has no access to customers; not
   for (const path of ['/v1/sale', '/v1/sale?dryRun=true', '/v1/sale?mode=once']) {
     const once = path.endsWith('once') ? { source: 'kiosk', externalId: '1', occurredAt: '2026-11-21T09:30:00Z' } : {}
     const { message } = assertProblem(await kiosk('POST', path, { ...withCustomer, ...once }), 403, 'permission_denied')
-    assert.match(message, /^The key has no access to customer, and the sale has a new one; it is limited to /)
+    assert.match(message, /^The sale has a new customer, but the key has no access to customer; it is limited to /)
   }
   const many = await kiosk('POST', '/v1/sales', { items: [withCustomer, paid] })
   assert.deepEqual(
@@ -206,6 +207,13 @@ test('the feed and the stream have only events of the key’s resources and the 
     const { message } = assertProblem(await reader('GET', `/v1/events?${search}`), 403, 'permission_denied')
     assert.match(message, /^The key has no access to customer; it is limited to /)
     assertProblem(await reader('GET', `/v1/events/stream?${search}`), 403, 'permission_denied')
+  }
+  for (const [name, meant] of [
+    ['products', 'product'],
+    ['customers', 'customer'],
+  ]) {
+    const { errors } = assertProblem(await reader('GET', `/v1/events?resource=${name}`), 400, 'validation_failed')
+    assert.match(errors[0].message, new RegExp(`did you mean ${meant}\\?$`))
   }
   const stream = await openStream(service.url, { key: value }, 'after=0')
   await stream.until(visible.length)

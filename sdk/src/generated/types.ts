@@ -2326,7 +2326,7 @@ export interface IdentityKey {
   status: 'active'
   /** What the key may do. */
   permissions: ('read' | 'create' | 'update' | 'delete')[]
-  /** The only resources that the key gives access to; absent if it is not limited. */
+  /** The only resources that the key gives access to; absent if it gives access to all. */
   resources?: string[] | undefined
   /** When the key was made, in UTC. */
   createdAt: string
@@ -2722,7 +2722,7 @@ export interface Key {
   name: string
   /** What the key may do: one permission for each verb. */
   permissions: ('read' | 'create' | 'update' | 'delete')[]
-  /** The only resources that the key gives access to, by the first word of their paths in the singular; without it, the key gives access to all. Only for keys of companies. */
+  /** The only resources that the key gives access to, each named by the first word of its paths in the singular. Without this member, the key gives access to all. Only for keys of companies. */
   resources?: ('outlet' | 'station' | 'account' | 'role' | 'category' | 'product' | 'variant' | 'inventory' | 'catalog-visibility' | 'tax-table' | 'customer' | 'session' | 'cash-movement' | 'order' | 'transaction' | 'refund' | 'attachment' | 'closing' | 'inventory-history' | 'custom-table' | 'custom-table-field' | 'custom-table-row' | 'custom-table-value' | 'custom-table-data' | 'sale' | 'report' | 'event' | 'company' | 'setting')[] | undefined
   /** When the key expires; without it, the key is valid until it is deleted. */
   expiresAt?: string | undefined
@@ -2748,7 +2748,7 @@ export interface KeyCreate {
   name: string
   /** What the key may do: one permission for each verb. */
   permissions: ('read' | 'create' | 'update' | 'delete')[]
-  /** The only resources that the key gives access to, by the first word of their paths in the singular; without it, the key gives access to all. Only for keys of companies. */
+  /** The only resources that the key gives access to, each named by the first word of its paths in the singular. Without this member, the key gives access to all. Only for keys of companies. */
   resources?: ('outlet' | 'station' | 'account' | 'role' | 'category' | 'product' | 'variant' | 'inventory' | 'catalog-visibility' | 'tax-table' | 'customer' | 'session' | 'cash-movement' | 'order' | 'transaction' | 'refund' | 'attachment' | 'closing' | 'inventory-history' | 'custom-table' | 'custom-table-field' | 'custom-table-row' | 'custom-table-value' | 'custom-table-data' | 'sale' | 'report' | 'event' | 'company' | 'setting')[] | null | undefined
   /** When the key expires; without it, the key is valid until it is deleted. */
   expiresAt?: string | null | undefined
@@ -3139,7 +3139,7 @@ export interface NewKey {
   name: string
   /** What the key may do: one permission for each verb. */
   permissions: ('read' | 'create' | 'update' | 'delete')[]
-  /** The only resources that the key gives access to, by the first word of their paths in the singular; without it, the key gives access to all. Only for keys of companies. */
+  /** The only resources that the key gives access to, each named by the first word of its paths in the singular. Without this member, the key gives access to all. Only for keys of companies. */
   resources?: ('outlet' | 'station' | 'account' | 'role' | 'category' | 'product' | 'variant' | 'inventory' | 'catalog-visibility' | 'tax-table' | 'customer' | 'session' | 'cash-movement' | 'order' | 'transaction' | 'refund' | 'attachment' | 'closing' | 'inventory-history' | 'custom-table' | 'custom-table-field' | 'custom-table-row' | 'custom-table-value' | 'custom-table-data' | 'sale' | 'report' | 'event' | 'company' | 'setting')[] | undefined
   /** When the key expires; without it, the key is valid until it is deleted. */
   expiresAt?: string | undefined
@@ -4613,7 +4613,7 @@ export interface Problem {
 export type ProblemCode = 'validation_failed' | 'malformed_body' | 'too_many_items' | 'missing_key' | 'invalid_key' | 'not_signed_in' | 'invalid_credentials' | 'second_factor_required' | 'invalid_second_factor' | 'invalid_passkey' | 'invalid_sso' | 'invalid_link' | 'conflicting_credentials' | 'permission_denied' | 'second_factor_missing' | 'key_not_bound' | 'plan_limit' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'duplicate_item' | 'version_mismatch' | 'idempotency_conflict' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable'
 
 /** With 503 and 429, with a 409 about a rule of the shop, and with a 403 for a signed-in user: why, as a word for programs. More words may be added. */
-export type ProblemReason = 'database_unreachable' | 'database_timeout' | 'database_full' | 'connections_in_use' | 'queue_full' | 'memory_full' | 'deadline' | 'contention' | 'slow_upload' | 'sums_incomplete' | 'draining' | 'not_migrated' | 'provider_unreachable' | 'files_unreachable' | 'key_rate' | 'address_rate' | 'password_guesses' | 'sale_not_completed' | 'order_not_open' | 'sale_voided' | 'sale_cancelled' | 'sale_has_refunds' | 'sale_refunded' | 'sale_paid' | 'sale_below_zero' | 'refund_above_rest' | 'session_closed' | 'closing_counted' | 'import_checking' | 'import_running' | 'import_undoing' | 'import_undone' | 'import_undone_in_part' | 'import_ended' | 'import_not_run' | 'import_not_undoable' | 'import_file_gone' | 'imports_busy' | 'already_exists' | 'group_refused' | 'field_has_values' | 'tables_full' | 'fields_full' | 'renames_full' | 'customer_tables_full' | 'customer_field_exists' | 'row_exists' | 'already_member' | 'members_full' | 'last_owner' | 'own_account' | 'factor_protected' | 'only_way_in' | 'would_lock_out' | 'identity_linked' | 'identities_full' | 'second_factor_on' | 'second_factor_off' | 'passkeys_full' | 'passkey_exists' | 'key_rotated' | 'key_expired' | 'default_plan' | 'trigger_inactive' | 'event_gone' | 'exports_busy' | 'export_running' | 'export_failed' | 'alias_taken' | 'admin_required' | 'owner_required' | 'membership_removed' | 'other_site' | 'shared_plan' | 'member_elsewhere' | 'other_address' | 'factor_required' | 'own_factor_unused' | 'link_needs_factor'
+export type ProblemReason = 'database_unreachable' | 'database_timeout' | 'database_full' | 'connections_in_use' | 'queue_full' | 'memory_full' | 'deadline' | 'contention' | 'slow_upload' | 'sums_incomplete' | 'draining' | 'not_migrated' | 'provider_unreachable' | 'files_unreachable' | 'key_rate' | 'address_rate' | 'password_guesses' | 'sale_not_completed' | 'order_not_open' | 'sale_voided' | 'sale_cancelled' | 'sale_has_refunds' | 'sale_refunded' | 'sale_paid' | 'sale_below_zero' | 'refund_above_rest' | 'session_closed' | 'closing_counted' | 'import_checking' | 'import_running' | 'import_undoing' | 'import_undone' | 'import_undone_in_part' | 'import_ended' | 'import_not_run' | 'import_not_undoable' | 'import_file_gone' | 'imports_busy' | 'already_exists' | 'group_refused' | 'field_has_values' | 'tables_full' | 'fields_full' | 'renames_full' | 'customer_tables_full' | 'customer_field_exists' | 'row_exists' | 'already_member' | 'members_full' | 'last_owner' | 'own_account' | 'factor_protected' | 'only_way_in' | 'would_lock_out' | 'identity_linked' | 'identities_full' | 'second_factor_on' | 'second_factor_off' | 'passkeys_full' | 'passkey_exists' | 'key_rotated' | 'key_expired' | 'default_plan' | 'trigger_inactive' | 'event_gone' | 'exports_busy' | 'export_running' | 'export_failed' | 'alias_taken' | 'admin_required' | 'owner_required' | 'membership_removed' | 'resource_denied' | 'other_site' | 'shared_plan' | 'member_elsewhere' | 'other_address' | 'factor_required' | 'own_factor_unused' | 'link_needs_factor'
 
 /** Something that the company sells. Price, barcode and stock belong to its variants. If any variant has a price, `minPrice` and `maxPrice` are the lowest and highest current price of its variants, and values sent for them are ignored. */
 export interface Product {
@@ -5465,7 +5465,7 @@ export interface RotatedKey {
   name: string
   /** What the key may do: one permission for each verb. */
   permissions: ('read' | 'create' | 'update' | 'delete')[]
-  /** The only resources that the key gives access to, by the first word of their paths in the singular; without it, the key gives access to all. Only for keys of companies. */
+  /** The only resources that the key gives access to, each named by the first word of its paths in the singular. Without this member, the key gives access to all. Only for keys of companies. */
   resources?: ('outlet' | 'station' | 'account' | 'role' | 'category' | 'product' | 'variant' | 'inventory' | 'catalog-visibility' | 'tax-table' | 'customer' | 'session' | 'cash-movement' | 'order' | 'transaction' | 'refund' | 'attachment' | 'closing' | 'inventory-history' | 'custom-table' | 'custom-table-field' | 'custom-table-row' | 'custom-table-value' | 'custom-table-data' | 'sale' | 'report' | 'event' | 'company' | 'setting')[] | undefined
   /** When the key expires; without it, the key is valid until it is deleted. */
   expiresAt?: string | undefined

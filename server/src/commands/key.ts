@@ -29,10 +29,11 @@ function withOwner(command: Command): Command {
 
 const wrongResources = (message: string) => new CommanderError(2, 'cashwrap.resources', message)
 
-/** The resources in a list, which a key is to be limited to. */
+/** The resources in a list, to which a key is to be limited. */
 async function resourcesOf(listed: string, owner: KeyOwner): Promise<string[]> {
   const { keyResources, lackingCustomers, wrongResource } = await import('../features/keys/key-resources.ts')
-  if (!('companyId' in owner)) throw wrongResources('Only keys of companies can be limited: leave out --resources.')
+  if (!('companyId' in owner))
+    throw wrongResources('Only keys of companies can be limited to resources; leave out --resources.')
   const names = listed.split(',').map((name) => name.trim())
   const unknown = names.find((name) => !keyResources.includes(name))
   if (unknown !== undefined) throw wrongResources(`--resources: ${JSON.stringify(unknown)} ${wrongResource(unknown)}`)
@@ -117,7 +118,7 @@ export function addKey(program: Command): void {
   const making = withOwner(describe(group.command('create'), 'create a key for a company or an organization', example))
     .requiredOption('--name <name>', 'what it is for', readName)
     .requiredOption('--permissions <list>', 'read, create, update, delete; separated by commas', readPermissions)
-    .option('--resources <list>', 'the only resources it gives access to, such as product,variant,sale; otherwise all')
+    .option('--resources <list>', 'limits the key to these resources, such as product,variant,sale; without it, all')
     .option('--expires <date>', 'when it expires: a date (its midnight UTC) or a date-time', readExpiry)
     .action(create)
   needsOneOf(making, '--company', '--organization')

@@ -187,7 +187,7 @@ export const conflict = (rule: Rule, message: string, errors: readonly MemberErr
 export const conflictAt = (pointer: string, code: string, rule: Rule, message: string): Problem =>
   conflict(rule, message, [bodyError(pointer, code, message)])
 
-/** 403 for a person, with its rule for programs. */
+/** 403 with its rule for programs. */
 export const denied = (
   rule: Rule,
   message: string,
@@ -198,11 +198,14 @@ export const denied = (
 export const roleTooLow = (needed: Role, message: string): Problem =>
   denied(needed === 'owner' ? 'owner_required' : 'admin_required', message)
 
-/** 403 for a key that is limited to other resources. `why`, as in ", and the sale has a new customer", says what needs it. */
-export const resourceDenied = (resources: ReadonlySet<string> | undefined, needed: string, why = ''): Problem =>
-  new Problem(
-    'permission_denied',
-    `The key has no access to ${needed}${why}; it is limited to ${[...(resources ?? [])].join(', ')}.`,
+/**
+ * 403 for a key that is limited to other resources than the needed one. `because`, such as "The sale has a new customer",
+ * says why the resource is needed, if that is not the resource of the path.
+ */
+export const resourceDenied = (resources: ReadonlySet<string>, needed: string, because?: string): Problem =>
+  denied(
+    'resource_denied',
+    `${because === undefined ? 'The' : `${because}, but the`} key has no access to ${needed}; it is limited to ${[...resources].join(', ')}.`,
   )
 
 /** 404 for a record that does not exist or belongs to another company: the caller cannot distinguish the two (decisions §8). */

@@ -1,7 +1,7 @@
 // The rules of a shop. A refusal names its rule with a code, so that clients can show it in their own words and
 // languages.
 
-/** The `reason` of a 409, or of a 403 that people meet, which is about a rule; more may be added. */
+/** The `reason` of a 409 or 403 that is about a rule; more may be added. */
 export const rules = [
   'sale_not_completed',
   'order_not_open',
@@ -58,6 +58,7 @@ export const rules = [
   'admin_required',
   'owner_required',
   'membership_removed',
+  'resource_denied',
   'other_site',
   'shared_plan',
   'member_elsewhere',

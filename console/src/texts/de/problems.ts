@@ -76,6 +76,7 @@ export const problems: Translation<typeof text> = {
     owner_required:
       'Das dürfen nur Inhaber; Ihre Rolle erlaubt es nicht, oder nicht mehr. Laden Sie die Seite neu; wenn Sie es brauchen, fragen Sie einen Inhaber.',
     membership_removed: 'Sie sind kein Mitglied mehr. Bitten Sie einen Inhaber, Sie wieder einzuladen.',
+    resource_denied: 'Der Schlüssel gibt keinen Zugriff auf diese Ressource.',
     other_site:
       'Der Server hält diese Seite für die einer anderen Website. Wenn er hinter einem Proxy läuft, muss der Betreiber diesen in CASHWRAP_TRUST_PROXY nennen, und der Proxy muss X-Forwarded-Proto und den ursprünglichen Host senden.',
     shared_plan: 'Dieser Tarif gehört allen Organisationen; nur der Betreiber kann ihn ändern.',

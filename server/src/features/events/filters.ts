@@ -64,19 +64,20 @@ export const filterParameters: Readonly<Record<string, JsonSchema>> = {
 const wrong = (pointer: string, code: string, message: string): MemberError => ({ in: 'query', pointer, code, message })
 
 /**
- * The filters of a request whose parameters passed their schemas. Throws 400 for an impossible type, and 403 for a resource
- * that the key has no access to. A key that is limited to resources gets their events, and the company's own.
+ * The filters of a request whose parameters passed their schemas. Throws 400 for an impossible type or resource, and 403 for
+ * a resource that the key has no access to. A key that is limited to resources gets their events, and the company's own.
  */
 export function filtersOf(
   { resources }: Pick<Scope, 'resources'>,
   { type, resource, recordId, since }: Readonly<Record<string, any>>,
 ): EventFilters {
   const types = type === undefined ? undefined : typesOf(type)
-  if (resources !== undefined) requireResources(resources, [...(types ?? []).map(resourceOfType), resource])
+  const one = resource === undefined ? undefined : resourceOf(resource)
+  if (resources !== undefined) requireResources(resources, [...(types ?? []).map(resourceOfType), one])
   return {
     ...(resources && { resources: [...resources, 'custom'] }),
     ...(types && !types.includes('*') && { types }),
-    ...(resource !== undefined && { resource: resourceOf(resource) }),
+    ...(one !== undefined && { resource: one }),
     ...(recordId !== undefined && { recordIds: idsOf(recordId) }),
     ...(since !== undefined && { since: canonicalDateTime(since) }),
   }

@@ -5,7 +5,7 @@ import { resourceCalled, resources } from '../../resources/index.ts'
 import { inventoryHistory } from '../../resources/inventory-history.ts'
 import { customTable, customTableField, customTableRow, customTableValue } from '../custom-tables/resources.ts'
 
-/** Typing errors up to which a name is suggested: one is more likely than another word for a resource, such as `file`, two are less. */
+/** Typing errors up to which a name is suggested: one is likelier than another word for a resource, such as `file`, two are not. */
 const TYPOS = { likely: 1, most: 2 }
 
 const tables = [customTable, customTableField, customTableRow, customTableValue].map(({ name }) => name.one)
@@ -15,7 +15,7 @@ const ofCustomTables = [...tables, 'custom-table-data']
 /** Paths that are not those of a resource. */
 const ofFeatures = ['sale', 'report', 'event', 'company', 'setting']
 
-/** Paths that show or change records of any resource: no key that is limited to some has access to them. */
+/** Paths that show or change records of any resource: no limited key has access to them. */
 export const unlimitedResources: readonly string[] = ['search', 'automation-trigger', 'import', 'export']
 
 /** All names, in the order of the reference. A test compares them with the routes. */
@@ -34,7 +34,7 @@ export function wrongResource(name: string): string {
   const meant = within(TYPOS.likely) ?? (called || within(TYPOS.most))
   if (meant === undefined) return `must be one of ${keyResources.join(', ')}`
   if (keyResources.includes(meant)) return `is not a resource; did you mean ${meant}?`
-  return `concerns records of any resource, so only a key that is not limited has access to ${meant}`
+  return `cannot be in the list: ${meant} needs a key for all resources, since it can show or change records of any`
 }
 
 /** What is missing from a list of known names: customers, if rows of custom tables can show and change what they have. */
@@ -42,5 +42,5 @@ export function lackingCustomers(names: readonly string[]): string | undefined {
   const table = names.find((name) => ofCustomTables.includes(name))
   return table === undefined || names.includes('customer')
     ? undefined
-    : `must have customer beside ${table}, since rows of custom tables can belong to customers`
+    : `must include customer, since it has ${table} and rows of custom tables can belong to customers`
 }

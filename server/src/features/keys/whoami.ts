@@ -42,7 +42,7 @@ const identity: JsonSchema = {
         resources: {
           type: 'array',
           items: { type: 'string' },
-          description: 'The only resources that the key gives access to; absent if it is not limited.',
+          description: 'The only resources that the key gives access to; absent if it gives access to all.',
         },
         createdAt: { type: 'string', format: 'date-time', description: 'When the key was made, in UTC.' },
         expiresAt: { type: 'string', format: 'date-time', description: 'When the key stops working; absent if never.' },

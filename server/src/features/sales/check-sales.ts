@@ -72,7 +72,8 @@ async function readBodies(
   await mapInSlices(items, companyId, (item) => {
     const { value, at = '' } = item
     const body = readSale(value, at)
-    const problem = body instanceof Problem ? body : (customerDenied(item.scope, body) ?? withoutLines(body, at))
+    const problem =
+      body instanceof Problem ? body : (customerDenied(item.scope, body.customer) ?? withoutLines(body, at))
     if (problem) problems.set(item, problem)
     else bodies.set(item, body as SaleBody)
   })
@@ -93,10 +94,19 @@ async function readBodies(
 }
 
 /** The refusal of a new customer, if the key may sell but has no access to customers. */
-const customerDenied = ({ resources }: Scope, { customer }: SaleBody): Problem | undefined =>
+const customerDenied = ({ resources }: Scope, customer: unknown): Problem | undefined =>
   customer === undefined || resources === undefined || resources.has('customer')
     ? undefined
-    : resourceDenied(resources, 'customer', ', and the sale has a new one')
+    : resourceDenied(resources, 'customer', 'The sale has a new customer')
+
+/**
+ * Refuses the unchecked body of one sale if it has a new customer and the key has no access to customers. Called before the
+ * idempotency key is looked at, which may replay an answer with that customer. Throws 403.
+ */
+export function requireCustomers(scope: Scope, body: unknown): void {
+  const problem = customerDenied(scope, (body as { readonly customer?: unknown } | null | undefined)?.customer)
+  if (problem) throw problem
+}
 
 /** Locks the variants of sales, and reads what stock depends on. Before a savepoint: a rollback to it would release the locks. */
 export const holdSold = (transaction: Queryable, sales: readonly CheckedSale[]): Promise<Map<string, HeldVariant>> =>

@@ -54,7 +54,7 @@ export function isOnce({ scope, query }: Call): boolean {
 /** The response to a sale that was made before. */
 export const madeBeforeReply = {
   description:
-    'With `mode=once`: the order of the sale that was made before. Nothing was stored: `transactions` and `stock` are empty.',
+    'With `mode=once`: the order of the sale that was made before. Nothing was stored: `transactions` and `stock` are empty. A key that is limited to resources without `order` gets only the members that say which order it is.',
   schema: saleSchema,
   example: { ...saleExample, transactions: [], stock: [] },
 }

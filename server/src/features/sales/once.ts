@@ -138,7 +138,7 @@ async function answerMade(
  * The result of a sale that was made before. Another sale under the same number is refused, since it would otherwise be
  * lost. So is a sale whose number belongs to an order that was never sold.
  */
-function madeBefore({ value, at = '' }: ItemWithPair, id: string, text: string): ItemResult {
+function madeBefore({ scope, value, at = '' }: ItemWithPair, id: string, text: string): ItemResult {
   const { occurredAt } = value as JsonObject
   const known = JSON.parse(text) as JsonObject
   const has = `The order ${id} has the same source and externalId`
@@ -151,8 +151,21 @@ function madeBefore({ value, at = '' }: ItemWithPair, id: string, text: string):
     const message = `${has}, but a different time: ${made ?? 'none'}. Give a different sale a different externalId.`
     return new Problem('conflict', message, [bodyError(`${at}/occurredAt`, 'other_sale', message)])
   }
-  return { id, text: `{"order":${text},"transactions":[],"stock":[]}`, outcome: 'unchanged' }
+  const shown = scope.reaches(order.name.one) ? text : JSON.stringify(withoutDetails(known))
+  return { id, text: `{"order":${shown},"transactions":[],"stock":[]}`, outcome: 'unchanged' }
 }
+
+/**
+ * The members by which a till knows its sale again. A key without access to orders is shown no others: numbers of sales are
+ * easy to guess, and the order of a web shop has the customer's name and address.
+ */
+const recognized = [
+  ...(['id', 'receiptId', 'status', 'occurredAt', 'currency', 'outletId', 'stationId', 'sessionId'] as const),
+  ...(['source', 'externalId', 'fromService', 'companyId', 'createdAt', 'updatedAt'] as const),
+]
+
+const withoutDetails = (known: JsonObject): JsonObject =>
+  Object.fromEntries(recognized.flatMap((member) => (known[member] === undefined ? [] : [[member, known[member]]])))
 
 /**
  * Whether an order may come from a sale. An order that waits to be paid does not, nor one that was cancelled before

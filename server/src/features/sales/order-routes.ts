@@ -9,6 +9,7 @@ import { transacted } from '../../engine/idempotency.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { type Answer, type Call, ok, type Route } from '../../http/route.ts'
 import { sale } from './body.ts'
+import { requireCustomers } from './check-sales.ts'
 import { completeSale } from './complete.ts'
 import { readCompletion, saleCompletion } from './complete-body.ts'
 import {
@@ -76,6 +77,7 @@ function completeRoute(parts: SaleParts, inTurn: InTurn): Route {
     problems: ['not_found', 'conflict'],
     handle: (call) => {
       const { scope, params, ifMatch } = call
+      requireCustomers(scope, call.body)
       const asked = { scope, id: params.orderId as string, sent: readCompletion(call.body), ifMatch }
       return inTurn(call, async (transaction) => ok(await completeSale(parts, transaction, asked)))
     },

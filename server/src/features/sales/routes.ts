@@ -10,6 +10,7 @@ import { closed, documents } from '../../engine/documents.ts'
 import type { Item } from '../../engine/record.ts'
 import type { Route } from '../../http/route.ts'
 import { sale } from './body.ts'
+import { requireCustomers } from './check-sales.ts'
 import { saleExample, saleSchema } from './documents.ts'
 import { makeSales, type SaleItem } from './once.ts'
 import { countOnce, isOnce, madeBeforeReply, onceCounts, onceMembers, onceMode } from './once-mode.ts'
@@ -72,6 +73,7 @@ export function saleRoutes(database: Database, parts: SaleParts, contended: Fair
       problems: ['conflict'],
       handle: (call) => {
         const { scope, body, claim, isGone } = call
+        requireCustomers(scope, body)
         return carryOut({
           scope,
           claim,

@@ -34,7 +34,7 @@ const allowed: Field<Permission[]> = {
 const limitedTo: Field<string[]> = {
   ...list(choice(keyResources), {
     description:
-      'The only resources that the key gives access to, by the first word of their paths in the singular; without it, the key gives access to all. Only for keys of companies.',
+      'The only resources that the key gives access to, each named by the first word of its paths in the singular. Without this member, the key gives access to all. Only for keys of companies.',
     example: ['product', 'variant', 'sale'],
   }),
   canonical: (sent) => keyResources.filter((name) => sent.includes(name)),
@@ -147,7 +147,11 @@ export async function makeKey(
 ): Promise<string> {
   if (wanted.resources !== undefined && !('companyId' in owner))
     throw invalid([
-      bodyError('/resources', 'organization_key', 'must be left out: only keys of companies can be limited'),
+      bodyError(
+        '/resources',
+        'organization_key',
+        'must be left out: only keys of companies can be limited to resources',
+      ),
     ])
   const tooMuch = wanted.permissions.find((permission) => !giver.permissions.includes(permission))
   if (tooMuch !== undefined)

@@ -1,6 +1,6 @@
 // Authenticates by exactly one key header: its checksum is verified before any look-up, then the permission of the verb (pos-api.md Authentication, decisions §8).
 import type { IncomingHttpHeaders } from 'node:http'
-import { Problem, resourceDenied } from '../../core/problem.ts'
+import { denied, Problem, resourceDenied } from '../../core/problem.ts'
 import { type Permission, type Role, Scope } from '../../core/scope.ts'
 import { type Method, neededPermissions, type Route, type Surface } from '../route.ts'
 
@@ -200,9 +200,9 @@ function callerOf(key: KnownKey, asked: AskedRoute, surface: Surface): Caller {
 function requireResource(resources: ReadonlySet<string>, { resource = '', limitedKeys }: AskedRoute): void {
   if (limitedKeys === 'always' || (limitedKeys === undefined && resources.has(resource))) return
   if (limitedKeys === undefined) throw resourceDenied(resources, resource)
-  throw new Problem(
-    'permission_denied',
-    `This concerns records of any resource, so it needs a key for all resources; the key is limited to ${[...resources].join(', ')}.`,
+  throw denied(
+    'resource_denied',
+    `This request can show or change records of any resource, so it needs a key for all resources; the key is limited to ${[...resources].join(', ')}.`,
   )
 }
 
