@@ -10,7 +10,7 @@ import { useResource } from '../api/resources.ts'
 import { inSentence } from '../language.ts'
 import { text } from '../texts/records.ts'
 import { text as search } from '../texts/search.ts'
-import { useTitleOf } from './record-title.ts'
+import { useOptionTitles } from './option-places.ts'
 
 interface Common {
   readonly many: string
@@ -34,7 +34,6 @@ interface Common {
 function useChoices(about: Common, chosen: readonly string[]) {
   const { many, label, isLabelHidden = false, isInPopover = false, ...rest } = about
   const scope = useScope()
-  const titleOf = useTitleOf()
   const { one, list, title } = useResource(many)
   const [typed, setTyped] = useState('')
   const [wanted] = useDebouncedValue(typed.trim(), 150)
@@ -60,10 +59,14 @@ function useChoices(about: Common, chosen: readonly string[]) {
       staleTime: 60_000,
     })),
   })
-  const choices = new Map(data?.data.map((record) => [record.id, titleOf(many, record)]))
+  const known = new Map(
+    [...(data?.data ?? []), ...names.flatMap((name) => name.data?.record ?? [])].map((record) => [record.id, record]),
+  )
+  const titleOf = useOptionTitles(many, [...known.values()])
+  const choices = new Map(data?.data.map((record) => [record.id, titleOf(record)]))
   chosen.forEach((id, n) => {
     const found = names[n]?.data
-    const title = found === undefined ? choices.get(id) : titleOf(many, found.record)
+    const title = found === undefined ? choices.get(id) : titleOf(found.record)
     // The input replaces what is typed when the label of its choice changes.
     const label = (isTyping ? undefined : title) ?? labels.get(id) ?? title ?? id
     labels.set(id, label)

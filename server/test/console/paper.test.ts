@@ -360,6 +360,28 @@ browserTest(
   },
 )
 
+browserTest('a list of labels that another page replaces can be brought back', async () => {
+  const { company, productId, owner } = await shop()
+  const { page, go, quiet, accessible } = await browser.open({ signedIn: owner })
+  const print = async () => {
+    await go(`/c/${company.id}/products/${productId}`)
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Print labels' }).click()
+  }
+  await print()
+  await page.getByRole('button', { name: 'Print 5 labels' }).waitFor()
+  await page.getByRole('textbox', { name: 'Labels of Tea, 4 g' }).fill('8')
+  await page.getByRole('button', { name: 'Print 12 labels' }).waitFor()
+  await print()
+  await page.getByRole('button', { name: 'Print 5 labels' }).waitFor()
+  await page.getByText('These labels replaced your list of 12 labels.').waitFor()
+  await accessible()
+  await page.getByRole('button', { name: 'Bring it back' }).click()
+  await page.getByRole('button', { name: 'Print 12 labels' }).waitFor()
+  assert.equal(await page.getByText('These labels replaced').count(), 0)
+  quiet()
+})
+
 browserTest('labels for more variants than a page can have say how many are left out', async () => {
   const company = await service.company()
   const { body: product } = await company.call('POST', '/v1/product', { name: 'Tea' })

@@ -85,3 +85,48 @@ browserTest(
     quiet()
   },
 )
+
+browserTest('sessions of two tills, and tills of the same name, are told apart where one is chosen', async () => {
+  const { company, sessionId } = await teaShop(service)
+  const { body: outlet } = await company.call('POST', '/v1/outlet', { name: 'Market' })
+  const { body: till } = await company.call('POST', '/v1/station', {
+    name: 'Till 1',
+    outletId: outlet.id,
+    status: 'IN_USE',
+  })
+  const { body: third } = await company.call('POST', '/v1/station', {
+    name: 'Till 3',
+    outletId: outlet.id,
+    status: 'IN_USE',
+  })
+  // Numbers begin again at each till.
+  const session = await company.call('POST', '/v1/session', {
+    stationId: third.id,
+    openedBy: 'ben',
+    sessionNumber: '7',
+  })
+  await company.call('PATCH', `/v1/session/${sessionId}`, { sessionNumber: '7' })
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, go, quiet } = await browser.open({ signedIn })
+  await go(`/c/${company.id}/cash-movements/new`)
+  const chosen = page.getByRole('combobox', { name: 'Session' })
+  await chosen.click()
+  await page.getByRole('option', { name: '7 · Till 1' }).waitFor()
+  await page.getByRole('option', { name: '7 · Till 3' }).click()
+  assert.equal(await chosen.inputValue(), '7 · Till 3')
+  await page.getByRole('radio', { name: 'Paid in' }).check()
+  await page.getByLabel('Amount').fill('1')
+  await page.getByRole('button', { name: 'Create cash movement' }).click()
+  await page.waitForURL(/cash-movements\/[0-9a-f]{24}$/)
+  const { body } = await company.call('GET', '/v1/cash-movements')
+  assert.equal(body.data[0].sessionId, session.body.id)
+  await go(`/c/${company.id}/sessions/new`)
+  await page.getByRole('combobox', { name: 'Station' }).click()
+  await page.getByRole('option', { name: 'Till 1 · Harbour' }).waitFor()
+  await page.getByRole('option', { name: 'Till 3', exact: true }).waitFor()
+  await page.getByRole('option', { name: 'Till 1 · Market' }).click()
+  await page.getByRole('button', { name: 'Create session' }).click()
+  await page.waitForURL(/sessions\/[0-9a-f]{24}/)
+  assert.equal((await company.call('GET', `/v1/sessions?stationId=${till.id}`)).body.data.length, 1)
+  quiet()
+})

@@ -1,5 +1,5 @@
 // Labels with barcodes: for which variants, how many of each, on which paper, with a preview of what is printed.
-import { Button, Stack } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { IconPrinter, IconTags } from '@tabler/icons-react'
 import { Card } from '../../parts/Card.tsx'
@@ -12,7 +12,7 @@ import { RowsSkeleton } from '../../parts/Skeletons.tsx'
 import { VariantFinder } from '../../parts/VariantFinder.tsx'
 import { text } from '../../texts/labels.ts'
 import { formats, pageOf } from './formats.ts'
-import { MOST_LABELS, useWanted } from './kept-list.ts'
+import { MOST_LABELS, useWanted, type Wanted } from './kept-list.ts'
 import { LabelList } from './LabelList.tsx'
 import { type Choices, LabelSettings, usualChoices } from './LabelSettings.tsx'
 import { Labels } from './Labels.tsx'
@@ -22,7 +22,7 @@ import { QuantityMenu } from './QuantityMenu.tsx'
 import { useLabels } from './use-labels.ts'
 
 export function LabelsPage() {
-  const [wanted, setWanted] = useWanted()
+  const { wanted, setWanted, replaced, endReplaced } = useWanted()
   const [choices, setChoices] = useLocalStorage<Choices>({
     key: 'cashwrap-label-choices',
     defaultValue: usualChoices,
@@ -45,6 +45,7 @@ export function LabelsPage() {
           {text.print(labels.length)}
         </Button>
       </PageHeader>
+      {replaced.length > 0 && <Replaced list={replaced} end={endReplaced} />}
       <div className={classes.columns}>
         <Card title={text.variants} actions={rows.length > 0 && <QuantityMenu {...{ rows, setWanted }} />}>
           <Stack gap="md">
@@ -73,8 +74,28 @@ export function LabelsPage() {
   )
 }
 
+interface ReplacedProps {
+  readonly list: readonly Wanted[]
+  readonly end: (isUndone: boolean) => void
+}
+
+/** Says that a list was replaced by the one that another page handed over. */
+function Replaced({ list, end }: ReplacedProps) {
+  const labels = list.reduce((sum, { quantity }) => sum + quantity, 0)
+  return (
+    <Alert color="blue" role="status" mb="lg" withCloseButton closeButtonLabel={text.close} onClose={() => end(false)}>
+      <Group justify="space-between" gap="sm">
+        <Text size="sm">{text.replaced(labels)}</Text>
+        <Button variant="default" size="xs" onClick={() => end(true)}>
+          {text.bringBack}
+        </Button>
+      </Group>
+    </Alert>
+  )
+}
+
 /** A variant that is in the list already gets one more label. */
-const withOneMore = (wanted: ReturnType<typeof useWanted>[0], variantId: string) =>
+const withOneMore = (wanted: readonly Wanted[], variantId: string) =>
   wanted.some((one) => one.variantId === variantId)
     ? wanted.map((one) => (one.variantId === variantId ? { ...one, quantity: one.quantity + 1 } : one))
     : [...wanted, { variantId, quantity: 1 }]

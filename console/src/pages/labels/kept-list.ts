@@ -14,33 +14,54 @@ export interface Wanted {
 export const MOST_VARIANTS = 500
 export const MOST_LABELS = 5_000
 
+/** Where the list of a company is kept, and the one that it replaced. */
 const keyOf = (companyId: string): string => `cashwrap-labels-${companyId}`
+const replacedKeyOf = (companyId: string): string => `cashwrap-labels-replaced-${companyId}`
 
-function read(companyId: string): readonly Wanted[] {
+function read(key: string): readonly Wanted[] {
   try {
-    return JSON.parse(sessionStorage.getItem(keyOf(companyId)) ?? '[]')
+    return JSON.parse(sessionStorage.getItem(key) ?? '[]')
   } catch {
     return []
   }
 }
 
-function keep(companyId: string, list: readonly Wanted[]): void {
-  sessionStorage.setItem(keyOf(companyId), JSON.stringify(list))
+function keep(key: string, list: readonly Wanted[]): void {
+  sessionStorage.setItem(key, JSON.stringify(list))
 }
 
 /** Changes the list that is wanted now, which may be newer than the one that was rendered. */
 export type ChangeWanted = (change: (wanted: readonly Wanted[]) => readonly Wanted[]) => void
 
-export function useWanted(): readonly [readonly Wanted[], ChangeWanted] {
+interface KeptList {
+  readonly wanted: readonly Wanted[]
+  readonly setWanted: ChangeWanted
+  /** The list that another page replaced with this one; empty if there was none. */
+  readonly replaced: readonly Wanted[]
+  /** Brings the replaced list back in place of this one, or forgets it. */
+  readonly endReplaced: (isUndone: boolean) => void
+}
+
+export function useWanted(): KeptList {
   const { companyId } = useScope()
-  const [list, set] = useState(() => read(companyId))
-  const latest = useRef(list)
-  const change: ChangeWanted = (next) => {
+  const [wanted, set] = useState(() => read(keyOf(companyId)))
+  const [replaced, setReplaced] = useState(() => read(replacedKeyOf(companyId)))
+  const latest = useRef(wanted)
+  const setWanted: ChangeWanted = (next) => {
     latest.current = firstOf(next(latest.current))
-    keep(companyId, latest.current)
+    keep(keyOf(companyId), latest.current)
     set(latest.current)
   }
-  return [list, change]
+  return {
+    wanted,
+    setWanted,
+    replaced,
+    endReplaced: (isUndone) => {
+      if (isUndone) setWanted(() => replaced)
+      keep(replacedKeyOf(companyId), [])
+      setReplaced([])
+    },
+  }
 }
 
 /** As many as there may be; says how many are left out. */
@@ -56,7 +77,10 @@ export function usePrintLabels(): (variantIds: readonly string[]) => void {
   const navigate = useNavigate()
   return (variantIds) => {
     const list = firstOf([...new Set(variantIds)].map((variantId) => ({ variantId, quantity: 1 })))
-    keep(companyId, list)
+    const replaced = read(keyOf(companyId))
+    // A list that may have been built by hand can be brought back.
+    if (JSON.stringify(replaced) !== JSON.stringify(list)) keep(replacedKeyOf(companyId), replaced)
+    keep(keyOf(companyId), list)
     void navigate({ to: `/c/${companyId}/labels` })
   }
 }
