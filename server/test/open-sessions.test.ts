@@ -49,6 +49,20 @@ test('a second open session of a station is refused, whatever opens it, and name
   for (const stationId of [a, 'till-7']) for (let n = 0; n < 2; n++) await foreign.opened(stationId)
 })
 
+test('a list has only the open sessions, or only the closed ones, of a company', async () => {
+  const { call, newStation, opened } = await shop()
+  const other = await shop()
+  await other.opened(await other.newStation())
+  const first = await opened(await newStation())
+  const second = await opened(await newStation())
+  succeeded(await call('POST', `/v1/session/${first.id}/close`, {}), 201)
+  const ids = async (query: string) =>
+    succeeded(await call('GET', `/v1/sessions?${query}`)).data.map(({ id }: Body) => id)
+  assert.deepEqual([await ids('isOpen=true'), await ids('isOpen=false')], [[second.id], [first.id]])
+  assert.deepEqual(await ids(`isOpen=true&stationId=${first.stationId}`), [])
+  assertProblem(await call('GET', '/v1/sessions?isOpen=maybe'), 400, 'validation_failed')
+})
+
 test('each item of a bulk is refused by itself: the first of a station wins, also where another is closed by the same request', async () => {
   const { call, newStation, opened } = await shop()
   const a = await newStation()

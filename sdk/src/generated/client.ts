@@ -2008,6 +2008,8 @@ export interface SessionsListOptions extends RequestOptions {
   openedBy?: string | undefined
   /** Exactly this `closedBy`. */
   closedBy?: string | undefined
+  /** With `true`, only sessions that are open; with `false`, only those that were closed. */
+  isOpen?: boolean | undefined
 }
 
 /** What `sessions.createMany` takes. */

@@ -60,6 +60,17 @@ const declared = resource({
     exact: ['stationId', 'openedBy', 'closedBy'],
     range: ['openTime', 'closeTime'],
   },
+  filters: {
+    isOpen: {
+      schema: {
+        type: 'boolean',
+        description: 'With `true`, only sessions that are open; with `false`, only those that were closed.',
+      },
+      // In the form of the index of open sessions.
+      condition: (value) =>
+        `((${value}::boolean and stored.close_time = '') or (not ${value}::boolean and stored.close_time <> ''))`,
+    },
+  },
   styleA: { one: ['session'], list: 'sessions' },
   styleB: { one: 'session', many: 'sessions' },
   example: {
