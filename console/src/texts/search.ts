@@ -14,6 +14,7 @@ export const text = translated('search', {
   count: (results: number) => (results === 1 ? '1 result' : `${results} results`),
   failed: 'The search failed',
   groups: { pages: 'Pages', actions: 'Actions', records: 'Records', more: 'More results' },
+  customTable: 'Custom table',
   more: (plural: string, typed: string) => `See all ${plural} with “${typed}”`,
   narrow: 'More records match. Type more to narrow the results.',
   new: { customers: 'New customer', products: 'New product', orders: 'New order', outlets: 'New outlet' },

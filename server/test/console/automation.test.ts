@@ -110,6 +110,21 @@ browserTest('a new trigger has a secret, unless it is removed', async () => {
   quiet()
 })
 
+browserTest('the page of a trigger that never fires says so, with the type that was probably meant', async () => {
+  const company = await service.company()
+  const sent = { triggerType: 'sale.completed', triggerUrl: 'https://crm.example.com/hook' }
+  const { body: trigger } = await company.call('POST', '/v1/automation-trigger', sent)
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await go(`/c/${company.id}/automation/${trigger.id}`)
+  const hint = page.getByText('No event has this type, so the trigger never fires; did you mean order.completed?')
+  await hint.waitFor()
+  await page.getByRole('tab', { name: 'Settings' }).click()
+  await page.getByRole('combobox', { name: 'Events' }).fill('order.completed')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await hint.waitFor({ state: 'detached' })
+  quiet()
+})
+
 browserTest('all deliveries that failed since a time are resent', async (t) => {
   const company = await service.company()
   let isBack = false

@@ -16,6 +16,7 @@ import { bodyError, invalid, problemStatus, reasons } from '../../src/core/probl
 import { rules } from '../../src/core/rules.ts'
 import { reasonOf as rejectedFor } from '../../src/features/file-import/records.ts'
 import { reasonOf } from '../../src/features/webhooks/call.ts'
+import { typeHint } from '../../src/features/webhooks/type-hint.ts'
 import { resources } from '../../src/resources/index.ts'
 import { tillPermissions } from '../../src/resources/till-permissions.ts'
 import { browserTest, testBrowser } from '../support/browser.ts'
@@ -340,6 +341,7 @@ test('what the service says of a receiver that did not answer, or of a trigger t
     ...['The receiver answered 410 Gone.', 'Every call failed for 5 days.', 'Switched off by request.'],
     'No response within 15 s.',
     'The receiver redirected the call. Redirects are not followed: set triggerUrl to the final address.',
+    ...['sale.completed', 'order.completed,refund.created'].map((type) => typeHint(type) ?? assert.fail(type)),
   ])
     assert.notEqual(saidOfReceiver(sentence), sentence)
   assert.equal(saidOfReceiver('Something new.'), 'Something new.')

@@ -182,6 +182,20 @@ browserTest('pages and actions are found by other words for them', async () => {
   quiet()
 })
 
+browserTest('custom tables are found by their names', async () => {
+  const { page, box, company, quiet } = await opened()
+  const { body } = await company.call('POST', '/v1/api/custom-table', { name: 'gift-cards' })
+  await page.keyboard.press('Control+k')
+  for (const typed of ['cards', 'gift']) {
+    await box.fill(typed)
+    await page.getByRole('group', { name: 'Pages' }).getByRole('option', { name: 'gift-cards Custom table' }).waitFor()
+  }
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/tables/${body._id.$oid}`)
+  await page.getByRole('heading', { level: 1, name: 'gift-cards' }).waitFor()
+  quiet()
+})
+
 browserTest('a viewer is offered no page and no action that a viewer may not use', async () => {
   const { company, box, page } = await opened()
   const viewer = await browser.open({ signedIn: await person(service, { companyId: company.id }, 'viewer') })

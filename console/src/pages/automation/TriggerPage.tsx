@@ -55,6 +55,11 @@ function OneTrigger({ id }: { id: string }) {
       </PageHeader>
       {!isOn && <OffAlert record={record} isDirty={isDirty} />}
       {failing && <FailingAlert {...failing} />}
+      {record.typeHint !== undefined && (
+        <Alert color="yellow" mb="md" icon={<IconAlertTriangle size={18} />} role="status">
+          {sentence(text.said(record.typeHint))}
+        </Alert>
+      )}
       <PageTabs
         open={tab}
         tabs={[

@@ -55,6 +55,11 @@ export function saidOfReceiver(sentence: string): string {
   const [, name, what = ''] = /^The name (\S+) (.+)\.$/.exec(sentence) ?? []
   const ending = ofName.get(what)
   if (ending !== undefined) return `Der Name ${name} ${ending}.`
+  const neverFires = /^No event has this type, so the trigger never fires; (did you mean (.+)\?)?/.exec(sentence)
+  if (neverFires) {
+    const instead = neverFires[2] ? `war ${neverFires[2]} gemeint?` : 'legen Sie für jeden Typ einen eigenen an.'
+    return `Kein Ereignis hat diesen Typ, daher wird der Auslöser nie aufgerufen; ${instead}`
+  }
   if (sentence.startsWith('The URL must lead to a public address'))
     return 'Die URL muss zu einer öffentlichen Adresse führen.'
   return sentence

@@ -15,6 +15,7 @@ export const search: Translation<typeof text> = {
   count: (results) => (results === 1 ? '1 Treffer' : `${results} Treffer`),
   failed: 'Die Suche ist fehlgeschlagen',
   groups: { pages: 'Seiten', actions: 'Aktionen', records: 'Datensätze', more: 'Weitere Treffer' },
+  customTable: 'Eigene Tabelle',
   more: (plural, typed) => `Alle ${plural} mit „${typed}“ ansehen`,
   narrow: 'Mehr Datensätze passen. Geben Sie mehr ein.',
   new: { customers: 'Neuer Kunde', products: 'Neues Produkt', orders: 'Neue Bestellung', outlets: 'Neue Filiale' },
