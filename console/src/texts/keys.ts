@@ -44,7 +44,7 @@ export const text = translated('keys', {
   access: 'Access',
   accessChoices: {
     all: ['All resources', 'Everything that the permissions allow.'],
-    some: ['Only some resources', 'Such as products and sales, but no customers.'],
+    some: ['Only some resources', 'For example products and sales, but no customers.'],
   },
   groups: {
     catalog: {
@@ -61,7 +61,7 @@ export const text = translated('keys', {
     sales: {
       title: 'Sales',
       names: {
-        sale: 'Make and refund sales',
+        sale: 'Selling and refunding',
         order: 'Orders',
         transaction: 'Transactions',
         refund: 'Refunds',
@@ -78,7 +78,7 @@ export const text = translated('keys', {
         closing: 'Closings',
       },
     },
-    people: { title: 'People', names: { customer: 'Customers', account: 'Accounts of employees', role: 'Roles' } },
+    people: { title: 'People', names: { customer: 'Customers', account: 'Employee accounts', role: 'Roles' } },
     company: {
       title: 'Company',
       names: {
@@ -89,7 +89,7 @@ export const text = translated('keys', {
       },
     },
     tables: {
-      title: 'Custom tables (with customers)',
+      title: 'Custom tables',
       names: {
         'custom-table': 'Tables',
         'custom-table-field': 'Fields',
@@ -100,10 +100,12 @@ export const text = translated('keys', {
     },
   },
   chooseResource: 'Choose at least one resource.',
-  limitedHint: 'Search, imports, exports and webhooks need a key for all resources.',
+  limitedHint:
+    'Custom tables include customers, since their rows can belong to customers. Search, imports, exports and webhooks need a key for all resources.',
   inSome: (permissions: string, count: number) =>
-    count === 1 ? `1 resource: ${permissions}` : `${count} resources: ${permissions}`,
-  onlyIn: (names: string) => `Only: ${names}`,
+    count === 1 ? `1 resource · ${permissions}` : `${count} resources · ${permissions}`,
+  allPermissions: 'All permissions',
+  limitedTo: (names: string) => `Limited to: ${names}`,
   missingName: 'Enter a name that you will recognize.',
   missingTime: 'Choose a date and a time.',
   expires: 'Expires',

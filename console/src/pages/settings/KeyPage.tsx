@@ -72,7 +72,7 @@ function OneKey({ place, of: key }: { place: Tenant; of: Key }) {
             {` · ${permissionsOf(key)}`}
             {key.resources && (
               <Text span inherit display="block">
-                {keys.onlyIn(resourcesInWords(key.resources))}
+                {keys.limitedTo(resourcesInWords(key.resources))}
               </Text>
             )}
           </>

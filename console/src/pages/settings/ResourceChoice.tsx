@@ -1,8 +1,8 @@
-// What a new key gives access to: everything, or some resources, which are chosen by what people know them as.
+// What a new key gives access to: everything, or some resources, chosen by the names that people know.
 import { Checkbox, Fieldset, Input, Radio, Stack, Text } from '@mantine/core'
 import { text } from '../../texts/keys.ts'
 import classes from './KeyForm.module.css'
-import { type KeyResource, resourceGroups, withCustomers } from './key-resources.ts'
+import { type KeyResource, needCustomers, resourceGroups, withCustomers } from './key-resources.ts'
 
 interface ResourceChoiceProps {
   /** Undefined for all. */
@@ -67,6 +67,7 @@ function ResourceGroup({ title, names, chosen, choose }: ResourceGroupProps) {
             size="xs"
             label={label}
             checked={chosen.includes(name)}
+            disabled={name === 'customer' && needCustomers(chosen)}
             onChange={(event) => toggle(name, event.currentTarget.checked)}
           />
         ))}

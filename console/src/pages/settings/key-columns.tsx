@@ -33,13 +33,9 @@ const isEnded = (time: string | undefined): boolean => time !== undefined && Dat
 
 /** What a key may do, in words; of one that is limited to resources, also to how many. */
 export function permissionsOf({ permissions: has, resources }: Key): string {
-  const allowed =
-    has.length === permissions.length
-      ? text.everything
-      : permissions
-          .filter((one) => has.includes(one))
-          .map((one) => text.allows[one][0])
-          .join(', ')
+  const all = resources === undefined ? text.everything : text.allPermissions
+  const some = permissions.filter((one) => has.includes(one)).map((one) => text.allows[one][0])
+  const allowed = has.length === permissions.length ? all : some.join(', ')
   return resources === undefined ? allowed : text.inSome(allowed, resources.length)
 }
 

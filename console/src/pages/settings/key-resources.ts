@@ -16,8 +16,10 @@ const labels = new Map<string, string>(resourceGroups.flatMap(({ names }) => nam
 export const resourcesInWords = (resources: readonly string[]): string =>
   resources.map((name) => labels.get(name) ?? name).join(', ')
 
-/** The same resources, with customers if one is a custom table, whose rows can belong to customers. */
+/** Whether customers are needed, since one of the resources is a custom table, whose rows can belong to customers. */
+export const needCustomers = (resources: readonly KeyResource[]): boolean =>
+  resources.some((name) => name.startsWith('custom-table'))
+
+/** The same resources, with customers if they are needed. */
 export const withCustomers = (resources: readonly KeyResource[]): readonly KeyResource[] =>
-  resources.some((name) => name.startsWith('custom-table')) && !resources.includes('customer')
-    ? [...resources, 'customer']
-    : resources
+  needCustomers(resources) && !resources.includes('customer') ? [...resources, 'customer'] : resources

@@ -50,7 +50,7 @@ export const keys: Translation<typeof text> = {
   access: 'Zugriff',
   accessChoices: {
     all: ['Alle Ressourcen', 'Alles, was die Berechtigungen erlauben.'],
-    some: ['Nur bestimmte Ressourcen', 'Etwa Produkte und Verkäufe, aber keine Kunden.'],
+    some: ['Nur bestimmte Ressourcen', 'Zum Beispiel Produkte und Verkäufe, aber keine Kunden.'],
   },
   groups: {
     catalog: {
@@ -84,7 +84,7 @@ export const keys: Translation<typeof text> = {
         closing: 'Abschlüsse',
       },
     },
-    people: { title: 'Personen', names: { customer: 'Kunden', account: 'Konten von Mitarbeitern', role: 'Rollen' } },
+    people: { title: 'Personen', names: { customer: 'Kunden', account: 'Mitarbeiterkonten', role: 'Rollen' } },
     company: {
       title: 'Unternehmen',
       names: {
@@ -95,7 +95,7 @@ export const keys: Translation<typeof text> = {
       },
     },
     tables: {
-      title: 'Eigene Tabellen (mit Kunden)',
+      title: 'Eigene Tabellen',
       names: {
         'custom-table': 'Tabellen',
         'custom-table-field': 'Felder',
@@ -106,9 +106,12 @@ export const keys: Translation<typeof text> = {
     },
   },
   chooseResource: 'Wählen Sie mindestens eine Ressource.',
-  limitedHint: 'Suche, Importe, Exporte und Webhooks brauchen einen Schlüssel für alle Ressourcen.',
-  inSome: (permissions, count) => (count === 1 ? `1 Ressource: ${permissions}` : `${count} Ressourcen: ${permissions}`),
-  onlyIn: (names) => `Nur: ${names}`,
+  limitedHint:
+    'Eigene Tabellen schließen die Kunden ein, weil ihre Zeilen zu Kunden gehören können. Suche, Importe, Exporte und Webhooks brauchen einen Schlüssel für alle Ressourcen.',
+  inSome: (permissions, count) =>
+    count === 1 ? `1 Ressource · ${permissions}` : `${count} Ressourcen · ${permissions}`,
+  allPermissions: 'Alle Berechtigungen',
+  limitedTo: (names) => `Beschränkt auf: ${names}`,
   missingName: 'Geben Sie einen Namen ein, den Sie wiedererkennen.',
   missingTime: 'Wählen Sie Datum und Uhrzeit.',
   expires: 'Läuft ab',
@@ -138,7 +141,7 @@ export const keys: Translation<typeof text> = {
   deleted: (name) => `${name} wurde gelöscht.`,
   rotateTitle: (name) => `${name} ersetzen`,
   rotateHint:
-    'Erstellt einen Schlüssel mit gleichem Namen, gleichen Berechtigungen, gleichen Ressourcen und gleichem Ablauf. Wählen Sie, wie lange der alte noch gilt.',
+    'Erstellt einen Schlüssel mit demselben Namen, denselben Berechtigungen und Ressourcen und demselben Ablaufdatum. Wählen Sie, wie lange der alte noch gilt.',
   rotateWhen: 'Den alten Schlüssel löschen',
   rotateChoices: {
     now: ['Jetzt', 'Programme werden abgelehnt, bis sie den neuen verwenden.'],
