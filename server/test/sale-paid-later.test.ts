@@ -105,6 +105,10 @@ test('payments are refused whole: of an order that is no sale, of another compan
   succeeded(await call('POST', `/v1/sale/${order.id}/void`))
   assert.equal(assertProblem(await call('POST', path, { payments }), 409, 'conflict').reason, 'sale_voided')
   assert.equal(succeeded(await call('GET', `/v1/transactions?orderId=${order.id}`)).meta.count, 0)
+  const fine = { status: 'completed', summary: { total: '5.003' }, lineItems: [{ name: 'Cake' }] }
+  const finePath = `/v1/sale/${succeeded(await call('POST', '/v1/order', fine), 201).id}/payments`
+  succeeded(await call('POST', finePath, { payments: [{ paymentMethod: 'card' }] }), 201)
+  assert.equal(assertProblem(await call('POST', finePath, { payments }), 409, 'conflict').reason, 'sale_paid')
   const paid = await written(call, { summary: { total: '5.00' }, lineItems: [{ name: 'Cake' }] })
   assert.equal(assertProblem(await call('POST', `/v1/sale/${paid.id}/payments`, { payments }), 409, 'conflict').reason, 'sale_paid') // biome-ignore format: one thought
 })
@@ -115,4 +119,19 @@ test('what is due is paid once, whatever number of tills try at the same time', 
   const replies = await Promise.all(Array.from({ length: 8 }, () => call('POST', path, { payments: [{ paymentMethod: 'card' }] }))) // biome-ignore format: one thought
   assert.deepEqual(replies.map(({ status }) => status).sort(), [201, ...Array(7).fill(409)])
   assert.equal(succeeded(await call('GET', `/v1/order/${order.id}`)).paid, '25.02')
+})
+
+test('with If-Match, a payment is taken only of the order that was read; a repeated one is answered again', async () => {
+  const { call } = await service.company()
+  const { order, path } = await onAccount(call)
+  const etag = async () => String((await call('GET', `/v1/order/${order.id}`)).headers.get('etag'))
+  const read = { 'if-match': await etag() }
+  const payments = [{ paymentMethod: 'card' }]
+  succeeded(await call('POST', path, { payments: [{ paymentMethod: 'cash', amount: '5.02' }] }, read), 201)
+  assertProblem(await call('POST', path, { payments }, read), 412, 'version_mismatch')
+  assert.equal(succeeded(await call('GET', `/v1/order/${order.id}`)).paid, '5.02')
+  const again = { 'if-match': await etag(), 'idempotency-key': 'the rest' }
+  const { transactions } = succeeded(await call('POST', path, { payments }, again), 201)
+  assert.equal(transactions[0].amount, '20.00')
+  assert.deepEqual(succeeded(await call('POST', path, { payments }, again), 201).transactions, transactions)
 })

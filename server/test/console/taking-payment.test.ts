@@ -153,3 +153,86 @@ browserTest('a viewer takes no payment, and two people take it once', async () =
   assert.ok(await confirm.isDisabled())
   assert.equal((await order()).paid, '4.00')
 })
+
+browserTest('what another till changes meanwhile is shown before anything is sold or paid', async () => {
+  const { company, path, id, order } = await waiting(1)
+  const { call } = company
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, go } = await browser.open({ signedIn, expects: /status of 412/, isOwn: true })
+  await go(path)
+  const dialog = page.getByRole('dialog')
+  const confirm = dialog.getByRole('button', { name: 'Take payment' })
+  const cash = (amount: string) => dialog.getByLabel('Cash: amount').and(dialog.locator(`[value="${amount}"]`))
+  /** Lets another till change the order while the request is under way. */
+  const meanwhile = (sent: RegExp, change: () => Promise<unknown>) =>
+    page.route(sent, async (route) => { await change(); await route.continue() }, { times: 1 }) // biome-ignore format: one thought
+  await page.getByRole('button', { name: 'Take payment' }).click()
+  await cash('4.00').waitFor()
+  const lineItems = [{ name: 'Tea', quantity: 2, price: '4.00' }]
+  await meanwhile(/\/complete$/, () => call('PATCH', `/v1/order/${id}`, { lineItems }))
+  await confirm.click()
+  await dialog.getByText('has changed since you read it').waitFor()
+  assert.equal((await order()).status, 'pending')
+  await cash('8.00').waitFor()
+  await dialog.getByRole('button', { name: 'Remove Cash' }).click()
+  await dialog.getByRole('button', { name: 'Complete sale' }).click()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+
+  await page.getByRole('button', { name: 'Take payment' }).click()
+  await cash('8.00').waitFor()
+  const payments = [{ paymentMethod: 'card', amount: '3.00' }]
+  await meanwhile(/\/payments$/, () => call('POST', `/v1/sale/${id}/payments`, { payments }))
+  await confirm.click()
+  await dialog.getByText('has changed since you read it').waitFor()
+  assert.equal((await order()).paid, '3.00')
+  await cash('5.00').waitFor()
+  await confirm.click()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  assert.equal((await order()).due, '0.00')
+})
+
+browserTest(
+  'the shop pays out what a deposit is above the total, and what comes back of an order without sums',
+  async () => {
+    const { company, path, id, order } = await waiting(2)
+    const { call } = company
+    const deposit = { orderId: id, type: 'sale', paymentMethod: 'card', amount: '10.00' }
+    succeeded(await call('POST', '/v1/transaction', deposit), 201)
+    const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }), expects: /status of 400/ }) // biome-ignore format: one thought
+    await go(path)
+    const dialog = page.getByRole('dialog')
+    const payOut = async (amount: string) => {
+      await page.getByRole('button', { name: 'Take payment' }).click()
+      await dialog.getByText('Pay out').waitFor()
+      await dialog
+        .getByLabel('Cash: amount')
+        .and(dialog.locator(`[value="${amount}"]`))
+        .waitFor()
+      await dialog.getByRole('button', { name: 'Complete sale' }).click()
+      await dialog.getByText('Paid back, cash').waitFor()
+      await dialog.getByRole('button', { name: 'Done' }).click()
+    }
+    await payOut('2.00')
+    const { paid, refunded, due } = await order()
+    assert.deepEqual([paid, refunded, due], ['10.00', '2.00', '0.00'])
+
+    const lineItems = [{ name: 'Tea', quantity: -2, price: '4.00' }]
+    const back = succeeded(await call('POST', '/v1/order', { status: 'parked', lineItems }), 201)
+    await go(`/c/${company.id}/orders/${back.id}`)
+    await payOut('8.00')
+    assert.equal(succeeded(await call('GET', `/v1/order/${back.id}`)).refunded, '8.00')
+    quiet()
+  },
+)
+
+browserTest('an amount that was typed is not lost without a question', async () => {
+  const { company, path } = await waiting(1)
+  const { page, go } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await go(path)
+  await page.getByRole('button', { name: 'Take payment' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('€4.00').first().waitFor()
+  await dialog.getByLabel('Cash: amount').fill('20')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Leave' }).waitFor()
+})

@@ -120,7 +120,7 @@ function Dialogs({ resource, versioned, open, close }: DialogsProps) {
           close={close}
         />
       )}
-      <PayDialog key={`pay ${record.id}`} order={record} opened={open === 'pay'} close={close} />
+      <PayDialog key={`pay ${record.id}`} versioned={versioned} opened={open === 'pay'} close={close} />
       <RefundDialog key={record.id} order={record} opened={open === 'refund'} close={close} />
       <VoidDialog order={record} opened={open === 'void'} close={close} />
     </>

@@ -2,7 +2,7 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useCompany } from '../../api/company.ts'
-import type { RecordData } from '../../api/records.ts'
+import type { RecordData, Versioned } from '../../api/records.ts'
 import type { SaleCompletionCreate, SalePaymentsCreate } from '../../api/schemas.ts'
 import { DialogButtons } from '../../parts/DialogButtons.tsx'
 import { enterGoesOn } from '../../parts/enter-goes-on.ts'
@@ -16,7 +16,7 @@ import { type Submission, useKept, useSubmission } from '../../parts/submission.
 import { useFirstInput } from '../../parts/use-first-input.ts'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/orders.ts'
-import { hasOpenItems, isPayout } from './entries.ts'
+import { hasOpenItems, isReturn } from './entries.ts'
 import { type Done, PayDone } from './PayDone.tsx'
 import { PaymentRows, paymentPointers } from './PaymentRows.tsx'
 import { PaySums } from './PaySums.tsx'
@@ -24,15 +24,15 @@ import { usePaying } from './paying.ts'
 import { useReturns } from './returns.ts'
 
 interface PayDialogProps {
-  readonly order: RecordData
+  readonly versioned: Versioned
   readonly opened: boolean
   readonly close: () => void
 }
 
-export function PayDialog({ order, opened, close }: PayDialogProps) {
+export function PayDialog({ versioned, opened, close }: PayDialogProps) {
   const [done, setDone] = useState<Done>()
   // Kept here: with its key, a sale whose response was lost is answered again if the dialog was closed, or the page reloaded, meanwhile.
-  const submission = useSubmission(useKept(`cashwrap-pay-${order.id}`))
+  const submission = useSubmission(useKept(`cashwrap-pay-${versioned.record.id}`))
   const [isDirty, setDirty] = useState(false)
   const end = () => {
     close()
@@ -51,14 +51,14 @@ export function PayDialog({ order, opened, close }: PayDialogProps) {
       {done ? (
         <PayDone done={done} close={end} />
       ) : (
-        <PayForm {...{ order, submission }} close={end} onDone={setDone} onDirty={setDirty} />
+        <PayForm {...{ versioned, submission }} close={end} onDone={setDone} onDirty={setDirty} />
       )}
     </FormModal>
   )
 }
 
 interface FormProps {
-  readonly order: RecordData
+  readonly versioned: Versioned
   readonly submission: Submission
   readonly close: () => void
   readonly onDone: (done: Done) => void
@@ -71,7 +71,8 @@ interface About extends Partial<Record<'stationId' | 'outletId', string | undefi
   readonly oversell?: boolean
 }
 
-function PayForm({ order, submission, close, onDone, onDirty }: FormProps) {
+function PayForm({ versioned, submission, close, onDone, onDirty }: FormProps) {
+  const { record: order, etag } = versioned
   const company = useCompany()
   const currency = order.currency ?? company.currency
   const onlyStation = useOnlyStation()
@@ -84,7 +85,7 @@ function PayForm({ order, submission, close, onDone, onDirty }: FormProps) {
   const { complete, pay } = useReturns(order.id)
   const isOpen = hasOpenItems(order)
   const { payments, sent } = paying
-  useEntered(JSON.stringify([entered, payments.map(({ paymentMethod }) => paymentMethod)]), onDirty, forget)
+  useEntered(JSON.stringify([entered, paying.typed]), onDirty, forget)
   const problem = refused ?? paying.problem
   const messages = messagesFor(problem, '/tip', '/stationId', '/outletId', ...paymentPointers(payments))
   const { order: paid, transactions: [first] = [] } = paying.computed ?? {}
@@ -93,7 +94,7 @@ function PayForm({ order, submission, close, onDone, onDirty }: FormProps) {
   function submit(event: FormEvent) {
     event.preventDefault()
     const send = (key: string): Promise<Done> =>
-      isOpen ? complete(sent as SaleCompletionCreate, key) : pay(sent as SalePaymentsCreate, key)
+      isOpen ? complete(sent as SaleCompletionCreate, key, etag) : pay(sent as SalePaymentsCreate, key, etag)
     if (sent) void run(async (key) => onDone(await send(key)))
   }
 
@@ -102,7 +103,11 @@ function PayForm({ order, submission, close, onDone, onDirty }: FormProps) {
       <Stack gap="md">
         <PaySums {...{ order, paying, currency }} />
         <Payments {...{ order, paying, currency }} errorAt={messages.at} />
-        <PayFields {...{ order, entered, stationId, currency, change }} errorAt={messages.at} />
+        <PayFields
+          {...{ order, entered, stationId, currency, change }}
+          hasTip={isOpen && !isReturn(paid ?? order)}
+          errorAt={messages.at}
+        />
         {paying.isReady && !isInSession && (
           <Text size="sm" c="dimmed">
             {stationId ? text.inNoSession : text.atNoStation}
@@ -118,7 +123,9 @@ function PayForm({ order, submission, close, onDone, onDirty }: FormProps) {
         )}
         <DialogButtons cancel={close} isBusy={isBusy}>
           <Button type="submit" loading={isBusy} disabled={!paying.isReady}>
-            {payments.length === 0 || paying.isNothing ? text.completeSale : text.takePayment}
+            {isOpen && (paying.isPayout || paying.isNothing || payments.length === 0)
+              ? text.completeSale
+              : text.takePayment}
           </Button>
         </DialogButtons>
       </Stack>
@@ -126,20 +133,21 @@ function PayForm({ order, submission, close, onDone, onDirty }: FormProps) {
   )
 }
 
-interface PayFieldsProps extends Pick<FormProps, 'order'> {
+interface PayFieldsProps {
+  readonly order: RecordData
   readonly entered: About
   readonly stationId: string | undefined
   readonly currency: string | undefined
+  readonly hasTip: boolean
   readonly errorAt: (pointer: string) => string | undefined
   readonly change: (next: About) => void
 }
 
 /** The tip of an order that is not sold yet, the till that takes the money, and the outlet if the order names none. */
-function PayFields({ order, entered, stationId, currency, errorAt, change }: PayFieldsProps) {
-  const isOpen = hasOpenItems(order)
+function PayFields({ order, entered, stationId, currency, hasTip, errorAt, change }: PayFieldsProps) {
   return (
     <Group gap="sm" grow align="start">
-      {isOpen && !isPayout(order) && (
+      {hasTip && (
         <NumberText
           isDecimal
           currency={currency}
@@ -156,7 +164,7 @@ function PayFields({ order, entered, stationId, currency, errorAt, change }: Pay
         error={errorAt('/stationId')}
         onChange={(next) => change({ stationId: next })}
       />
-      {isOpen && order.outletId === undefined && (
+      {hasOpenItems(order) && order.outletId === undefined && (
         <ReferenceInput
           many="outlets"
           label={labelOf('outletId')}
@@ -169,7 +177,8 @@ function PayFields({ order, entered, stationId, currency, errorAt, change }: Pay
   )
 }
 
-interface PaymentsProps extends Pick<FormProps, 'order'> {
+interface PaymentsProps {
+  readonly order: RecordData
   readonly paying: ReturnType<typeof usePaying>
   readonly currency: string | undefined
   readonly errorAt: (pointer: string) => string | undefined
@@ -181,7 +190,7 @@ function Payments({ order, paying, currency, errorAt }: PaymentsProps) {
     <PaymentRows
       payments={paying.payments}
       isStale={paying.isStale}
-      legend={isPayout(order) ? text.payOut : text.payments}
+      legend={paying.isPayout ? text.payOut : text.payments}
       hint={paying.payments.length === 0 ? text.paidLater : undefined}
       isOptional={hasOpenItems(order)}
       change={paying.edit}

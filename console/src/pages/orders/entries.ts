@@ -21,8 +21,8 @@ export const amountOf = (value: unknown): string | undefined =>
 export const hasOpenItems = ({ status, returned }: Entry): boolean =>
   ['parked', 'pending'].includes(status) && amountOf(returned) === undefined
 
-/** Whether the shop pays the customer, since more comes back than is sold. */
-export const isPayout = ({ summary }: Entry): boolean => textOf(summary?.total)?.startsWith('-') ?? false
+/** Whether more comes back than is sold. */
+export const isReturn = ({ summary }: Entry): boolean => textOf(summary?.total)?.startsWith('-') ?? false
 
 /** Whether a sale is not paid in full, such as one on account. */
 export const isDue = ({ status, voidedAt, due }: Entry): boolean =>

@@ -4,7 +4,7 @@ import type { RecordData } from '../../api/records.ts'
 import type { Sale, SalePaid } from '../../api/schemas.ts'
 import { isZero, sumOf } from '../../parts/decimal.ts'
 import { Unreadable } from '../../parts/unreadable.ts'
-import { hasOpenItems, isPayout } from './entries.ts'
+import { hasOpenItems, isReturn } from './entries.ts'
 import type { ShownPayment } from './PaymentRows.tsx'
 import { useComputed } from './use-computed.ts'
 
@@ -13,39 +13,50 @@ export type Paying = ReturnType<typeof usePaying>
 /** The payments of an order; `about` is what is sent besides them. A payment without a typed amount pays what the others leave. */
 export function usePaying(order: RecordData, about: object, isSending: boolean) {
   const [rows, choose] = useState<readonly ShownPayment[]>([{ paymentMethod: 'cash' }])
-  const type = isPayout(order) ? 'refund' : 'sale'
-  const values = [...Object.values(about), ...rows.map(({ amount }) => amount)]
-  const isReadable =
-    !values.some((value) => value instanceof Unreadable) && rows.every(({ paymentMethod }) => paymentMethod !== '')
-  const payments = rows.map(({ paymentMethod, amount }) => ({ paymentMethod, type, ...(amount !== '' && { amount }) }))
   const isOpen = hasOpenItems(order)
-  const body = isReadable ? { ...about, payments } : undefined
   const path = `/v1/sale/${order.id}/${isOpen ? 'complete' : 'payments'}?dryRun=true`
   // Sums do not depend on stock, and goods that are missing are asked about beside them.
-  const asked = body && { ...body, ...(isOpen && { oversell: true }) }
-  const { computed, isCurrent, problem } = useComputed<SalePaid & Partial<Sale>>(path, asked, isSending)
+  const asked = { ...about, ...(isOpen && { oversell: true }) }
+  const isReadable = !Object.values(about).some((value) => value instanceof Unreadable)
+  const unpaid = useComputed<Sale>(path, isOpen && isReadable ? { ...asked, payments: [] } : undefined, isSending)
+  const due = isOpen ? unpaid.computed?.order.due : order.due
+  const isNothing = due !== undefined && isZero(due)
+  const isPayout = due?.startsWith('-') ?? isReturn(order)
+  const type = isPayout ? 'refund' : 'sale'
+  const payments = isNothing
+    ? []
+    : rows.map(({ paymentMethod, amount }) => ({ paymentMethod, type, ...(amount !== '' && { amount }) }))
+  const isComplete = rows.every(({ paymentMethod, amount }) => paymentMethod !== '' && !(amount instanceof Unreadable))
+  const paid = useComputed<SalePaid & Partial<Sale>>(
+    path,
+    isReadable && isComplete ? { ...asked, payments } : undefined,
+    isSending,
+  )
+  const isDueKnown = !isOpen || unpaid.isCurrent
+  const problem = unpaid.problem ?? (isDueKnown ? paid.problem : undefined)
   const shown = rows.map((row, n) => ({
     ...row,
-    amount: row.amount ?? computed?.transactions[n]?.amount ?? '',
+    amount: row.amount ?? paid.computed?.transactions[n]?.amount ?? '',
   }))
-  const [first] = rows
-  const isNothing =
-    first !== undefined && first.amount === undefined && isZero(computed?.transactions[0]?.amount ?? '1')
-  const changes = computed?.order.paymentMethods?.slice(-rows.length).map(({ change }) => change) ?? []
+  const changes = paid.computed?.order.paymentMethods?.slice(-rows.length).map(({ change }) => change) ?? []
   return {
     payments: shown,
-    computed,
+    /** What was chosen and typed, without computed amounts. */
+    typed: rows,
+    /** The sums; without the payments if these are wrong. */
+    computed: problem ? (paid.computed ?? unpaid.computed) : paid.computed,
     /** What the customer gets back of the cash. */
-    change: sumOf(rows.length > 0 ? changes : []),
-    isStale: !isCurrent && problem === undefined,
-    isReady: body !== undefined && isCurrent,
+    change: sumOf(payments.length > 0 ? changes : []),
+    isStale: !(paid.isCurrent && isDueKnown) && problem === undefined,
+    isReady: paid.isCurrent && isDueKnown,
     /** Whether nothing is left to pay, such as after a deposit. */
-    isNothing: isNothing && problem === undefined,
+    isNothing,
+    /** Whether the shop pays the customer, such as what a deposit is above the total. */
+    isPayout,
     /** Whether the stock of an item falls below zero. */
-    isShort: computed?.stock?.some(({ stock }) => stock < 0) ?? false,
+    isShort: (paid.computed?.stock ?? unpaid.computed?.stock)?.some(({ stock }) => stock < 0) ?? false,
     problem,
-    /** What to send; nothing is paid if nothing is left to pay. */
-    sent: body && { ...body, payments: isNothing ? [] : payments },
+    sent: isReadable && isComplete ? { ...about, payments } : undefined,
     edit: (n: number, next: Partial<ShownPayment>) =>
       choose(rows.map((row, at) => (at === n ? { ...row, ...next } : row))),
     add: () => choose([...shown, { paymentMethod: '' }]),

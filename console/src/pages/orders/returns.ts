@@ -26,16 +26,21 @@ const changed = [
 const refreshed = (client: QueryClient, companyId: string): Promise<unknown> =>
   Promise.all(changed.map((many) => refresh(client, companyId, many)))
 
-/** Completes, pays, refunds and voids the order with that id. `key` is the idempotency key. */
+/** Completes, pays, refunds and voids the order with that id. `key` is the idempotency key; `etag` is of the version that was shown. */
 export function useReturns(orderId: string) {
   const scope = useScope()
   const client = useQueryClient()
-  const post = async <T>(what: 'complete' | 'payments' | 'refund' | 'void', body: unknown, key: string): Promise<T> => {
+  const post = async <T>(
+    what: 'complete' | 'payments' | 'refund' | 'void',
+    body: unknown,
+    key: string,
+    etag?: string,
+  ): Promise<T> => {
     try {
       return await get<T>(scope, `/v1/sale/${orderId}/${what}`, {
         method: 'POST',
         body,
-        headers: { 'idempotency-key': key },
+        headers: { 'idempotency-key': key, ...(etag && { 'if-match': etag }) },
       })
     } finally {
       // Also after a failure: another till may have been first.
@@ -43,8 +48,8 @@ export function useReturns(orderId: string) {
     }
   }
   return {
-    pay: (body: SalePaymentsCreate, key: string) => post<SalePaid>('payments', body, key),
-    complete: (body: SaleCompletionCreate, key: string) => post<Sale>('complete', body, key),
+    pay: (body: SalePaymentsCreate, key: string, etag: string) => post<SalePaid>('payments', body, key, etag),
+    complete: (body: SaleCompletionCreate, key: string, etag: string) => post<Sale>('complete', body, key, etag),
     refund: (body: SaleRefundCreate, key: string) => post<SaleRefunded>('refund', body, key),
     void: (restock: boolean, key: string) => post<SaleVoided>('void', { restock }, key),
   }

@@ -1,6 +1,8 @@
 // Takes payments of a sale that is not paid in full, such as one on account: transactions, change, and the state of the order.
 
-import { sumText } from '../../core/exact.ts'
+import { currencyDigits } from '../../core/currency.ts'
+import { type Condition, requireMatch } from '../../core/etag.ts'
+import { exact, rounded, sumText } from '../../core/exact.ts'
 import { newId } from '../../core/ids.ts'
 import { bodyError, conflict, invalid, orThrow } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
@@ -74,13 +76,22 @@ export function readPayments(value: unknown): PaymentsBody {
   return { ...sent, payments }
 }
 
-/** Takes payments of a sale; returns the response. Throws 400, 404 and 409. */
+interface AskedPayments {
+  readonly scope: Scope
+  readonly id: string
+  readonly sent: PaymentsBody
+  /** The version of the order that was read, if the caller named one. */
+  readonly ifMatch: Condition | undefined
+}
+
+/** Takes payments of a sale; returns the response. Throws 400, 404, 409 and 412. */
 export async function paySale(
   parts: ReturnParts,
   transaction: Queryable,
-  { scope, id, sent }: { readonly scope: Scope; readonly id: string; readonly sent: PaymentsBody },
+  { scope, id, sent, ifMatch }: AskedPayments,
 ): Promise<string> {
   const { key, order, settings, text } = await holdSale(transaction, scope, id)
+  requireMatch(ifMatch, text)
   if (!tookPlace(order)) throw notCompleted(order, 'paid')
   const currency = String(order.currency ?? settings.currency)
   const { payments, balance, rounding } = settled(sent.payments, { due: dueOf(order), currency, settings })
@@ -120,7 +131,9 @@ function settled(
   sent: readonly SentPayment[],
   { due, currency, settings }: Pick<HeldSale, 'settings'> & { readonly due: string; readonly currency: string },
 ) {
-  if (Number(due) <= 0) throw conflict('sale_paid', 'Nothing is due: the sale is paid.')
+  // A part of the smallest unit can be due of a total that is finer than its currency; no payment could be so small.
+  if (rounded(exact(due), currencyDigits(currency)) <= 0n)
+    throw conflict('sale_paid', 'Nothing is due: the sale is paid.')
   // A sale that costs what is due.
   const asked = { order: { currency, summary: { total: due } }, payments: sent, customer: undefined }
   const summed = orThrow(checkedSums({ ...asked, mayOversell: false, isStrict: false }, settings, ''))
