@@ -17,10 +17,15 @@ const saidOf = (
     : undefined) ??
   textFor(problems.reasons, reason) ??
   textFor(problems.busy, reason) ??
+  textFor(problems.places, missingPlace(code, message)) ??
   textFor(problems.codes, code) ??
   textFor(problems.signIn, code) ??
   // What is wrong with a member is said there.
   (errors.length === 0 ? withDetail(textFor(problems.refusals, code), message) : undefined)
+
+/** The company or organization of a request, where the user has lost it: not the record that the page is about. */
+const missingPlace = (code: string | undefined, message: string | undefined): string | undefined =>
+  code === 'not_found' ? /^There is no (company|organization) with id /.exec(message ?? '')?.[1] : undefined
 
 /** A text, and the API's sentence, which names what is missing. */
 const withDetail = (said: string | undefined, message: string | undefined): string | undefined =>

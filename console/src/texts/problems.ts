@@ -38,6 +38,10 @@ export const text = translated('problems', {
   } as Readonly<Record<string, string>>,
   passwordGuesses: (minutes: number) =>
     `There were too many wrong attempts. Try again in ${minutes === 1 ? 'one minute' : `${number(minutes)} minutes`}.`,
+  places: {
+    company: 'You no longer have access to this company, or it was deleted.',
+    organization: 'You no longer have access to this organization, or it was deleted.',
+  } as Readonly<Record<string, string>>,
   codes: {
     not_found: 'This no longer exists. Someone may have deleted it.',
     idempotency_conflict:

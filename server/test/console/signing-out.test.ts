@@ -1,7 +1,7 @@
-// After a sign-out, nothing of the pages can be seen, not even by going back; a failed sign-out is reported.
+// After a sign-out, nothing of the pages can be seen, not even by going back; a failed sign-out and a lost membership are reported.
 import assert from 'node:assert/strict'
 import { browserTest, testBrowser } from '../support/browser.ts'
-import { person } from '../support/people.ts'
+import { join, newUser, person, signIn } from '../support/people.ts'
 import { sharedService } from '../support/service.ts'
 
 const service = sharedService()
@@ -60,3 +60,21 @@ browserTest(
     quiet()
   },
 )
+
+browserTest('a member who is removed is told so in the open tabs, not that what they show was deleted', async () => {
+  const company = await service.company()
+  const { id, email } = await newUser(service, { companyId: company.id }, 'admin')
+  await join(service, id, { companyId: (await service.company()).id }, 'viewer')
+  const { body: customer } = await company.call('POST', '/v1/customer', { firstName: 'Ada' })
+  const { page, go, quiet } = await browser.open({ signedIn: await signIn(service, email), expects: /status of 404/ })
+  await go(`/c/${company.id}/customers/${customer.id}`)
+  await page.getByLabel('First name').first().fill('Adele')
+  const owner = (await person(service, { companyId: company.id })).about({ companyId: company.id })
+  const { body: members } = await owner('GET', '/v1/members')
+  const member = members.data.find(({ role }: { role: string }) => role === 'admin')
+  assert.equal((await owner('DELETE', `/v1/members/${member.id}`)).status, 200)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('You no longer have access to this company, or it was deleted.').waitFor()
+  assert.equal((await company.call('GET', `/v1/customer/${customer.id}`)).body.firstName, 'Ada')
+  quiet()
+})

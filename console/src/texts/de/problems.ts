@@ -136,6 +136,10 @@ export const problems: Translation<typeof text> = {
   },
   passwordGuesses: (minutes) =>
     `Es gab zu viele falsche Versuche. Versuchen Sie es in ${minutes === 1 ? 'einer Minute' : `${number(minutes)} Minuten`} noch einmal.`,
+  places: {
+    company: 'Sie haben keinen Zugang mehr zu diesem Unternehmen, oder es wurde gelöscht.',
+    organization: 'Sie haben keinen Zugang mehr zu dieser Organisation, oder sie wurde gelöscht.',
+  },
   codes: {
     not_found: 'Das gibt es nicht mehr. Vielleicht hat es jemand gelöscht.',
     idempotency_conflict:
