@@ -7,6 +7,8 @@ interface UploadOptions {
   readonly method?: 'POST' | 'PUT'
   readonly query?: Readonly<Record<string, string | undefined>>
   readonly contentType: string
+  /** The version that the file belongs to, if it must not have changed meanwhile. */
+  readonly ifMatch?: string | undefined
   /** Called with the share that has been sent, from 0 to 1. */
   readonly onProgress: (share: number) => void
   readonly signal: AbortSignal
@@ -20,13 +22,18 @@ function uploadOnce<T>(
   scope: Scope,
   path: string,
   file: Blob,
-  { method = 'POST', query, contentType, onProgress, signal }: UploadOptions,
+  { method = 'POST', query, contentType, ifMatch, onProgress, signal }: UploadOptions,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason)
     const call = new XMLHttpRequest()
     call.open(method, urlOf(path, query))
-    const headers = { ...writeHeaders(scope), 'content-type': contentType, 'idempotency-key': newIdempotencyKey() }
+    const headers = {
+      ...writeHeaders(scope),
+      'content-type': contentType,
+      'idempotency-key': newIdempotencyKey(),
+      ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+    }
     for (const [name, value] of Object.entries(headers)) call.setRequestHeader(name, value)
     call.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total)
     call.onload = () => {

@@ -54,6 +54,39 @@ browserTest('a picture becomes an attachment that shows, downloads, replaces and
   quiet()
 })
 
+browserTest('a file that someone else sent meanwhile is neither removed nor replaced before it is shown', async () => {
+  const company = await service.company()
+  const id = await attachmentWithFile(company.call)
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, go, quiet } = await browser.open({ signedIn, expects: /status of 412/ })
+  await go(`/c/${company.id}/attachments/${id}`)
+  await page.getByRole('button', { name: 'Remove file' }).waitFor()
+  const path = `${service.url}/v1/attachment/${id}/file`
+  const put = async (body: string) => {
+    const headers = { 'x-api-key': company.key, 'content-type': 'text/plain' }
+    assert.equal((await fetch(path, { method: 'PUT', headers, body })).status, 200)
+  }
+  const kept = async () => (await company.call('GET', `/v1/attachment/${id}/file`)).text
+  await put('from the office')
+  await page.getByRole('button', { name: 'Remove file' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Remove file' }).click()
+  await dialog.getByRole('alert').waitFor()
+  await page.getByText('15 bytes').waitFor()
+  assert.equal(await kept(), 'from the office')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await put('again')
+  await choose(page, 'list.txt', 'text/plain', Buffer.from('milk, bread'))
+  await page.getByText('5 bytes', { exact: true }).waitFor()
+  assert.equal(await kept(), 'again')
+  await choose(page, 'list.txt', 'text/plain', Buffer.from('milk, bread'))
+  await page.getByText('11 bytes').waitFor()
+  await page.getByRole('button', { name: 'Remove file' }).click()
+  await dialog.getByRole('button', { name: 'Remove file' }).click()
+  await page.getByText('Drop a file here', { exact: true }).waitFor()
+  quiet()
+})
+
 browserTest('a file that is dropped on an attachment takes the place of the one that it has', async () => {
   const company = await service.company()
   const id = await attachmentWithFile(company.call)

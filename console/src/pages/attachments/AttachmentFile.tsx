@@ -21,18 +21,17 @@ import { useAttachmentFile, useFileUpload } from './file.ts'
 const isPicture = ({ contentType }: FileFacts) => /^image\/(png|jpeg|gif|webp|avif)$/.test(contentType)
 const isShown = (file: FileFacts) => isPicture(file) || file.contentType === 'application/pdf'
 
-export function AttachmentFile({ record }: Versioned) {
-  const { upload, take, cancel } = useFileUpload(record.id)
+export function AttachmentFile({ record, etag }: Versioned) {
+  const shown = { id: record.id, etag }
+  const { upload, take, cancel } = useFileUpload(shown)
   const canWrite = useCanWrite()
   const file = record.file as FileFacts | undefined
   if (!canWrite)
-    return (
-      <Card title={text.title}>{file ? <ThereIs file={file} id={record.id} name={record.name} /> : text.none}</Card>
-    )
+    return <Card title={text.title}>{file ? <ThereIs file={file} shown={shown} name={record.name} /> : text.none}</Card>
   return (
     <Card title={text.title} isFlush>
       <FileDrop {...{ upload, take, cancel }} invitation={text.drop} hint={text.hint} refused={text.refused}>
-        {file && ((choose) => <ThereIs file={file} id={record.id} name={record.name} choose={choose} />)}
+        {file && ((choose) => <ThereIs file={file} shown={shown} name={record.name} choose={choose} />)}
       </FileDrop>
     </Card>
   )
@@ -50,17 +49,17 @@ export function NewAttachmentFile() {
 
 interface ThereIsProps {
   readonly file: FileFacts
-  readonly id: string
+  readonly shown: Parameters<typeof useAttachmentFile>[0]
   readonly name: string
   /** Opens the system's dialog for a file in its place; without it, the file can only be read. */
   readonly choose?: () => void
 }
 
-function ThereIs({ file, id, name, choose }: ThereIsProps) {
+function ThereIs({ file, shown, name, choose }: ThereIsProps) {
   const format = useFormat()
   const { isBusy, run } = useAction()
   const [isAsking, setAsking] = useState(false)
-  const { link, download, remove } = useAttachmentFile(id, file.sha256)
+  const { link, download, remove } = useAttachmentFile(shown, file.sha256)
   const { data, error, refetch } = useQuery({ ...link, enabled: isShown(file) })
   return (
     <>

@@ -2,6 +2,7 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useScope } from '../../api/company.ts'
+import { asProblem } from '../../api/problem.ts'
 import { type RecordData, refresh, removeRecord } from '../../api/records.ts'
 import { get, newIdempotencyKey, send } from '../../api/request.ts'
 import type { FileLink } from '../../api/schemas.ts'
@@ -17,12 +18,30 @@ const mostBytes = 25 * 1024 * 1024
 const linkMs = 8 * 60 * 1000
 const pathOf = (id: string): string => `/v1/attachment/${encodeURIComponent(id)}/file`
 
-/** Uploads the file of an attachment; without an id it makes one of the file's name, and goes to its page. */
-export function useFileUpload(id?: string) {
+/** An attachment as it is shown: a file that someone else sent meanwhile is neither replaced nor removed. */
+interface ShownAttachment {
+  readonly id: string
+  readonly etag: string
+}
+
+/** Does what may be refused because the attachment has changed, which is then shown. */
+async function withChange<T>(show: () => Promise<void>, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (asProblem(error).status === 412) await show()
+    throw error
+  }
+}
+
+/** Uploads the file of an attachment; without one it makes one of the file's name, and goes to its page. */
+export function useFileUpload(shown?: ShownAttachment) {
+  const id = shown?.id
   const scope = useScope()
   const client = useQueryClient()
   const navigate = useNavigate()
   const { upload, begin, cancel } = useUpload()
+  const show = () => refresh(client, scope.companyId, 'attachments')
 
   async function create(file: File): Promise<string> {
     const body = { name: file.name.slice(0, 255), ...(file.type !== '' && { mimeType: file.type }) }
@@ -36,13 +55,14 @@ export function useFileUpload(id?: string) {
       if (file.size > mostBytes) return text.tooLarge(bytes(file.size))
       const own = id ?? (await create(file))
       try {
-        await sendFile(scope, pathOf(own), file, { ...sending, method: 'PUT', contentType: typeOf(file) })
+        const how = { ...sending, method: 'PUT', contentType: typeOf(file), ifMatch: shown?.etag } as const
+        await withChange(show, () => sendFile(scope, pathOf(own), file, how))
       } catch (error) {
         // An attachment without its file would be left behind.
         if (id === undefined) await removeRecord(scope, 'attachment', own, true).catch(() => {})
         throw error
       }
-      await refresh(client, scope.companyId, 'attachments')
+      await show()
       notify(text.uploaded)
       if (id === undefined) await navigate({ to: `/c/${scope.companyId}/attachments/${own}`, replace: true })
     })
@@ -53,7 +73,7 @@ export function useFileUpload(id?: string) {
 const typeOf = ({ type }: File): string => (type === '' || /\bjson\b/.test(type) ? 'application/octet-stream' : type)
 
 /** The link to the file of an attachment, and what else can be done with it. A file is known by its checksum. */
-export function useAttachmentFile(id: string, sha256: string) {
+export function useAttachmentFile({ id, etag }: ShownAttachment, sha256: string) {
   const scope = useScope()
   const client = useQueryClient()
   const path = pathOf(id)
@@ -72,8 +92,9 @@ export function useAttachmentFile(id: string, sha256: string) {
       anchor.click()
     },
     async remove() {
-      await send(scope, path, { method: 'DELETE' })
-      await refresh(client, scope.companyId, 'attachments')
+      const show = () => refresh(client, scope.companyId, 'attachments')
+      await withChange(show, () => send(scope, path, { method: 'DELETE', headers: { 'if-match': etag } }))
+      await show()
       notify(text.removed)
     },
   }
