@@ -95,7 +95,7 @@ async function back(path: string, { keep, ...output }: BackupOptions): Promise<v
         )
         if (isCurrent) await rememberBackup(database, taken)
         const gone: RemovedBackups =
-          keep === undefined ? { removed: [] } : await removeOlder(folder, keep, config.archive)
+          keep === undefined ? { removed: [] } : await removeOlder(folder, { keep, made: taken.folder }, config.archive)
         return { ...taken, ...gone }
       })
       const { folder, bytes, manifest } = taken
@@ -119,12 +119,16 @@ interface RemovedBackups {
 }
 
 /** Removes all but the newest backups, and what was archived before them. */
-async function removeOlder(folder: string, keep: number, archive: string | undefined): Promise<RemovedBackups> {
+async function removeOlder(
+  folder: string,
+  { keep, made }: { readonly keep: number; readonly made: string },
+  archive: string | undefined,
+): Promise<RemovedBackups> {
   const [{ oldestBackup, removeOld }, { pruneArchive }] = await Promise.all([
     import('../database/backup/folder.ts'),
     import('../database/backup/archive.ts'),
   ])
-  const removed = await removeOld(folder, keep)
+  const removed = await removeOld(folder, keep, made)
   if (archive === undefined) return { removed }
   return { removed, removedSegments: await pruneArchive(archive, (await oldestBackup(folder)).manifest) }
 }

@@ -169,11 +169,13 @@ export async function withBackup<T>({ folder }: Backup, work: (backup: Backup) =
 }
 
 /**
- * Removes all but the newest backups, oldest first, and returns the names of those that went. One that is being restored
- * stays until the next time.
+ * Removes all but the newest backups, oldest first, and returns the names of those that went. The one that was just `made`
+ * is the newest, even if the clock was set back meanwhile. One that is being restored stays until the next time.
  */
-export async function removeOld(folder: string, keep: number): Promise<string[]> {
-  const names = inOrder(await readdir(folder))
+export async function removeOld(folder: string, keep: number, made?: string): Promise<string[]> {
+  const found = inOrder(await readdir(folder))
+  const isMade = (name: string) => join(folder, name) === made
+  const names = [...found.filter((name) => !isMade(name)), ...found.filter(isMade)]
   const removed: string[] = []
   for (const name of names.slice(0, Math.max(0, names.length - keep))) {
     const turn = await takeTurn(join(folder, name))
