@@ -58,6 +58,7 @@ export class BulkResult<Result extends ItemResult> {
     this.#items = [...items]
     this.#send = send
     this.#isGrouped = isGrouped
+    if (isGrouped) requireTogether(items)
     this.#results = new Array(items.length).fill(undefined)
     this.#open = this.#parts([...items.keys()], key)
   }
@@ -115,13 +116,28 @@ export class BulkResult<Result extends ItemResult> {
 
   /** Where to cut: at `wanted`, or before the group that is there. A group that is longer than that is not cut. */
   #cut(at: readonly number[], wanted: number): number {
-    const groupAt = (n: number) => (this.#items[at[n] as number] as { readonly group?: unknown } | undefined)?.group
+    const groupAt = (n: number) => groupOf(this.#items[at[n] as number])
     const isInside = (n: number) => this.#isGrouped && n < at.length && groupAt(n) && groupAt(n) === groupAt(n - 1)
     let end = wanted
     while (end > 0 && isInside(end)) end--
     if (end > 0) return end
     for (end = wanted; isInside(end); ) end++
     return end
+  }
+}
+
+const groupOf = (item: unknown): unknown => (item as { readonly group?: unknown } | undefined)?.group
+
+/** Throws TypeError if items of a group do not follow each other: the service would see only those that are in one request. */
+function requireTogether(items: readonly unknown[]): void {
+  const ended = new Set<unknown>()
+  for (const [n, item] of items.entries()) {
+    const group = groupOf(item)
+    const before = groupOf(items[n - 1])
+    if (group === before) continue
+    ended.add(before)
+    if (group && ended.has(group))
+      throw new TypeError(`Item ${n} must directly follow the other items of its group, ${group}.`)
   }
 }
 

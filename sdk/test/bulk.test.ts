@@ -162,6 +162,10 @@ test('items of one group are in one request, however the items are divided, so t
   // A group that is too long for a request is refused as a whole.
   const long = Array.from({ length: 1_001 }, () => move(1, { group: '9' }))
   await assert.rejects(client.inventory.adjust([move(1), ...long]), TooManyItemsError)
+  // Items of a group that are apart might each be alone in their request: nothing is sent.
+  const apart = ['1', '2', '1'].map((group) => move(1, { group }))
+  const isApart = /^TypeError: Item 2 must directly follow the other items of its group, 1\.$/
+  await assert.rejects(async () => client.inventory.adjust(apart), isApart)
   const [level] = await client.inventory.list({ variantId }).toArray()
   assert.equal(level?.stock, 1_000)
 })
