@@ -125,6 +125,28 @@ browserTest('the page of a trigger that never fires says so, with the type that 
   quiet()
 })
 
+browserTest(
+  'the page of a trigger that someone deletes ends, and a refused filter of events says what is right',
+  async () => {
+    const company = await service.company()
+    const sent = { triggerType: 'customer.*', triggerUrl: 'https://crm.example.com/hook', customTriggerName: 'CRM' }
+    const { body: trigger } = await company.call('POST', '/v1/automation-trigger', sent)
+    const signedIn = await person(service, { companyId: company.id })
+    const { page, go, quiet } = await browser.open({ signedIn, expects: /status of 40[04]/ })
+    await go(`/c/${company.id}/automation/${trigger.id}`)
+    await page.getByRole('heading', { level: 1, name: 'CRM' }).waitFor()
+    await company.call('DELETE', `/v1/automation-trigger/${trigger.id}`)
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+    await go(`/c/${company.id}/events`)
+    const filter = page.getByPlaceholder('customer.*')
+    await filter.fill('sale.created')
+    await filter.press('Enter')
+    await page.getByText('Is not an event type; did you mean order.created?', { exact: true }).waitFor()
+    assert.equal(await page.getByText('Connecting…').count(), 0)
+    quiet()
+  },
+)
+
 browserTest('all deliveries that failed since a time are resent', async (t) => {
   const company = await service.company()
   let isBack = false

@@ -3,6 +3,7 @@ import { Button, Group, TextInput } from '@mantine/core'
 import { IconFilter, IconId } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { sentence } from '../../parts/messages.ts'
 import { text } from '../../texts/automation.ts'
 import { TypeInput } from './TypeInput.tsx'
 import type { EventFilters } from './use-events.ts'
@@ -86,10 +87,14 @@ export function Filters({ filters, setFilters, messages }: FiltersProps) {
   const isFiltered = filters.type !== undefined || filters.recordId !== undefined
   return (
     <Group gap="xs" mb="sm" align="flex-start">
-      <TypeFilter value={filters.type} error={messages.get('type')} put={(type) => setFilters({ ...filters, type })} />
+      <TypeFilter
+        value={filters.type}
+        error={sentence(messages.get('type'))}
+        put={(type) => setFilters({ ...filters, type })}
+      />
       <RecordFilter
         value={filters.recordId}
-        error={messages.get('recordId')}
+        error={sentence(messages.get('recordId'))}
         put={(recordId) => setFilters({ ...filters, recordId })}
       />
       {isFiltered && (

@@ -43,7 +43,8 @@ export function EventsPage() {
         guide="events"
         title={words.title}
         description={words.description}
-        aside={<State connection={connection} isPaused={isPaused} />}
+        // With a filter that is refused, nothing connects.
+        aside={messages.size === 0 && <State connection={connection} isPaused={isPaused} />}
       >
         <Button
           variant="default"

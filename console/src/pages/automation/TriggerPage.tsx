@@ -5,6 +5,7 @@ import { IconAlertTriangle, IconPlayerPause } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCanWrite, useParam, useScope } from '../../api/company.ts'
+import { asProblem } from '../../api/problem.ts'
 import { someQuery } from '../../api/records.ts'
 import type { AutomationTrigger } from '../../api/schemas.ts'
 import { useFormat } from '../../parts/format.ts'
@@ -38,7 +39,9 @@ function OneTrigger({ id }: { id: string }) {
     ...someQuery(scope, deliveriesOf(id), recentDeliveries),
     refetchInterval: lookMs,
   })
-  if (versioned === undefined) return <PageWaiting error={error} retry={refetch} />
+  // Someone may have deleted it: its deliveries are gone too. What was typed stays.
+  const isGone = error !== null && asProblem(error).status === 404 && !isDirty
+  if (versioned === undefined || isGone) return <PageWaiting error={error} retry={refetch} />
   const { record } = versioned
   const isOn = record.isActive !== false
   const failing = isOn ? failingOf(recent?.data ?? []) : undefined
