@@ -43,7 +43,6 @@ export function EventsPage() {
         guide="events"
         title={words.title}
         description={words.description}
-        // With a filter that is refused, nothing connects.
         aside={messages.size === 0 && <State connection={connection} isPaused={isPaused} />}
       >
         <Button
