@@ -93,6 +93,17 @@ test('a link can be viewed any number of times and used once; used, expired, rep
     assert.match(assertProblem(reply, 401, 'invalid_link').message, /expired at .* Ask for a new one/)
 })
 
+test('the link of an invitation that was withdrawn says so', async () => {
+  const { id } = await service.company()
+  const owner = (await person(service, { companyId: id })).about({ companyId: id })
+  const { body: invited } = await owner('POST', '/v1/members', { email: `${newId()}@people.example`, role: 'viewer' })
+  const { body: members } = await owner('GET', '/v1/members')
+  const member = members.data.find(({ role }: { role: string }) => role === 'viewer')
+  assert.equal((await owner('DELETE', `/v1/members/${member.id}`)).status, 200)
+  const reply = await service.caller()('POST', '/v1/console/link/look', { token: tokenIn(invited.link) })
+  assert.match(assertProblem(reply, 401, 'invalid_link').message, /the invitation was withdrawn/)
+})
+
 test('an account without a password has one as soon as a link has set it', async () => {
   const { id, email } = await newUser(service)
   await service.database.query('update users set password_hash = null where id = $1', [id])

@@ -172,7 +172,9 @@ browserTest('a wrong password and a link that is used are refused in German', as
   await service.database.query('update sign_in_links set used_at = now() where user_id = $1', [id])
   await go(used)
   await page.getByRole('heading', { name: 'Dieser Link gilt nicht' }).waitFor()
-  await page.getByText(/^Er wurde schon verwendet, ist abgelaufen oder unvollständig\./).waitFor()
+  await page
+    .getByText(/^Er wurde schon verwendet, ist abgelaufen oder unvollständig, oder die Einladung wurde zurückgezogen\./)
+    .waitFor()
 })
 
 browserTest('a save after the sign-in has ended asks for the password over the page, and then goes on', async () => {

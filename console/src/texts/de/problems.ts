@@ -98,7 +98,7 @@ export const problems: Translation<typeof text> = {
     invalid_passkey:
       'Der Passkey wurde nicht angenommen: Er ist unbekannt, oder es hat zu lange gedauert. Versuchen Sie es noch einmal, oder melden Sie sich anders an.',
     invalid_link:
-      'Er wurde schon verwendet, ist abgelaufen oder unvollständig. Bitten Sie um einen neuen: Inhaber erstellen ihn unter „Mitglieder“, der Betreiber mit „cashwrap user reset-password“. Für den ersten Inhaber zeigt ihn der Dienst beim nächsten Start.',
+      'Er wurde schon verwendet, ist abgelaufen oder unvollständig, oder die Einladung wurde zurückgezogen. Bitten Sie um einen neuen: Inhaber erstellen ihn unter „Mitglieder“, der Betreiber mit „cashwrap user reset-password“. Für den ersten Inhaber zeigt ihn der Dienst beim nächsten Start.',
     invalid_sso:
       'Diese Anmeldung ist abgelaufen, schon verwendet oder in einem anderen Browser begonnen. Gehen Sie zur Anmeldeseite zurück, und beginnen Sie von vorn.',
   },

@@ -99,7 +99,10 @@ export async function findLink(database: Queryable, token: string): Promise<Link
         [tokenHash(token)],
       )
     : []
-  if (row === undefined) throw invalidLink('This link is not valid: it is mistyped, or a newer link replaced it.')
+  if (row === undefined)
+    throw invalidLink(
+      'This link is not valid: it is mistyped, a newer link replaced it, or the invitation was withdrawn.',
+    )
   const [kind, expiresAt, isLasting, isUsed, userId, email, organizationId, organizationName] = row.map(
     (value) => value ?? undefined,
   )
