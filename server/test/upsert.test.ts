@@ -291,7 +291,7 @@ test('an upsert needs the permissions create and update, single and in bulk', as
   succeeded(await call('PUT', at('1'), { name: 'A' }), 201)
   const { paths } = (await service.caller()('GET', '/v1/openapi.json')).body
   const { description } = paths['/v1/product/external/{source}/{externalId}'].put
-  assert.match(description, /The key needs the permissions `create` and `update`\.$/)
+  assert.match(description, /The key needs the permissions `create` and `update` for `product`\.$/)
 })
 
 test('an Idempotency-Key returns the first answer with its status, and another body under it is 422', async () => {
