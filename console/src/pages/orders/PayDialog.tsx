@@ -7,16 +7,15 @@ import type { SaleCompletionCreate, SalePaymentsCreate } from '../../api/schemas
 import { DialogButtons } from '../../parts/DialogButtons.tsx'
 import { enterGoesOn } from '../../parts/enter-goes-on.ts'
 import { FormMessage } from '../../parts/FormMessage.tsx'
-import { FormModal } from '../../parts/FormModal.tsx'
 import { messagesFor } from '../../parts/messages.ts'
 import { NumberText } from '../../parts/NumberText.tsx'
 import { useOnlyStation } from '../../parts/only-place.ts'
 import { ReferenceInput } from '../../parts/ReferenceInput.tsx'
-import { type Submission, useKept, useSubmission } from '../../parts/submission.ts'
 import { useFirstInput } from '../../parts/use-first-input.ts'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/orders.ts'
 import { hasOpenItems, isReturn } from './entries.ts'
+import { MoneyDialog, type MoneyFormProps } from './MoneyDialog.tsx'
 import { type Done, PayDone } from './PayDone.tsx'
 import { PaymentRows, paymentPointers } from './PaymentRows.tsx'
 import { PaySums } from './PaySums.tsx'
@@ -29,40 +28,19 @@ interface PayDialogProps {
   readonly close: () => void
 }
 
-export function PayDialog({ versioned, opened, close }: PayDialogProps) {
-  const [done, setDone] = useState<Done>()
-  // Kept here: with its key, a sale whose response was lost is answered again if the dialog was closed, or the page reloaded, meanwhile.
-  const submission = useSubmission(useKept(`cashwrap-pay-${versioned.record.id}`))
-  const [isDirty, setDirty] = useState(false)
-  const end = () => {
-    close()
-    setDirty(false)
-    submission.forget()
-    setDone(undefined)
-  }
-  return (
-    <FormModal
-      {...{ opened, isDirty }}
-      isBusy={submission.isBusy}
-      close={end}
-      size="lg"
-      title={done ? text.paidDone : text.takePayment}
-    >
-      {done ? (
-        <PayDone done={done} close={end} />
-      ) : (
-        <PayForm {...{ versioned, submission }} close={end} onDone={setDone} onDirty={setDirty} />
-      )}
-    </FormModal>
-  )
-}
+export const PayDialog = ({ versioned, opened, close }: PayDialogProps) => (
+  <MoneyDialog<Done>
+    name={`cashwrap-pay-${versioned.record.id}`}
+    title={text.takePayment}
+    doneTitle={text.paidDone}
+    {...{ opened, close }}
+    form={(props) => <PayForm versioned={versioned} {...props} />}
+    result={(props) => <PayDone {...props} />}
+  />
+)
 
-interface FormProps {
+interface FormProps extends MoneyFormProps<Done> {
   readonly versioned: Versioned
-  readonly submission: Submission
-  readonly close: () => void
-  readonly onDone: (done: Done) => void
-  readonly onDirty: (isDirty: boolean) => void
 }
 
 /** What is sent besides the payments, as it was entered. */

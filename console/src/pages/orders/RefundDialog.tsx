@@ -9,15 +9,14 @@ import { DialogButtons } from '../../parts/DialogButtons.tsx'
 import { enterGoesOn } from '../../parts/enter-goes-on.ts'
 import { Failure } from '../../parts/Failure.tsx'
 import { FormMessage } from '../../parts/FormMessage.tsx'
-import { FormModal } from '../../parts/FormModal.tsx'
 import { messagesFor } from '../../parts/messages.ts'
 import { NumberText } from '../../parts/NumberText.tsx'
-import { type Submission, useKept, useSubmission } from '../../parts/submission.ts'
 import { Unreadable } from '../../parts/unreadable.ts'
 import { useFirstInput } from '../../parts/use-first-input.ts'
 import { text } from '../../texts/orders.ts'
 import { allQuery } from '../records/all.ts'
 import { amountOf, entriesOf } from './entries.ts'
+import { MoneyDialog, type MoneyFormProps } from './MoneyDialog.tsx'
 import { paymentPointers } from './PaymentRows.tsx'
 import { usePayback } from './payback.ts'
 import { RefundDone } from './RefundDone.tsx'
@@ -32,33 +31,16 @@ interface RefundDialogProps {
   readonly close: () => void
 }
 
-export function RefundDialog({ order, opened, close }: RefundDialogProps) {
-  const [done, setDone] = useState<SaleRefunded>()
-  // Kept here: with its key, a refund whose response was lost is not done twice if the dialog was closed, or the page reloaded, meanwhile.
-  const submission = useSubmission(useKept(`cashwrap-refund-${order.id}`))
-  const [isDirty, setDirty] = useState(false)
-  const end = () => {
-    close()
-    setDirty(false)
-    submission.forget()
-    setDone(undefined)
-  }
-  return (
-    <FormModal
-      {...{ opened, isDirty }}
-      isBusy={submission.isBusy}
-      close={end}
-      size="lg"
-      title={done ? text.refundDone : text.refundTitle}
-    >
-      {done ? (
-        <RefundDone done={done} close={end} />
-      ) : (
-        <Begin {...{ order, submission }} close={end} onDone={setDone} onDirty={setDirty} />
-      )}
-    </FormModal>
-  )
-}
+export const RefundDialog = ({ order, opened, close }: RefundDialogProps) => (
+  <MoneyDialog<SaleRefunded>
+    name={`cashwrap-refund-${order.id}`}
+    title={text.refundTitle}
+    doneTitle={text.refundDone}
+    {...{ opened, close }}
+    form={(props) => <Begin order={order} {...props} />}
+    result={(props) => <RefundDone {...props} />}
+  />
+)
 
 function Begin(props: FormProps) {
   const { data, error, refetch } = useQuery(allQuery(useScope(), 'refunds', { orderId: props.order.id }))
@@ -66,12 +48,8 @@ function Begin(props: FormProps) {
   return <RefundForm {...props} refunds={data} />
 }
 
-interface FormProps {
-  readonly submission: Submission
+interface FormProps extends MoneyFormProps<SaleRefunded> {
   readonly order: RecordData
-  readonly close: () => void
-  readonly onDone: (done: SaleRefunded) => void
-  readonly onDirty: (isDirty: boolean) => void
 }
 
 /** What a sale can have beside its lines, and a refund of lines can pay back in part. */
