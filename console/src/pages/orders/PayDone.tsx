@@ -1,13 +1,10 @@
 // What was paid of a sale, the change, and what left the shelf.
-import { Button, Stack, Text } from '@mantine/core'
 import type { Sale, SalePaid } from '../../api/schemas.ts'
-import { DialogButtons } from '../../parts/DialogButtons.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { wordInSentence } from '../../texts/members.ts'
 import { text } from '../../texts/orders.ts'
 import { amountOf } from './entries.ts'
-import classes from './Receipt.module.css'
-import { StockMoves } from './StockMoves.tsx'
+import { MoneyDone } from './MoneyDone.tsx'
 
 /** The response to a sale, or to payments of one. */
 export type Done = SalePaid & Partial<Pick<Sale, 'stock'>>
@@ -22,45 +19,32 @@ export function PayDone({ done: { order, transactions, stock = [] }, close }: Pa
   const changes = new Map(order.paymentMethods?.map(({ transactionId, change }) => [transactionId, change]))
   const due = amountOf(order.due)
   return (
-    <Stack gap="sm">
-      <dl className={classes.result}>
-        <div data-total>
-          <dt>{text.sum}</dt>
-          <dd>{money(order.summary?.total, order.currency)}</dd>
+    <MoneyDone {...{ order, stock, close }} nothing={transactions.length === 0 ? text.nothingPaid : undefined}>
+      <div data-total>
+        <dt>{text.sum}</dt>
+        <dd>{money(order.summary?.total, order.currency)}</dd>
+      </div>
+      {transactions.map(({ id, type, paymentMethod, amount }) => (
+        <div key={id}>
+          <dt>{(type === 'refund' ? text.backBy : text.paidBy)(wordInSentence(paymentMethod ?? ''))}</dt>
+          <dd>{money(amount, order.currency)}</dd>
         </div>
-        {transactions.map(({ id, type, paymentMethod, amount }) => (
-          <div key={id}>
-            <dt>{(type === 'refund' ? text.backBy : text.paidBy)(wordInSentence(paymentMethod ?? ''))}</dt>
-            <dd>{money(amount, order.currency)}</dd>
-          </div>
-        ))}
-        {transactions.map(
-          ({ id }) =>
-            amountOf(changes.get(id)) !== undefined && (
-              <div key={id} data-total>
-                <dt>{text.changeGiven}</dt>
-                <dd>{money(changes.get(id), order.currency)}</dd>
-              </div>
-            ),
-        )}
-        {due !== undefined && (
-          <div>
-            <dt>{text.due}</dt>
-            <dd>{money(due, order.currency)}</dd>
-          </div>
-        )}
-        <StockMoves {...{ order, stock }} />
-      </dl>
-      {transactions.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {text.nothingPaid}
-        </Text>
+      ))}
+      {transactions.map(
+        ({ id }) =>
+          amountOf(changes.get(id)) !== undefined && (
+            <div key={id} data-total>
+              <dt>{text.changeGiven}</dt>
+              <dd>{money(changes.get(id), order.currency)}</dd>
+            </div>
+          ),
       )}
-      <DialogButtons>
-        <Button onClick={close} autoFocus>
-          {text.done}
-        </Button>
-      </DialogButtons>
-    </Stack>
+      {due !== undefined && (
+        <div>
+          <dt>{text.due}</dt>
+          <dd>{money(due, order.currency)}</dd>
+        </div>
+      )}
+    </MoneyDone>
   )
 }

@@ -63,10 +63,11 @@ export async function completeSale(
   const [customer] = customers
   if (customer) sale.order.customerId = customer.id
   const payments = await create(parts.transactions, paymentItems(sale))
-  const { id: _, checks, ...own } = ownMembers(sale)
+  const { id: _, ...own } = ownMembers(sale)
   const value = { ...sale.order, sessionId: sale.order.sessionId ?? null }
   // Without checks, those of an earlier completion go.
-  const [written] = (await parts.orders.updateMany([{ scope, id, value, own: { ...own, checks } }], transaction)) as [ItemResult] // biome-ignore format: one thought
+  const change = { scope, id, value, own: { checks: undefined, ...own } }
+  const [written] = (await parts.orders.updateMany([change], transaction)) as [ItemResult]
   return responseText([orThrow(written)], payments, customers, moved as object[])
 }
 

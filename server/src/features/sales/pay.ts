@@ -7,7 +7,7 @@ import { newId } from '../../core/ids.ts'
 import { bodyError, conflict, invalid, orThrow } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
-import { described, type Field, type Fields, list } from '../../engine/field.ts'
+import { described, type Field, type Fields, list, reference } from '../../engine/field.ts'
 import type { ItemResult, JsonObject } from '../../engine/record.ts'
 import { resource } from '../../engine/resource.ts'
 import { bodySchema } from '../../engine/schema.ts'
@@ -41,10 +41,10 @@ export const paidSale = resource({
   fields: {
     payments: { ...list(sentPayment(), { description: 'The payments. Each becomes a transaction.' }), required: true },
     occurredAt: ofTransaction('occurredAt', 'When the money was taken; now by default.'),
-    stationId: described(
-      transactionRecord.fields.outletId as Field<any>,
-      'The till that takes the money; by default the one that made the sale. The payments belong to its open session.',
-    ),
+    stationId: reference({
+      description:
+        'The till that takes the money; by default the one that made the sale. The payments belong to its open session.',
+    }),
     sessionId: ofTransaction('sessionId', 'The session of the payments, if it is not the open one of `stationId`.'),
     employee: ofTransaction('employee', 'The account or user of the cashier.'),
   } as Fields,
