@@ -1,4 +1,4 @@
-// What a type of events probably means that no event has: readers of the feed are told, instead of waiting forever.
+// What a type that no event has probably means: readers of the feed and owners of triggers learn it, instead of waiting forever.
 
 import { olderNames } from '../../resources/automation-trigger.ts'
 import { bareName, resourceCalled, resources } from '../../resources/index.ts'
@@ -29,4 +29,21 @@ export function meantType(name: string): string | undefined {
   }
   const own = bare.length < VERB_LETTERS ? undefined : resource.eventTypes.find(isLike)
   return own ?? (of === one ? undefined : `${one}.*`)
+}
+
+/** Whether a text has the form of a type or pattern, or is an older name. */
+const isType = (text: string): boolean => Object.hasOwn(olderNames, text) || /^[\w-]+\.[\w.*-]+$/.test(text)
+
+/** Whether it is several types separated by commas, as the feed takes them. */
+function isList(triggerType: string): boolean {
+  const parts = triggerType.split(',').map((part) => part.trim())
+  return parts.length > 1 && parts.every(isType)
+}
+
+/** Why a trigger never fires, and what was probably meant; undefined for a type that an event has, or that is like none. */
+export function typeHint(triggerType: string): string | undefined {
+  const never = 'No event has this type, so the trigger never fires'
+  if (isList(triggerType)) return `${never}; a trigger has one type or pattern: create one for each`
+  const meant = Object.hasOwn(olderNames, triggerType) ? undefined : meantType(triggerType)
+  return meant && `${never}; did you mean ${meant}?`
 }

@@ -15,10 +15,10 @@ import type { RecordChange, Resource, SideEffects } from '../../engine/resource.
 import { writing } from '../../engine/writing.ts'
 import { automationTrigger } from '../../resources/automation-trigger.ts'
 import { apiKeyProjection } from '../../resources/trigger-key.ts'
+import { typeHint } from '../events/meant-type.ts'
 import { giveUp } from './actions.ts'
 import type { TriggerVersion } from './leases.ts'
 import { isTriggerSecret, keepSecrets } from './trigger-secrets.ts'
-import { typeHint } from './type-hint.ts'
 
 /** The resource whose secrets `seal` seals, and whose records say if they never fire. */
 const sealedTrigger = (seal: Seal): Resource => ({
