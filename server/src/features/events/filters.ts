@@ -72,7 +72,7 @@ export function filtersOf(
   { type, resource, recordId, since }: Readonly<Record<string, any>>,
 ): EventFilters {
   const types = type === undefined ? undefined : typesOf(type)
-  const one = resource === undefined ? undefined : resourceOf(resource)
+  const one = resource === undefined ? undefined : nameOfResource(resource)
   if (resources !== undefined) requireResources(resources, [...(types ?? []).map(resourceOfType), one])
   return {
     ...(resources && { resources: [...resources, 'custom'] }),
@@ -105,7 +105,7 @@ function idsOf(list: string): string[] {
 }
 
 /** The name of one resource. A list, or another name of a resource, matches nothing: a reader would wait forever. */
-function resourceOf(name: string): string {
+function nameOfResource(name: string): string {
   if (name.includes(','))
     throw invalid([wrong('resource', 'resource', 'must be one resource; for several, use type: customer.*,product.*')])
   const meant = resourceCalled(name)?.name.one

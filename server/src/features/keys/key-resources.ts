@@ -1,4 +1,6 @@
-// The resources that a company's key can be limited to (decision 82): the words of the paths that such a key may call.
+// The names that a company's key can have in `resources` (decision 82): first words of the paths that it may call. Requests are
+// checked in `http/auth/api-key.ts`, and the feed is filtered in `features/events/filters.ts`.
+
 import { distance } from 'fastest-levenshtein'
 import { closing } from '../../resources/closing.ts'
 import { resourceCalled, resources } from '../../resources/index.ts'
