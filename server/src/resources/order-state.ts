@@ -37,6 +37,25 @@ export const holdOrders = (
   options?: { readonly waits: boolean },
 ): Promise<void> => holdRows(transaction, order.table, keys, options)
 
+/** The row of a locked order: its text as it is stored, and its members with their present state. */
+interface CurrentOrder {
+  readonly text: string
+  readonly order: JsonObject
+  /** The stored part of the state, for a write that changes the order too: one write is one event. */
+  readonly state: JsonObject
+}
+
+/** Reads a locked order with its present state, which it does not write; undefined if the order does not exist. */
+export async function currentOrder(transaction: Queryable, key: Key): Promise<CurrentOrder | undefined> {
+  const [row] = await sumOrders(transaction, [key])
+  if (row === undefined) return undefined
+  const text: string = row.at(-1)
+  const before: JsonObject = JSON.parse(text)
+  const state = summedMembers(row, before) ?? {}
+  const summed = { ...before, ...state }
+  return { text, state, order: { ...summed, ...order.derive(summed) } }
+}
+
 /** Updates the state of locked orders where it differs, and raises `order.updated`. */
 export async function updateStates(transaction: Queryable, keys: readonly Key[]): Promise<void> {
   for (let left = inOrder(keys); left.length > 0; ) {

@@ -7,12 +7,10 @@ import { conflict, notFound, orThrow, Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { Operations } from '../../engine/operations.ts'
-import type { JsonObject, Key } from '../../engine/record.ts'
-import { store } from '../../engine/store.ts'
+import type { Item, ItemResult, Key } from '../../engine/record.ts'
 import { holdVariants } from '../../resources/held-variants.ts'
-import { order } from '../../resources/order.ts'
 import { dueOf } from '../../resources/order-due.ts'
-import { holdOrders, updateStates } from '../../resources/order-state.ts'
+import { currentOrder, holdOrders } from '../../resources/order-state.ts'
 import { moveStock } from '../../resources/stock.ts'
 import type { Moved } from '../../resources/stock-move.ts'
 import { settingsOf } from './checked-sums.ts'
@@ -30,13 +28,11 @@ export interface ReturnParts {
   readonly refunds: Operations
 }
 
-const { find } = store(order)
-
 /** A sale that is locked. */
 export interface HeldSale {
   readonly key: Key
   readonly order: SoldOrder
-  /** The record as it is shown. */
+  /** The record as it is stored. */
   readonly text: string
   readonly settings: QuoteSettings
 }
@@ -46,11 +42,9 @@ export async function holdSale(transaction: Queryable, scope: Scope, id: string)
   const key = { scope, id }
   if (!isId(id)) throw notFound('order', id)
   await holdOrders(transaction, [key])
-  await updateStates(transaction, [key])
-  const [stored] = await find(transaction, [key])
-  if (stored === undefined) throw notFound('order', id)
-  const text = stored.text as string
-  const order: JsonObject = JSON.parse(text)
+  const current = await currentOrder(transaction, key)
+  if (current === undefined) throw notFound('order', id)
+  const { text, order } = current
   // Its goods were returned and its payments voided, whatever its status was set to afterwards.
   if (order.voidedAt !== undefined)
     throw conflict('sale_voided', `The sale was voided at ${order.voidedAt}. Make a new sale instead.`)
@@ -76,6 +70,19 @@ export const notCompleted = ({ status = '' }: SoldOrder, verb: 'refunded' | 'voi
     'sale_not_completed',
     `Only a completed sale can be ${verb}. The order’s status is ${JSON.stringify(status)}.`,
   )
+
+/** Changes a sale once its transactions and refunds are written: its state follows from them, and all of it is one event. */
+export async function changeSale(
+  { orders }: ReturnParts,
+  transaction: Queryable,
+  key: Key,
+  { value, own }: Pick<Item, 'value' | 'own'>,
+): Promise<string> {
+  const current = await currentOrder(transaction, key)
+  const change = { ...key, value, own: { ...current?.state, ...own } }
+  const [written] = (await orders.updateMany([change], transaction)) as [ItemResult]
+  return orThrow(written).text
+}
 
 /** The refunds of a locked order, in the order in which they were made. */
 export async function earlierRefunds(transaction: Queryable, { scope, id }: Key): Promise<EarlierRefund[]> {

@@ -8,10 +8,9 @@ import { bodyError, conflict, invalid, orThrow } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
 import { described, type Field, type Fields, list, reference } from '../../engine/field.ts'
-import type { ItemResult, JsonObject } from '../../engine/record.ts'
+import type { JsonObject } from '../../engine/record.ts'
 import { resource } from '../../engine/resource.ts'
 import { bodySchema } from '../../engine/schema.ts'
-import { updateStates } from '../../resources/order-state.ts'
 import { transaction as transactionRecord } from '../../resources/transaction.ts'
 import {
   missingAmount,
@@ -23,7 +22,7 @@ import {
   withUsualWords,
 } from './body.ts'
 import { checkedSums } from './checked-sums.ts'
-import { type HeldSale, holdSale, notCompleted, type ReturnParts, tookPlace } from './held-sale.ts'
+import { changeSale, type HeldSale, holdSale, notCompleted, type ReturnParts, tookPlace } from './held-sale.ts'
 import type { Summary } from './sale.ts'
 import { shownPayment } from './sale-draft.ts'
 import { findSessions, sessionOf } from './session.ts'
@@ -112,14 +111,13 @@ export async function paySale(
     transaction,
   )
   const texts = written.map((one) => orThrow(one).text)
-  await updateStates(transaction, [key])
   const stored: JsonObject = JSON.parse(text)
   const shown = payments.map((payment, n) => shownPayment(payment, ids[n] as string, { occurredAt }))
   const paymentMethods = [...((stored.paymentMethods ?? []) as readonly object[]), ...shown]
   const summary = withRounding(stored.summary as Summary | undefined, rounding)
   const value = { paymentMethods, balance, ...(summary && { summary }) }
-  const [updated] = (await parts.orders.updateMany([{ scope, id, value }], transaction)) as [ItemResult]
-  return `{"order":${orThrow(updated).text},"transactions":[${texts.join(',')}]}`
+  const updated = await changeSale(parts, transaction, key, { value })
+  return `{"order":${updated},"transactions":[${texts.join(',')}]}`
 }
 
 /** What is due of a sale; of an order without payments, its total. */

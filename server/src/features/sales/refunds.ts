@@ -7,10 +7,10 @@ import type { Queryable } from '../../database/connect.ts'
 import type { ItemResult } from '../../engine/record.ts'
 import { store } from '../../engine/store.ts'
 import { type Answer, ok } from '../../http/route.ts'
-import { updateStates } from '../../resources/order-state.ts'
 import { refund as refundRecord } from '../../resources/refund.ts'
 import { otherCurrency } from './body.ts'
 import {
+  changeSale,
   earlierRefunds,
   type HeldSale,
   holdSale,
@@ -124,11 +124,10 @@ async function makeRefund(
     })),
     transaction,
   )
-  await updateStates(transaction, [key])
   const status = computed.isWhole ? 'refunded' : 'partial-refund'
-  const [shownOrder] = (await parts.orders.updateMany([{ scope, id, value: { status } }], transaction)) as [ItemResult]
+  const shownOrder = await changeSale(parts, transaction, key, { value: { status } })
   const texts = transactions.map((one) => orThrow(one).text).join(',')
-  return `{"refund":${orThrow(refund).text},"transactions":[${texts}],"order":${orThrow(shownOrder).text},"stock":${JSON.stringify(stock)}}`
+  return `{"refund":${orThrow(refund).text},"transactions":[${texts}],"order":${shownOrder},"stock":${JSON.stringify(stock)}}`
 }
 
 /** Returns the goods that come back to stock; what the response says of them. */

@@ -3,10 +3,8 @@
 import { conflict, orThrow } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
-import type { ItemResult } from '../../engine/record.ts'
 import { isTaken } from '../../resources/closing.ts'
-import { updateStates } from '../../resources/order-state.ts'
-import { earlierRefunds, holdSale, moveBack, notCompleted, type ReturnParts } from './held-sale.ts'
+import { changeSale, earlierRefunds, holdSale, moveBack, notCompleted, type ReturnParts } from './held-sale.ts'
 import type { StockLine } from './line-moves.ts'
 import type { SoldOrder } from './sold-lines.ts'
 
@@ -39,13 +37,10 @@ export async function voidSale(
     payments.map(({ id }) => ({ scope, id, value: { type: 'void' } })),
     transaction,
   )
-  await updateStates(transaction, [key])
-  const [shownOrder] = (await parts.orders.updateMany(
-    [{ scope, id, value: { status: 'cancelled' }, own: { voidedAt: new Date().toISOString() } }],
-    transaction,
-  )) as [ItemResult]
+  const own = { voidedAt: new Date().toISOString() }
+  const shownOrder = await changeSale(parts, transaction, key, { value: { status: 'cancelled' }, own })
   const texts = transactions.map((one) => orThrow(one).text).join(',')
-  return `{"order":${orThrow(shownOrder).text},"transactions":[${texts}],"stock":${JSON.stringify(stock)}}`
+  return `{"order":${shownOrder},"transactions":[${texts}],"stock":${JSON.stringify(stock)}}`
 }
 
 /** A payment of a sale, or what was paid back. */
