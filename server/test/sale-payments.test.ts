@@ -184,7 +184,7 @@ test('an order shows what was paid, refunded and returned, by its transactions a
   assert.deepEqual((await state()).slice(0, 4), ['41.005', '20.00', '20.00', '-1.005'])
   await write('DELETE', `/v1/transaction/${first.id}`)
   await write('DELETE', `/v1/refund/${refund.id}`)
-  assert.deepEqual(await state(), ['25.00', '20.00', '0.00', '35.00', 'partially-refunded', 'fulfilled'])
+  assert.deepEqual(await state(), ['25.00', '20.00', '0.00', '35.00', 'partially-paid', 'fulfilled'])
   const { id: given } = await write('POST', '/v1/order', { lineItems: [{ quantity: 1 }] })
   const { id: undone } = await pay('5.00', { orderId: given })
   await write('POST', '/v1/refund', { orderId: given, lineItems: [line], summary: { total: '0.00' } })

@@ -3399,9 +3399,9 @@ export interface Order {
   returned?: string | undefined
   /** Units that came back: the quantities of the lines of its refunds, without those that went out again with an exchange. */
   returnedQuantity?: number | undefined
-  /** What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. An amount that was paid in another currency is still owed. If negative, the shop owes the customer. For a cancelled order, only money that moved counts: `refunded` − `paid`. */
+  /** What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. An amount that was paid in another currency is still owed. If negative, the shop owes the customer. For a cancelled order, only money that moved counts: `refunded` − `paid`. Any other order without `summary.total` does not have this member. */
   due?: string | undefined
-  /** The payment status, derived from `paid`, `refunded` and `due`. */
+  /** The payment status. If something is due, it is `unpaid`, or `partially-paid` if the shop has kept some of the money. Otherwise it is `paid`; `partially-refunded` if a part of the money went back; or `refunded` if all of it did, or if the order was cancelled or came back without having been paid. Absent without `due`. */
   paymentStatus?: 'unpaid' | 'partially-paid' | 'paid' | 'partially-refunded' | 'refunded' | undefined
   /** Whether the customer has the goods, derived from `status` and `returnedQuantity`. Absent on an order with the `source` `shopify` or `woocommerce` that is neither returned nor cancelled: its status does not say whether the goods were sent. */
   fulfilmentStatus?: 'unfulfilled' | 'fulfilled' | 'partially-returned' | 'returned' | 'cancelled' | undefined
@@ -3506,9 +3506,9 @@ export interface OrderCreate {
   returned?: string | undefined
   /** Units that came back: the quantities of the lines of its refunds, without those that went out again with an exchange. */
   returnedQuantity?: number | undefined
-  /** What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. An amount that was paid in another currency is still owed. If negative, the shop owes the customer. For a cancelled order, only money that moved counts: `refunded` − `paid`. */
+  /** What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. An amount that was paid in another currency is still owed. If negative, the shop owes the customer. For a cancelled order, only money that moved counts: `refunded` − `paid`. Any other order without `summary.total` does not have this member. */
   due?: string | undefined
-  /** The payment status, derived from `paid`, `refunded` and `due`. */
+  /** The payment status. If something is due, it is `unpaid`, or `partially-paid` if the shop has kept some of the money. Otherwise it is `paid`; `partially-refunded` if a part of the money went back; or `refunded` if all of it did, or if the order was cancelled or came back without having been paid. Absent without `due`. */
   paymentStatus?: 'unpaid' | 'partially-paid' | 'paid' | 'partially-refunded' | 'refunded' | undefined
   /** Whether the customer has the goods, derived from `status` and `returnedQuantity`. Absent on an order with the `source` `shopify` or `woocommerce` that is neither returned nor cancelled: its status does not say whether the goods were sent. */
   fulfilmentStatus?: 'unfulfilled' | 'fulfilled' | 'partially-returned' | 'returned' | 'cancelled' | undefined
@@ -3709,9 +3709,9 @@ export interface OrderUpdate {
   returned?: string | undefined
   /** Units that came back: the quantities of the lines of its refunds, without those that went out again with an exchange. */
   returnedQuantity?: number | undefined
-  /** What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. An amount that was paid in another currency is still owed. If negative, the shop owes the customer. For a cancelled order, only money that moved counts: `refunded` − `paid`. */
+  /** What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. An amount that was paid in another currency is still owed. If negative, the shop owes the customer. For a cancelled order, only money that moved counts: `refunded` − `paid`. Any other order without `summary.total` does not have this member. */
   due?: string | undefined
-  /** The payment status, derived from `paid`, `refunded` and `due`. */
+  /** The payment status. If something is due, it is `unpaid`, or `partially-paid` if the shop has kept some of the money. Otherwise it is `paid`; `partially-refunded` if a part of the money went back; or `refunded` if all of it did, or if the order was cancelled or came back without having been paid. Absent without `due`. */
   paymentStatus?: 'unpaid' | 'partially-paid' | 'paid' | 'partially-refunded' | 'refunded' | undefined
   /** Whether the customer has the goods, derived from `status` and `returnedQuantity`. Absent on an order with the `source` `shopify` or `woocommerce` that is neither returned nor cancelled: its status does not say whether the goods were sent. */
   fulfilmentStatus?: 'unfulfilled' | 'fulfilled' | 'partially-returned' | 'returned' | 'cancelled' | undefined
@@ -5646,9 +5646,9 @@ export interface SaleCreate {
   returned?: string | undefined
   /** Units that came back: the quantities of the lines of its refunds, without those that went out again with an exchange. */
   returnedQuantity?: number | undefined
-  /** What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. An amount that was paid in another currency is still owed. If negative, the shop owes the customer. For a cancelled order, only money that moved counts: `refunded` − `paid`. */
+  /** What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. An amount that was paid in another currency is still owed. If negative, the shop owes the customer. For a cancelled order, only money that moved counts: `refunded` − `paid`. Any other order without `summary.total` does not have this member. */
   due?: string | undefined
-  /** The payment status, derived from `paid`, `refunded` and `due`. */
+  /** The payment status. If something is due, it is `unpaid`, or `partially-paid` if the shop has kept some of the money. Otherwise it is `paid`; `partially-refunded` if a part of the money went back; or `refunded` if all of it did, or if the order was cancelled or came back without having been paid. Absent without `due`. */
   paymentStatus?: 'unpaid' | 'partially-paid' | 'paid' | 'partially-refunded' | 'refunded' | undefined
   /** Whether the customer has the goods, derived from `status` and `returnedQuantity`. Absent on an order with the `source` `shopify` or `woocommerce` that is neither returned nor cancelled: its status does not say whether the goods were sent. */
   fulfilmentStatus?: 'unfulfilled' | 'fulfilled' | 'partially-returned' | 'returned' | 'cancelled' | undefined

@@ -1,7 +1,7 @@
 // Derives from an order, and from what was paid, refunded and returned, what is due, and how far payment and delivery
 // are.
 
-import { exact, isNear, negated, plus, sumText, whole } from '../core/exact.ts'
+import { exact, isNear, negated, plus, rounded, sumText, whole } from '../core/exact.ts'
 
 /** How far an order is paid, and whether the customer has the goods. */
 export const paymentStatuses = ['unpaid', 'partially-paid', 'paid', 'partially-refunded', 'refunded'] as const
@@ -24,30 +24,56 @@ interface DueMembers {
   readonly returnedQuantity?: number
 }
 
-/** The derived members; none before anything was paid or came back. */
+/** The derived members; none before anything was paid or came back. Without a total, nobody knows what is due. */
 export function dueOf(order: DueMembers) {
   const { paid, refunded = '0' } = order
   if (paid === undefined) return { due: undefined, paymentStatus: undefined, fulfilmentStatus: undefined }
-  const due = sumText(dueTerms(order, [negated(paid), refunded]), paid.split('.')[1]?.length ?? 0)
-  return { due, paymentStatus: paymentStatus(paid, refunded, due), fulfilmentStatus: fulfilmentStatus(order) }
+  const terms = dueTerms(order, [negated(paid), refunded])
+  const due = terms && sumText(terms, paid.split('.')[1]?.length ?? 0)
+  return {
+    due,
+    paymentStatus: due === undefined ? undefined : paymentStatus(order, { paid, refunded, due }),
+    fulfilmentStatus: fulfilmentStatus(order),
+  }
 }
 
 /**
  * The terms of `due`; `back` is what was paid, as an amount that is owed to the customer. For a cancelled order only
- * `back` counts.
+ * `back` counts; an order without a total has none.
  */
-function dueTerms({ status, summary = {}, returned = '0' }: DueMembers, back: readonly string[]): readonly string[] {
+function dueTerms(
+  { status, summary = {}, returned = '0' }: DueMembers,
+  back: readonly string[],
+): readonly string[] | undefined {
   const { total, cashRounding = '0' } = summary
   if (status === 'cancelled') return back
-  return total === undefined ? [] : [total, cashRounding, negated(returned), ...back]
+  return total === undefined ? undefined : [total, cashRounding, negated(returned), ...back]
 }
 
 const signOf = (amount: string): number => Number(exact(amount).n > 0n) - Number(exact(amount).n < 0n)
 
-function paymentStatus(paid: string, refunded: string, due: string): (typeof paymentStatuses)[number] {
-  if (signOf(refunded) > 0) return signOf(sumText([paid, negated(refunded)], 0)) > 0 ? 'partially-refunded' : 'refunded'
-  if (signOf(due) <= 0) return 'paid'
-  return signOf(paid) > 0 ? 'partially-paid' : 'unpaid'
+/**
+ * What is due decides first, so that lists of orders that are to be paid have all of them; then what the shop has kept, `paid` − `refunded`.
+ *
+ * | due           | kept          | and                                                      | status             |
+ * |---------------|---------------|----------------------------------------------------------|--------------------|
+ * | above zero    | nothing       |                                                          | unpaid             |
+ * | above zero    | above zero    |                                                          | partially-paid     |
+ * | zero or below | above zero    | nothing was paid back                                    | paid               |
+ * | zero or below | above zero    | something was paid back                                  | partially-refunded |
+ * | zero or below | nothing       | money or goods went back, or the order is cancelled      | refunded           |
+ * | zero or below | nothing       | otherwise: the order costs nothing, or is a return       | paid               |
+ */
+function paymentStatus(
+  { status, returned = '0' }: DueMembers,
+  { paid, refunded, due }: { readonly paid: string; readonly refunded: string; readonly due: string },
+): (typeof paymentStatuses)[number] {
+  const isKept = signOf(sumText([paid, negated(refunded)], 0)) > 0
+  const isPaidBack = signOf(refunded) > 0
+  // A total can be finer than its currency: what no payment can pay is not due.
+  if (rounded(exact(due), paid.split('.')[1]?.length ?? 0) > 0n) return isKept ? 'partially-paid' : 'unpaid'
+  if (isKept) return isPaidBack ? 'partially-refunded' : 'paid'
+  return isPaidBack || signOf(returned) > 0 || status === 'cancelled' ? 'refunded' : 'paid'
 }
 
 const completed = ['completed', 'refunded', 'partial-refund']

@@ -145,7 +145,7 @@ export const order = resource({
       atTimes(
         decimal({
           description:
-            'What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. An amount that was paid in another currency is still owed. If negative, the shop owes the customer. For a cancelled order, only money that moved counts: `refunded` − `paid`.',
+            'What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. An amount that was paid in another currency is still owed. If negative, the shop owes the customer. For a cancelled order, only money that moved counts: `refunded` − `paid`. Any other order without `summary.total` does not have this member.',
           example: '0.00',
         }),
       ),
@@ -153,7 +153,8 @@ export const order = resource({
     paymentStatus: serverOwned(
       atTimes(
         choice(paymentStatuses, {
-          description: 'The payment status, derived from `paid`, `refunded` and `due`.',
+          description:
+            'The payment status. If something is due, it is `unpaid`, or `partially-paid` if the shop has kept some of the money. Otherwise it is `paid`; `partially-refunded` if a part of the money went back; or `refunded` if all of it did, or if the order was cancelled or came back without having been paid. Absent without `due`.',
         }),
       ),
     ),
@@ -207,7 +208,7 @@ export const order = resource({
         type: 'string',
         enum: toBePaid,
         description:
-          'Only orders that are still to be paid: not at all yet (`unpaid`), or in part. An order without payments that is no sale has no payment status.',
+          'Only orders of which something is due: all of which nothing was paid or kept (`unpaid`), or the others. An order without payments that is no sale has no payment status.',
       },
       // In the form of the index; a caller's text in the body may match it too.
       condition: (value) =>
