@@ -5,6 +5,7 @@ import type pg from 'pg'
 import { notFound, Problem } from '../../core/problem.ts'
 import { queryable, withConnection } from '../../database/alone.ts'
 import type { Database } from '../../database/connect.ts'
+import { retryOnConflict } from '../../engine/bisect-on-error.ts'
 import { dropCompanyKeys } from '../keys/key-store.ts'
 import { type RevokedLogin, revokeLogin } from '../sql-access/login.ts'
 import { triggerChannel } from '../webhooks/triggers.ts'
@@ -39,9 +40,13 @@ interface DeletedCompany {
 
 /**
  * Deletes a company in one transaction: all of it, or nothing. Throws `not_found`, and `conflict` if it is not suspended or
- * has another name than the confirmed one.
+ * has another name than the confirmed one. Results of webhook calls lock triggers in an order of their own: if PostgreSQL
+ * ends the deletion as the victim of a deadlock with them, it begins again. It has deleted no row by then.
  */
-export async function deleteCompany(database: Database, wanted: Deletion): Promise<DeletedCompany> {
+export const deleteCompany = (database: Database, wanted: Deletion): Promise<DeletedCompany> =>
+  retryOnConflict(() => deleteOnce(database, wanted))
+
+async function deleteOnce(database: Database, wanted: Deletion): Promise<DeletedCompany> {
   return withConnection(database, async (client) => {
     for (;;) {
       await client.query('begin isolation level read committed')
@@ -97,7 +102,7 @@ async function deleteRows(client: pg.Client, companyId: string): Promise<RowCoun
     if (rowCount) counts[table] = rowCount
   }
   // Results of webhook calls that are in flight wait for this, and then find no trigger.
-  await client.query('select from automation_triggers where company_id = $1 for update', [companyId])
+  await client.query('select from automation_triggers where company_id = $1 order by id for update', [companyId])
   for (const table of tables) await remove(table, 'company_id')
   await remove('idempotency_keys', 'owner_id')
   await remove('companies', 'id')
