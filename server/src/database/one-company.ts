@@ -109,9 +109,9 @@ export interface FailedItems<Item> {
 }
 
 /**
- * Works on the items of each company separately, outside of a transaction and in the order of their first items; on all
- * items together if a statement may name several companies. A failure for one company, for example because its node is
- * down, affects no other.
+ * Works on the items of each company separately, outside of a transaction and in the order of their first items. A failure for
+ * one company, for example because its node is down, affects no other. If a statement may name several companies, it works on
+ * all items together, and throws what fails.
  */
 export async function attemptByCompany<Item>(
   { isSharded }: Pick<Queryable, 'isSharded'>,
@@ -119,8 +119,12 @@ export async function attemptByCompany<Item>(
   companyOf: (item: Item) => string,
   attempt: (own: readonly Item[]) => Promise<void>,
 ): Promise<FailedItems<Item>[]> {
-  const shares = isSharded ? Map.groupBy(items, companyOf).values() : [items].values()
   const failures: FailedItems<Item>[] = []
+  if (!isSharded) {
+    await attempt(items)
+    return failures
+  }
+  const shares = Map.groupBy(items, companyOf).values()
   const work = async () => {
     for (const own of shares) await attempt(own).catch((error: unknown) => failures.push({ items: own, error }))
   }

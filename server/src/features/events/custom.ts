@@ -45,31 +45,20 @@ export const customEvent = resource(
 )
 const { create } = bodySchema(customEvent)
 
-const insert = {
-  name: 'events_insert_custom',
-  text: `
-    with begun as materialized (select begin_events($1))
-    insert into events (company_id, id, type, created_at, resource, record_id, data, traceparent, actor)
-    select $1, $2, $3, $4::timestamptz, '${customResource}', '', $5::json, $6, $7::json where (select count(*) from begun) >= 0
-    returning sequence`,
-}
-
 /** Writes the event of a request. Throws 400 for a wrong body, 413 for an event too long for any page. */
 export async function sendCustomEvent(database: Database, { scope, body, claim }: Call): Promise<Answer> {
   const { set } = orThrow(create(body))
   const data = JSON.stringify(set.data)
   if (isTooLarge(data)) throw tooLarge()
   return once(database, claim, async (connection) => {
-    const event = { id: newId(), type: `custom.${set.name}`, createdAt: new Date().toISOString() }
-    const { id, type, createdAt } = event
+    const id = newId()
+    const type = `custom.${set.name}`
+    const createdAt = new Date().toISOString()
     const traceparent = scope.trace && traceparentOf(scope.trace)
-    const actor = scope.actorText
-    const sequence = connection.isSharded
-      ? await inOne(connection, async (transaction) => {
-          const own = { id, type, resource: customResource, recordId: '', data, traceparent, actor }
-          return (await appendEvents(transaction, scope.companyId, createdAt, [own]))[0]
-        })
-      : (await connection.query(insert, [scope.companyId, id, type, createdAt, data, traceparent, actor]))[0]?.[0]
+    const event = { id, type, resource: customResource, recordId: '', data, traceparent, actor: scope.actorText }
+    const [sequence] = await inOne(connection, (transaction) =>
+      appendEvents(transaction, scope.companyId, createdAt, [event]),
+    )
     const shown = { id, sequence, type, createdAt, resource: customResource }
     return { status: 201, body: `${JSON.stringify(shown).slice(0, -1)},"actor":${scope.actorText},"data":${data}}` }
   })

@@ -116,10 +116,7 @@ export class Dispatcher {
     try {
       if (companies.length > 0) errors.push(...(await this.#leaseCompanies(companies)))
       if (this.#lastLook - this.#lastDueLook >= DUE_LEAST_MS)
-        await this.#readRetries().catch((error) => {
-          if (!this.#database.isSharded) throw error
-          errors.push(error)
-        })
+        await this.#readRetries().catch((error) => errors.push(error))
       errors.push(...(await this.#readEvents()))
     } catch (error) {
       this.#companies.add(companies)

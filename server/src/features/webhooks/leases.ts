@@ -105,7 +105,6 @@ async function triggersOf(
 ): Promise<{ rows: readonly Row[]; failures: FailedItems<string>[] }> {
   const lookAt = (some: readonly string[], own: typeof known) =>
     database.query(look, [me, some, ...keysOf(own), own.map(({ version }) => version)])
-  if (!database.isSharded) return { rows: await lookAt(companies, known), failures: [] }
   const ofCompany = Map.groupBy(known, ({ companyId }) => companyId)
   const rows: Row[] = []
   const failures = await attemptByCompany(database, companies, String, async (one) => {
@@ -142,20 +141,21 @@ export async function leaseCompanies(
   const unleased = await attemptByCompany(database, free, companyOf, async (own) => {
     if (own.length > 0) leased.push(...(await lease(database, me, own)))
   })
-  if (!database.isSharded) for (const { error } of unleased) throw error
   const later = unleased.map(({ items, error }) => ({ items: items.map(companyOf), error }))
   return { leased, lost, withTriggers, failures: [...failures, ...later] }
 }
 
 /** Leases these triggers, except those that another server took first. */
 async function lease(database: Queryable, me: string, keys: readonly TriggerKey[]): Promise<LeasedTrigger[]> {
-  if (!database.isSharded) return (await database.query(leasing, [me, ...keysOf(keys)])).map(leasedOf)
-  const rows = await queryByCompany(database, keys, companyOf, async (own) => {
-    const taken = await database.query(leasingOfOne, [me, ...keysOf(own)])
-    if (taken.length === 0) return []
-    return database.query(leased, [...[0, 1].map((column) => taken.map((row) => row[column])), me])
-  })
-  return rows.map(leasedOf)
+  return queryByCompany(database, keys, companyOf, async (own) =>
+    readLeased(database, me, await database.query(leasing, [me, ...keysOf(own)])),
+  )
+}
+
+/** Reads the triggers that were leased: where tables are distributed, a row that is written cannot return what depends on the time. */
+async function readLeased(database: Queryable, me: string, taken: readonly Row[]): Promise<LeasedTrigger[]> {
+  if (taken.length === 0) return []
+  return (await database.query(leased, [...keysOf(taken.map(keyIn)), me])).map(leasedOf)
 }
 
 /** Triggers by their ids. */
@@ -170,20 +170,18 @@ const due = `
       where due_at <= now() and is_active and ${isFree} and id <> all ($2::text[])
       order by due_at limit $3`
 
-const leasingWith = (name: string, some: string, returned: string): Statement => ({
+const leasingWith = (name: string, some: string): Statement => ({
   name,
   text: `
       with free as materialized (${some} for no key update of stored skip locked)
       update automation_triggers as trigger set leased_by = $1, leased_until = now() + ${leaseTime}
       from free where trigger.company_id = free.company_id and trigger.id = free.id
-      returning ${returned}`,
+      returning trigger.company_id, trigger.id`,
 })
-const leasing = leasingWith('webhooks_lease', named, columns)
+const leasing = leasingWith('webhooks_lease', named)
 /** Those that another server is leasing at this moment do not count, so that each server leases as many as it may. */
-const leasingDue = leasingWith('webhooks_lease_due', due, columns)
+const leasingDue = leasingWith('webhooks_lease_due', due)
 const dueOfAll: Statement = { name: 'webhooks_due', text: due }
-/** Where tables are distributed by company, a row that is written cannot return what depends on the time: it is read afterwards. */
-const leasingOfOne = leasingWith('webhooks_lease_of_one', named, 'trigger.company_id, trigger.id')
 const leased: Statement = {
   name: 'webhooks_leased',
   text: `
@@ -199,7 +197,7 @@ export async function leaseDue(
   { most, but }: { most: number; but: readonly string[] },
 ): Promise<LeasedTrigger[]> {
   const parameters = [me, but, most]
-  if (!database.isSharded) return (await database.query(leasingDue, parameters)).map(leasedOf)
+  if (!database.isSharded) return readLeased(database, me, await database.query(leasingDue, parameters))
   const due = await database.query(dueOfAll, parameters)
   return due.length === 0 ? [] : lease(database, me, due.map(keyIn))
 }

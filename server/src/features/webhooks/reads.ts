@@ -93,7 +93,6 @@ export async function readEvents(
       }
     },
   )
-  if (!database.isSharded) for (const { error } of failures) throw error
   return { pages: reads.map((read) => pages.get(read)), failures }
 }
 

@@ -140,19 +140,18 @@ export class ResultWriter {
     this.#touched.clear()
     const subscriptions = [...new Set([...results.map(({ subscription }) => subscription), ...stateOnly])]
     if (subscriptions.length === 0) return
-    const ofCompany = Map.groupBy(results, ({ subscription }) => companyOf(subscription))
     const failures = await attemptByCompany(this.#database, subscriptions, companyOf, async (own) => {
-      const [{ trigger }] = own as [Subscription]
-      const share = this.#database.isSharded ? (ofCompany.get(trigger.companyId) ?? []) : results
-      await this.#writeShare(share, own.filter(isKept))
+      const share = new Set(own)
+      await this.#writeShare(
+        results.filter(({ subscription }) => share.has(subscription)),
+        own.filter(isKept),
+      )
     })
-    if (this.#database.isSharded) {
-      // They are written after those of others, so that a company whose node is down does not delay the rest.
-      const failed = new Set(failures.flatMap(({ items }) => items))
-      const left = results.filter(({ subscription }) => failed.has(subscription))
-      this.#forget(left)
-      this.#unwritten.push(...left)
-    }
+    // They are written after those of others, so that a company whose node is down does not delay the rest.
+    const failed = new Set(failures.flatMap(({ items }) => items))
+    const left = results.filter(({ subscription }) => failed.has(subscription))
+    this.#forget(left)
+    this.#unwritten.push(...left)
     for (const { error } of failures) throw error
   }
 

@@ -90,10 +90,6 @@ const sideEffects: SideEffects = {
   applies: (before, after) => before !== after,
   write: async (transaction, steps) => {
     await keepWhatCallsCarry(transaction, steps)
-    // A single statement writes a trigger after the event of its creation. Several statements write it before that
-    // event, so the trigger would get it.
-    const made = transaction.isSharded ? steps.filter(({ before }) => before === undefined) : []
-    if (made.length > 0) await update(transaction, made, `position = ${await eventPosition(transaction)}`)
     const changes = steps.filter(({ before }) => before !== undefined)
     const off = changes.filter(({ before, after }) => isOn(before) && !isOn(after))
     for (const { scope, id } of off) await giveUp(transaction, { companyId: scope.companyId, triggerId: id })
@@ -104,9 +100,7 @@ const sideEffects: SideEffects = {
     const on = changes.filter(({ before, after }) => !isOn(before) && isOn(after))
     // Deliveries that were too many to be given up at once when it was switched off.
     for (const { scope, id } of on) await giveUp(transaction, { companyId: scope.companyId, triggerId: id })
-    const restarted = async () =>
-      `position = ${await eventPosition(transaction)}, failing_since = null, held_until = null`
-    if (on.length > 0) await update(transaction, on, await restarted())
+    await start(transaction, [...on, ...steps.filter(({ before }) => before === undefined)])
     await notify(transaction, [...new Set(steps.map(({ scope }) => scope.companyId))])
   },
   removing: async (transaction, keys, remove) => {
@@ -115,11 +109,14 @@ const sideEffects: SideEffects = {
   },
 }
 
-/** SQL of the newest number of an event. Where tables are distributed, only the coordinator knows it. */
-async function eventPosition(transaction: Queryable): Promise<string> {
-  if (!transaction.isSharded) return 'event_position()'
+/**
+ * Lets triggers begin with the next event, which is not that of their creation. Where tables are distributed, only the
+ * coordinator knows the newest number.
+ */
+async function start(transaction: Queryable, steps: readonly RecordChange[]): Promise<void> {
+  if (steps.length === 0) return
   const [row] = await transaction.query('select event_position()')
-  return String(row?.[0])
+  await update(transaction, steps, `position = ${row?.[0]}, failing_since = null, held_until = null`)
 }
 
 /**
