@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { succeeded } from './support/custom-tables.ts'
+import { feed } from './support/feed.ts'
 import { assertProblem } from './support/problem.ts'
 import { refused, shop, stockOf, written } from './support/sales.ts'
 import { type Caller, sharedService } from './support/service.ts'
@@ -134,4 +135,41 @@ test('with If-Match, a payment is taken only of the order that was read; a repea
   const { transactions } = succeeded(await call('POST', path, { payments }, again), 201)
   assert.equal(transactions[0].amount, '20.00')
   assert.deepEqual(succeeded(await call('POST', path, { payments }, again), 201).transactions, transactions)
+})
+
+test('what the shop owes of a sale is paid out as a refund in the open session of the till, in coins, and no more than that', async () => {
+  const { id: companyId, call } = await service.company()
+  succeeded(await call('PATCH', '/v1/settings', { cashRounding: '0.05' }))
+  const { outletId, stationId, variantId } = await shop(call)
+  const sessionId = succeeded(await call('POST', '/v1/session', { stationId, openingAmount: '50.00' }), 201).id
+  const lineItems = [
+    { variantId, price: '20.03', quantity: -1 },
+    { name: 'Small bag', price: '5.00' },
+  ]
+  const { order } = succeeded(await call('POST', '/v1/sale', { outletId, stationId, lineItems }), 201)
+  assert.deepEqual([order.due, order.paymentStatus], ['-15.03', 'paid'])
+  const path = `/v1/sale/${order.id}/payments`
+  const back = (amount?: string) => [{ paymentMethod: 'cash', type: 'refund', amount }]
+  const cases: [object[], string][] = [
+    [[{ paymentMethod: 'cash' }], '/payments/0/amount'],
+    [[{ paymentMethod: 'cash', amount: '15.00' }], '/payments/0/amount'],
+    [back('15.10'), '/payments'],
+    [[{ paymentMethod: 'credit_card', type: 'refund', amount: '15.04' }], '/payments'],
+  ]
+  for (const [payments, pointer] of cases)
+    refused(await call('POST', path, { payments }), 400, 'validation_failed', pointer)
+  const part = succeeded(await call('POST', path, { payments: back('5.00') }), 201)
+  assert.deepEqual([part.order.refunded, part.order.due, part.order.balance], ['5.00', '-10.03', '-10.03'])
+  const before = await feed(service, companyId, order.id)
+  const rest = succeeded(await call('POST', path, { payments: back() }), 201)
+  const [{ type, amount, sessionId: session }] = rest.transactions
+  assert.deepEqual([type, amount, session], ['refund', '10.05', sessionId])
+  assert.deepEqual([rest.order.refunded, rest.order.due, rest.order.balance], ['15.05', '0.00', '0.00'])
+  assert.deepEqual([rest.order.paymentStatus, rest.order.summary.cashRounding], ['refunded', '-0.02'])
+  assert.deepEqual((await feed(service, companyId, order.id)).length, before.length + 1)
+  assert.equal(assertProblem(await call('POST', path, { payments: back('1') }), 409, 'conflict').reason, 'sale_paid')
+  const closing = succeeded(await call('POST', `/v1/session/${sessionId}/close`, { counted: { cash: '34.95' } }), 201)
+  assert.deepEqual(closing.balances, [
+    { currency: 'EUR', paymentMethod: 'cash', expected: '34.95', counted: '34.95', difference: '0.00' },
+  ])
 })

@@ -57,7 +57,7 @@ export async function currentOrder(transaction: Queryable, key: Key): Promise<Cu
 }
 
 /** Updates the state of locked orders where it differs, and raises `order.updated`. */
-export async function updateStates(transaction: Queryable, keys: readonly Key[]): Promise<void> {
+async function updateStates(transaction: Queryable, keys: readonly Key[]): Promise<void> {
   for (let left = inOrder(keys); left.length > 0; ) {
     const rows = await sumOrders(transaction, left)
     await write(

@@ -131,6 +131,29 @@ browserTest('an order can be sold on account, and a deposit is not taken twice',
   quiet()
 })
 
+browserTest('what the shop owes of a sale is paid out', async () => {
+  const { company } = await waiting(1)
+  const { call } = company
+  const lineItems = [
+    { name: 'Old cake', price: '20.00', quantity: -1 },
+    { name: 'Cake', price: '5.00' },
+  ]
+  const { order } = succeeded(await call('POST', '/v1/sale', { lineItems }), 201)
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await go(`/c/${company.id}/orders/${order.id}`)
+  const payOut = page.getByRole('button', { name: 'Pay out' })
+  await payOut.click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Cash: amount').and(dialog.locator('[value="15.00"]')).waitFor()
+  await dialog.getByRole('button', { name: 'Pay out' }).click()
+  await dialog.getByText('Paid back, cash').waitFor()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await payOut.waitFor({ state: 'detached' })
+  const { due, refunded } = succeeded(await call('GET', `/v1/order/${order.id}`))
+  assert.deepEqual([due, refunded], ['0.00', '15.00'])
+  quiet()
+})
+
 browserTest('a viewer takes no payment, and two people take it once', async () => {
   const { company, path, id, order } = await waiting(1)
   const viewer = await browser.open({ signedIn: await person(service, { companyId: company.id }, 'viewer') })

@@ -16,7 +16,7 @@ import { ReceiptPaper } from '../receipts/ReceiptPaper.tsx'
 import { RecordDrawer } from '../records/RecordDrawer.tsx'
 import { Related } from '../records/Related.tsx'
 import { Became } from './Became.tsx'
-import { amountOf, entriesOf, hasOpenItems, isDue } from './entries.ts'
+import { amountOf, entriesOf, hasOpenItems, isDue, isOwed } from './entries.ts'
 import { Lines } from './Lines.tsx'
 import { NewOrder } from './NewOrder.tsx'
 import classes from './OrderPage.module.css'
@@ -80,7 +80,7 @@ function Actions({ record, open }: { record: RecordData; open: (what: Open) => v
       </Button>
       {(hasOpenItems(record) || isDue(record)) && (
         <Button leftSection={<IconCash size={16} />} onClick={() => open('pay')}>
-          {text.takePayment}
+          {isOwed(record) ? text.payOut : text.takePayment}
         </Button>
       )}
     </>

@@ -14,7 +14,7 @@ import { ReferenceInput } from '../../parts/ReferenceInput.tsx'
 import { useFirstInput } from '../../parts/use-first-input.ts'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/orders.ts'
-import { hasOpenItems, isReturn } from './entries.ts'
+import { hasOpenItems, isOwed, isReturn } from './entries.ts'
 import { MoneyDialog, type MoneyFormProps } from './MoneyDialog.tsx'
 import { type Done, PayDone } from './PayDone.tsx'
 import { PaymentRows, paymentPointers } from './PaymentRows.tsx'
@@ -31,7 +31,7 @@ interface PayDialogProps {
 export const PayDialog = ({ versioned, opened, close }: PayDialogProps) => (
   <MoneyDialog<Done>
     name={`cashwrap-pay-${versioned.record.id}`}
-    title={text.takePayment}
+    title={isOwed(versioned.record) ? text.payOut : text.takePayment}
     doneTitle={text.paidDone}
     {...{ opened, close }}
     form={(props) => <PayForm versioned={versioned} {...props} />}
@@ -103,7 +103,9 @@ function PayForm({ versioned, submission, close, onDone, onDirty }: FormProps) {
           <Button type="submit" loading={isBusy} disabled={!paying.isReady}>
             {isOpen && (paying.isPayout || paying.isNothing || payments.length === 0)
               ? text.completeSale
-              : text.takePayment}
+              : paying.isPayout
+                ? text.payOut
+                : text.takePayment}
           </Button>
         </DialogButtons>
       </Stack>

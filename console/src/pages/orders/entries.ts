@@ -24,6 +24,9 @@ export const hasOpenItems = ({ status, returned }: Entry): boolean =>
 /** Whether more comes back than is sold. */
 export const isReturn = ({ summary }: Entry): boolean => textOf(summary?.total)?.startsWith('-') ?? false
 
-/** Whether a sale is not paid in full, such as one on account. */
+/** Whether money is still to be taken for a sale, such as one on account, or to be paid out. */
 export const isDue = ({ status, voidedAt, due }: Entry): boolean =>
-  voidedAt === undefined && ['completed', 'partial-refund'].includes(status) && Number(textOf(due) ?? 0) > 0
+  voidedAt === undefined && ['completed', 'partial-refund', 'refunded'].includes(status) && amountOf(due) !== undefined
+
+/** Whether the shop owes the customer for a sale. */
+export const isOwed = (order: Entry): boolean => isDue(order) && Number(order.due) < 0

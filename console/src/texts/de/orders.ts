@@ -74,7 +74,7 @@ export const orders: Translation<typeof text> = {
   takePayment: 'Kassieren',
   completeSale: 'Verkauf abschließen',
   paidDone: 'Verkauft',
-  payOut: 'Auszahlung',
+  payOut: 'Auszahlen',
   paidBy: (way) => `Bezahlt, ${way}`,
   changeGiven: 'Rückgeld',
   paidLater: 'Jetzt wird nichts bezahlt. Die Bestellung wird zum Verkauf, und ihr Betrag bleibt offen.',

@@ -1,8 +1,9 @@
-// Takes payments of a sale that is not paid in full, such as one on account: transactions, change, and the state of the order.
+// Takes payments of a sale that is not paid in full, such as one on account, or pays out what the shop owes of it: transactions, change, and
+// the state of the order.
 
 import { currencyDigits } from '../../core/currency.ts'
 import { type Condition, requireMatch } from '../../core/etag.ts'
-import { exact, rounded, sumText } from '../../core/exact.ts'
+import { exact, negated, rounded, sumText } from '../../core/exact.ts'
 import { newId } from '../../core/ids.ts'
 import { bodyError, conflict, invalid, orThrow } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
@@ -36,7 +37,7 @@ const ofTransaction = (member: string, description: string): Field<any> =>
 export const paidSale = resource({
   name: { one: 'sale-payments', many: 'sale-payments' },
   title: 'Sales',
-  description: 'Payments of a sale that was not paid in full.',
+  description: 'Payments of a sale that was not paid in full, or of which the shop owes the customer.',
   fields: {
     payments: { ...list(sentPayment(), { description: 'The payments. Each becomes a transaction.' }), required: true },
     occurredAt: ofTransaction('occurredAt', 'When the money was taken; now by default.'),
@@ -83,7 +84,7 @@ interface AskedPayments {
   readonly ifMatch: Condition | undefined
 }
 
-/** Takes payments of a sale; returns the response. Throws 400, 404, 409 and 412. */
+/** Takes or pays out payments of a sale; returns the response. Throws 400, 404, 409 and 412. */
 export async function paySale(
   parts: ReturnParts,
   transaction: Queryable,
@@ -130,15 +131,20 @@ function settled(
   { due, currency, settings }: Pick<HeldSale, 'settings'> & { readonly due: string; readonly currency: string },
 ) {
   // A part of the smallest unit can be due of a total that is finer than its currency; no payment could be so small.
-  if (rounded(exact(due), currencyDigits(currency)) <= 0n)
-    throw conflict('sale_paid', 'Nothing is due: the sale is paid.')
+  const owed = rounded(exact(due), currencyDigits(currency))
+  if (owed === 0n) throw conflict('sale_paid', 'Nothing is due: the sale is paid.')
   // A sale that costs what is due.
   const asked = { order: { currency, summary: { total: due } }, payments: sent, customer: undefined }
   const summed = orThrow(checkedSums({ ...asked, mayOversell: false, isStrict: false }, settings, ''))
   const wrong = otherCurrency(sent, currency, '') ?? wrongPayment(sent, summed.payments, due, '')
   if (wrong) throw wrong
   const { cashRounding = '0' } = summed.order.summary as Summary
-  return { payments: summed.payments, balance: String(summed.order.balance), rounding: cashRounding }
+  const balance = String(summed.order.balance)
+  if (owed < 0n && rounded(exact(balance), currencyDigits(currency)) > 0n) {
+    const message = `must not add up to more than the shop owes, ${negated(due)}`
+    throw invalid([bodyError('/payments', 'maximum', message, Number(negated(due)))])
+  }
+  return { payments: summed.payments, balance, rounding: cashRounding }
 }
 
 /** The totals with more cash rounding; undefined if nothing was rounded. */
