@@ -131,7 +131,7 @@ test('payments are in the books exactly once, though the program is killed betwe
   assert.equal(sums().entries, 503)
 })
 
-test('the books of each day are the report of that day in the company’s time zone, also after a void and a deletion', async () => {
+test('the books of each day are the report of that day in the company’s time zone, also after a void, a deletion and corrections', async () => {
   const { client, cwd, cook, company } = await kitchen('accounting')
   await company.call('PATCH', `/v1/organization-api/companies/${company.id}`, { timezone: 'Europe/Berlin' })
   const sell = (occurredAt: string, amount: string) =>
@@ -145,22 +145,42 @@ test('the books of each day are the report of that day in the company’s time z
   await sell('2026-10-24T22:00:00Z', '2.00')
   const voided = await sell('2026-10-25T22:59:00Z', '4.00')
   const deleted = await sell('2026-10-25T23:00:00Z', '8.00')
+  const byCard = await sell('2026-10-25T12:00:00Z', '32.00')
+  const later = await sell('2026-10-25T13:00:00Z', '64.00')
   const returned = await sell('2026-10-26T08:00:00Z', '16.00')
   await client.sales.refund(returned.order.id, { occurredAt: '2026-10-26T09:00:00Z' })
   await cook()
   await client.sales.void(voided.order.id)
   await client.transactions.deleteMany(deleted.transactions.map(({ id }) => ({ id })))
+  // What the till had wrong: the method, the day, and the amount, the last two one after the other.
+  const correct = async (sale: typeof voided, ...changes: object[]) => {
+    for (const change of changes) await client.transactions.update(sale.transactions[0]?.id ?? '', change)
+  }
+  await correct(byCard, { paymentMethod: 'credit_card' })
+  await correct(later, { occurredAt: '2026-10-26T10:00:00Z' }, { amount: '65.00' })
   await cook()
   await cook()
   const books = new DatabaseSync(join(cwd, 'books.sqlite'))
   const days = books.prepare("select day, printf('%.2f', sum(amount)) as net from entries group by day order by day")
   const entries = Object.fromEntries(days.all().map(({ day, net }) => [day, net]))
-  assert.deepEqual(entries, { '2026-10-24': '1.00', '2026-10-25': '2.00', '2026-10-26': '0.00' })
+  assert.deepEqual(entries, { '2026-10-24': '1.00', '2026-10-25': '34.00', '2026-10-26': '65.00' })
   for (const [day, net] of Object.entries(entries)) {
     const report = await client.reports.sales({ from: day, to: day })
     assert.ok('totals' in report)
     assert.equal(report.totals.net, net)
   }
+  const cards = books.prepare("select day, amount from entries where account = 'credit_card'").all()
+  assert.deepEqual(
+    cards.map((entry) => ({ ...entry })),
+    [{ day: '2026-10-25', amount: '32.00' }],
+  )
+  // After a pause of more than 30 days no event says what was deleted.
+  await client.transactions.deleteMany(byCard.transactions.map(({ id }) => ({ id })))
+  books.exec(
+    `update state set ranAt = 0, cursor = '${(await client.events.list({ since: new Date() }).page()).nextCursor}'`,
+  )
+  await cook()
+  assert.equal(days.all().find(({ day }) => day === '2026-10-25')?.net, '2.00')
   books.close()
 })
 
