@@ -113,7 +113,10 @@ describe('a login for SQL', () => {
       const reader = await place.connect(login)
       if (id === shop.id) {
         const { code, stdout, stderr } = await revoke(id)
-        assert.deepEqual([code, /was closed/.test(stdout), /It is left, since it owns/.test(stderr)], [0, true, true])
+        assert.deepEqual(
+          [code, /was closed/.test(stdout), /It was not removed, since it owns/.test(stderr)],
+          [0, true, true],
+        )
       } else {
         await suspend(id)
         const { revoked } = await deleteCompany(place.service.database, {

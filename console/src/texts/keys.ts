@@ -101,7 +101,7 @@ export const text = translated('keys', {
   },
   chooseResource: 'Choose at least one resource.',
   limitedHint:
-    'Custom tables include customers, since their rows can belong to customers. Search, imports, exports and webhooks need a key for all resources.',
+    'Access to custom tables includes access to customers, since their rows can belong to customers. Search, imports, exports and webhooks need a key for all resources.',
   inSome: (permissions: string, count: number) =>
     count === 1 ? `1 resource · ${permissions}` : `${count} resources · ${permissions}`,
   allPermissions: 'All permissions',

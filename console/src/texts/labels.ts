@@ -39,7 +39,7 @@ export const text = translated('labels', {
   preview: 'Preview',
   pages: (count: number) => (count === 1 ? '1 sheet' : `${count.toLocaleString(locale)} sheets`),
   leftOut: (most: number, over: number) =>
-    `Labels are for at most ${most.toLocaleString(locale)} variants at once; ${over.toLocaleString(locale)} ${over === 1 ? 'is' : 'are'} left out.`,
+    `Labels can be printed for at most ${most.toLocaleString(locale)} variants at once; ${over.toLocaleString(locale)} ${over === 1 ? 'is' : 'are'} left out.`,
   tooMany: (most: number) => `At most ${labels(most)} are printed at once.`,
   printHint: 'In the browser’s dialog choose this paper, no margins, and a scale of 100 %.',
 } as const)

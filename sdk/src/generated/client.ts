@@ -1416,7 +1416,7 @@ export class InventoryApi extends Resource {
   /**
    * Set stock to quantities.
    *
-   * Sets the stock of the named combinations of product, variant and outlet; each combination can appear in only one item. An item names its variant by `variantId`, or by its `sku`, `barcode` or `variantExternalId`, which one variant must have. A live record is overwritten; if there is none, or only a deleted one, a new record is created. An existing variant has one product: an item with another `productId` fails with 400. A quantity below zero fails unless the variant has `allowBackorder`. With `expectedQuantity`, the item fails if the current stock differs from it.
+   * Sets the stock of the named combinations of product, variant and outlet; each combination can appear in only one item. An item names its variant by `variantId`, or by its `sku`, `barcode` or `variantExternalId`, which exactly one variant must have. A live record is overwritten; if there is none, or only a deleted one, a new record is created. An existing variant has one product: an item with another `productId` fails with 400. A quantity below zero fails unless the variant has `allowBackorder`. With `expectedQuantity`, the item fails if the current stock differs from it.
    *
    * The key needs the permission `create` for `inventory`.
    */
@@ -1427,7 +1427,7 @@ export class InventoryApi extends Resource {
   /**
    * Move stock by amounts.
    *
-   * Adds each delta to the stock of its product and variant at its outlet, in the order of the items. An item names its variant by `variantId`, or by its `sku`, `barcode` or `variantExternalId`, which one variant must have. Concurrent requests do not overwrite each other. A missing record starts at 0. An item that would take stock below zero fails with 409 unless the variant has `allowBackorder`. Consecutive items with the same `group` are all carried out, or none of them; use it for both halves of a transfer.
+   * Adds each delta to the stock of its product and variant at its outlet, in the order of the items. An item names its variant by `variantId`, or by its `sku`, `barcode` or `variantExternalId`, which exactly one variant must have. Concurrent requests do not overwrite each other. A missing record starts at 0. An item that would take stock below zero fails with 409 unless the variant has `allowBackorder`. Consecutive items with the same `group` are all carried out, or none of them; use it for both halves of a transfer.
    *
    * The key needs the permission `create` for `inventory`.
    */

@@ -462,7 +462,7 @@ export type AttachmentUpdateItem = AttachmentUpdate & ({
 export interface AutomationTrigger {
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id: string
-  /** The type of the events that it receives, such as `order.completed`; `*` at the end matches any. Any text is taken: one that no event has, such as a misspelt type, is stored and never fires; if it is like a type, the record has `typeHint`. Usually customer.created, order.*, *, new_order; any other value is accepted. */
+  /** The type of the events that it receives, such as `order.completed`; `*` at the end matches any. Any text is accepted, but a trigger with a type that no event has, such as a misspelt one, never fires; if the text resembles a type, the record has `typeHint`. Usually customer.created, order.*, *, new_order; any other value is accepted. */
   triggerType: string
   /** Identifies the trigger in the receiving tool. Calls contain it as `trigger.triggerId`. */
   triggerId?: string | undefined
@@ -470,7 +470,7 @@ export interface AutomationTrigger {
   triggerUrl: string
   /** A name of your choice for people. Calls contain it. */
   customTriggerName?: string | undefined
-  /** Only where no event has `triggerType`, but a similar type: that the trigger never fires, and which type was probably meant. */
+  /** Says that the trigger never fires, and which type was probably meant. Present only if no event has the type `triggerType`, but a similar type exists. */
   typeHint?: string | undefined
   /** Whether it is called; true by default. A trigger that is switched on again receives the events from then on. */
   isActive?: boolean | undefined
@@ -511,7 +511,7 @@ export interface AutomationTriggerBulkSuccess {
 
 /** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
 export interface AutomationTriggerCreate {
-  /** The type of the events that it receives, such as `order.completed`; `*` at the end matches any. Any text is taken: one that no event has, such as a misspelt type, is stored and never fires; if it is like a type, the record has `typeHint`. Usually customer.created, order.*, *, new_order; any other value is accepted. */
+  /** The type of the events that it receives, such as `order.completed`; `*` at the end matches any. Any text is accepted, but a trigger with a type that no event has, such as a misspelt one, never fires; if the text resembles a type, the record has `typeHint`. Usually customer.created, order.*, *, new_order; any other value is accepted. */
   triggerType: string
   /** Identifies the trigger in the receiving tool. Calls contain it as `trigger.triggerId`. */
   triggerId?: string | null | undefined
@@ -527,7 +527,7 @@ export interface AutomationTriggerCreate {
   apiKey?: string | null | undefined
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id?: string | undefined
-  /** Only where no event has `triggerType`, but a similar type: that the trigger never fires, and which type was probably meant. */
+  /** Says that the trigger never fires, and which type was probably meant. Present only if no event has the type `triggerType`, but a similar type exists. */
   typeHint?: string | undefined
   /** When it was switched off. */
   inactiveSince?: string | undefined
@@ -562,7 +562,7 @@ export interface AutomationTriggerPage {
 
 /** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
 export interface AutomationTriggerUpdate {
-  /** The type of the events that it receives, such as `order.completed`; `*` at the end matches any. Any text is taken: one that no event has, such as a misspelt type, is stored and never fires; if it is like a type, the record has `typeHint`. Usually customer.created, order.*, *, new_order; any other value is accepted. */
+  /** The type of the events that it receives, such as `order.completed`; `*` at the end matches any. Any text is accepted, but a trigger with a type that no event has, such as a misspelt one, never fires; if the text resembles a type, the record has `typeHint`. Usually customer.created, order.*, *, new_order; any other value is accepted. */
   triggerType?: string | undefined
   /** Identifies the trigger in the receiving tool. Calls contain it as `trigger.triggerId`. */
   triggerId?: string | null | undefined
@@ -578,7 +578,7 @@ export interface AutomationTriggerUpdate {
   apiKey?: string | null | undefined
   /** Identifies the record in a bulk update; ignored in a single update. */
   id?: string | undefined
-  /** Only where no event has `triggerType`, but a similar type: that the trigger never fires, and which type was probably meant. */
+  /** Says that the trigger never fires, and which type was probably meant. Present only if no event has the type `triggerType`, but a similar type exists. */
   typeHint?: string | undefined
   /** When it was switched off. */
   inactiveSince?: string | undefined
@@ -1220,7 +1220,7 @@ export interface ClosingTax {
   name?: string | undefined
   /** The rate in percent. */
   percentage?: number | undefined
-  /** What was sold at this rate, after discounts and without tax, as far as lines name the rate, or the rates of the summary on all goods come to its taxes. */
+  /** Sales at this rate, after discounts and without tax. A rate that only the summary of an order names has a net only if the rates of the summary, on all goods, add up to its taxes. */
   net: string
   /** The tax that was charged at this rate. */
   tax: string
@@ -2121,7 +2121,7 @@ export interface EventPageMeta {
 export interface Export {
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id: string
-  /** Its state: it waits or is being written (`running`), or has ended. */
+  /** `running` while the export waits or is being written; then how it ended. */
   state: 'running' | 'done' | 'failed'
   /** From 0 to 1. */
   progress: number
@@ -2722,7 +2722,7 @@ export interface Key {
   name: string
   /** What the key may do: one permission for each verb. */
   permissions: ('read' | 'create' | 'update' | 'delete')[]
-  /** The only resources that the key gives access to, each named by the first word of its paths in the singular. Without this member, the key gives access to all. Only for keys of companies. */
+  /** The only resources that the key gives access to, each named by the first word of its paths, in the singular. Without this member, the key gives access to all. Only for keys of companies. */
   resources?: ('outlet' | 'station' | 'account' | 'role' | 'category' | 'product' | 'variant' | 'inventory' | 'catalog-visibility' | 'tax-table' | 'customer' | 'session' | 'cash-movement' | 'order' | 'transaction' | 'refund' | 'attachment' | 'closing' | 'inventory-history' | 'custom-table' | 'custom-table-field' | 'custom-table-row' | 'custom-table-value' | 'custom-table-data' | 'sale' | 'report' | 'event' | 'company' | 'setting')[] | undefined
   /** When the key expires; without it, the key is valid until it is deleted. */
   expiresAt?: string | undefined
@@ -2748,7 +2748,7 @@ export interface KeyCreate {
   name: string
   /** What the key may do: one permission for each verb. */
   permissions: ('read' | 'create' | 'update' | 'delete')[]
-  /** The only resources that the key gives access to, each named by the first word of its paths in the singular. Without this member, the key gives access to all. Only for keys of companies. */
+  /** The only resources that the key gives access to, each named by the first word of its paths, in the singular. Without this member, the key gives access to all. Only for keys of companies. */
   resources?: ('outlet' | 'station' | 'account' | 'role' | 'category' | 'product' | 'variant' | 'inventory' | 'catalog-visibility' | 'tax-table' | 'customer' | 'session' | 'cash-movement' | 'order' | 'transaction' | 'refund' | 'attachment' | 'closing' | 'inventory-history' | 'custom-table' | 'custom-table-field' | 'custom-table-row' | 'custom-table-value' | 'custom-table-data' | 'sale' | 'report' | 'event' | 'company' | 'setting')[] | null | undefined
   /** When the key expires; without it, the key is valid until it is deleted. */
   expiresAt?: string | null | undefined
@@ -2850,7 +2850,7 @@ export type LevelToAdjustItem = LevelToAdjust & ({
 })
 
 export interface LevelToSet {
-  /** The product of the variant. For an existing variant, it must be that product. Required beside `variantId`. */
+  /** The product of the variant: for an existing variant, the one that the variant has. Required with `variantId`. */
   productId?: string | undefined
   /** The variant whose stock is written. It need not exist. Required unless a code names the variant. */
   variantId?: string | undefined
@@ -3139,7 +3139,7 @@ export interface NewKey {
   name: string
   /** What the key may do: one permission for each verb. */
   permissions: ('read' | 'create' | 'update' | 'delete')[]
-  /** The only resources that the key gives access to, each named by the first word of its paths in the singular. Without this member, the key gives access to all. Only for keys of companies. */
+  /** The only resources that the key gives access to, each named by the first word of its paths, in the singular. Without this member, the key gives access to all. Only for keys of companies. */
   resources?: ('outlet' | 'station' | 'account' | 'role' | 'category' | 'product' | 'variant' | 'inventory' | 'catalog-visibility' | 'tax-table' | 'customer' | 'session' | 'cash-movement' | 'order' | 'transaction' | 'refund' | 'attachment' | 'closing' | 'inventory-history' | 'custom-table' | 'custom-table-field' | 'custom-table-row' | 'custom-table-value' | 'custom-table-data' | 'sale' | 'report' | 'event' | 'company' | 'setting')[] | undefined
   /** When the key expires; without it, the key is valid until it is deleted. */
   expiresAt?: string | undefined
@@ -5465,7 +5465,7 @@ export interface RotatedKey {
   name: string
   /** What the key may do: one permission for each verb. */
   permissions: ('read' | 'create' | 'update' | 'delete')[]
-  /** The only resources that the key gives access to, each named by the first word of its paths in the singular. Without this member, the key gives access to all. Only for keys of companies. */
+  /** The only resources that the key gives access to, each named by the first word of its paths, in the singular. Without this member, the key gives access to all. Only for keys of companies. */
   resources?: ('outlet' | 'station' | 'account' | 'role' | 'category' | 'product' | 'variant' | 'inventory' | 'catalog-visibility' | 'tax-table' | 'customer' | 'session' | 'cash-movement' | 'order' | 'transaction' | 'refund' | 'attachment' | 'closing' | 'inventory-history' | 'custom-table' | 'custom-table-field' | 'custom-table-row' | 'custom-table-value' | 'custom-table-data' | 'sale' | 'report' | 'event' | 'company' | 'setting')[] | undefined
   /** When the key expires; without it, the key is valid until it is deleted. */
   expiresAt?: string | undefined
@@ -5738,7 +5738,7 @@ export interface SalePayment {
   paymentMethod: string
   /** The amount that was paid, tip included, change not included. A decimal string in `currency`, positive for refunds too: `type` says which way the money went. */
   amount: string
-  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void). Any other type is stored too; like a void payment, it counts on no order, in no report and in no closing. Usually sale, refund, void; any other value is accepted. A usual value is taken in any case, and stored as it is written here. */
+  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void). Any other type is stored too, but like a void payment it does not count in orders, reports and closings. Usually sale, refund, void; any other value is accepted. A usual value is taken in any case, and stored as it is written here. */
   type?: string | undefined
   /** Remarks for people, such as an authorization code. */
   notes?: string | undefined
@@ -5762,7 +5762,7 @@ export interface SalePaymentCreate {
   paymentMethod: string
   /** The amount that was paid, tip included, change not included. A decimal string in `currency`, positive for refunds too: `type` says which way the money went. One payment of a sale or refund can leave it out: it pays what the others leave, in cash rounded to the smallest coin. */
   amount?: string | undefined
-  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void). Any other type is stored too; like a void payment, it counts on no order, in no report and in no closing. Usually sale, refund, void; any other value is accepted. A usual value is taken in any case, and stored as it is written here. */
+  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void). Any other type is stored too, but like a void payment it does not count in orders, reports and closings. Usually sale, refund, void; any other value is accepted. A usual value is taken in any case, and stored as it is written here. */
   type?: string | undefined
   /** Remarks for people, such as an authorization code. */
   notes?: string | undefined
@@ -5986,7 +5986,7 @@ export interface SalesGroup {
   shipping?: string | undefined
   /** Fees: `amount` in `cartFees` of the orders and in `fee` of their lines. Refunds are not subtracted. */
   fees?: string | undefined
-  /** `netSales` + `tax` + `tips` + `shipping` + `fees`: what customers were to pay, so `summary.total` of orders whose amounts add up. Refunds are not subtracted. */
+  /** `netSales` + `tax` + `tips` + `shipping` + `fees`: what customers had to pay. It equals `summary.total` of orders whose amounts add up. Refunds are not subtracted. */
   totalSales?: string | undefined
   /** The amount refunded, with tax: `summary.total` of refunds at their own time, without refunds of orders that do not count. For payments, transactions with the type `refund`. */
   refunded: string
@@ -6030,7 +6030,7 @@ export interface SalesGroupSums {
   shipping?: string | undefined
   /** Fees: `amount` in `cartFees` of the orders and in `fee` of their lines. Refunds are not subtracted. */
   fees?: string | undefined
-  /** `netSales` + `tax` + `tips` + `shipping` + `fees`: what customers were to pay, so `summary.total` of orders whose amounts add up. Refunds are not subtracted. */
+  /** `netSales` + `tax` + `tips` + `shipping` + `fees`: what customers had to pay. It equals `summary.total` of orders whose amounts add up. Refunds are not subtracted. */
   totalSales?: string | undefined
   /** The amount refunded, with tax: `summary.total` of refunds at their own time, without refunds of orders that do not count. For payments, transactions with the type `refund`. */
   refunded?: string | undefined
@@ -6895,7 +6895,7 @@ export interface Transaction {
   occurredAt?: string | undefined
   /** ISO 4217 code of the amounts. Without it, the company’s currency. A payment in a currency other than its order’s does not count in the order’s `paid`; reports and closings list it in its own. */
   currency?: string | undefined
-  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void). Any other type is stored too; like a void payment, it counts on no order, in no report and in no closing. Usually sale, refund, void; any other value is accepted. A usual value is taken in any case, and stored as it is written here. */
+  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void). Any other type is stored too, but like a void payment it does not count in orders, reports and closings. Usually sale, refund, void; any other value is accepted. A usual value is taken in any case, and stored as it is written here. */
   type?: string | undefined
   /** Remarks for people, such as an authorization code. */
   notes?: string | undefined
@@ -6954,7 +6954,7 @@ export interface TransactionCreate {
   occurredAt?: string | null | undefined
   /** ISO 4217 code of the amounts. Without it, the company’s currency. A payment in a currency other than its order’s does not count in the order’s `paid`; reports and closings list it in its own. */
   currency?: string | null | undefined
-  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void). Any other type is stored too; like a void payment, it counts on no order, in no report and in no closing. Usually sale, refund, void; any other value is accepted. A usual value is taken in any case, and stored as it is written here. */
+  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void). Any other type is stored too, but like a void payment it does not count in orders, reports and closings. Usually sale, refund, void; any other value is accepted. A usual value is taken in any case, and stored as it is written here. */
   type?: string | null | undefined
   /** Remarks for people, such as an authorization code. */
   notes?: string | null | undefined
@@ -7054,7 +7054,7 @@ export interface TransactionUpdate {
   occurredAt?: string | null | undefined
   /** ISO 4217 code of the amounts. Without it, the company’s currency. A payment in a currency other than its order’s does not count in the order’s `paid`; reports and closings list it in its own. */
   currency?: string | null | undefined
-  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void). Any other type is stored too; like a void payment, it counts on no order, in no report and in no closing. Usually sale, refund, void; any other value is accepted. A usual value is taken in any case, and stored as it is written here. */
+  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void). Any other type is stored too, but like a void payment it does not count in orders, reports and closings. Usually sale, refund, void; any other value is accepted. A usual value is taken in any case, and stored as it is written here. */
   type?: string | null | undefined
   /** Remarks for people, such as an authorization code. */
   notes?: string | null | undefined

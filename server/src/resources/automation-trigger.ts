@@ -38,7 +38,7 @@ export const olderNames: Readonly<Record<string, string>> = {
 
 const types = word(['customer.created', 'order.*', '*', 'new_order'], {
   description:
-    'The type of the events that it receives, such as `order.completed`; `*` at the end matches any. Any text is taken: one that no event has, such as a misspelt type, is stored and never fires; if it is like a type, the record has `typeHint`.',
+    'The type of the events that it receives, such as `order.completed`; `*` at the end matches any. Any text is accepted, but a trigger with a type that no event has, such as a misspelt one, never fires; if the text resembles a type, the record has `typeHint`.',
 })
 
 export const automationTrigger = resource({
@@ -66,7 +66,7 @@ export const automationTrigger = resource({
       serverOwned(
         text({
           description:
-            'Only where no event has `triggerType`, but a similar type: that the trigger never fires, and which type was probably meant.',
+            'Says that the trigger never fires, and which type was probably meant. Present only if no event has the type `triggerType`, but a similar type exists.',
         }),
       ),
     ),

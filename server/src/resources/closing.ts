@@ -123,7 +123,7 @@ const figures = object(
             name: name({ description: 'What receipts call the tax.', example: 'VAT' }),
             percentage: number({ description: 'The rate in percent.', example: 20 }),
             net: money(
-              'What was sold at this rate, after discounts and without tax, as far as lines name the rate, or the rates of the summary on all goods come to its taxes.',
+              'Sales at this rate, after discounts and without tax. A rate that only the summary of an order names has a net only if the rates of the summary, on all goods, add up to its taxes.',
               '520.50',
             ),
             tax: money('The tax that was charged at this rate.', '104.10'),

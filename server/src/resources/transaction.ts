@@ -27,7 +27,7 @@ export const transaction = resource({
     }),
     type: usualWord(['sale', 'refund', 'void'], {
       description:
-        'Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void). Any other type is stored too; like a void payment, it counts on no order, in no report and in no closing.',
+        'Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void). Any other type is stored too, but like a void payment it does not count in orders, reports and closings.',
     }),
     notes: text({ description: 'Remarks for people, such as an authorization code.', example: 'Approved 004711' }),
     employee: reference({ description: 'The account or user of the cashier.' }),

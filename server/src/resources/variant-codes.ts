@@ -86,7 +86,7 @@ export const hasCode = (item: CodedItem): boolean => variantCodes.some((code) =>
 
 /** The problem of a member at `at` that names several variants. */
 export function severalVariants(ids: readonly string[], at: string, what: string): Problem {
-  const message = `is that of several variants (${ids.join(', ')}); send the variantId of the one that is ${what}`
+  const message = `belongs to several variants (${ids.join(', ')}); send the variantId of the one that is ${what}`
   return new Problem('conflict', `${at}: ${message}`, [bodyError(at, 'ambiguous', message)])
 }
 

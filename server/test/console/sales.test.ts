@@ -126,7 +126,7 @@ browserTest('a refund is paid back by the methods of the sale, by another one, o
 
   // Of the exchange more comes back than was paid, so the service does not choose.
   await dialog.getByLabel('Tea: quantity').fill('3')
-  await dialog.getByText('More goes back than is left').waitFor()
+  await dialog.getByText('The refund is more than what is left').waitFor()
   assert.equal(await methods.inputValue(), '')
   await confirm.click()
   await dialog.getByText('Is required.').waitFor()

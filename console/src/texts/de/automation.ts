@@ -202,7 +202,7 @@ export const automation: Translation<typeof text> = {
     signature: 'v1, ein Komma und die Signatur in Base64. Mehrere Signaturen sind durch Leerzeichen getrennt.',
     apiKey: 'Das Geheimnis selbst, für Werkzeuge, die nur einen Header vergleichen können.',
     receiver: 'Beispiel eines Empfängers',
-    receiverHint: 'Hört auf Port 9000 und liest SECRET aus seiner Umgebung. Er braucht keine Pakete.',
+    receiverHint: 'Lauscht auf Port 9000 und liest SECRET aus seiner Umgebung. Er braucht keine Pakete.',
     language: 'Sprache',
   },
 

@@ -107,7 +107,7 @@ export const keys: Translation<typeof text> = {
   },
   chooseResource: 'Wählen Sie mindestens eine Ressource.',
   limitedHint:
-    'Eigene Tabellen schließen die Kunden ein, weil ihre Zeilen zu Kunden gehören können. Suche, Importe, Exporte und Webhooks brauchen einen Schlüssel für alle Ressourcen.',
+    'Zugriff auf eigene Tabellen schließt Zugriff auf Kunden ein, weil ihre Zeilen zu Kunden gehören können. Suche, Importe, Exporte und Webhooks brauchen einen Schlüssel für alle Ressourcen.',
   inSome: (permissions, count) =>
     count === 1 ? `1 Ressource · ${permissions}` : `${count} Ressourcen · ${permissions}`,
   allPermissions: 'Alle Berechtigungen',
@@ -148,7 +148,7 @@ export const keys: Translation<typeof text> = {
     '1': ['In 1 Stunde', ''],
     '24': ['In 24 Stunden', ''],
     '168': ['In 7 Tagen', ''],
-    at: ['Zu einer bestimmten Zeit', 'Höchstens 90 Tage voraus.'],
+    at: ['Zu einer bestimmten Zeit', 'Höchstens 90 Tage im Voraus.'],
   },
   rotateAction: 'Schlüssel ersetzen',
   oldEnds: (time) => `Der alte Schlüssel gilt bis ${time}.`,

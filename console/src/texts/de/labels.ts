@@ -41,7 +41,7 @@ export const labels: Translation<typeof text> = {
   preview: 'Vorschau',
   pages: (number) => (number === 1 ? '1 Bogen' : `${number.toLocaleString(locale)} Bögen`),
   leftOut: (most, over) =>
-    `Etiketten gibt es für höchstens ${most.toLocaleString(locale)} Varianten auf einmal; ${over.toLocaleString(locale)} ${over === 1 ? 'fehlt' : 'fehlen'}.`,
+    `Auf einmal lassen sich höchstens ${most.toLocaleString(locale)} Varianten drucken; ${over.toLocaleString(locale)} ${over === 1 ? 'fehlt' : 'fehlen'}.`,
   tooMany: (most) => `Es werden höchstens ${count(most)} auf einmal gedruckt.`,
   printHint: 'Wählen Sie im Dialog des Browsers dieses Papier, keine Ränder und 100 %.',
 }

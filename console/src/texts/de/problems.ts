@@ -7,7 +7,7 @@ const number = (value: number): string => value.toLocaleString(locale)
 export const problems: Translation<typeof text> = {
   reasons: {
     sale_not_completed:
-      'Nur ein abgeschlossener Verkauf lässt sich erstatten oder stornieren. Laden Sie die Seite neu, um seinen Stand zu sehen.',
+      'Nur ein abgeschlossener Verkauf lässt sich bezahlen, erstatten oder stornieren. Laden Sie die Seite neu, um seinen Stand zu sehen.',
     order_not_open:
       'Nur eine ausstehende oder geparkte Bestellung lässt sich abschließen. Laden Sie die Seite neu, um ihren Stand zu sehen.',
     sale_voided: 'Dieser Verkauf wurde storniert. Legen Sie stattdessen einen neuen an.',
@@ -20,7 +20,7 @@ export const problems: Translation<typeof text> = {
       'Dieser Verkauf war eine Rückgabe und lässt sich nicht erstatten. Legen Sie einen neuen Verkauf an.',
     refund_above_rest: 'Das ist mehr, als vom Verkauf übrig ist. Wählen Sie weniger Stück oder „Alles Übrige“.',
     session_closed: 'Die Schicht ist bereits geschlossen. Was in ihr verkauft wurde, lässt sich nur noch erstatten.',
-    closing_counted: 'Ein Abschluss hat diesen Verkauf gezählt. Erstatten Sie ihn stattdessen.',
+    closing_counted: 'Dieser Verkauf ist bereits in einem Abschluss enthalten. Erstatten Sie ihn stattdessen.',
     already_exists: 'Das gibt es schon. Ändern Sie, was da ist, oder geben Sie etwas anderes ein.',
     group_refused: 'Ein anderer Teil derselben Gruppe wurde abgelehnt, daher wurde auch dieser nicht ausgeführt.',
     import_checking: 'Die Datei wird noch geprüft. Versuchen Sie es nach der Prüfung noch einmal.',
@@ -63,10 +63,10 @@ export const problems: Translation<typeof text> = {
     passkeys_full: 'Sie haben zu viele Passkeys. Entfernen Sie zuerst einen.',
     passkey_exists: 'Dieser Passkey ist bereits registriert.',
     key_rotated:
-      'Dieser Schlüssel wurde bereits ersetzt und wird später gelöscht. Löschen Sie ihn, wenn das zu spät ist.',
+      'Dieser Schlüssel wurde bereits ersetzt und wird später gelöscht. Löschen Sie ihn jetzt, wenn das zu spät ist.',
     key_expired: 'Dieser Schlüssel ist abgelaufen. Erstellen Sie einen anderen.',
     default_plan: 'Das ist der Standardtarif. Machen Sie zuerst einen anderen zum Standard.',
-    trigger_inactive: 'Dieser Auslöser ist aus, daher wird ihm nichts gesendet. Schalten Sie ihn zuerst ein.',
+    trigger_inactive: 'Dieser Auslöser ist aus, daher sendet er nichts. Schalten Sie ihn zuerst ein.',
     exports_busy: 'Es laufen zu viele Exporte. Warten Sie, bis einer beendet ist.',
     export_running: 'Der Export wird noch geschrieben. Versuchen Sie es gleich noch einmal.',
     export_failed: 'Der Export ist fehlgeschlagen, daher gibt es keine Datei. Beginnen Sie einen neuen.',
@@ -104,7 +104,7 @@ export const problems: Translation<typeof text> = {
   },
   refusals: {
     version_mismatch:
-      'Jemand hat das inzwischen geändert. Sehen Sie nach, was jetzt darin steht, und speichern Sie dann noch einmal.',
+      'Jemand hat das inzwischen geändert. Prüfen Sie den aktuellen Stand, und versuchen Sie es dann noch einmal.',
     permission_denied:
       'Das dürfen Sie nicht, oder nicht mehr. Laden Sie die Seite neu; wenn Sie es brauchen, fragen Sie einen Inhaber.',
   },

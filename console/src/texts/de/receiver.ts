@@ -58,7 +58,7 @@ export function saidOfReceiver(sentence: string): string {
   const neverFires = /^No event has this type, so the trigger never fires; (did you mean (.+)\?)?/.exec(sentence)
   if (neverFires) {
     const instead = neverFires[2] ? `war ${neverFires[2]} gemeint?` : 'legen Sie für jeden Typ einen eigenen an.'
-    return `Kein Ereignis hat diesen Typ, daher wird der Auslöser nie aufgerufen; ${instead}`
+    return `Kein Ereignis hat diesen Typ, daher sendet der Auslöser nie; ${instead}`
   }
   if (sentence.startsWith('The URL must lead to a public address'))
     return 'Die URL muss zu einer öffentlichen Adresse führen.'

@@ -30,9 +30,9 @@ export const purposes: typeof english = {
   outlets: 'Ihre Läden, Stände und Lager. Kassen und Bestand gehören zu einer Filiale.',
   stations: 'Eine Kasse oder ein Terminal in einer Filiale. Dort werden Schichten geöffnet und geschlossen.',
   sessions:
-    'Eine Schicht dauert vom Öffnen einer Kasse bis zum Zählen ihrer Lade. Ihr Bericht summiert, was verkauft wurde.',
+    'Eine Schicht dauert vom Öffnen einer Kasse bis zum Zählen ihrer Schublade. Ihr Bericht summiert, was verkauft wurde.',
   'cash-movements':
-    'Bargeld, das ohne Verkauf in eine Lade gelegt oder aus ihr genommen wird, etwa Wechselgeld von der Bank.',
+    'Bargeld, das ohne Verkauf in eine Kassenschublade gelegt oder aus ihr genommen wird, etwa Wechselgeld von der Bank.',
   orders: 'Was verkauft wurde, mit Positionen, Summen und Zahlungen. Kassen tragen ihre Verkäufe hier ein.',
   transactions: 'Was Kunden bezahlt und zurückbekommen haben. Kassen tragen die Zahlungen ihrer Verkäufe hier ein.',
   refunds:

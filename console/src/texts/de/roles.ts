@@ -16,7 +16,7 @@ export const roles: Translation<typeof text> = {
   areas: {
     sales: 'Verkauf',
     session: 'Schichten',
-    drawer: 'Lade',
+    drawer: 'Kassenschublade',
     catalog: 'Katalog',
     stock: 'Bestand',
     customers: 'Kunden',
@@ -34,7 +34,7 @@ export const roles: Translation<typeof text> = {
     'Open sessions': 'Schichten öffnen',
     'Close sessions': 'Schichten schließen',
     'View session reports': 'Berichte von Schichten ansehen',
-    'Open the drawer': 'Lade öffnen',
+    'Open the drawer': 'Kassenschublade öffnen',
     'Pay cash in and out': 'Bargeld einlegen und entnehmen',
     'View products': 'Produkte ansehen',
     'Edit products': 'Produkte bearbeiten',

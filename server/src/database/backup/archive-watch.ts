@@ -88,7 +88,7 @@ class ArchiveWatch {
       await pauseArchiving(this.#database)
       log.warn(
         { archive },
-        'archiving is paused until `cashwrap resume`, since the database was restored or loaded: its log waits',
+        'archiving is paused until `cashwrap resume`, since the database was restored or loaded; its log is kept until then',
       )
     } else await this.#start(archive)
     this.#looking.schedule(0)
@@ -157,7 +157,7 @@ class ArchiveWatch {
       about,
       isMixed
         ? 'archiving failed; retrying: the folder has the log of another copy of this database; set CASHWRAP_ARCHIVE to a new folder, restart, and run `cashwrap backup`'
-        : 'archiving failed; retrying: the folder is full, gone or closed, and the log waits for it',
+        : 'archiving failed; retrying: the folder is full, missing or not writable; the log is kept until it can be archived',
     )
   }
 

@@ -138,6 +138,6 @@ export class DumpReader {
   #foreign = () => new OperatorError(`${this.#name} is not a dump of Cashwrap, or it is damaged. Nothing was loaded.`)
 
   /** The error for a file that was changed or damaged, with what shows it. */
-  damaged = (reason = 'it is not as it was written') =>
+  damaged = (reason = 'its content is not what `cashwrap dump` wrote') =>
     new OperatorError(`${this.#name} was changed or damaged: ${reason}. Nothing was loaded.`)
 }

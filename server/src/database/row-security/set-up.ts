@@ -111,7 +111,7 @@ export async function setUpRowSecurity(
       if (reason.code === '42501') return { problem: reason.message }
       if (left <= 0 || isLasting(reason))
         throw new OperatorError(
-          `Row-level security cannot be set up or checked at the moment: ${reason.message}. Start again once that has passed, or set CASHWRAP_ROW_SECURITY=off.`,
+          `Row-level security cannot be set up or checked at the moment: ${reason.message}. Start again when this no longer fails, or set CASHWRAP_ROW_SECURITY=off.`,
         )
       warn(`row-level security is tried again in ${PAUSE_MS / 1000} s: ${reason.message}`)
       await delay(PAUSE_MS)

@@ -22,7 +22,9 @@ export const exportJob = {
     description: `All data of a company in one file: NDJSON with a first line that describes the file, a line for each row, and a last line with the SHA-256 of everything before it. \`cashwrap company import\` creates the company from it on another server, with its ids and keys. The guide \`docs/guides/leaving-and-moving.md\` describes the file. It contains personal data and the hashes of keys, but no secrets of automation triggers. An export is one snapshot; the service continues to work while it is written. Exports and their files are kept for ${days} days, and only the newest ${EXPORTS_KEPT} of a company.`,
     fields: {
       state: serverOwned(
-        choice(exportStates, { description: 'Its state: it waits or is being written (`running`), or has ended.' }),
+        choice(exportStates, {
+          description: '`running` while the export waits or is being written; then how it ended.',
+        }),
       ),
       progress: serverOwned(number({ description: 'From 0 to 1.' })),
       bytes: number({ description: 'Size of the file in bytes. Set once it is done, like all members below.' }),

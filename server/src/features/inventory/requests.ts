@@ -44,7 +44,7 @@ export const setLevels: StockRequest = {
   fields: {
     productId: reference({
       description:
-        'The product of the variant. For an existing variant, it must be that product. Required beside `variantId`.',
+        'The product of the variant: for an existing variant, the one that the variant has. Required with `variantId`.',
     }),
     ...tuple,
     quantity: quantity({

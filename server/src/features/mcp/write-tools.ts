@@ -111,7 +111,7 @@ const single: readonly Tool[] = [
 const stock = (name: string, title: string, path: string, description: string, members: string): Tool => ({
   name,
   title,
-  description: `${description} Items: {variantId (or sku, barcode or variantExternalId, which one variant must have), outletId, ${members}}.`,
+  description: `${description} Items: {variantId (or sku, barcode or variantExternalId, which exactly one variant must have), outletId, ${members}}.`,
   permissions: ['create'],
   isDestructive: true,
   input: input({ items, reason: { type: 'string', maxLength: 500 }, confirm, idempotencyKey }, 'items'),

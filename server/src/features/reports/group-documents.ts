@@ -48,7 +48,7 @@ const sums = {
   shipping: amount('Delivery: `summary.shippingTotal` of the orders. Refunds are not subtracted.'),
   fees: amount('Fees: `amount` in `cartFees` of the orders and in `fee` of their lines. Refunds are not subtracted.'),
   totalSales: amount(
-    '`netSales` + `tax` + `tips` + `shipping` + `fees`: what customers were to pay, so `summary.total` of orders whose amounts add up. Refunds are not subtracted.',
+    '`netSales` + `tax` + `tips` + `shipping` + `fees`: what customers had to pay. It equals `summary.total` of orders whose amounts add up. Refunds are not subtracted.',
   ),
   refunded: amount(
     'The amount refunded, with tax: `summary.total` of refunds at their own time, without refunds of orders that do not count. For payments, transactions with the type `refund`.',

@@ -96,7 +96,7 @@ async function read(
   const [row] = await query(countOf(name), ...range)
   if (row?.[0] > REPORT_RECORDS)
     throw wrong(
-      `must read each record for these dimensions, and the period has more than ${REPORT_RECORDS} ${name}; choose a shorter period, or fewer dimensions`,
+      `has dimensions that are computed from each record, and the period has more than ${REPORT_RECORDS} ${name}; choose a shorter period, or fewer dimensions`,
     )
   const begins = segments.map(({ first, label }) => ({ moment: timeOf(first), label: String(label) }))
   let segment = 0

@@ -180,6 +180,6 @@ export async function revokeLogin(transaction: Queryable, companyId: string): Pr
   await join(transaction, login, await placeOf(transaction))
   await transaction.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [login])
   const rest = await dropRole(transaction, login)
-  const left = `The role ${login} can neither connect nor read. It is left, since it owns something (${rest}).`
+  const left = `The role ${login} can neither connect nor read. It was not removed, since it owns something (${rest}).`
   return { login, left: rest === undefined ? undefined : left }
 }

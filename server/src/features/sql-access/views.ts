@@ -174,7 +174,7 @@ export async function keepViews(database: Database): Promise<void> {
     if (dependents !== undefined) throw new OperatorError(`The views of SQL access are not renewed. ${dependents}`)
     if (isRaceFault(error))
       throw new OperatorError(
-        'The views of SQL access are not renewed yet, since a session still uses the former ones; servers try again each minute. pg_stat_activity shows what is open.',
+        'The views for SQL access are not replaced yet, since a session still uses the old ones; servers try again every minute. pg_stat_activity shows open sessions.',
       )
     throw error
   })

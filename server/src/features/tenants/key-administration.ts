@@ -34,7 +34,7 @@ const allowed: Field<Permission[]> = {
 const limitedTo: Field<string[]> = {
   ...list(choice(keyResources), {
     description:
-      'The only resources that the key gives access to, each named by the first word of its paths in the singular. Without this member, the key gives access to all. Only for keys of companies.',
+      'The only resources that the key gives access to, each named by the first word of its paths, in the singular. Without this member, the key gives access to all. Only for keys of companies.',
     example: ['product', 'variant', 'sale'],
   }),
   canonical: (sent) => keyResources.filter((name) => sent.includes(name)),

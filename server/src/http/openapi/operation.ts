@@ -98,14 +98,14 @@ export const headerParameters = {
     name: 'x-company-id',
     in: 'header',
     required: true,
-    description: 'The id of the company that the request applies to: one whose member the user is.',
+    description: 'The id of the company that the request applies to. The user must be a member of it.',
     schema: { type: 'string', pattern: idPattern, examples: ['6740a1f2c3d4e5f6a7b8c900'] },
   },
   'x-organization-id': {
     name: 'x-organization-id',
     in: 'header',
     required: true,
-    description: 'The id of the organization that the request applies to: one whose member the user is.',
+    description: 'The id of the organization that the request applies to. The user must be a member of it.',
     schema: { type: 'string', pattern: idPattern, examples: ['6740a1f2c3d4e5f6a7b8c901'] },
   },
   'x-csrf-token': {

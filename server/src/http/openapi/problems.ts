@@ -26,7 +26,7 @@ const meanings: { readonly [Code in ProblemCode]?: string } = {
     'The sign-in at the OpenID provider was begun in another browser, has expired, was used or was refused there, or no account is linked to the identity; the message says which.',
   invalid_link: 'The link was used, has expired or never existed; the message says how to get another.',
   permission_denied:
-    'The key lacks the permission for the verb or is limited to other resources, or the user lacks the role; the company is suspended; the caller may not change this record; or another site made a request by sign-in. The message says which.',
+    'The key lacks the permission for the verb or is limited to other resources, or the user lacks the role; the company is suspended; the caller may not change this record; or a page of another site made the request with the user’s sign-in. The message says which.',
   second_factor_missing:
     'The company, its organization or a company of the organization requires a second factor, and the sign-in was made without: sign in with a passkey, or set one up if there is none.',
   key_not_bound: 'The key is not bound to an organization, or not to the one in the path.',
