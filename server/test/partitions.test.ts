@@ -42,6 +42,22 @@ async function write(table: Table, companyId: string, time: string): Promise<str
   return id
 }
 
+const weekMs = 7 * 24 * 60 * 60 * 1000
+
+/** Creates the partition of a week that began some weeks ago, as a service leaves it that has run since then. */
+async function makeWeek(table: Table, weeksAgo: number): Promise<string> {
+  const from = (Math.floor(Date.now() / weekMs) - weeksAgo) * weekMs
+  const [first, end] = [from, from + weekMs].map((time) => {
+    const day = new Date(time).toISOString().slice(0, 10)
+    return table === 'events' ? day : newId(Date.parse(day)).slice(0, 8)
+  })
+  const name = `${table}_${new Date(from).toISOString().slice(0, 10).replaceAll('-', '')}`
+  await service.database.query(
+    `create table if not exists ${name} partition of ${table} for values from ('${first}') to ('${end}')`,
+  )
+  return name
+}
+
 const dayOf = (name: string) => name.replace(/^.*_(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3')
 
 for (const table of tables) {
@@ -81,8 +97,21 @@ for (const table of tables) {
     assert.deepEqual(rows.flat(), ids)
   })
 
+  test(`${table}: after the clock jumped ahead by months, or the service was away for as long, no week is dropped for a week`, async () => {
+    const old = await makeWeek(table, 20)
+    await keepPartitions(service.database)
+    await makeWeek(table, 1)
+    await keepPartitions(service.database)
+    assert.ok((await partitions(table)).includes(old))
+    const trusted = await makeWeek(table, 2)
+    await keepPartitions(service.database)
+    const names = await partitions(table)
+    assert.deepEqual([names.includes(old), names.includes(trusted)], [false, true])
+  })
+
   test(`${table}: a week that ended over 30 days ago is dropped, and a later one is kept`, async () => {
     const { id: companyId } = await service.company()
+    await makeWeek(table, 2)
     const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString()
     const bound = (time: string) =>
       table === 'events' ? time.slice(0, 10) : newId(Date.parse(time.slice(0, 10))).slice(0, 8)
@@ -126,6 +155,7 @@ for (const table of tables) {
 test('a client that has not read the events of a dropped week gets an error that says what to do; one that has read them continues', async () => {
   const company = await service.company()
   const other = await service.company()
+  await makeWeek('events', 2)
   const dropWeek = async (days: number) => {
     const dayAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
     const from = dayAgo(days)

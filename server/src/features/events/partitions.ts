@@ -11,6 +11,13 @@ const keptDays = 30
 /** Weeks for which partitions exist in advance; a server that was away longer writes to the default partition. */
 const weeksAhead = 8
 
+/**
+ * Weeks ago for which a partition must exist, or none is dropped. It is missing after the clock of the database has jumped
+ * ahead by months: then there are one to two weeks to set it right before events that are not old are lost. It is missing
+ * as long after the service was away for months, where nothing is lost but time.
+ */
+const weeksTrusted = 2
+
 /** Milliseconds between two tries to create the partition of a past week, and how many there are: half a minute. */
 const PAST_PAUSE_MS = 500
 const PAST_TRIES = 60
@@ -32,7 +39,7 @@ const tables: readonly Partitioned[] = [
 const nameOf = (table: string, time: number) => `${table}_${dateOf(time).replaceAll('-', '')}`
 
 /**
- * Creates the partitions of the coming weeks and drops those that ended over 30 days ago. Several servers may do it at
+ * Creates the partitions of the coming weeks, and drops those that ended over 30 days ago if `weeksTrusted` says so. Several servers may do it at
  * once. Each step waits only a moment for the table, and is otherwise left for the next run: a backup reads the table
  * for a long time, and every write would queue behind this step. Meanwhile rows go to the default partition, and move
  * when their own is created.
@@ -61,6 +68,7 @@ async function keep(database: Database, partitioned: Partitioned, now: number): 
     const from = thisWeek + week * weekMs
     if (!existing.has(nameOf(table, from))) await step(database, (transaction) => make(transaction, partitioned, from))
   }
+  if (!existing.has(nameOf(table, thisWeek - weeksTrusted * weekMs))) return
   const oldest = nameOf(table, now - keptDays * 24 * 60 * 60 * 1000 - weekMs)
   for (const name of existing) if (name < oldest) await step(database, (transaction) => drop(transaction, table, name))
 }
