@@ -3,6 +3,7 @@ import { styleText } from 'node:util'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Logger } from 'pino'
 import { type Config, readConfig, urlOf, workersExpected, workersIn } from '../config.ts'
+import { warn } from '../core/failure-log.ts'
 import { shellWord } from '../core/shell-word.ts'
 import type { FirstTenant } from '../features/tenants/tenants.ts'
 import type { ServerMetrics } from '../metrics-of-server.ts'
@@ -67,11 +68,11 @@ async function keepArchive(
   return watchArchive(service.database, { archive, cluster: store.cluster, log })
 }
 
-/** Looks whether the object store can be used; tills sell meanwhile. */
-async function checkFiles({ files }: Config, log: Logger): Promise<void> {
-  if (files === undefined) return
+/** Looks whether files can be reached; tills sell meanwhile. */
+async function checkFiles({ files }: Config, { database }: Service, log: Logger): Promise<void> {
   const { objectStore, warnOfStore } = await import('../features/files/object-store.ts')
-  await warnOfStore(objectStore(files), log)
+  const looked = warnOfStore(files && objectStore(files), database, log)
+  await looked.catch(warn(log, 'looking for files in an object store failed'))
 }
 
 /** What a server is started with. */
@@ -99,7 +100,7 @@ async function serveOn(config: Config, { log, stop, output, metrics }: Started):
     if (store.cluster !== undefined && config.archive !== undefined)
       await (await import('../database/backup/folder.ts')).requireOutside(store.cluster, config.archive)
     const service = await startService(store.connection, { ...config, secretKeys: await readSecretKeys(config), log })
-    checkFiles(config, log)
+    checkFiles(config, service, log)
     const mode = service.database.isSharded ? 'citus' : 'postgresql'
     metrics?.begin({ ...store.connection, mode }, log, service.readWorkers ?? (async () => []))
     const archiving = await keepArchive(config, { service, store, log })

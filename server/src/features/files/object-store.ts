@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { AwsClient } from 'aws4fetch'
 import type { Logger } from 'pino'
 import { Problem, unavailable } from '../../core/problem.ts'
+import type { Queryable } from '../../database/connect.ts'
 import { OBJECT_BYTES, OBJECT_READ_MS, OBJECT_WRITE_MS } from './limits.ts'
 import type { ObjectStoreSettings } from './settings.ts'
 
@@ -151,11 +152,20 @@ async function bodyOf(response: Response, request: string): Promise<Buffer> {
   throw new StoreRefusal(request, response.status, bytes.toString())
 }
 
-/** Logs at the start if the store cannot be used. */
-export async function warnOfStore(objects: ObjectStore, log: Logger): Promise<void> {
-  const reason = await objects.findProblem()
-  if (reason === undefined) return
-  log.warn({ reason }, 'the bucket of CASHWRAP_FILES cannot be used; files are answered 503 until it can')
+/** Logs at the start if the store cannot be used, or if none is set although files are in one. */
+export async function warnOfStore(objects: ObjectStore | undefined, database: Queryable, log: Logger): Promise<void> {
+  if (objects !== undefined) {
+    const reason = await objects.findProblem()
+    if (reason !== undefined)
+      log.warn({ reason }, 'the bucket of CASHWRAP_FILES cannot be used; files are answered 503 until it can')
+    return
+  }
+  const [row] = await database.query('select object from attachment_file_pieces where object is not null limit 1')
+  if (row !== undefined)
+    log.warn(
+      { object: row[0] },
+      'CASHWRAP_FILES is not set, but files are in an object store; they are answered 503 until it is set',
+    )
 }
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
