@@ -53,6 +53,19 @@ async function shop() {
 /** What a response shows besides ids, times and what the test itself sent. */
 const shapeOf = ({ status, body }: Reply): unknown => [status, Object.keys(body).sort(), body.state, body.role]
 
+test('an owner cannot invite the own address, nor one that is invited already', async () => {
+  const { place, organizationId } = await shop()
+  const { email, id } = await newUser(service, { organizationId })
+  const call = (await signIn(service, email)).about(place)
+  const invite = (address: string) => call('POST', '/v1/members', { email: address, role: 'viewer' })
+  for (const own of [email, email.toUpperCase()])
+    assert.equal(assertProblem(await invite(own), 409, 'conflict').reason, 'already_member')
+  const other = someone()
+  assert.equal((await invite(other)).status, 201)
+  assert.equal(assertProblem(await invite(other), 409, 'conflict').reason, 'already_invited')
+  assert.equal((await service.database.query('select from invitations where user_id = $1', [id])).length, 0)
+})
+
 test('inviting returns the same response whether the address has an account or not, in a company and in an organization', async () => {
   const { place, organizationId } = await shop()
   const elsewhere = await shop()

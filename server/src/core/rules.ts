@@ -34,6 +34,7 @@ export const rules = [
   'customer_field_exists',
   'row_exists',
   'already_member',
+  'already_invited',
   'members_full',
   'last_owner',
   'own_account',

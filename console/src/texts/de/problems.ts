@@ -45,6 +45,7 @@ export const problems: Translation<typeof text> = {
     customer_field_exists: 'Diese Tabelle hat bereits ein Feld, das auf Kunden verweist.',
     row_exists: 'Die Tabelle hat für diesen Kunden bereits eine Zeile.',
     already_member: 'Es gibt bereits ein Mitglied mit dieser E-Mail-Adresse.',
+    already_invited: 'Diese E-Mail-Adresse ist bereits eingeladen. Erneuern Sie den Link dieser Einladung.',
     members_full: 'Es gibt zu viele Mitglieder und Einladungen. Entfernen Sie zuerst eines.',
     last_owner:
       'Das ist der letzte Inhaber, der sich anmelden kann. Machen Sie zuerst ein anderes Mitglied zum Inhaber.',

@@ -1,7 +1,7 @@
 // Invitations: a link offers a membership, and the account that accepts it becomes the member, whatever its address (decision 19).
 
 import { isId, newId } from '../../core/ids.ts'
-import { Problem } from '../../core/problem.ts'
+import { conflict } from '../../core/problem.ts'
 import { type Person, type Role, roles } from '../../core/scope.ts'
 import { hasRow, type Queryable } from '../../database/connect.ts'
 import { INVITATION_COMPANIES, LINK_MS } from './limits.ts'
@@ -48,7 +48,7 @@ const byOwner = `exists (
 
 /**
  * Invites a person; returns the id and the link's path. Throws 409 for an address that is in the place's own list of
- * members.
+ * members, and for the person's own: an owner of an organization has access to all of its companies.
  */
 export async function invite(
   transaction: Queryable,
@@ -57,6 +57,8 @@ export async function invite(
   person: Person,
 ): Promise<{ id: string; link: string }> {
   const address = addressOf(email)
+  if (await hasRow(transaction, 'select from users where id = $1 and address = $2', [person.id, address]))
+    throw conflict('already_member', 'This is your own e-mail address, and you have access already.')
   const [listed] = await transaction.query(
     `select 'member' from members as stored join users on users.id = stored.user_id where ${ofPlace} and users.address = $3
      union all select 'invited' from invitations as stored where ${ofPlace} and stored.address = $3 and stored.used_at is null
@@ -64,12 +66,12 @@ export async function invite(
     [...valuesOf(place), address],
   )
   if (listed !== undefined)
-    throw new Problem(
-      'conflict',
-      listed[0] === 'member'
-        ? 'A member with this e-mail address is already in the list.'
-        : 'This e-mail address is already invited. Renew the link of that invitation instead.',
-    )
+    throw listed[0] === 'member'
+      ? conflict('already_member', 'A member with this e-mail address is already in the list.')
+      : conflict(
+          'already_invited',
+          'This e-mail address is already invited. Renew the link of that invitation instead.',
+        )
   await refuseFull(transaction, place)
   const id = newId()
   const token = newToken()
