@@ -96,14 +96,19 @@ function useChoices(about: Common, chosen: readonly string[]) {
   }
 }
 
-export function ReferenceInput({
-  value,
-  onChange,
-  ...about
-}: Common & { value: string | undefined; onChange: (value: string | undefined) => void }) {
+interface ReferenceInputProps extends Common {
+  readonly value: string | undefined
+  readonly onChange: (value: string | undefined) => void
+  /** Whether the choice can be removed, and not only replaced. */
+  readonly isClearable?: boolean
+}
+
+export function ReferenceInput({ value, onChange, isClearable = true, ...about }: ReferenceInputProps) {
   return (
     <Select
       {...useChoices(about, value === undefined ? [] : [value])}
+      clearable={isClearable}
+      allowDeselect={isClearable}
       value={value ?? null}
       onChange={(chosen) => onChange(chosen ?? undefined)}
     />

@@ -248,6 +248,21 @@ browserTest(
   },
 )
 
+browserTest('the sums of an order without a deposit are asked once when the dialog opens', async () => {
+  const { company, path } = await waiting(3)
+  const { page, go } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  const asked: unknown[] = []
+  page.on('request', (request) => request.url().includes('dryRun=true') && asked.push(request.postDataJSON()))
+  await go(path)
+  await page.getByRole('button', { name: 'Take payment' }).click()
+  await page.locator('button:enabled', { hasText: 'Take payment' }).last().waitFor()
+  assert.equal(asked.length, 1)
+  await page.getByRole('dialog').getByLabel('Tip').fill('1')
+  await page.getByRole('dialog').getByText('€13.00').waitFor()
+  await page.locator('button:enabled', { hasText: 'Take payment' }).last().waitFor()
+  assert.equal(asked.length, 2)
+})
+
 browserTest('an amount that was typed is not lost without a question', async () => {
   const { company, path } = await waiting(1)
   const { page, go } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })

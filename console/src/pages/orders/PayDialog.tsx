@@ -141,6 +141,8 @@ function PayFields({ order, entered, stationId, currency, hasTip, errorAt, chang
         many="stations"
         label={text.station}
         value={stationId}
+        // A payment without a station is taken at that of the order.
+        isClearable={order.stationId === undefined}
         error={errorAt('/stationId')}
         onChange={(next) => change({ stationId: next })}
       />

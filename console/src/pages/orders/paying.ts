@@ -4,13 +4,16 @@ import type { RecordData } from '../../api/records.ts'
 import type { Sale, SalePaid } from '../../api/schemas.ts'
 import { isZero, sumOf } from '../../parts/decimal.ts'
 import { Unreadable } from '../../parts/unreadable.ts'
-import { hasOpenItems, isReturn } from './entries.ts'
+import { amountOf, hasOpenItems, isReturn } from './entries.ts'
 import type { ShownPayment } from './PaymentRows.tsx'
 import { useComputed } from './use-computed.ts'
 
 export type Paying = ReturnType<typeof usePaying>
 
-/** The payments of an order; `about` is what is sent besides them. A payment without a typed amount pays what the others leave. */
+/**
+ * The payments of an order; `about` is what is sent besides them. A payment without a typed amount pays what the others leave. What is due
+ * is asked separately only where the response to the payments does not show it: after a deposit, if nothing is due, or if they are wrong.
+ */
 export function usePaying(order: RecordData, about: object, isSending: boolean) {
   const [rows, choose] = useState<readonly ShownPayment[]>([{ paymentMethod: 'cash' }])
   const isOpen = hasOpenItems(order)
@@ -18,7 +21,8 @@ export function usePaying(order: RecordData, about: object, isSending: boolean) 
   // Sums do not depend on stock, and goods that are missing are asked about beside them.
   const asked = { ...about, ...(isOpen && { oversell: true }) }
   const isReadable = !Object.values(about).some((value) => value instanceof Unreadable)
-  const unpaid = useComputed<Sale>(path, isOpen && isReadable ? { ...asked, payments: [] } : undefined, isSending)
+  const [isDueAsked, askDue] = useState(isOpen && amountOf(order.paid) !== undefined)
+  const unpaid = useComputed<Sale>(path, isDueAsked && isReadable ? { ...asked, payments: [] } : undefined, isSending)
   const due = isOpen ? unpaid.computed?.order.due : order.due
   const isNothing = due !== undefined && isZero(due)
   const isPayout = due?.startsWith('-') ?? isReturn(order)
@@ -32,7 +36,8 @@ export function usePaying(order: RecordData, about: object, isSending: boolean) 
     isReadable && isComplete ? { ...asked, payments } : undefined,
     isSending,
   )
-  const isDueKnown = !isOpen || unpaid.isCurrent
+  if (isOpen && !isDueAsked && (paid.problem || isZero(paid.computed?.order.summary?.total ?? '1'))) askDue(true)
+  const isDueKnown = !isDueAsked || unpaid.isCurrent
   const problem = unpaid.problem ?? (isDueKnown ? paid.problem : undefined)
   const shown = rows.map((row, n) => ({
     ...row,

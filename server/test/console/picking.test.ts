@@ -1,0 +1,45 @@
+// Inputs that offer records: what looks alike is told apart, and what cannot be unset has no button for it.
+import assert from 'node:assert/strict'
+import { browserTest, testBrowser } from '../support/browser.ts'
+import { person } from '../support/people.ts'
+import { sharedService } from '../support/service.ts'
+import { teaShop } from '../support/tea-shop.ts'
+
+const service = sharedService()
+const browser = testBrowser(service)
+
+/** A tea shop with a second outlet, whose till has the same name and an open session. */
+async function twoOutlets() {
+  const shop = await teaShop(service)
+  const { call } = shop.company
+  const outletId = (await call('POST', '/v1/outlet', { name: 'Market' })).body.id
+  const stationId = (await call('POST', '/v1/station', { name: 'Till 1', outletId, status: 'IN_USE' })).body.id
+  await call('POST', '/v1/session', { stationId })
+  return shop
+}
+
+browserTest('sessions of tills with the same name are offered with their outlets', async () => {
+  const { company } = await twoOutlets()
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await go(`/c/${company.id}/cash-movements/new`)
+  await page.getByRole('combobox', { name: 'Session' }).click()
+  for (const place of ['Till 1 · Harbour', 'Till 1 · Market']) await page.getByRole('option', { name: place }).waitFor()
+  quiet()
+})
+
+browserTest('the station of an order can be replaced when its payment is taken, and not removed', async () => {
+  const { company, outletId, stationId } = await twoOutlets()
+  const order = { status: 'pending', outletId, stationId, lineItems: [{ name: 'Tea', quantity: 1, price: '4.00' }] }
+  const { id } = (await company.call('POST', '/v1/order', order)).body
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await go(`/c/${company.id}/orders/${id}`)
+  await page.getByRole('button', { name: 'Take payment' }).click()
+  const station = page.getByRole('dialog').getByRole('combobox', { name: 'Station' })
+  await station.and(page.locator('[value^="Till 1"]')).waitFor()
+  await station.click()
+  // A chosen option that is chosen again stays.
+  await page.getByRole('option', { name: 'Till 1 · Harbour' }).click()
+  await station.and(page.locator('[value="Till 1 · Harbour"]')).waitFor()
+  assert.equal(await station.locator('xpath=../..').getByRole('button', { includeHidden: true }).count(), 0)
+  quiet()
+})
