@@ -308,5 +308,29 @@ browserTest('exported amounts are numbers with their currency, also where the li
   const [head = '', order = ''] = await exported('orders')
   assert.match(head, /,Total,Currency,/)
   assert.match(order, /,4.00,USD,/)
+  // Records that name no currency have that of the company.
+  await company.call('POST', '/v1/variant', { productId: 'tea', sku: 'TEA', price: 4.5 })
+  await company.call('POST', '/v1/session', { stationId: 'till', openingAmount: '100.00' })
+  const [, variant = ''] = await exported('variants')
+  assert.match(variant, /,4\.5,EUR,/)
+  const [, session = ''] = await exported('sessions')
+  assert.match(session, /,100\.00,,EUR$/)
   quiet()
+})
+
+browserTest('an exported role has the names of the permissions that it grants', async () => {
+  const company = await service.company()
+  const permissions = [
+    { permissionId: 'sales.create', name: 'Make sales', value: true },
+    { permissionId: 'sales.void', name: 'Void sales', value: false },
+    { permissionId: 'drawer.open', name: 'Open the drawer', value: true },
+  ]
+  await company.call('POST', '/v1/role', { name: 'Cashier', permissions })
+  const { page, go } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await go(`/c/${company.id}/roles`)
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export CSV' }).click(),
+  ])
+  assert.match(await readFile(await file.path(), 'utf8'), /,Cashier,Make sales; Open the drawer,/)
 })

@@ -32,11 +32,10 @@ const named: Readonly<Record<string, readonly string[]>> = { 'cash-movements': [
 export function exportedOf({ many, members }: Resource, chosen: readonly string[]): readonly string[] {
   const figures = chosen.includes('name') ? (named[many] ?? []) : []
   const names = [...new Set(chosen.flatMap((name) => (name === 'name' ? [name, ...figures] : [name])))]
-  const hasCurrency = members.some(({ name }) => name === 'currency') && !names.includes('currency')
   const isAmountOf = (column: string) =>
     column === 'total' || members.some(({ name, schema }) => name === column && isMoney(name, schema))
   const last = names.findLastIndex(isAmountOf)
-  return hasCurrency && last >= 0 ? names.toSpliced(last + 1, 0, 'currency') : names
+  return last >= 0 && !names.includes('currency') ? names.toSpliced(last + 1, 0, 'currency') : names
 }
 
 /** Pixels of columns whose width the user changed. */

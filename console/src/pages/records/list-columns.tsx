@@ -11,6 +11,7 @@ import { signedAmount, useTitleOf } from '../../parts/record-title.ts'
 import { isMoney, Value } from '../../parts/Value.tsx'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/records.ts'
+import { grantedIn } from '../roles/permissions.ts'
 import { columnsOf, type Widths } from './columns.ts'
 
 export interface ListColumn extends Column<RecordData> {
@@ -49,6 +50,12 @@ const shownValue = (record: RecordData, name: string): unknown =>
     ? signedAmount(record)
     : (record[name] ?? (name === 'openTime' || name === 'occurredAt' ? record.createdAt : undefined))
 
+/** In a file, amounts have a currency, and a role the permissions that it grants. */
+function exportedValue(record: RecordData, name: string, own: string | undefined): unknown {
+  if (name === 'currency') return record.currency ?? own
+  return name === 'permissions' ? grantedIn(record.permissions ?? []) : shownValue(record, name)
+}
+
 /** The total of an order or a refund, which is in its summary. */
 const totalColumn = (money: (amount: string | undefined, currency: string | undefined) => string): ListColumn => ({
   key: 'total',
@@ -59,6 +66,15 @@ const totalColumn = (money: (amount: string | undefined, currency: string | unde
   isNumber: true,
   valueOf: ({ summary }) => summary?.total,
   render: ({ summary, currency }) => money(summary?.total, currency),
+})
+
+/** The currency of records that have amounts and name none: that of the company. */
+const currencyColumn = (own: string | undefined): ListColumn => ({
+  key: 'currency',
+  title: labelOf('currency'),
+  width: 112,
+  valueOf: () => own,
+  render: () => own,
 })
 
 /** What the column of names sorts by, if by anything. */
@@ -102,6 +118,7 @@ export function useListColumns(
       const sortKey = resource.list.sort.includes(name) ? { sortKey: name } : {}
       if (name === 'name') return [nameColumn(resource, all.has('name'), titleOf)]
       if (name === 'total') return [totalColumn(format.money)]
+      if (name === 'currency' && !all.has(name)) return [currencyColumn(own)]
       const member = all.get(name)
       if (member === undefined) return []
       const { schema } = member
@@ -119,7 +136,7 @@ export function useListColumns(
             // It would be taken for what the till sold.
             name === 'openingAmount',
           ...sortKey,
-          valueOf: (record) => (name === 'currency' ? (record.currency ?? own) : shownValue(record, name)),
+          valueOf: (record) => exportedValue(record, name, own),
           ...(schema.format === 'date-time' && { isTime: true }),
           ...((isNumber || isDecimal(schema)) && { isNumber: true }),
           ...(isMoney(name, schema) && { isAmount: true }),

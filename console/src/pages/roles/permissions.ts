@@ -72,6 +72,10 @@ export function areasOf(own: readonly Permission[], known: readonly Permission[]
   }))
 }
 
+/** The names of the permissions that are granted. */
+export const grantedIn = (own: readonly Permission[]): string[] =>
+  areasOf(own, []).flatMap(({ cells }) => cells.flatMap(({ name, isGranted }) => (isGranted ? [name] : [])))
+
 /** The areas whose name, or that of a permission in them, contains a text. */
 export function foundIn(areas: readonly Area[], search: string): readonly Area[] {
   const wanted = search.trim().toLocaleLowerCase()
