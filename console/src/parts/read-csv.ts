@@ -20,22 +20,36 @@ export function separatorOf(text: string): string {
   return known[0] as string
 }
 
-/** The cells of each line that is not empty, of the first `most` lines. */
-export function readCsv(text: string, most = Number.POSITIVE_INFINITY): string[][] {
+/** The cells of a row, and the line of the file that it begins in; the first line is 1. */
+interface NumberedCells {
+  readonly line: number
+  readonly cells: string[]
+}
+
+/** The cells of each row that is not empty, of the first `most` rows. */
+export const readCsv = (text: string, most?: number): string[][] =>
+  readNumberedCsv(text, most).map(({ cells }) => cells)
+
+/** The same, with the lines that the rows begin in: empty lines, and breaks within a cell, count too, as an editor shows them. */
+export function readNumberedCsv(text: string, most = Number.POSITIVE_INFINITY): NumberedCells[] {
   const source = text.replace(/^\ufeff/, '')
   const separator = separatorOf(text)
-  const lines: string[][] = []
-  let line: string[] = []
+  const rows: NumberedCells[] = []
+  let cells: string[] = []
   let cell = ''
   let isQuoted = false
-  const endLine = () => {
-    line.push(cell)
-    if (line.some((each) => each.trim() !== '')) lines.push(line)
-    line = []
+  let line = 1
+  let begun = 1
+  const endRow = () => {
+    cells.push(cell)
+    if (cells.some((each) => each.trim() !== '')) rows.push({ line: begun, cells })
+    cells = []
     cell = ''
   }
-  for (let at = 0; at < source.length && lines.length < most; at++) {
+  for (let at = 0; at < source.length && rows.length < most; at++) {
     const sign = source[at] as string
+    const isBreak = sign === '\n' || (sign === '\r' && source[at + 1] !== '\n')
+    if (isBreak) line++
     if (isQuoted) {
       if (sign !== '"') cell += sign
       else if (source[at + 1] === '"') {
@@ -44,11 +58,13 @@ export function readCsv(text: string, most = Number.POSITIVE_INFINITY): string[]
       } else isQuoted = false
     } else if (sign === '"' && cell === '') isQuoted = true
     else if (sign === separator) {
-      line.push(cell)
+      cells.push(cell)
       cell = ''
-    } else if (sign === '\n' || sign === '\r') endLine()
-    else cell += sign
+    } else if (isBreak) {
+      endRow()
+      begun = line
+    } else if (sign !== '\r') cell += sign
   }
-  if (lines.length < most) endLine()
-  return lines
+  if (rows.length < most) endRow()
+  return rows
 }

@@ -33,6 +33,9 @@ browserTest(
     await dialog.getByText('One change · 0 unchanged · 2 left out').waitFor()
     await dialog.getByText('Line 2: line 6 counts “ESP-0” again').waitFor()
     await dialog.getByText('Line 5: it has neither a SKU nor a barcode').waitFor()
+    // Lines are those that an editor shows: empty ones count, and breaks within a cell.
+    await choose('', '"ESP-0', '",,Harbour,4', '', 'ESP-9,,Harbour,3')
+    await dialog.getByText('Line 6: ').waitFor()
     // The corrected file has the same name.
     await choose('ESP-0,,Harbour,4', 'ESP-1,,Harbour,5')
     await dialog.getByText('2 changes · 0 unchanged · 0 left out').waitFor()

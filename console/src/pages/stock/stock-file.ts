@@ -2,7 +2,7 @@
 import { withoutApostrophe } from '../../../../server/src/core/formulas.ts'
 import type { Variant } from '../../api/schemas.ts'
 import { ownStyle } from '../../parts/csv.ts'
-import { readCsv, separatorOf } from '../../parts/read-csv.ts'
+import { readNumberedCsv, separatorOf } from '../../parts/read-csv.ts'
 import { type Cell, keyOf } from '../../parts/sheet/edits.ts'
 import type { Head } from '../../parts/sheet/format.ts'
 import { type NumberSigns, ownSigns } from '../../parts/typed-number.ts'
@@ -73,8 +73,8 @@ export function readStockFile(
   outlets: readonly Head[],
   usual: Head | undefined,
 ): ReadFile {
-  const [head = [], ...lines] = readCsv(file)
-  const places = placesOf(head)
+  const [head, ...lines] = readNumberedCsv(file)
+  const places = placesOf(head?.cells ?? [])
   if (places === undefined) throw new Error(text.file.noColumns)
   const codes = { sku: byCode(variants, 'sku'), barcode: byCode(variants, 'barcode') }
   const at = (line: readonly string[], column: Column) => bare(line[places[column] ?? -1] ?? '')
@@ -103,10 +103,8 @@ export function readStockFile(
 
   const counts = new Map<string, Counted & { readonly line: number }>()
   const refused: string[] = []
-  for (const [n, cells] of lines.entries()) {
+  for (const { line, cells } of lines) {
     const count = countOf(cells)
-    // The first line is that of the titles.
-    const line = n + 2
     if (count === undefined) continue
     if (typeof count === 'string') {
       refused.push(text.file.line(line, count))
