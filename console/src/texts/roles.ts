@@ -15,6 +15,7 @@ export const text = translated('roles', {
   /** The areas and names of the permissions of a company's first roles, where English says another word. A company's own names stay as they are. */
   areas: { catalog: 'Catalogue' } as Readonly<Record<string, string>>,
   names: {} as Readonly<Record<string, string>>,
+  nameTaken: 'Another role has this name. Choose another name, so that people can tell them apart.',
   none: 'This role lists no permissions.',
   search: 'Search permissions',
   nothingFound: 'No permission matches the search.',

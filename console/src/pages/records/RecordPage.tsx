@@ -11,6 +11,7 @@ import { NotFound } from '../../shell/NotFound.tsx'
 import { AttachmentFile, NewAttachmentFile } from '../attachments/AttachmentFile.tsx'
 import { SalePriceNote } from '../products/SalePriceNote.tsx'
 import { PermissionMatrix } from '../roles/PermissionMatrix.tsx'
+import { RoleNameNote } from '../roles/RoleNameNote.tsx'
 import { MovementNote, movementInputs } from '../sessions/movement-form.tsx'
 import { SessionActions } from '../sessions/SessionActions.tsx'
 import { CustomerView } from './CustomerView.tsx'
@@ -42,7 +43,11 @@ const inputsOf: Readonly<Record<string, Inputs>> = {
 }
 
 /** What forms say about the values that are typed. */
-const notes: Readonly<Record<string, RecordNote>> = { 'cash-movements': MovementNote, variants: SalePriceNote }
+const notes: Readonly<Record<string, RecordNote>> = {
+  'cash-movements': MovementNote,
+  roles: RoleNameNote,
+  variants: SalePriceNote,
+}
 
 export function RecordPage() {
   const many = useParam('many')

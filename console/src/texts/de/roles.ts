@@ -53,6 +53,8 @@ export const roles: Translation<typeof text> = {
     'Manage keys and webhooks': 'Schlüssel und Webhooks verwalten',
     'Manage the company': 'Das Unternehmen verwalten',
   },
+  nameTaken:
+    'Eine andere Rolle heißt schon so. Wählen Sie einen anderen Namen, damit sich die beiden unterscheiden lassen.',
   none: 'Diese Rolle nennt keine Berechtigungen.',
   search: 'Berechtigungen suchen',
   nothingFound: 'Keine Berechtigung passt zur Suche.',
