@@ -64,7 +64,8 @@ function useSigningIn({ ended, close }: SignInAgainProps) {
       const asked = second.ask(problem)
       // The password has changed since the code was asked for.
       if (asked === undefined && problem.status === 401) second.forget()
-      if (asked?.isWrong !== false) setMessage(problem.message)
+      if (asked?.isWrong !== false)
+        setMessage(problem.status === 401 ? `${problem.message} ${text.againRemoved}` : problem.message)
     } finally {
       setBusy(false)
     }

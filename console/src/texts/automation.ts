@@ -189,7 +189,10 @@ export const text = translated('automation', {
     description: 'Everything that happens in this company, as it happens.',
     type: 'Type or pattern',
     typePlaceholder: 'customer.*',
+    /** What the server says of a filter, whose sentence names the likely type. */
+    wrongType: (said: string) => said,
     record: 'Record id',
+    wrongRecord: (said: string) => said,
     pause: 'Pause',
     resume: 'Resume',
     live: 'Live',

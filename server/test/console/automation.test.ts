@@ -147,6 +147,17 @@ browserTest(
   },
 )
 
+browserTest('a refused filter of events is refused in German too', async () => {
+  const company = await service.company()
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, go, quiet } = await browser.open({ signedIn, locale: 'de-AT', expects: /status of 400/ })
+  await go(`/c/${company.id}/events?type=sale.created`)
+  await page.getByText('Das ist kein Ereignistyp. Typen sehen so aus: customer.created oder customer.*').waitFor()
+  await go(`/c/${company.id}/events?recordId=a,,b`)
+  await page.getByText('Das sind keine Ids').waitFor()
+  quiet()
+})
+
 browserTest('all deliveries that failed since a time are resent', async (t) => {
   const company = await service.company()
   let isBack = false

@@ -85,16 +85,18 @@ interface FiltersProps {
 
 export function Filters({ filters, setFilters, messages }: FiltersProps) {
   const isFiltered = filters.type !== undefined || filters.recordId !== undefined
+  const type = sentence(messages.get('type'))
+  const recordId = sentence(messages.get('recordId'))
   return (
     <Group gap="xs" mb="sm" align="flex-start">
       <TypeFilter
         value={filters.type}
-        error={sentence(messages.get('type'))}
+        error={type && words.wrongType(type)}
         put={(type) => setFilters({ ...filters, type })}
       />
       <RecordFilter
         value={filters.recordId}
-        error={sentence(messages.get('recordId'))}
+        error={recordId && words.wrongRecord(recordId)}
         put={(recordId) => setFilters({ ...filters, recordId })}
       />
       {isFiltered && (

@@ -42,6 +42,7 @@ export const signIn: Translation<typeof text> = {
   againTitle: 'Sie sind abgemeldet',
   again:
     'Melden Sie sich wieder an, um fortzufahren, wo Sie waren. Nach Passwort oder Passkey ist Ihre Eingabe auf der Seite noch da.',
+  againRemoved: 'Stimmen beide, wurde vielleicht Ihr Zugang entfernt: Bitten Sie einen Inhaber, Sie wieder einzuladen.',
   againForgotten:
     'Öffnen Sie den Link in einem anderen Tab. Sobald Sie dort angemeldet sind, geht diese Seite von selbst weiter.',
   againOther: 'Anderes Konto verwenden',
