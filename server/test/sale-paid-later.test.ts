@@ -41,7 +41,7 @@ test('a sale on account is paid in parts: each payment belongs to the open sessi
     last.order.paymentMethods.map(({ transactionId, timestamp, ...shown }: any) => shown),
     [
       { paymentType: 'credit_card', amount: '10.00', tip: { amount: '1.00' } },
-      { paymentType: 'cash', amount: '15.00', change: '5.00' },
+      { paymentType: 'cash', amount: '15.00', change: '5.00', cashRounding: '-0.02' },
     ],
   )
   assert.equal(last.order.paymentMethods[0].transactionId, id)
@@ -172,4 +172,36 @@ test('what the shop owes of a sale is paid out as a refund in the open session o
   assert.deepEqual(closing.balances, [
     { currency: 'EUR', paymentMethod: 'cash', expected: '34.95', counted: '34.95', difference: '0.00' },
   ])
+})
+
+test('what a later payment in cash is rounded by is in the closing of its own session, once, also if that of the sale is closed', async () => {
+  const { call } = await service.company()
+  succeeded(await call('PATCH', '/v1/settings', { cashRounding: '0.05' }))
+  const { outletId, stationId } = await shop(call)
+  const open = async (): Promise<string> => succeeded(await call('POST', '/v1/session', { stationId }), 201).id
+  const close = async (id: string) => succeeded(await call('POST', `/v1/session/${id}/close`, {}), 201).figures
+  const sold = async (payments: object[]) =>
+    succeeded(await call('POST', '/v1/sale', { outletId, stationId, lineItems: [{ price: '10.02' }], payments }), 201)
+  const cash = { payments: [{ paymentMethod: 'credit_card', amount: '1.00' }, { paymentMethod: 'cash' }] }
+  const sumsOf = ([own]: any[]) => [own.sales, own.cashRounding, own.payments.map(({ sales }: any) => sales)]
+  const first = await open()
+  const { order } = await sold([])
+  await sold([{ paymentMethod: 'cash' }])
+  assert.deepEqual(sumsOf(await close(first)), ['20.04', '-0.02', ['10.00']])
+  const second = await open()
+  const paid = succeeded(await call('POST', `/v1/sale/${order.id}/payments`, cash), 201)
+  assert.deepEqual(paid.transactions.map(({ amount, cashRounding }: any) => [amount, cashRounding]), [['1.00', undefined], ['9.00', '-0.02']]) // biome-ignore format: one thought
+  assert.deepEqual(
+    paid.order.paymentMethods.map(({ cashRounding }: any) => cashRounding),
+    [undefined, '-0.02'],
+  )
+  assert.equal(paid.order.summary.cashRounding, '-0.02')
+  // Callers cannot set it; a payment in the session of its sale is rounded there.
+  const [{ id }] = paid.transactions
+  assert.equal(succeeded(await call('PATCH', `/v1/transaction/${id}`, { cashRounding: '1' })).cashRounding, undefined)
+  const other = await sold([])
+  succeeded(await call('POST', `/v1/sale/${other.order.id}/payments`, cash), 201)
+  assert.deepEqual(sumsOf(await close(second)), ['10.02', '-0.04', ['18.00', '2.00']])
+  const x = succeeded(await call('GET', `/v1/session/${first}/report`)).figures
+  assert.deepEqual(sumsOf(x), ['20.04', '-0.02', ['10.00']])
 })

@@ -1154,7 +1154,7 @@ export interface ClosingFigures {
   tips: string
   /** Delivery of these orders, their `summary.shippingTotal`. */
   shipping?: string | undefined
-  /** What rounding of cash added to `sales` of these orders; negative if it reduced them. If everything is paid, payments add up to `sales` + `cashRounding`. */
+  /** What rounding of cash added to `sales` of these orders, and to what these payments of earlier sales paid; negative if it reduced them. If everything is paid, payments add up to `sales` + `cashRounding`. */
   cashRounding?: string | undefined
   /** `summary.total` of all refunds, a positive amount; of a refund without it, what its lines come to. */
   refunds: string
@@ -3641,6 +3641,8 @@ export interface OrderPayment {
   change?: string | undefined
   /** The part of `amount` that is a tip. */
   tip?: Share | undefined
+  /** Of cash that was paid after the sale was made: its part of `summary.cashRounding`, which counts in the session of this payment. A decimal string in the sale’s `currency`. */
+  cashRounding?: string | undefined
 }
 
 /** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
@@ -6903,6 +6905,8 @@ export interface Transaction {
   employee?: string | undefined
   /** What the customer still owes on the order after this payment. A decimal string in `currency`. */
   balance?: string | undefined
+  /** What rounding this cash to the smallest coin added to what was due of a sale that was made before; negative if it reduced it. It is a part of `summary.cashRounding` of the order, and counts in the session of this payment. Set by `POST /v1/sale/{orderId}/payments`. */
+  cashRounding?: string | undefined
   /** The session of the till that took or paid the money. Without it, the payment is in no session report and no closing. */
   sessionId?: string | undefined
   /** What the payment processor said of the payment. Further members are kept. */
@@ -6976,6 +6980,8 @@ export interface TransactionCreate {
   receiptId?: string | null | undefined
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id?: string | undefined
+  /** What rounding this cash to the smallest coin added to what was due of a sale that was made before; negative if it reduced it. It is a part of `summary.cashRounding` of the order, and counts in the session of this payment. Set by `POST /v1/sale/{orderId}/payments`. */
+  cashRounding?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
   createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
@@ -7076,6 +7082,8 @@ export interface TransactionUpdate {
   receiptId?: string | null | undefined
   /** Identifies the record in a bulk update; ignored in a single update. */
   id?: string | undefined
+  /** What rounding this cash to the smallest coin added to what was due of a sale that was made before; negative if it reduced it. It is a part of `summary.cashRounding` of the order, and counts in the session of this payment. Set by `POST /v1/sale/{orderId}/payments`. */
+  cashRounding?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
   createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */

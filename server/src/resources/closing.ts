@@ -85,7 +85,7 @@ const figures = object(
     tips: money('All tips of these orders.', '18.00'),
     shipping: later('Delivery of these orders, their `summary.shippingTotal`.', '4.90'),
     cashRounding: later(
-      'What rounding of cash added to `sales` of these orders; negative if it reduced them. If everything is paid, payments add up to `sales` + `cashRounding`.',
+      'What rounding of cash added to `sales` of these orders, and to what these payments of earlier sales paid; negative if it reduced them. If everything is paid, payments add up to `sales` + `cashRounding`.',
       '-0.02',
     ),
     refunds: money(

@@ -1,5 +1,17 @@
 // Transaction: a payment in or out.
-import { currency, decimal, externalId, name, object, reference, required, text, usualWord } from '../engine/field.ts'
+import {
+  atTimes,
+  currency,
+  decimal,
+  externalId,
+  name,
+  object,
+  reference,
+  required,
+  serverOwned,
+  text,
+  usualWord,
+} from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
 import { orderSideEffects } from './order-state.ts'
 import { paymentMethod } from './sale-shapes.ts'
@@ -35,6 +47,15 @@ export const transaction = resource({
       description: 'What the customer still owes on the order after this payment. A decimal string in `currency`.',
       example: '0.00',
     }),
+    cashRounding: serverOwned(
+      atTimes(
+        decimal({
+          description:
+            'What rounding this cash to the smallest coin added to what was due of a sale that was made before; negative if it reduced it. It is a part of `summary.cashRounding` of the order, and counts in the session of this payment. Set by `POST /v1/sale/{orderId}/payments`.',
+          example: '-0.02',
+        }),
+      ),
+    ),
     sessionId: reference({
       description:
         'The session of the till that took or paid the money. Without it, the payment is in no session report and no closing.',

@@ -27,7 +27,7 @@ import { changeSale, type HeldSale, holdSale, notCompleted, type ReturnParts, to
 import type { Summary } from './sale.ts'
 import { shownPayment } from './sale-draft.ts'
 import { findSessions, sessionOf } from './session.ts'
-import { wrongPayment } from './tender.ts'
+import { isCash, wrongPayment } from './tender.ts'
 
 /** A member of a transaction, described as its request takes it. */
 const ofTransaction = (member: string, description: string): Field<any> =>
@@ -94,7 +94,7 @@ export async function paySale(
   requireMatch(ifMatch, text)
   if (!tookPlace(order)) throw notCompleted(order, 'paid')
   const currency = String(order.currency ?? settings.currency)
-  const { payments, balance, rounding } = settled(sent.payments, { due: dueOf(order), currency, settings })
+  const { payments, balance, rounding, roundedAt } = settled(sent.payments, { due: dueOf(order), currency, settings })
   const occurredAt = sent.occurredAt ?? new Date().toISOString()
   const { stationId = order.stationId, employee } = sent
   const asked = { sessionId: sent.sessionId, stationId, occurredAt, at: '' }
@@ -106,14 +106,17 @@ export async function paySale(
     payments.map(({ change, tip, ...payment }, n) => ({
       scope,
       at: `/payments/${n}`,
-      own: { id: ids[n] },
+      own: { id: ids[n], ...(n === roundedAt && { cashRounding: rounding }) },
       value: { type: 'sale', employee, ...payment, ...common },
     })),
     transaction,
   )
   const texts = written.map((one) => orThrow(one).text)
   const stored: JsonObject = JSON.parse(text)
-  const shown = payments.map((payment, n) => shownPayment(payment, ids[n] as string, { occurredAt }))
+  const shown = payments.map((payment, n) => ({
+    ...shownPayment(payment, ids[n] as string, { occurredAt }),
+    ...(n === roundedAt && { cashRounding: rounding }),
+  }))
   const paymentMethods = [...((stored.paymentMethods ?? []) as readonly object[]), ...shown]
   const summary = withRounding(stored.summary as Summary | undefined, rounding)
   const value = { paymentMethods, balance, ...(summary && { summary }) }
@@ -125,7 +128,7 @@ export async function paySale(
 const dueOf = ({ due, summary: { total = '0', cashRounding = '0' } = {} }: HeldSale['order']): string =>
   due ?? sumText([total, cashRounding], total.split('.')[1]?.length ?? 0)
 
-/** The payments with their amounts and change, what is due after them, and what cash is rounded by. Throws 400 and 409. */
+/** The payments with their amounts and change, what is due after them, and what cash is rounded by, at the last payment in cash. Throws 400 and 409. */
 function settled(
   sent: readonly SentPayment[],
   { due, currency, settings }: Pick<HeldSale, 'settings'> & { readonly due: string; readonly currency: string },
@@ -144,7 +147,13 @@ function settled(
     const message = `must not add up to more than the shop owes, ${negated(due)}`
     throw invalid([bodyError('/payments', 'maximum', message, Number(negated(due)))])
   }
-  return { payments: summed.payments, balance, rounding: cashRounding }
+  const { payments } = summed
+  return {
+    payments,
+    balance,
+    rounding: cashRounding,
+    roundedAt: Number(cashRounding) === 0 ? -1 : payments.findLastIndex(isCash),
+  }
 }
 
 /** The totals with more cash rounding; undefined if nothing was rounded. */

@@ -15,6 +15,8 @@ export interface MoneySum {
   readonly refundsCount: number
   readonly voids: string
   readonly voidsCount: number
+  /** What rounding of cash added to what transactions paid of earlier sales. */
+  readonly rounding: string
   /** What it changes in what is counted now. */
   readonly inDrawer: string
 }
@@ -23,6 +25,8 @@ export interface MoneySum {
 const isSale = `type in ('', 'sale')`
 const isRefund = `type = 'refund'`
 const isVoid = `type = 'void'`
+/** SQL: the rounding of a transaction. Few have it, so the text is searched before it is parsed. */
+const roundingOf = `case when stored.body::text like '%"cashRounding"%' then (stored.body ->> 'cashRounding')::numeric end`
 
 /** The sums of the transactions that were picked, by payment method. */
 export const paymentSums = (database: Queryable, picked: Picked, currency: string): Promise<MoneySum[]> =>
@@ -36,12 +40,13 @@ export const paymentSums = (database: Queryable, picked: Picked, currency: strin
       coalesce(sum(amount) filter (where ${isSale}), 0) as sales, count(*) filter (where ${isSale}) as sales_count,
       coalesce(sum(abs(amount)) filter (where ${isRefund}), 0) as refunds, count(*) filter (where ${isRefund}) as refunds_count,
       coalesce(sum(abs(amount)) filter (where ${isVoid}), 0) as voids, count(*) filter (where ${isVoid}) as voids_count,
+      coalesce(sum(${roundingOf}) filter (where ${isSale} or ${isRefund}), 0) as rounding,
       coalesce(sum(case when ${isSale} then amount when ${isRefund} then -abs(amount) end) filter (where is_in_drawer), 0) as in_drawer
     from ${recordsOf('transactions')}
     group by 1, 2, 3
     )
     select currency, is_late, case when nth <= ${GROUPS_LISTED} then method else 'other' end as method, sum(sales), sum(sales_count)::bigint,
-      sum(refunds), sum(refunds_count)::bigint, sum(voids), sum(voids_count)::bigint, sum(in_drawer)
+      sum(refunds), sum(refunds_count)::bigint, sum(voids), sum(voids_count)::bigint, sum(rounding), sum(in_drawer)
     from (select *, row_number() over (partition by currency, is_late order by method <> 'cash', sales desc, method) as nth from grouped) as numbered
     group by 1, 2, 3`,
   )
@@ -54,7 +59,7 @@ export const movementSums = (database: Queryable, picked: Picked, currency: stri
     currency,
     (placeholder) => `
     with ${picked.of('cash-movement')}
-    select coalesce(nullif(stored.currency, ''), ${placeholder}), is_late, type, sum(amount), count(*), 0, 0, 0, 0,
+    select coalesce(nullif(stored.currency, ''), ${placeholder}), is_late, type, sum(amount), count(*), 0, 0, 0, 0, 0,
       coalesce(sum(case when type in ('pay-in', 'float') then amount else -amount end) filter (where is_in_drawer), 0)
     from ${recordsOf('cash_movements')}
     cross join lateral (select (stored.body ->> 'amount')::numeric as amount offset 0) as of
@@ -69,7 +74,7 @@ async function moneySums(
 ): Promise<MoneySum[]> {
   const rows = await database.query(sql(`$${values.length + 1}`), [...values, currency])
   return rows.map(
-    ([currency, late, method, sales, salesCount, refunds, refundsCount, voids, voidsCount, inDrawer]): MoneySum => ({
+    ([
       currency,
       late,
       method,
@@ -79,6 +84,19 @@ async function moneySums(
       refundsCount,
       voids,
       voidsCount,
+      rounding,
+      inDrawer,
+    ]): MoneySum => ({
+      currency,
+      late,
+      method,
+      sales,
+      salesCount,
+      refunds,
+      refundsCount,
+      voids,
+      voidsCount,
+      rounding,
       inDrawer,
     }),
   )

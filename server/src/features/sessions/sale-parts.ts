@@ -40,7 +40,9 @@ export function* partsOfOrder(stored: any): Generator<undefined, RecordParts> {
   const ofSummary = taxOf({ totalTax: summary.totalTaxes, taxes: summary.taxes })
   const tax = isZero(ofSummary) ? sumOf(lines.map(({ tax }) => tax)) : ofSummary
   const { items, isInclusive } = itemsOfOrder(order)
-  const { total = soldIn(items), discountTotal, shippingTotal, cashRounding } = amountsIn(summary)
+  const { total = soldIn(items), discountTotal, shippingTotal, cashRounding: allRounding } = amountsIn(summary)
+  // Later payments have their own part of it, in their sessions.
+  const cashRounding = minus(allRounding, sumOf(allOf(order.paymentMethods).map(roundingIn)))
   return [
     { kind: 'total', count: one, amounts: [total, discountTotal, tax, amountIn(summary.tip), shippingTotal, cashRounding] }, // biome-ignore format: one thought
     ...withTaxesOfSummary(taxesOf(lines, isInclusive, one), namedTaxes(summary, one), ofSummary),
@@ -76,6 +78,9 @@ const amountsIn = (summary: any) => ({
   shippingTotal: amountOf(summary.shippingTotal) ?? zero,
   cashRounding: amountOf(summary.cashRounding) ?? zero,
 })
+
+/** The rounding of a payment as an order shows it. */
+const roundingIn = (payment: any): Exact => amountOf(payment?.cashRounding) ?? zero
 
 const goodsOf = (lines: readonly SummedLine[], sign: Exact, signOfUnits: Exact): Part[] =>
   lines.map(({ keys, quantity, paid }) => ({
