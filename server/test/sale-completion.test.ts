@@ -150,18 +150,33 @@ test('what an order says of its payment and its former customer gives way to wha
   assert.deepEqual([sold.order.summary.cashRounding, sold.order.customerId], [undefined, sold.customer.id])
 })
 
-test('an order that is completed again has the checks of that time; one with refunds, also of gifts, cannot be', async () => {
+test('an order is sold once, whatever its status is set to afterwards; one with refunds cannot be completed', async () => {
   const { call } = await service.company()
-  const lineItems = [{ name: 'Cake', price: '0.00', total: '1.00' }]
-  const { id } = succeeded(await call('POST', '/v1/order', { status: 'parked', lineItems }), 201)
-  const path = `/v1/sale/${id}/complete`
-  assert.equal(succeeded(await call('POST', path)).order.checks.length, 1)
-  const corrected = { status: 'parked', lineItems: [{ name: 'Cake', price: '0.00' }] }
-  succeeded(await call('PATCH', `/v1/order/${id}`, corrected))
-  assert.equal(succeeded(await call('POST', path)).order.checks, undefined)
-  assert.equal(succeeded(await call('POST', `/v1/sale/${id}/refund`), 201).order.returned, '0.00')
-  succeeded(await call('PATCH', `/v1/order/${id}`, { status: 'parked' }))
-  assert.equal(assertProblem(await call('POST', path), 409, 'conflict').reason, 'sale_has_refunds')
+  const { order, path, variantId, outletId } = await waiting(call)
+  const { id } = order
+  const sold = succeeded(await call('POST', path)).order
+  const lineItems = [{ variantId, quantity: 2, price: '1.00' }]
+  const numbered = { source: 'till', externalId: 'R-1', outletId, lineItems }
+  const other = succeeded(await call('POST', '/v1/sale', numbered), 201).order
+  const left = await stockOf(call, variantId)
+  for (const { id, completedAt } of [sold, other]) {
+    const reopened = succeeded(await call('PATCH', `/v1/order/${id}`, { status: 'pending', completedAt: null }))
+    assert.equal(reopened.completedAt, completedAt)
+    const body = assertProblem(await call('POST', `/v1/sale/${id}/complete`), 409, 'conflict')
+    assert.equal(body.reason, 'sale_completed')
+    assert.ok(body.message.startsWith(`The order was sold at ${completedAt}, and its goods left the shelf then.`))
+  }
+  const again = succeeded(await call('POST', '/v1/sale?mode=once', numbered))
+  assert.deepEqual([again.order.id, again.stock], [other.id, []])
+  succeeded(await call('PATCH', `/v1/order/${id}`, { status: 'completed' }))
+  assert.equal(await stockOf(call, variantId), left)
+
+  const gift = { status: 'parked', lineItems: [{ name: 'Cake', price: '0.00' }] }
+  const { id: orderId } = succeeded(await call('POST', '/v1/order', gift), 201)
+  const line = { productId: 'p', variantId: 'v', quantity: 1 }
+  succeeded(await call('POST', '/v1/refund', { orderId, lineItems: [line], summary: { total: '0.00' } }), 201)
+  const refused = assertProblem(await call('POST', `/v1/sale/${orderId}/complete`), 409, 'conflict')
+  assert.equal(refused.reason, 'sale_has_refunds')
 })
 
 test('only a pending or parked order can be completed, by its company, with a key that may change it', async () => {

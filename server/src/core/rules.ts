@@ -5,6 +5,7 @@
 export const rules = [
   'sale_not_completed',
   'order_not_open',
+  'sale_completed',
   'sale_voided',
   'sale_cancelled',
   'sale_has_refunds',

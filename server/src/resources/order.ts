@@ -166,6 +166,15 @@ export const order = resource({
         }),
       ),
     ),
+    completedAt: serverOwned(
+      atTimes(
+        dateTime({
+          description:
+            'When `POST /v1/sale`, `POST /v1/sales` or `POST /v1/sale/{orderId}/complete` made the order a sale, and its goods left the shelf. It stays, whatever `status` becomes: an order is completed once.',
+          example: '2026-11-21T09:30:00.000Z',
+        }),
+      ),
+    ),
     voidedAt: serverOwned(
       atTimes(
         dateTime({

@@ -18,8 +18,8 @@ export const amountOf = (value: unknown): string | undefined =>
   textOf(value) !== undefined && Number(value) !== 0 ? String(value) : undefined
 
 /** Whether an order's items can still change: what was sold is refunded or voided instead. */
-export const hasOpenItems = ({ status, returned }: Entry): boolean =>
-  ['parked', 'pending'].includes(status) && amountOf(returned) === undefined
+export const hasOpenItems = ({ status, returned, completedAt }: Entry): boolean =>
+  ['parked', 'pending'].includes(status) && completedAt === undefined && amountOf(returned) === undefined
 
 /** Whether more comes back than is sold. */
 export const isReturn = ({ summary }: Entry): boolean => textOf(summary?.total)?.startsWith('-') ?? false

@@ -64,6 +64,7 @@ export const members: Readonly<Record<string, string>> = {
   paymentData: 'Daten der Zahlung',
   paymentStatus: 'Zahlung',
   fulfilmentStatus: 'Lieferung',
+  completedAt: 'Verkauft am',
   voidedAt: 'Storniert am',
   postCode: 'Postleitzahl',
   address: 'Adresse',

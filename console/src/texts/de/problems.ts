@@ -10,6 +10,8 @@ export const problems: Translation<typeof text> = {
       'Nur ein abgeschlossener Verkauf lässt sich bezahlen, erstatten oder stornieren. Laden Sie die Seite neu, um seinen Stand zu sehen.',
     order_not_open:
       'Nur eine ausstehende oder geparkte Bestellung lässt sich abschließen. Laden Sie die Seite neu, um ihren Stand zu sehen.',
+    sale_completed:
+      'Diese Bestellung wurde bereits verkauft. Setzen Sie ihren Status auf abgeschlossen, oder legen Sie einen neuen Verkauf an.',
     sale_voided: 'Dieser Verkauf wurde storniert. Legen Sie stattdessen einen neuen an.',
     sale_cancelled: 'Dieser Verkauf ist bereits storniert.',
     sale_has_refunds:

@@ -65,9 +65,7 @@ export async function completeSale(
   const payments = await create(parts.transactions, paymentItems(sale))
   const { id: _, ...own } = ownMembers(sale)
   const value = { ...sale.order, sessionId: sale.order.sessionId ?? null }
-  // Without checks, those of an earlier completion go.
-  const change = { scope, id, value, own: { checks: undefined, ...own } }
-  const [written] = (await parts.orders.updateMany([change], transaction)) as [ItemResult]
+  const [written] = (await parts.orders.updateMany([{ scope, id, value, own }], transaction)) as [ItemResult]
   return responseText([orThrow(written)], payments, customers, moved as object[])
 }
 
@@ -94,14 +92,18 @@ async function holdOpenOrder(transaction: Queryable, key: Key, ifMatch: Conditio
   if (stored === undefined) throw notFound('order', key.id)
   const text = orThrow(stored.text)
   requireMatch(ifMatch, text)
-  const { voidedAt, ...order }: JsonObject = JSON.parse(text)
-  const { status } = order
+  const order: JsonObject = JSON.parse(text)
+  const { status, voidedAt, completedAt } = order
   if (voidedAt !== undefined)
     throw conflict('sale_voided', `The sale was voided at ${voidedAt}. Make a new sale instead.`)
   if (!open.includes(String(status))) {
     const known = status === undefined ? 'The order has no status' : `The order’s status is ${JSON.stringify(status)}`
     const message = `${known}; only a pending or parked order can be completed.`
     throw conflict('order_not_open', message)
+  }
+  if (completedAt !== undefined) {
+    const message = `The order was sold at ${completedAt}, and its goods left the shelf then. Set its status to "completed" with PATCH /v1/order/{id}, or make a new sale.`
+    throw conflict('sale_completed', message)
   }
   if ((await earlierRefunds(transaction, key)).length > 0)
     throw conflict('sale_has_refunds', 'The order has refunds, so it cannot be completed. Make a new sale instead.')
@@ -114,7 +116,7 @@ async function holdOpenOrder(transaction: Queryable, key: Key, ifMatch: Conditio
 
 /** The order as a sale takes it. How it is paid, when it was made and its session follow from the sale. */
 function wholeOrder(before: JsonObject, { tip, ...sent }: JsonObject): JsonObject {
-  const { balance, paymentMethods, checks, occurredAt, sessionId, customerId, summary, ...kept } = before
+  const { balance, paymentMethods, occurredAt, sessionId, customerId, summary, ...kept } = before
   const { cashRounding, ...totals } = (summary ?? {}) as Summary
   const isOfStation = (sent.stationId ?? kept.stationId) !== undefined
   return {

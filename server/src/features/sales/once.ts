@@ -160,7 +160,17 @@ function madeBefore({ scope, value, at = '' }: ItemWithPair, id: string, text: s
  * easy to guess, and the order of a web shop has the customer's name and address.
  */
 const recognized = [
-  ...(['id', 'receiptId', 'status', 'occurredAt', 'currency', 'outletId', 'stationId', 'sessionId'] as const),
+  ...([
+    'id',
+    'receiptId',
+    'status',
+    'occurredAt',
+    'completedAt',
+    'currency',
+    'outletId',
+    'stationId',
+    'sessionId',
+  ] as const),
   ...(['source', 'externalId', 'fromService', 'companyId', 'createdAt', 'updatedAt'] as const),
 ]
 
@@ -171,5 +181,6 @@ const withoutDetails = (known: JsonObject): JsonObject =>
  * Whether an order may come from a sale. An order that waits to be paid does not, nor one that was cancelled before
  * anything was paid; the order of a sale shows `paid` from the start.
  */
-const wasSold = ({ status, paid }: JsonObject): boolean =>
-  status !== 'pending' && status !== 'parked' && (status !== 'cancelled' || paid !== undefined)
+const wasSold = ({ status, paid, completedAt }: JsonObject): boolean =>
+  completedAt !== undefined ||
+  (status !== 'pending' && status !== 'parked' && (status !== 'cancelled' || paid !== undefined))

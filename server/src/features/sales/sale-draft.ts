@@ -118,6 +118,7 @@ export function ownMembers({ id, order, payments, checks, open }: CheckedSale): 
     refunded: sum('refund'),
     returned: sumText([], digits),
     returnedQuantity: 0,
+    completedAt: new Date().toISOString(),
     ...(checks.length > 0 && { checks }),
   }
 }
