@@ -20,7 +20,7 @@ export const useOnlyStation = (): string | undefined =>
 /** Other records, such as the only order so far, are no reason to refer to them. */
 const places = new Set(['outlets', 'stations'])
 
-/** The required places of a new record of which there is only one; undefined while they are read. */
+/** The required places of a new record, where a company has only one; undefined while they are read. */
 export function useOnlyPlaces({ members }: Resource): Values | undefined {
   const scope = useScope()
   const asked = members.flatMap(({ name, isRequired, schema }) => {

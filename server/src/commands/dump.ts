@@ -11,7 +11,7 @@ import { withProgress } from './progress-bar.ts'
 import { silent } from './restore.ts'
 import { reachPostgres, withDatabase } from './with-database.ts'
 
-/** The name of a file that stands for standard output or input. */
+/** The file name that means standard output or input. */
 const PIPE = '-'
 
 export function addDump(program: Command): void {

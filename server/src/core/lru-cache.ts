@@ -1,7 +1,7 @@
 // Caches of a bounded number of entries that cost nothing until they fill: the library reserves arrays for `max` entries at once, 10 to 30 ms and some MB for each cache of a service.
 import { LRUCache } from 'lru-cache'
 
-/** A cache of at most `entries`, of which the least recently used leaves first; with `ttl`, each for that many milliseconds. */
+/** A cache of at most `entries`; the least recently used one leaves first. With `ttl`, each stays for that many milliseconds. */
 export const lruCache = <Key extends {}, Value extends {}>(
   entries: number,
   options: { readonly ttl?: number } = {},

@@ -60,7 +60,7 @@ export function runWithin(
   const { name, text, most, expected = 0 } = query
   const kept = most === undefined ? undefined : upTo(most)
   // PostgreSQL's cached plan of a named statement expects few items, and the tables as they were when it was made. With
-  // that plan, a thousand items may take too long in a table that has grown since. For so many items, planning again is
+  // that plan, a thousand items may take too long in a table that has grown since. For that many items, planning again is
   // cheap.
   const config = {
     name: hasManyItems(values) ? undefined : name,

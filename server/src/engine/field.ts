@@ -47,7 +47,7 @@ export type Fields = { readonly [member: string]: Field<any> }
 
 /**
  * What the reference says about a member. `title` names a schema that several members share; the reference has it once,
- * under that name. `examples` are the usual values, of which there are several.
+ * under that name. `examples` are the usual values, at least two.
  */
 export type Described = { description?: string; example?: unknown; examples?: readonly unknown[]; title?: string }
 

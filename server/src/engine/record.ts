@@ -38,7 +38,7 @@ export interface ItemWithId extends Item {
   readonly expected?: Readonly<Record<string, string>> | undefined
 }
 
-/** The result of an item: the record's id and its JSON text, or the problem because of which nothing was written. */
+/** The result of an item: the record's id and its JSON text, or the problem that prevented the write. */
 export type ItemResult = Written | Problem
 export interface Written {
   readonly id: string

@@ -302,7 +302,7 @@ export function resource<F extends Fields>(
   }
 }
 
-/** Throws if a member is a text of which the column has only the beginning. */
+/** Throws if a member is a text and the column has only its beginning. */
 function requireWholeTexts(
   { name, fields }: Pick<Declaration<Fields>, 'name' | 'fields'>,
   compared: readonly string[],

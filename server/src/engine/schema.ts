@@ -122,7 +122,7 @@ const isUnset = (content: unknown, { emptyIsUnset }: Field): boolean =>
 const isListOfItems = (body: object): boolean =>
   Array.isArray((body as JsonObject).items) && Object.keys(body).length === 1
 
-/** Describes an unknown member of a body, and where its value belongs, if that can be told. */
+/** Describes an unknown member of a body, and where its value belongs, if that is known. */
 function unknownHere({ own, elsewhere }: { own: readonly string[]; elsewhere: Resource['elsewhere'] }) {
   const meant = new Map(Object.entries(elsewhere).map(([name, advice]) => [plainName(name), advice]))
   return (member: string, body: object, at: string): MemberError => {

@@ -147,7 +147,7 @@ function parsedBody(route: Route, request: FastifyRequest): ReadBody {
 }
 
 /**
- * Step 5: authorizes a write again, since the key or the member may be gone by now: a body may take minutes to arrive.
+ * Step 5: authorizes a write again, since the key or the member may be gone: a body may take minutes to arrive.
  * This comes before the idempotency key, which would replay earlier responses.
  */
 function whenAuthorizedAgain(registered: RegisteredRoute, request: FastifyRequest, call: Call) {

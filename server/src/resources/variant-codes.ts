@@ -12,7 +12,7 @@ const codes = { variantExternalId: 'external_id', sku: 'sku', barcode: 'barcode'
 type VariantCode = keyof typeof codes
 export const variantCodes = Object.keys(codes) as readonly VariantCode[]
 
-/** What may name a variant by its codes; `productId` says of which product it is. */
+/** What may name a variant by its codes; `productId` says which product it belongs to. */
 type CodedItem = { readonly productId?: unknown } & { readonly [code in VariantCode]?: unknown }
 
 /** A variant that has a code. */

@@ -58,7 +58,7 @@ export async function startWorkers(connection: Connection, settings: PrimarySett
 /** How a worker ended: in words, and what it reported. */
 interface WorkerEnd {
   readonly how: string
-  /** Whether it was told to stop by a signal, and answered what it had. */
+  /** Whether a signal asked it to stop, and it answered what it had. */
   readonly isOrderly: boolean
   readonly failure: Error | undefined
 }

@@ -154,7 +154,7 @@ browserTest('a refused filter of events is refused in German too', async () => {
   await go(`/c/${company.id}/events?type=sale.created`)
   await page.getByText('Das ist kein Ereignistyp. Typen sehen so aus: customer.created oder customer.*').waitFor()
   await go(`/c/${company.id}/events?recordId=a,,b`)
-  await page.getByText('Das sind keine Ids').waitFor()
+  await page.getByText('Geben Sie höchstens 100 Ids an').waitFor()
   quiet()
 })
 

@@ -213,7 +213,7 @@ export const automation: Translation<typeof text> = {
     typePlaceholder: 'customer.*',
     wrongType: () => 'Das ist kein Ereignistyp. Typen sehen so aus: customer.created oder customer.*',
     record: 'Id des Datensatzes',
-    wrongRecord: () => 'Das sind keine Ids, durch Kommas getrennt, höchstens 100.',
+    wrongRecord: () => 'Geben Sie höchstens 100 Ids an, durch Kommas getrennt.',
     pause: 'Anhalten',
     resume: 'Fortsetzen',
     live: 'Live',

@@ -2,7 +2,7 @@
 import { newId } from '../../core/ids.ts'
 import type { LowLevel } from '../inventory/low-stock.ts'
 
-/** The kinds, each of which a person can switch off. */
+/** The kinds. A person can switch off each of them. */
 export const alertKinds = ['webhook', 'import', 'stock', 'session'] as const
 export type AlertKind = (typeof alertKinds)[number]
 

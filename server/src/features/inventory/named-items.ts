@@ -18,7 +18,7 @@ import {
   variantsByCode,
 } from '../../resources/variant-codes.ts'
 
-/** The members of an item that name its variant, one of which is required. */
+/** The members of an item that name its variant. One is required. */
 export const variantFields = {
   variantId: reference({
     description: 'The variant whose stock is written. It need not exist. Required unless a code names the variant.',

@@ -1,4 +1,4 @@
-// What a person can open: the companies and organizations of which the person is a member, and all companies of the
+// What a person can open: the companies and organizations that the person is a member of, and all companies of the
 // latter.
 
 import { listOf, object, string } from '../../core/json-schema.ts'

@@ -16,7 +16,7 @@ import type { User } from './users.ts'
 const library = () => import('@simplewebauthn/server')
 
 /**
- * Kinds of keys: EdDSA, ES256 and RS256, of which every authenticator has one. The library's newest, ML-DSA, makes Node
+ * Kinds of keys: EdDSA, ES256 and RS256. Every authenticator has one of them. The library's newest, ML-DSA, makes Node
  * print a warning.
  */
 const supportedAlgorithmIDs = [-8, -7, -257]

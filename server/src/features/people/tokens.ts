@@ -1,4 +1,4 @@
-// Tokens: random ones, of which only a hash is stored, and sealed ones, which need no row until they are used, once on
+// Tokens: random ones, stored only as a hash, and sealed ones, which need no row until they are used, once on
 // all servers together.
 
 import { hash, randomBytes } from 'node:crypto'

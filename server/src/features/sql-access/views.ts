@@ -1,4 +1,4 @@
-// The views that people read by SQL: made of the resources, the same for all logins, each of which sees its own company's rows only.
+// The views that people read by SQL: made of the resources, the same for all logins. Each login sees only the rows of its company.
 import { createHash } from 'node:crypto'
 import { type BackgroundLoop, backgroundLoop, type Failed, firstLookMs } from '../../concurrency/background-loop.ts'
 import { OperatorError } from '../../core/operator-error.ts'

@@ -14,7 +14,7 @@ export const isZero = ({ n }: Exact): boolean => n === 0n
 export const isLess = (a: Exact, b: Exact): boolean => minus(a, b).n < 0n
 export const absolute = (amount: Exact): Exact => (amount.n < 0n ? negated(amount) : amount)
 
-/** An amount rounded to so many digits, half a unit away from zero. */
+/** An amount rounded to a number of digits, half a unit away from zero. */
 export const inUnits = (amount: Exact, digits: number): Exact => ({ n: rounded(amount, digits), d: power(digits) })
 
 /** Whether two amounts differ by less than one unit of the last of these decimals. */

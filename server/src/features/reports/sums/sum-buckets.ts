@@ -44,7 +44,7 @@ const parts: Statement = {
   where company_id = $1 and source = $2 and size = $3 and number between $4 and $4 + ${FAN_OUT - 1}`,
 }
 
-/** The version, which is another one for each sum, tells whether sums in memory are still those that are stored. */
+/** The version, another one for each sum, shows whether sums in memory are still those that are stored. */
 const store: Statement = {
   name: 'reports_store',
   text: `
