@@ -1,6 +1,8 @@
 // Extensions of organizations (decisions §10): permissions, refusals, and the organization’s own public members.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats, { type FormatsPlugin } from 'ajv-formats'
 import type { Permission } from '../src/core/scope.ts'
 import { createKey } from '../src/features/keys/key-store.ts'
 import { backwards } from './support/bodies.ts'
@@ -59,6 +61,39 @@ test('an extension is a draft by default, and again when its status is cleared',
   assert.equal(body.status, 'draft')
   assert.equal((await call('PATCH', at(body.id), { status: 'public' })).body.status, 'public')
   assert.equal((await call('PATCH', at(body.id), { status: null })).body.status, 'draft')
+})
+
+test('a URL is a URI in responses, whatever a browser would accept, and one that is a URI already is kept', async () => {
+  const { call } = await organization()
+  const company = await service.company()
+  const ajv = new Ajv2020()
+  ;(addFormats as unknown as FormatsPlugin)(ajv, { mode: 'full', formats: ['uri'] })
+  for (const [sent, stored] of [
+    ['https://example.com/My Logo.png', 'https://example.com/My%20Logo.png'],
+    ['https://münchen.example/ä?ö=ü#a#b', 'https://xn--mnchen-3ya.example/%C3%A4?%C3%B6=%C3%BC#a%23b'],
+    ['https://example.com/{id}?a[b]=|^"<>`', 'https://example.com/%7Bid%7D?a%5Bb%5D=%7C%5E%22%3C%3E%60'],
+    ['https://exa\tmple.com/\n%zz\\x', 'https://example.com/%25zz/x'],
+    ['https:///example.com', 'https://example.com/'],
+    ['HTTPS://Example.com:8443?a=%20', 'HTTPS://Example.com:8443?a=%20'],
+    ['http://[2606:4700::1111]/~a', 'http://[2606:4700::1111]/~a'],
+  ] as const) {
+    const members = { icon: sent, gallery: [sent], website: sent, surfaces: [{ id: 'till', url: sent }] }
+    const { body } = await call('POST', extensionsPath, { name: 'Cards', ...members })
+    const trigger = await company.call('POST', '/v1/automation-trigger', { triggerType: 'a', triggerUrl: sent })
+    const { logo } = (await call('PATCH', organizationPath, { logo: sent })).body
+    const urls = [body.icon, ...body.gallery, body.website, body.surfaces[0].url, trigger.body.triggerUrl, logo]
+    assert.deepEqual(urls, Array(6).fill(stored))
+    assert.ok(ajv.validate({ type: 'string', format: 'uri' }, stored), stored)
+    const again = await company.call('PATCH', `/v1/automation-trigger/${trigger.body.id}`, { triggerUrl: sent })
+    assert.equal(again.text, trigger.text, 'the same URL changes nothing')
+  }
+  const long = `https://example.com/${'ä'.repeat(400)}`
+  const problem = assertProblem(
+    await call('POST', extensionsPath, { name: 'Cards', icon: long }),
+    400,
+    'validation_failed',
+  )
+  assert.deepEqual([problem.errors[0].pointer, problem.errors[0].format], ['/icon', 'uri'])
 })
 
 test('an error names the wrong member, with a suggestion, and nothing is written', async () => {

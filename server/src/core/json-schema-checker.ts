@@ -15,6 +15,7 @@ import {
 } from './json-schema.ts'
 import { URL_CHARACTERS } from './limits.ts'
 import { ERRORS_LISTED, type MemberError, stepTo } from './problem.ts'
+import { canonicalWebUrl, isWebUrl } from './web-url.ts'
 
 function validator(): Ajv2020 {
   // A value is accepted as it is or refused: nothing is coerced, nothing removed.
@@ -52,8 +53,9 @@ function validator(): Ajv2020 {
   })
   ajv.addFormat('uri', (value: string) => {
     // Far beyond the limit of characters, which is reported separately.
-    if (value.length > 2 * URL_CHARACTERS) return false
-    return /^https?:\/\//i.test(value) && URL.canParse(value)
+    if (value.length > 2 * URL_CHARACTERS || !isWebUrl(value)) return false
+    // Percent-encoding may make it longer.
+    return value.length > URL_CHARACTERS || canonicalWebUrl(value).length <= URL_CHARACTERS
   })
   return ajv
 }
@@ -142,7 +144,7 @@ function sentence({ keyword, params, message, schema, parentSchema }: ErrorObjec
     case 'maxItems':
       return `must not have more than ${params.limit} entries`
     case 'enum':
-      return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`
+      return `must be ${params.allowedValues.length === 1 ? '' : 'one of '}${params.allowedValues.join(', ')}`
     default:
       return message ?? 'is not valid'
   }

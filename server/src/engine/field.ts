@@ -12,6 +12,7 @@ import {
   VOCABULARY_CHARACTERS,
 } from '../core/limits.ts'
 import type { MemberError } from '../core/problem.ts'
+import { canonicalWebUrl } from '../core/web-url.ts'
 
 /** How a member is compared in lists: as text, number, set of texts, or point in time (canonical text, which sorts as time does). */
 type Comparison = 'text' | 'number' | 'set' | 'time'
@@ -106,15 +107,17 @@ export const email = (described: Described = {}): Field<string> =>
 /** Any string that is meant as a URL, including relative ones (decisions §1). */
 export const url = (described: Described = {}): Field<string> => text({ max: URL_CHARACTERS, ...described })
 
-/** An absolute http or https URL. */
-export const webUrl = (described: Described = {}): Field<string> =>
-  field({
+/** An absolute http or https URL; characters that a URI does not have are percent-encoded. */
+export const webUrl = (described: Described = {}): Field<string> => ({
+  ...field<string>({
     type: 'string',
     format: 'uri',
     maxLength: URL_CHARACTERS,
     description: 'An absolute http or https URL.',
     ...described,
-  })
+  }),
+  canonical: canonicalWebUrl,
+})
 
 /** The id of another record, here or in another system; not checked for existence (decisions §1). */
 export const reference = (described: Described = {}): Field<string> =>

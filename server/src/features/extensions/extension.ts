@@ -2,6 +2,7 @@
 
 import { newId } from '../../core/ids.ts'
 import { bodyError, type MemberError } from '../../core/problem.ts'
+import { canonicalWebUrl } from '../../core/web-url.ts'
 import {
   choice,
   description,
@@ -53,7 +54,12 @@ const surfaces: Field<ExtensionSurface[]> = {
     ) as Field<ExtensionSurface[]>,
   ),
   check: twice,
-  canonical: (sent) => sent.map((surface) => ({ ...surface, id: surface.id ?? newId() })),
+  canonical: (sent) =>
+    sent.map((surface) => ({
+      ...surface,
+      ...(surface.url !== undefined && { url: canonicalWebUrl(surface.url) }),
+      id: surface.id ?? newId(),
+    })),
 }
 
 function twice(value: unknown, at: string): MemberError[] {
