@@ -81,6 +81,18 @@ test('a wrong type, an unknown column and a missing required one are 400 by name
   assert.deepEqual(Object.keys(await table.read(id)), ['_id', 'needed', 'createdAt', 'updatedAt'])
 })
 
+test('members that the service sets are ignored in a row, unless the table has a column of this name', async () => {
+  const { call } = await service.company()
+  const table = await makeTable(call, { s: { type: 'string' }, fromService: { type: 'boolean' } })
+  const owned = { _id: 5, id: 'x', companyId: null, createdAt: 'x', updatedAt: {}, isDeleted: true }
+  const id = await table.row({ s: 'a', ...owned, fromService: true })
+  const { createdAt, updatedAt, ...row } = await table.read(id)
+  assert.deepEqual(row, { _id: { $oid: id }, s: 'a', fromService: true })
+  assert.equal((await call('PUT', `${table.path}/${id}`, owned)).status, 200)
+  assert.deepEqual(await table.read(id), { ...row, createdAt, updatedAt })
+  assert.deepEqual(pointers(await call('POST', table.path, { ...owned, fromService: 'x' })), ['/fromService'])
+})
+
 test('defaults are given to new rows only, and null leaves a column unset', async () => {
   const { call } = await service.company()
   const table = await makeTable(call, {

@@ -143,4 +143,12 @@ function isWrapped(body: object, own: readonly string[]): boolean {
 const isWithin = (pointer: string, place: string): boolean => `${pointer}/`.startsWith(`${place}/`)
 
 /** Server-owned at any depth, so that a record that was read can be sent back (decisions §2). */
-const alwaysIgnored = new Set(['id', '_id', 'companyId', 'createdAt', 'updatedAt', 'fromService', 'isDeleted'])
+export const alwaysIgnored: ReadonlySet<string> = new Set([
+  'id',
+  '_id',
+  'companyId',
+  'createdAt',
+  'updatedAt',
+  'fromService',
+  'isDeleted',
+])

@@ -3,6 +3,7 @@
 import { canonicalDateTime, isDateTime } from '../../core/date-time.ts'
 import { unknownMember } from '../../core/json-schema-checker.ts'
 import { bodyError, ERRORS_LISTED, invalid, type MemberError, Problem, stepTo } from '../../core/problem.ts'
+import { alwaysIgnored } from '../../engine/schema.ts'
 import { isExact } from '../../http/lossy-values.ts'
 import type { Cells, Column, ColumnType, Table } from './table.ts'
 
@@ -61,8 +62,6 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Members that a row shows besides its columns; ignored when they are sent back. */
-const shownBesides: ReadonlySet<string> = new Set(['_id', 'id', 'companyId', 'createdAt', 'updatedAt'])
 /** Unknown columns of one body for which a similar name is searched. */
 const NAMES_GUESSED = 10
 
@@ -92,7 +91,7 @@ export function cellsOf(
   for (const [name, content] of Object.entries(value)) {
     const column = table.byName.get(name)
     if (column === undefined) {
-      if (shownBesides.has(name) || errors.length >= ERRORS_LISTED) continue
+      if (alwaysIgnored.has(name) || errors.length >= ERRORS_LISTED) continue
       errors.push(unknownMember(name, errors.length < NAMES_GUESSED ? [...table.byName.keys()] : [], at))
     } else if (isUnset(content, column.type, column.reference)) {
       if (column.isRequired && !isNew) wrong(name, 'required', 'is required and cannot be cleared')
