@@ -12,7 +12,8 @@ const TAG_CHARACTERS = 22
 /** The strong tag of a record's text. It changes exactly when the response changes, whatever the reason. */
 export const etagOf = (text: string): string => `"${hash('sha256', text, 'base64url').slice(0, TAG_CHARACTERS)}"`
 
-const listed = /^(?:\s*(?:W\/)?(?:"[^"\s]*"|[\w-]+)\s*(?:,|$))+$/
+/** Tags separated by commas; RFC 9110 lets elements of a list be empty. */
+const listed = /^(?:\s*(?:(?:W\/)?(?:"[^"\s]*"|[\w-]+)\s*)?(?:,|$))+$/
 const tags = /(?:W\/)?(?:"[^"\s]*"|[\w-]+)/g
 
 /**
@@ -22,7 +23,8 @@ const tags = /(?:W\/)?(?:"[^"\s]*"|[\w-]+)/g
 export function readCondition(value: unknown, place: Pick<MemberError, 'in' | 'pointer'>): Condition | MemberError {
   const text = typeof value === 'string' && value.length <= PARAMETER_CHARACTERS ? value.trim() : ''
   if (text === '*') return text
-  if (listed.test(text)) return (text.match(tags) ?? []).map((tag) => (/["]/.test(tag) ? tag : `"${tag}"`))
+  const sent = listed.test(text) ? text.match(tags) : null
+  if (sent) return sent.map((tag) => (/["]/.test(tag) ? tag : `"${tag}"`))
   return { ...place, code: 'etag', message: 'must be an ETag that the service returned, such as "5t0aDqXSEy…", or *' }
 }
 
@@ -65,5 +67,16 @@ export const cannotMatch = (hasItems: boolean): Problem =>
       message: hasItems
         ? 'applies to a single record; in a bulk request, send ifMatch with each item'
         : 'must not be sent to this route',
+    },
+  ])
+
+/** 400 for `If-None-Match` on a write, which would be done although the caller asked for it only if there is no record. */
+export const onlyForReads = (): Problem =>
+  invalid([
+    {
+      in: 'header',
+      pointer: 'if-none-match',
+      code: 'unknown',
+      message: 'applies to reads; to change only the version that you read, send If-Match',
     },
   ])

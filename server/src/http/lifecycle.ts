@@ -1,7 +1,7 @@
 // A request as ordered steps: identify, authorize, admit the body, parse, authorize again, idempotency, wait, handle,
 // send. Every error goes to Fastify's error handler.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Condition, cannotMatch, readCondition } from '../core/etag.ts'
+import { type Condition, cannotMatch, onlyForReads, readCondition } from '../core/etag.ts'
 import { type Claim, contextOf } from '../core/idempotency-claim.ts'
 import { BODY_BYTES } from '../core/limits.ts'
 import { invalid, Problem } from '../core/problem.ts'
@@ -215,10 +215,12 @@ const fileClaim = (claim: Omit<Claim, 'fingerprint'>, request: string, file: Fil
   },
 })
 
-/** The version that `If-Match` asks for. Throws 400 for a wrong one, and where the route takes none. */
+/** The version that `If-Match` asks for. Throws 400 for a wrong one, where the route takes none, and for `If-None-Match`. */
 function ifMatchOf(route: Route, { headers, method }: FastifyRequest): Condition | undefined {
   const sent = headers['if-match']
-  if (sent === undefined || method === 'GET' || method === 'HEAD') return undefined
+  if (method === 'GET' || method === 'HEAD') return undefined
+  if (headers['if-none-match'] !== undefined) throw onlyForReads()
+  if (sent === undefined) return undefined
   if (!route.takesIfMatch) throw cannotMatch(route.isBulk === true && route.method !== 'POST')
   const read = readCondition(sent, { in: 'header', pointer: 'if-match' })
   if (typeof read === 'object' && 'message' in read) throw invalid([read])
