@@ -24,6 +24,12 @@ test('a wrong path is refused with the path that was probably meant, if that tak
     ['/v1/reports/groups', undefined],
     ['/v1/customers/1/attachment', undefined],
     [`/v1/customers/${noId}`, `/v1/customer/${noId}`],
+    ['//v1/products', '/v1/products'],
+    // In the other style.
+    ['/v1/api/inventories', '/v1/inventories'],
+    [`/v1/api/inventory/${noId}`, `/v1/inventory/${noId}`],
+    ['/v1/custom-tables', '/v1/api/custom-tables'],
+    ['/v1/api/whoami', '/v1/whoami'],
     // What others call it.
     ['/v1/webhooks', '/v1/automation-triggers'],
     ['/v1/webhook_endpoints', '/v1/automation-triggers'],
@@ -42,6 +48,18 @@ test('a wrong path is refused with the path that was probably meant, if that tak
   ] as const) {
     const { message } = assertProblem(await call('POST', path, {}), 404, 'not_found')
     assert.equal(message, `The path ${path} does not exist. Did you mean ${meant}?`)
+  }
+  const twoSlashes = assertProblem(await call('GET', '/v1/customers//'), 404, 'not_found')
+  assert.equal(twoSlashes.message, 'The path /v1/customers/ does not exist. Did you mean /v1/customers?')
+  // A word of another path is no id.
+  const levels = assertProblem(await call('GET', '/v1/inventories/set-levels'), 405, 'method_not_allowed')
+  assert.equal(levels.message, 'GET is not allowed for this path; use POST.')
+  for (const [method, path, allowed] of [
+    ['PATCH', '/v1/api/customer', 'DELETE, GET, HEAD, PUT, or PATCH /v1/customer'],
+    ['PUT', '/v1/customer', 'DELETE, GET, HEAD, PATCH, or PUT /v1/api/customer'],
+  ] as const) {
+    const { message } = assertProblem(await call(method, `${path}/${noId}`, {}), 405, 'method_not_allowed')
+    assert.equal(message, `${method} is not allowed for this path; use ${allowed}/${noId}.`)
   }
   const refused = assertProblem(await call('GET', '/v1/product'), 405, 'method_not_allowed')
   assert.equal(refused.message, 'GET is not allowed for this path; use POST, or GET /v1/products.')
@@ -168,6 +186,7 @@ test('a parameter under the name that it has elsewhere is refused with its name 
     ['orders?updated_at[gte]=2026-11-01', 'is not known; did you mean updatedAt[gte]?'],
     ['orders?occurredAt_lt=2026-11-01', 'is not known; did you mean occurredAt[lt]?'],
     ['customers?email=ann@example.com', 'is not known; did you mean searchByEmail?'],
+    ['products?tags[]=new', 'is not known; did you mean tags?'],
     ['events?cursor=12', 'is not known; did you mean after?'],
     ['reports/sales?startDate=2026-11-01', 'is not known; did you mean from?'],
     ['reports/sales?page=2', 'is not known; the parameters are from, to, timezone, groupBy, compare, format'],

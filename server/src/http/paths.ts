@@ -17,13 +17,19 @@ const PATH_SHOWN = 200
 /** Maximum edit distance between a wrong word of a path and the one that is suggested. */
 const TYPOS = 3
 
-/** A path in the form of this API's: below `/v1`, with hyphens, and without `.json`, as it is in the APIs of others. */
+/** A path in the form of this API's: below `/v1`, with hyphens and single slashes, and without `.json`, as it is in the APIs of others. */
 const inOurForm = (path: string): string =>
   path
+    .replaceAll(/\/{2,}/g, '/')
+    .replace(/\/$/, '')
     .replace(/^\/api(?=\/)/, '')
     .replace(/\.json$/, '')
     .replace(/^(?!\/v\d+\/)/, '/v1')
     .replace(/^\/v1\/\w+/, (start) => start.replaceAll('_', '-'))
+
+/** The same path in the other style: `/v1/inventories` for `/v1/api/inventories`. */
+const inOtherStyle = (path: string): string =>
+  path.startsWith('/v1/api/') ? path.replace('/api', '') : path.replace('/v1', '/v1/api')
 
 const parameters = (path: string): number => path.split('{').length
 
@@ -88,7 +94,9 @@ export function pathsOf(routes: readonly Route[]): Paths {
   /** The path that takes this method and differs in a few letters of one word, such as `/v1/products` for `GET /v1/product`. */
   const nearest = (method: string, path: string): string | undefined => {
     const sent = path.split('/')
-    const isWrong = (word: string, n: number) => word !== sent[n] && !word.startsWith('{')
+    // No word of a path is an id: `set-levels` in the place of one does not make the rest right.
+    const isWrong = (word: string, n: number) =>
+      word !== sent[n] && (!word.startsWith('{') || (word.endsWith('d}') && known.has(sent[n] as string)))
     let fewest = TYPOS + 1
     let meant = undefined as string | undefined
     for (const own of words.get(`${method} ${sent.length}`) ?? []) {
@@ -108,11 +116,12 @@ export function pathsOf(routes: readonly Route[]): Paths {
   const renamed = renaming(routes)
   const knownAt = (path: string) => paths.find(({ pattern }) => pattern.test(path))
   const takes = (method: string, path: string) => knownAt(path)?.own.find((one) => one.method === method)
-  /** The path that was probably meant, spelt or named as in this API, or with a few letters more. */
+  /** The path that was probably meant: spelt or named as in this API, in the other style, or with a few letters more. */
   const meantBy = (method: string, path: string): string | undefined => {
     const ours = inOurForm(path)
-    const spelt = [ours, ...renamed(ours)].find((one) => one !== path && takes(method, one))
-    return spelt ?? nearest(method, path) ?? (ours === path ? undefined : nearest(method, ours))
+    const exact = (all: string[]) => all.find((one) => one !== path && takes(method, one))
+    const spelt = exact([ours, ...renamed(ours)]) ?? nearest(method, path) ?? exact([inOtherStyle(ours)])
+    return spelt ?? (ours === path ? undefined : nearest(method, ours))
   }
   return {
     routeAt: (method, path) => takes(method === 'HEAD' ? 'GET' : method, path),

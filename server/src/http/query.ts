@@ -64,7 +64,7 @@ function meantBy(name: string, schemas: JsonSchemas): string | undefined {
   const meant =
     (bounded && `${bounded}[${bound.toLowerCase()}]`) ??
     Object.keys(otherNames).find((own) => otherNames[own]?.includes(plain) && isKnown(own)) ??
-    known.find((own) => plainName(own) === `searchby${plain}`)
+    known.find((own) => plainName(own) === `searchby${plain}` || `${own}[]` === name)
   return meant && `did you mean ${meant}?`
 }
 
