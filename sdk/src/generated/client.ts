@@ -2415,7 +2415,7 @@ export interface OrdersListOptions extends RequestOptions {
   stationId?: string | undefined
   /** Exactly this `sessionId`. */
   sessionId?: string | undefined
-  /** Only orders of which something is due: all of which nothing was paid or kept (`unpaid`), or the others. An order without payments that is no sale has no payment status. */
+  /** Only orders for which something is due: `unpaid` if nothing was paid or kept, otherwise `partially-paid`. An order without payments that is not a sale has no payment status. */
   paymentStatus?: 'unpaid' | 'partially-paid' | undefined
   /** With `true`, only orders with `checks`; with `false`, only those without. */
   hasChecks?: boolean | undefined

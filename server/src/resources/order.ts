@@ -217,7 +217,7 @@ export const order = resource({
         type: 'string',
         enum: toBePaid,
         description:
-          'Only orders of which something is due: all of which nothing was paid or kept (`unpaid`), or the others. An order without payments that is no sale has no payment status.',
+          'Only orders for which something is due: `unpaid` if nothing was paid or kept, otherwise `partially-paid`. An order without payments that is not a sale has no payment status.',
       },
       // In the form of the index; a caller's text in the body may match it too.
       condition: (value) =>
