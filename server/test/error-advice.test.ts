@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Body } from './support/contract.ts'
+import { succeeded } from './support/custom-tables.ts'
 import { assertProblem } from './support/problem.ts'
 import { noId } from './support/routes.ts'
 import { sharedService } from './support/service.ts'
@@ -171,6 +172,18 @@ test('an unknown member of an item of a bulk delete is refused with the members 
   ])
 })
 
+test('reading by the id of another system is refused with the list that finds the record', async () => {
+  const { call } = await service.company()
+  for (const [path, list] of [
+    ['/v1/category/external/shop/a%201', '/v1/categories?source=shop&externalId=a%201'],
+    ['/v1/variant/external/119', '/v1/variants?externalId=119'],
+  ] as const) {
+    const { message } = assertProblem(await call('GET', path), 405, 'method_not_allowed')
+    assert.equal(message, `GET is not allowed for this path; use PUT, or GET ${list}.`)
+    assert.deepEqual(succeeded(await call('GET', list)).data, [])
+  }
+})
+
 test('a parameter under the name that it has elsewhere is refused with its name here, if the route has that', async () => {
   const { call } = await service.company()
   for (const [query, message] of [
@@ -189,6 +202,15 @@ test('a parameter under the name that it has elsewhere is refused with its name 
     ['products?tags[]=new', 'is not known; did you mean tags?'],
     ['events?cursor=12', 'is not known; did you mean after?'],
     ['reports/sales?startDate=2026-11-01', 'is not known; did you mean from?'],
+    [
+      'reports/sales?location_id=1',
+      'is not known; a report has no filters: group by it, as in groupBy=outletId, and take its groups',
+    ],
+    ['orders?from=2026-11-01', 'is not known; did you mean occurredAt[gte]?'],
+    ['refunds?endDate=2026-11-01', 'is not known; did you mean occurredAt[lt]?'],
+    ['events?from=2026-11-01', 'is not known; did you mean since?'],
+    ['orders?location_id=1', 'is not known; did you mean outletId?'],
+    ['orders?financial_status=paid', 'is not known; did you mean paymentStatus?'],
     ['reports/sales?page=2', 'is not known; the parameters are from, to, timezone, groupBy, compare, format'],
   ])
     assert.equal(assertProblem(await call('GET', `/v1/${query}`), 400, 'validation_failed').errors[0].message, message)

@@ -248,6 +248,10 @@ test('a type that no event has is refused with the type that was probably meant,
       ['orders/create', 'order.created'],
       ['inventory.changed', 'inventory.stock_changed'],
       ['sale.shipped', 'order.*'],
+      // Records that raise no events.
+      ['closing.created', 'session.closed'],
+      ['closings.*', 'session.closed'],
+      ['inventory-history.created', 'inventory.stock_changed'],
       ['nonsense', undefined],
     ],
   ]) {

@@ -19,6 +19,7 @@ test('a trigger whose type no event has is stored, and says so with the type tha
     ['order.complete', 'did you mean order.completed?'],
     ['newOrder', 'did you mean order.created?'],
     ['customer', 'did you mean customer.*?'],
+    ['closing.created', 'did you mean session.closed?'],
     ['order.completed,refund.created', 'a trigger has one type or pattern: create one for each'],
     ['sale.*, customer.*', 'a trigger has one type or pattern: create one for each'],
     ['new_order, stock_changed', 'a trigger has one type or pattern: create one for each'],

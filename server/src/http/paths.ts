@@ -75,6 +75,19 @@ function externalPaths(routes: readonly Route[]): (method: string, path: string)
   }
 }
 
+/** Makes the function that returns the list which finds the record that an upsert's path names: `/v1/products?source=shop&externalId=118`. */
+function externalLists(routes: readonly Route[]): (path: string) => string | undefined {
+  const lists = routes.filter(({ method, query }) => method === 'GET' && query?.externalId !== undefined)
+  return (path) => {
+    const [base = '', names] = path.split(/\/external\/(.*)/s, 2)
+    if (names === undefined) return undefined
+    // Their plural may change the last letter: `categories`.
+    const list = lists.find((one) => one.path.startsWith(base.slice(0, -1)) && !one.path.includes('{'))
+    const [externalId, source] = names.split('/').reverse()
+    return list && `${list.path}?${source === undefined ? '' : `source=${source}&`}externalId=${externalId}`
+  }
+}
+
 /** Makes the table of the paths of routes. */
 export function pathsOf(routes: readonly Route[]): Paths {
   // A word in a path comes before a parameter in its place.
@@ -87,6 +100,7 @@ export function pathsOf(routes: readonly Route[]): Paths {
     return { pattern: new RegExp(`^${parts.join('[^/]*')}$`), allow: methods.sort().join(', '), own }
   })
   const externalProblem = externalPaths(routes)
+  const externalList = externalLists(routes)
   // By method and number of words, so that a flood of wrong paths costs little more than the patterns.
   const byLength = Map.groupBy(routes, ({ method, path }) => `${method} ${path.split('/').length}`)
   const words = new Map([...byLength].map(([key, own]) => [key, own.map(({ path }) => path.split('/'))]))
@@ -134,7 +148,8 @@ export function pathsOf(routes: readonly Route[]): Paths {
         const meant = near === undefined ? '' : ` Did you mean ${near}?`
         return new Problem('not_found', `The path ${path.slice(0, PATH_SHOWN)} does not exist.${meant}`)
       }
-      const other = near === undefined ? '' : `, or ${method} ${near}`
+      const own = near ?? (method === 'GET' ? externalList(path) : undefined)
+      const other = own === undefined ? '' : `, or ${method} ${own}`
       return new Problem(
         'method_not_allowed',
         `${method} is not allowed for this path; use ${known.allow}${other}.`,

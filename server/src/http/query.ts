@@ -50,6 +50,12 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   'createdAt[gte]': ['createdatmin', 'createdsince'],
   from: ['start', 'startdate', 'begin'],
   to: ['end', 'enddate'],
+  since: ['from', 'start'],
+  // Reports have `from` and `to`.
+  'occurredAt[gte]': ['from', 'start', 'startdate', 'begin', 'since'],
+  'occurredAt[lt]': ['to', 'end', 'enddate', 'until'],
+  outletId: ['location', 'locationid', 'store', 'storeid'],
+  paymentStatus: ['financialstatus'],
 }
 
 /** The parameter of a route that other APIs call so. */
@@ -58,6 +64,8 @@ function meantBy(name: string, schemas: JsonSchemas): string | undefined {
   const plain = plainName(name)
   if (['page', 'pagenumber'].includes(plain) && known.includes('skip'))
     return 'send skip, the number of records before the page'
+  if (/id$/.test(plain) && known.includes('groupBy'))
+    return 'a report has no filters: group by it, as in groupBy=outletId, and take its groups'
   const isKnown = (own: string) => known.includes(own.split('[', 1)[0] ?? '')
   const [, head = '', bound] = /^(.*?)[[._-]?(gte|lte|gt|lt)\]?$/i.exec(name) ?? []
   const bounded = bound && known.find((own) => schemas[own]?.type === 'object' && plainName(own) === plainName(head))

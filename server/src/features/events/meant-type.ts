@@ -3,12 +3,18 @@
 import { olderNames } from '../../resources/automation-trigger.ts'
 import { bareName, resourceCalled, resources } from '../../resources/index.ts'
 
+/** Records that raise no events of their own, by their names without punctuation, and the event of the write that makes them. */
+const eventBeside: Readonly<Record<string, string>> = {
+  closing: 'session.closed',
+  inventoryhistory: 'inventory.stock_changed',
+}
+
 /** Letters of a verb from which on its type is recognised by a part: `order.complete`, `inventory.changed`. */
 const VERB_LETTERS = 4
 
 /**
  * The type or pattern that was probably meant by one that no event has: an older name, another name of the resource as in
- * `sale.created`, another form of the verb as in `order.complete`. Undefined for the type of an event, and for one that is like none.
+ * `sale.created`, another form of the verb as in `order.complete`, a record without events as in `closing.created`. Undefined for the type of an event, and for one that is like none.
  */
 export function meantType(name: string): string | undefined {
   const types = resources.flatMap(({ eventTypes }) => eventTypes)
@@ -18,7 +24,7 @@ export function meantType(name: string): string | undefined {
   if (older !== undefined) return olderNames[older]
   const [of = '', verb = ''] = name.split(/[./:](.*)/s)
   const resource = of.includes('*') ? undefined : resourceCalled(of)
-  if (resource === undefined) return types.find(is)
+  if (resource === undefined) return types.find(is) ?? eventBeside[bareName(of).replace(/s$/, '')]
   const { one } = resource.name
   if (verb === '') return `${one}.*`
   if (verb.endsWith('*')) return name === `${one}.${verb}` ? undefined : `${one}.${verb}`
