@@ -49,18 +49,17 @@ async function restore(
       recovered: (connection, moment) => markRestored(connection, moment, printNote),
     }),
   )
-  const { folder, moment, backup, missing } = restored
+  const { folder, moment, backup, missing, undoneFrom } = restored
   const { secretKey } = backup.manifest
-  print(output, { folder, moment, backup: backup.folder, secretKey, ...(missing && { missing }) }, () =>
-    summary(restored),
-  )
+  const said = { folder, moment, backup: backup.folder, secretKey }
+  print(output, { ...said, ...(missing && { missing }), ...(undoneFrom && { undoneFrom }) }, () => summary(restored))
 }
 
 /** What the operator must know of calls. */
 export const silent =
   'Until you run `cashwrap resume`, Cashwrap sends no webhooks or mail, does not call the payment processor, and deletes no stored files.'
 
-function summary({ folder, moment, backup, missing }: Restored): string {
+function summary({ folder, moment, backup, missing, undoneFrom }: Restored): string {
   return [
     sheet('Restored', {
       Folder: folder,
@@ -72,6 +71,9 @@ function summary({ folder, moment, backup, missing }: Restored): string {
     ...(missing === undefined
       ? []
       : [`The archive has later segments, but lacks ${missing}: nothing after that could be restored.`]),
+    ...(undoneFrom === undefined
+      ? []
+      : [`An earlier restore undid what was written from ${undoneFrom} on: this is the moment before.`]),
     `Before the first start, put the secret key into ${folder}/secret, or set CASHWRAP_SECRET_KEY.`,
     `${silent} It archives nothing until then either.`,
   ].join('\n')

@@ -40,6 +40,8 @@ export interface Restored {
   readonly moment: string
   /** A segment that the archive lacks: the restore had to end there although later segments exist. */
   readonly missing: string | undefined
+  /** The time of the first write that an earlier restore undid, if the requested moment was undone too: this is the moment before. */
+  readonly undoneFrom: string | undefined
 }
 
 /*
@@ -68,7 +70,7 @@ async function restoreHeld(backup: Backup, restoring: Restoring): Promise<Restor
       await placeBackup(backup, staging, progress)
       const target = { to, archive: archived && { folder: archived.folder, timeline: archived.timeline } }
       const running = await recover(staging, { ...target, durable: true, log }).catch((error) => {
-        throw error instanceof LogEnded ? outside(backup, to, error.lastCommit) : error
+        throw error instanceof LogEnded ? outside(backup, to, error.lastCommit, endOf(archived)) : error
       })
       const moment = running.lastCommit ?? backup.manifest.until
       try {
@@ -82,7 +84,8 @@ async function restoreHeld(backup: Backup, restoring: Restoring): Promise<Restor
       }
       await rename(join(staging, 'postgres'), join(folder, 'postgres'))
       await flushFolder(folder)
-      return { backup, folder, moment, missing: to === undefined ? archived?.missing : undefined }
+      const missing = to === undefined ? archived?.missing : undefined
+      return { backup, folder, moment, missing, undoneFrom: undoneAt(archived, { moment, to }) }
     } finally {
       await removeDataFolder(staging)
     }
@@ -108,12 +111,22 @@ interface Archived extends ArchivedLog {
   readonly folder: string
 }
 
+/** Where a restore to a moment went to an earlier one instead, since an earlier restore undid what followed. */
+function undoneAt(archived: Archived | undefined, { moment, to }: { moment: string; to: string | undefined }) {
+  const times = archived?.branches.map(({ undoneFrom }) => undoneFrom) ?? []
+  return times.find((time) => time !== undefined && to !== undefined && moment < time && time <= to)
+}
+
+/** Why nothing after the end can be restored. */
+const endOf = (archived: Archived | undefined): string =>
+  archived?.missing === undefined ? 'what is archived ends there' : `the archive lacks ${archived.missing}`
+
 /** The refusal of a time that cannot be restored; names both ends. */
 function outside(
   { folder, manifest }: Backup,
   to: string | undefined,
   end: string | undefined,
-  why = 'what is archived ends there',
+  why = endOf(undefined),
 ): OperatorError {
   const { stop, until } = manifest
   const last = end ?? until

@@ -12,12 +12,16 @@ export interface ArchivedLog {
   readonly lastSegment: bigint
   /** The first segment that is missing although later ones exist. */
   readonly missing: string | undefined
+  /** Where earlier restores to a point in time left the timelines. */
+  readonly branches: readonly Branch[]
 }
 
 /** A timeline and where it was left. */
 interface Branch {
   readonly timeline: number
   readonly leftAt: string
+  /** When the first transaction was committed that the restore undid, in canonical form; undefined if it undid none. */
+  readonly undoneFrom: string | undefined
 }
 
 /** Finds the newest timeline that continues a backup, and the segments that exist without a gap. */
@@ -34,7 +38,7 @@ export async function archivedAfter(archive: string, manifest: BackupManifest): 
   const first = nameOf(lastSegment + 1n)
   // Later segments of the same timeline: what lies between is missing.
   const isGap = [...names].some((name) => name.length === 24 && name.slice(0, 8) === first.slice(0, 8) && name > first)
-  return { timeline, lastSegment, missing: isGap ? first : undefined }
+  return { timeline, lastSegment, missing: isGap ? first : undefined, branches }
 }
 
 async function newestTimeline(
@@ -52,10 +56,12 @@ async function newestTimeline(
   return { timeline, branches: [] }
 }
 
-/** The lines of a history file: timeline, the place where it was left, and the reason. */
+/** The lines of a history file: timeline, the place where it was left, and the reason, `before` a time where one was asked for. */
 function branchesIn(text: string): Branch[] {
-  return [...text.matchAll(/^(\d+)\t([0-9A-F]+\/[0-9A-F]+)/gim)].map(([, timeline, leftAt = '']) => ({
+  const lines = text.matchAll(/^(\d+)\t([0-9A-F]+\/[0-9A-F]+)\t(?:before (\S+) (\S+)\+00)?/gim)
+  return [...lines].map(([, timeline, leftAt = '', day, time]) => ({
     timeline: Number(timeline),
     leftAt,
+    undoneFrom: day && new Date(`${day}T${time}Z`).toISOString(),
   }))
 }
