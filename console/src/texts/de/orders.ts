@@ -60,7 +60,7 @@ export const orders: Translation<typeof text> = {
   paidSum: 'Bezahlt',
   paidBack: 'Zurückgezahlt',
   returnedSum: 'Zurückgegeben',
-  withUnits: (amount, units, count) => `${amount} (${units} ${count === 1 ? 'Stück' : 'Stück'})`,
+  withUnits: (amount, units) => `${amount} (${units} Stück)`,
   due: 'Offen',
   occurredAt: 'Verkauft',
   checks: (count) =>
