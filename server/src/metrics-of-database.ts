@@ -9,7 +9,7 @@ import { isMigrated } from './database/migrate.ts'
 import { feedFamilies } from './features/events/metrics.ts'
 import { importFamilies } from './features/imports/metrics.ts'
 import { mailFamilies } from './features/mail/metrics.ts'
-import { reportFamilies } from './features/reports/sums/metrics.ts'
+import { reportFamilies } from './features/reports/sums/refresh.ts'
 import { webhookFamilies } from './features/webhooks/metrics.ts'
 import { type Family, readFamily } from './metrics/instruments.ts'
 

@@ -1,8 +1,7 @@
 // Data of a deleted table or field is removed from the disk afterwards: in batches, by servers that share the work, and also after a kill (decisions §7).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PURGED_ROWS } from '../src/features/custom-tables/limits.ts'
-import { purgeBatch } from '../src/features/custom-tables/purge.ts'
+import { PURGED_ROWS, purgeBatch } from '../src/features/custom-tables/purge.ts'
 import { makeTable, oid, succeeded } from './support/custom-tables.ts'
 import { connectedCopy } from './support/database.ts'
 import { serve, until, urlOf } from './support/program.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { showRows } from '../src/features/custom-tables/customer-rows.ts'
-import { STRUCTURE_LOOKS } from '../src/features/custom-tables/limits.ts'
+import { STRUCTURE_LOOKS } from '../src/features/custom-tables/customers.ts'
 import type { Body } from './support/contract.ts'
 import { succeeded } from './support/custom-tables.ts'
 import { assertAgrees, extendedBy, link, loyal, upTo } from './support/extended-customers.ts'

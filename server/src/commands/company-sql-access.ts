@@ -9,6 +9,9 @@ import { readExpiry, readTextFile } from './arguments.ts'
 import { describeOne, type Output, print, printNote, sheet } from './output.ts'
 import { idFrom, withDatabase } from './with-database.ts'
 
+/** Least characters of a given password: anyone who can reach PostgreSQL can try to guess it. */
+const PASSWORD_CHARACTERS = 20
+
 interface SqlAccessOptions extends Output {
   readonly revoke?: boolean
   readonly passwordFile?: string
@@ -48,7 +51,6 @@ async function takeAway(database: Database, companyId: string, output: Output): 
 
 /** A password of a file: other users of the machine can see the arguments of a command. */
 async function readPassword(path: string): Promise<string> {
-  const { PASSWORD_CHARACTERS } = await import('../features/sql-access/limits.ts')
   const text = await readTextFile(path)
   const password = text.replace(/\r?\n$/, '')
   if (password.length < PASSWORD_CHARACTERS || !/^[!-~]*$/.test(password))

@@ -4,8 +4,14 @@ import { newId } from '../../core/ids.ts'
 import type { Database, Queryable, Statement } from '../../database/connect.ts'
 import { queryByCompany } from '../../database/one-company.ts'
 import type { AlertKind } from './alert.ts'
-import { ALERT_CHECK_MS, ALERT_COMPANIES, STOCK_MAIL_MS } from './limits.ts'
 import { type FoundState, failingTriggers, lowStock } from './states.ts'
+
+/** Milliseconds between two checks of a company that keeps writing. */
+const ALERT_CHECK_MS = 30_000
+/** Companies of one look: some statements of some milliseconds. */
+export const ALERT_COMPANIES = 100
+/** Milliseconds for which the mail about low stock waits for further levels. */
+const STOCK_MAIL_MS = 2 * 60 * 1000
 
 /** Intervals in milliseconds, instead of the limits. */
 export interface CheckTimes {

@@ -2,8 +2,10 @@
 // cost nothing.
 import type { Queryable, Statement } from '../../database/connect.ts'
 import { queryByCompany } from '../../database/one-company.ts'
-import { ALERT_SWEEP, WEBHOOK_FAILING_MS } from './limits.ts'
-import { isUnwell } from './states.ts'
+import { isUnwell, WEBHOOK_FAILING_MS } from './states.ts'
+
+/** Companies of one look for writes that were not noticed. */
+const ALERT_SWEEP = 200
 
 /**
  * Makes companies due whose stock may have changed. A company that will be checked later anyway is left as it is: that

@@ -4,19 +4,21 @@ import { backgroundLoop, type Failed } from '../../concurrency/background-loop.t
 import type { Database } from '../../database/connect.ts'
 import type { WriteNotifications } from '../events/write-notifications.ts'
 import type { Outbox } from '../mail/outbox.ts'
-import { type CheckTimes, checkDue } from './check.ts'
+import { ALERT_COMPANIES, type CheckTimes, checkDue } from './check.ts'
 import { markForgotten, markTriggers, markWritten } from './due.ts'
-import {
-  ALERT_CLEARING_MS,
-  ALERT_COMPANIES,
-  ALERT_KEPT_MS,
-  ALERT_LOOK_MS,
-  ALERT_SWEEP_MS,
-  ALERT_TRIGGERS_MS,
-  ALERTS_CLEARED,
-  RECOVERED_KEPT_MS,
-} from './limits.ts'
 import { mailDue } from './mailing.ts'
+
+/** Milliseconds between two checks of all failing triggers, and between two searches for companies that are due. */
+const ALERT_TRIGGERS_MS = 30_000
+const ALERT_LOOK_MS = 5_000
+/** Milliseconds between two looks for writes that were not noticed. */
+const ALERT_SWEEP_MS = 60_000
+/** Milliseconds for which an alert is kept, and a recovered one. */
+const ALERT_KEPT_MS = 30 * 24 * 60 * 60 * 1000
+const RECOVERED_KEPT_MS = 7 * 24 * 60 * 60 * 1000
+/** Alerts that one statement removes, and milliseconds between two removals. */
+const ALERTS_CLEARED = 5_000
+const ALERT_CLEARING_MS = 10 * 60 * 1000
 
 /** Intervals in milliseconds; their defaults are in limits.ts. */
 export interface AlertTimes extends CheckTimes {

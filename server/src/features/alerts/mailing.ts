@@ -3,8 +3,13 @@ import type { Database } from '../../database/connect.ts'
 import type { Outbox, WantedMail } from '../mail/outbox.ts'
 import { wakeMail } from '../mail/sending.ts'
 import type { AlertKind } from './alert.ts'
-import { ALERT_COMPANIES, ALERT_MAIL_KEPT_MS, COMPANY_MAIL_MS } from './limits.ts'
+import { ALERT_COMPANIES } from './check.ts'
 import { mailReaders } from './readers.ts'
+
+/** Milliseconds between two mails about one company. */
+const COMPANY_MAIL_MS = 5 * 60 * 1000
+/** Milliseconds after which a mail that was not written is not written any more. */
+const ALERT_MAIL_KEPT_MS = 24 * 60 * 60 * 1000
 
 /** Writes the mails that are due, once on all servers, since the companies are locked. */
 export async function mailDue(database: Database, outbox: Outbox, companyMailMs = COMPANY_MAIL_MS): Promise<void> {

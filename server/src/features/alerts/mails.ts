@@ -3,8 +3,10 @@ import type { Database } from '../../database/connect.ts'
 import { localTime, type MailContent, mailTo, nameInMail } from '../mail/message.ts'
 import type { Compose } from '../mail/sending.ts'
 import type { AlertDetails, AlertLevel } from './alert.ts'
-import { ALERTS_MAILED } from './limits.ts'
 import { mailReader } from './readers.ts'
+
+/** Alerts that a mail names. */
+const ALERTS_MAILED = 20
 
 /** The mails about alerts; links begin with the public address of the service. */
 export const alertMails = (database: Database, publicUrl: string): Readonly<Record<string, Compose>> => ({

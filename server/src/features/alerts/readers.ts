@@ -1,7 +1,9 @@
 // Who gets alerts: people with access to the company, unless they have switched a kind off.
 import type { Queryable } from '../../database/connect.ts'
 import type { AlertKind } from './alert.ts'
-import { MAILED_COMPANIES } from './limits.ts'
+
+/** Companies of an organization up to which its members get mails about them: an owner of thousands uses the bell. */
+const MAILED_COMPANIES = 10
 
 /** SQL: whether user `user_id` has the mail of `kind` on; without a row everything is on. */
 const isOn = (what: 'bell' | 'mail', user: string, kind: string): string =>

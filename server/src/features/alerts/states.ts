@@ -2,7 +2,12 @@
 import type { Queryable } from '../../database/connect.ts'
 import { LOW_STOCK_BELOW, lowLevels } from '../inventory/low-stock.ts'
 import type { AlertDetails, AlertKind } from './alert.ts'
-import { LOW_LEVELS, LOW_LEVELS_NAMED, WEBHOOK_FAILING_MS } from './limits.ts'
+
+/** Milliseconds for which all calls of a trigger must have failed: the first retries follow after seconds and minutes. */
+export const WEBHOOK_FAILING_MS = 10 * 60 * 1000
+/** The lowest levels of stock of a company that an alert stores, and those that it names. */
+const LOW_LEVELS = 1_000
+const LOW_LEVELS_NAMED = 20
 
 /** Something that should not last. */
 export interface FoundState {

@@ -1,8 +1,10 @@
 // Alerts as a person reads them: the newest of a company, what of them is read, and which kinds the person wants.
 import type { Queryable } from '../../database/connect.ts'
 import { type AlertDetails, type AlertKind, alertKinds } from './alert.ts'
-import { ALERTS_SHOWN } from './limits.ts'
 import { isInBell } from './readers.ts'
+
+/** Alerts that the bell shows, the newest. */
+const ALERTS_SHOWN = 50
 
 interface ShownAlert {
   readonly id: string

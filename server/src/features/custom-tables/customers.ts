@@ -18,8 +18,16 @@ import { styleB } from '../../engine/style-b.ts'
 import type { Route } from '../../http/route.ts'
 import { customer } from '../../resources/customer.ts'
 import { extendedCustomer } from './customer-events.ts'
-import { CACHED_EXTENSION_COLUMNS, CACHED_EXTENSIONS, STRUCTURE_LOOKS } from './limits.ts'
 import { type Extensions, type SchemaCache, schemaVersion } from './schema-cache.ts'
+
+/** Companies whose extended customers are cached, ready for use, of some 20 KB each; and columns of all of them together, of 200 bytes each. */
+const CACHED_EXTENSIONS = 1_000
+const CACHED_EXTENSION_COLUMNS = 100_000
+/**
+ * Retries when the schema changes during a read: it changes seldom, but a program that sets tables up changes it a
+ * hundred times.
+ */
+export const STRUCTURE_LOOKS = 100
 
 /** The customers of a company at some version of its table schema; `isPlain`: the company's tables add nothing. */
 interface Customers {

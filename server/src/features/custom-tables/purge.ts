@@ -5,8 +5,12 @@ import { type BackgroundLoop, backgroundLoop, type Failed, firstLookMs } from '.
 import { type Database, isTimeout, type Queryable, type Row } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { showRows } from './customer-rows.ts'
-import { PURGE_LOOK_MS, PURGED_ROWS } from './limits.ts'
 import { checkHeld, holdCustomers, holdCustomersOf, type LockedKey } from './locks.ts'
+
+/** Rows or values that one statement purges after a table or a field was deleted: locks are held for some ms. */
+export const PURGED_ROWS = 2_000
+/** Milliseconds between two looks for such rows; while there are some, the purge rests as long as it worked. */
+const PURGE_LOOK_MS = 2_000
 
 /** Stores, in the transaction of the delete, what is to be removed later. */
 export const purgeLater = (transaction: Queryable, companyId: string, tableId: string, fieldId = ''): Promise<Row[]> =>

@@ -7,8 +7,14 @@ import { sizedLruCache } from '../../core/lru-cache.ts'
 import type { Database, Queryable, Row } from '../../database/connect.ts'
 import { type ChannelListener, listen } from '../../database/listen.ts'
 import { gathering } from '../../database/one-company.ts'
-import { CACHED_FIELDS, CACHED_TABLE_LISTS, CACHED_TABLE_NAMES, CACHED_TABLES } from './limits.ts'
 import { customers, readTable, type Table } from './table.ts'
+
+/** Companies whose tables are cached, by name and version, also those without tables; and cached tables of all companies, of some 200 bytes each. */
+const CACHED_TABLE_LISTS = 50_000
+const CACHED_TABLE_NAMES = 400_000
+/** Cached tables with their fields, and fields of all of them together, of some 300 bytes each. */
+const CACHED_TABLES = 20_000
+const CACHED_FIELDS = 200_000
 
 /** The channel on which all server processes learn of the company of a changed table. */
 const channel = 'cashwrap_structure'

@@ -11,13 +11,20 @@ import { type OperationSemaphores, type Operations, operations } from '../../eng
 import type { Item, ItemResult, ItemWithId } from '../../engine/record.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { customer } from '../../resources/customer.ts'
-import { CUSTOM_FIELDS, CUSTOM_TABLES, EXTENDING_TABLES, FORMER_NAMES } from './limits.ts'
 import { type HeldTable, type LockedKey, lockTables } from './locks.ts'
 import { purgeLater } from './purge.ts'
 import { customTable, customTableField, refusedMember } from './resources.ts'
 import { notifySchemaChange, type SchemaCache } from './schema-cache.ts'
 import { customers, dangling } from './table.ts'
 import { createOne, removeOne, serializedWrites, updateOne, type Work } from './write-batches.ts'
+
+/** Custom tables of a company, and fields of a table: as many as people can still manage. */
+const CUSTOM_TABLES = 200
+const CUSTOM_FIELDS = 200
+/** Earlier names of fields of a table that extends customers: each is remembered, in some 60 bytes. */
+export const FORMER_NAMES = 200
+/** Tables that may extend customers: with 200 columns each, a company's reference takes half a second to generate. */
+export const EXTENDING_TABLES = 50
 
 /** Makes the operations of tables and of fields. */
 export function schemaOperations(

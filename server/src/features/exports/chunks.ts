@@ -4,7 +4,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database, Queryable } from '../../database/connect.ts'
 import type { ExportKey } from './export.ts'
 import { type LeasedExport, lostLease } from './leases.ts'
-import { EXPORT_CHUNKS_CLEARED, EXPORT_SENT_BYTES } from './limits.ts'
+
+/** Bytes of a stored chunk that are sent at once. */
+const EXPORT_SENT_BYTES = 128 * 1024
+/** Chunks that one statement deletes. */
+const EXPORT_CHUNKS_CLEARED = 100
 
 /** Stores a chunk under the lease. Throws `LeaseLost`. */
 export async function storeChunk(database: Queryable, job: LeasedExport, number: number, bytes: Buffer): Promise<void> {

@@ -8,7 +8,12 @@ import { lockForTransaction } from '../../database/advisory-lock.ts'
 import { type Queryable, requireRow } from '../../database/connect.ts'
 import { choice, dateTime, map, number, serverOwned, text } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
-import { EXPORT_KEPT_MS, EXPORTS_KEPT, EXPORTS_UNDER_WAY } from './limits.ts'
+import { EXPORT_KEPT_MS } from './leases.ts'
+
+/** Exports of a company in progress: one, and another that was requested after a write which it must contain. */
+export const EXPORTS_UNDER_WAY = 2
+/** Exports of a company that are kept with their files: with a further one, the oldest is removed. */
+export const EXPORTS_KEPT = 5
 
 /** The states of an export: it waits or is written, and ends in one of two ways. */
 export const exportStates = ['running', 'done', 'failed'] as const

@@ -3,7 +3,11 @@
 import type { Database, Queryable } from '../../database/connect.ts'
 import { changeJob, type JobLease, LeaseLost, type Release, releaseJob } from '../../database/job-lease.ts'
 import type { WrittenFile } from '../company-file/export.ts'
-import { EXPORT_KEPT_MS, EXPORT_LEASE_MS } from './limits.ts'
+
+/** Milliseconds for which an export and its file are kept. */
+export const EXPORT_KEPT_MS = 7 * 24 * 60 * 60 * 1000
+/** Milliseconds of a server's lease on an export: after that, another server begins it again. */
+export const EXPORT_LEASE_MS = 10_000
 
 const running = { table: 'exports', state: 'running' } as const
 

@@ -9,8 +9,10 @@ import type { OperationSemaphores } from '../../engine/operations.ts'
 import { newestFirst } from '../../engine/style-b.ts'
 import { ok, type Route } from '../../http/route.ts'
 import { readChunks } from './chunks.ts'
-import { exportJob, exportStates, readExport, requestExport, requireFile } from './export.ts'
-import { EXPORT_HELD_BYTES, EXPORTS_UNDER_WAY } from './limits.ts'
+import { EXPORTS_UNDER_WAY, exportJob, exportStates, readExport, requestExport, requireFile } from './export.ts'
+
+/** Bytes that a download holds: a chunk as PostgreSQL sends it, and what the connection takes. */
+const EXPORT_HELD_BYTES = 4 * 1024 * 1024
 
 const root = '/v1/exports'
 const { record, example } = documents(exportJob)

@@ -9,16 +9,28 @@ import { keptLease, LeaseLost, unlessLost } from '../../database/job-lease.ts'
 import { type Sink, writeCompany } from '../company-file/export.ts'
 import type { ObjectStore } from '../files/object-store.ts'
 import { clearExports, deleteChunks, storeChunk } from './chunks.ts'
-import { endExport, failExport, type LeasedExport, leaseExport, noteProgress, releaseLease } from './leases.ts'
 import {
-  EXPORT_CHUNK_BYTES,
-  EXPORT_CLEARING_MS,
   EXPORT_LEASE_MS,
-  EXPORT_LOOK_MS,
-  EXPORT_NOTE_MS,
-  EXPORT_PAUSE_MS,
-  EXPORT_TRIES,
-} from './limits.ts'
+  endExport,
+  failExport,
+  type LeasedExport,
+  leaseExport,
+  noteProgress,
+  releaseLease,
+} from './leases.ts'
+
+/** Bytes of one stored chunk, written and read at once: a statement of some ms. */
+const EXPORT_CHUNK_BYTES = 1024 * 1024
+/** Milliseconds between two saves of the progress. Each save renews the lease. */
+const EXPORT_NOTE_MS = 1_000
+/** Milliseconds between two looks for waiting exports, and between two removals of old ones. */
+const EXPORT_LOOK_MS = 2_000
+const EXPORT_CLEARING_MS = 60_000
+/** Milliseconds after which an export that failed is begun again, four times as long after each time; and how often. */
+const EXPORT_PAUSE_MS = 2_000
+const EXPORT_TRIES = 5
+/** Connections to PostgreSQL for the chunks of exports; the snapshot has one more. */
+export const EXPORT_CONNECTIONS = 1
 
 /** Intervals in milliseconds; their defaults are in limits.ts. */
 export interface ExportTimes {

@@ -2,8 +2,15 @@
 
 import { type BackgroundLoop, backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
 import type { Database } from '../../database/connect.ts'
-import { FILE_CLEARING_MS, OBJECT_FAILURES, OBJECT_RETRY_MS, OBJECTS_CLEARED } from './limits.ts'
 import type { ObjectStore } from './object-store.ts'
+import { FILE_CLEARING_MS } from './stored.ts'
+
+/** Milliseconds until an object that could not be removed is tried again. */
+const OBJECT_RETRY_MS = 10 * 60 * 1000
+/** Objects in a row that cannot be removed, after which a look ends, since the store is down. */
+const OBJECT_FAILURES = 5
+/** Objects that one look removes. */
+const OBJECTS_CLEARED = 100
 
 /**
  * Removes objects that deleted rows named, now and from time to time, until it is stopped. A database trigger notes

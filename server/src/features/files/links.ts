@@ -2,7 +2,9 @@
 
 import type { Seal } from '../../core/idempotency-claim.ts'
 import { sealedPrefix } from '../../core/idempotency-claim.ts'
-import { FILE_LINK_MS } from './limits.ts'
+
+/** Milliseconds for which a link to a file works: a page is shown, a download begun. */
+export const FILE_LINK_MS = 10 * 60 * 1000
 
 /** An attachment, by its company and id. */
 interface Named {

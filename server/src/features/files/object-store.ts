@@ -7,8 +7,14 @@ import { AwsClient } from 'aws4fetch'
 import type { Logger } from 'pino'
 import { Problem, unavailable } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
-import { OBJECT_BYTES, OBJECT_READ_MS, OBJECT_WRITE_MS } from './limits.ts'
 import type { ObjectStoreSettings } from './settings.ts'
+
+/** Bytes of one object in an object store: most pictures are one. More would be held by each upload that waits to store it. */
+export const OBJECT_BYTES = 1024 * 1024
+/** Milliseconds within which an object is stored, with repetitions. */
+const OBJECT_WRITE_MS = 20_000
+/** Milliseconds within which an object is read or removed: sooner than the request's deadline. */
+const OBJECT_READ_MS = 6_000
 
 /** Times that a request is sent, after a 5xx, a 429 or an error of the network. */
 const TRIES = 3

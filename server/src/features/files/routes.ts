@@ -4,17 +4,31 @@ import { fairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { companyActivity } from '../../concurrency/tenant-activity.ts'
 import type { Seal } from '../../core/idempotency-claim.ts'
 import { isId } from '../../core/ids.ts'
-import { REQUEST_DEADLINE_MS } from '../../core/limits.ts'
+import { REQUEST_DEADLINE_MS, SEMAPHORES } from '../../core/limits.ts'
 import { notFound, Problem } from '../../core/problem.ts'
+import { divided } from '../../core/worker-share.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { documents } from '../../engine/documents.ts'
 import { type Answer, type Call, json, type ReplyDocument, type Route } from '../../http/route.ts'
 import { attachment } from '../../resources/attachment.ts'
-import { FILE_BYTES, FILE_HELD_BYTES, FILE_LINK_MS, FILE_ROWS, FILE_SENT_MS, OBJECT_READS } from './limits.ts'
-import { fileLinks } from './links.ts'
+import { FILE_LINK_MS, fileLinks } from './links.ts'
 import type { ObjectStore } from './object-store.ts'
 import { type FilePlaces, findFile, readFile, type StoredFile } from './stored.ts'
-import { fileReceiver, fileRemover, noFile } from './upload.ts'
+import { FILE_BYTES, fileReceiver, fileRemover, noFile } from './upload.ts'
+
+/**
+ * Bytes that a download holds: a chunk as PostgreSQL sends it, in two characters a byte, its bytes, and what the connection
+ * takes. Chunks that were objects before their company was moved have as many bytes as these.
+ */
+const FILE_HELD_BYTES = 4 * 1024 * 1024
+/** Milliseconds within which a file must arrive: 25 MB at 1 Mbit/s, and as long again. */
+const FILE_SENT_MS = 400_000
+/** Statements that read files at once, and downloads that wait for one. */
+const FILE_ROWS = { ...SEMAPHORES.other, name: 'file_row' } as const
+/**
+ * Objects that are read at the same time, and downloads that wait to read one: only requests of files wait for a store.
+ */
+const OBJECT_READS = { name: 'file_object', atOnce: divided(32, 8), waiting: divided(400, 100) } as const
 
 const { record, example } = documents(attachment)
 const root = '/v1/attachment/{id}/file'

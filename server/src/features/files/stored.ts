@@ -4,8 +4,12 @@ import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type BackgroundLoop, backgroundLoop, type Failed, firstLookMs } from '../../concurrency/background-loop.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { FILE_CHUNKS_CLEARED, FILE_CLEARING_MS } from './limits.ts'
 import { fileDamaged, type ObjectStore, storeAway } from './object-store.ts'
+
+/** Chunks that one statement deletes. */
+const FILE_CHUNKS_CLEARED = 100
+/** Milliseconds between two removals of files that no attachment has. */
+export const FILE_CLEARING_MS = 10 * 60 * 1000
 
 /** Where the chunks of files are: those that name an object are in the object store, if one is set up. */
 export interface FilePlaces {

@@ -7,6 +7,7 @@ import { requireMatch } from '../../core/etag.ts'
 import { isId, newId } from '../../core/ids.ts'
 import { SOCKET_SILENCE_MS } from '../../core/limits.ts'
 import { bodyError, invalid, notFound, Problem, unavailable } from '../../core/problem.ts'
+import { divided } from '../../core/worker-share.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { inTransaction, retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { once, transacted } from '../../engine/idempotency.ts'
@@ -16,17 +17,22 @@ import { writing } from '../../engine/writing.ts'
 import type { FileBody } from '../../http/connection/streamed-body.ts'
 import { type Answer, type Call, ok } from '../../http/route.ts'
 import { attachment } from '../../resources/attachment.ts'
-import {
-  COMPANY_FILES_BYTES,
-  FILE_BYTES,
-  FILE_CHUNK_BYTES,
-  FILE_CHUNKS,
-  FILE_OBJECTS,
-  FILE_REPLACED_MS,
-  OBJECT_BYTES,
-} from './limits.ts'
 import type { ObjectStore } from './object-store.ts'
+import { OBJECT_BYTES } from './object-store.ts'
 import { type FileKey, removeFile } from './stored.ts'
+
+/** Bytes of a file: a photograph of any camera, a scanned contract. */
+export const FILE_BYTES = 25 * 1024 * 1024
+/** Bytes of all files of a company: they are in the database and each of its backups, and in each file of the company. */
+const COMPANY_FILES_BYTES = 10 * 1024 ** 3
+/** Bytes of one stored chunk, written and read at once: a statement of some ms. */
+const FILE_CHUNK_BYTES = 256 * 1024
+/** Milliseconds for which a replaced file can still be read by requests that have begun to. */
+const FILE_REPLACED_MS = 600_000
+/** Uploads that store a chunk at the same time, and uploads that wait to. */
+const FILE_CHUNKS = { name: 'file_upload', atOnce: 1, waiting: divided(200, 50) } as const
+/** The same if chunks are objects, since storing one waits for the network. */
+const FILE_OBJECTS = { name: 'file_upload', atOnce: 8, waiting: divided(50, 12) } as const
 
 /** Milliseconds without a chunk after which an upload is given up because its server died: by then its connection is closed. */
 const sendingMs = 2 * SOCKET_SILENCE_MS

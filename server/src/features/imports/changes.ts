@@ -8,14 +8,10 @@ import type { Queryable } from '../../database/connect.ts'
 import { importRow, type importStates, readImport } from './import.ts'
 import { giveUpOldest } from './kept-files.ts'
 import { keptLonger, undoable } from './leases.ts'
-import {
-  IMPORT_CHUNK_BYTES,
-  IMPORT_CHUNKS_COPIED,
-  IMPORT_KEPT_MS,
-  IMPORT_UNDO_MS,
-  IMPORTS_KEPT_BYTES,
-  IMPORTS_WAITING,
-} from './limits.ts'
+import { IMPORT_CHUNK_BYTES, IMPORT_KEPT_MS, IMPORT_UNDO_MS, IMPORTS_KEPT_BYTES, IMPORTS_WAITING } from './limits.ts'
+
+/** Chunks of a file that one statement copies. */
+const IMPORT_CHUNKS_COPIED = 8
 
 /** Throws `permission_denied` for a key without these permissions (besides that of the verb). */
 async function requirePermissions(

@@ -6,14 +6,10 @@ import type { Database, Queryable } from '../../database/connect.ts'
 import type { ByteSource } from '../file-import/text-file.ts'
 import { shorten } from '../file-import/values.ts'
 import type { ImportKey } from './import.ts'
-import {
-  IMPORT_CHANGES_CLEARED,
-  IMPORT_READ_BYTES,
-  IMPORT_ROWS,
-  IMPORTS_KEPT,
-  IMPORTS_KEPT_BYTES,
-  IMPORTS_UNDO_BYTES,
-} from './limits.ts'
+import { IMPORT_READ_BYTES, IMPORT_ROWS, IMPORTS_KEPT, IMPORTS_KEPT_BYTES, IMPORTS_UNDO_BYTES } from './limits.ts'
+
+/** Changes that one statement deletes after they expire. */
+const IMPORT_CHANGES_CLEARED = 10_000
 
 /** Characters of a file's name in messages. */
 const TOLD_CHARACTERS = 100

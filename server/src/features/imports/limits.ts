@@ -1,28 +1,17 @@
-// The limits of imports, each with its reason.
-import { divided } from '../../core/worker-share.ts'
+// Limits that several files of imports use, each with its reason. A limit of one file is in that file.
 
 /** Bytes of the file of an import: a hundred thousand products with their descriptions. */
 export const IMPORT_BYTES = 100 * 1024 * 1024
 /** Bytes of one stored chunk, written and read at once: a statement of some ms. */
 export const IMPORT_CHUNK_BYTES = 1024 * 1024
-/** Bytes of it that are read and parsed at once: some 10 ms in which the server does nothing else. */
+/** Bytes of a chunk that are read and parsed at once: some 10 ms in which the server does nothing else. */
 export const IMPORT_READ_BYTES = 128 * 1024
 /** Characters of a file's name. */
 export const FILE_NAME_CHARACTERS = 255
 /** Rows of a file: an id of each is in memory. */
 export const IMPORT_ROWS = 500_000
-/** Characters of images and attributes that rows add to products of other rows: in memory until the whole file is read. */
-export const IMPORT_ADDED_CHARACTERS = 32 * 1024 * 1024
 /** Lines that may be refused: with more of them, the file itself is wrong. They are stored, some 100 bytes each. */
 export const IMPORT_REFUSED = 10_000
-/** Products that a preview shows, variants of each, and characters of a text in it. */
-export const PREVIEWED_PRODUCTS = 20
-export const PREVIEWED_VARIANTS = 50
-export const PREVIEWED_CHARACTERS = 1_000
-/** Records in a preview's comparison with what is stored. */
-export const PREVIEWED_CHANGES = 100
-/** Characters of a preview, after which no further product or variant is shown: it is built and sent as a whole. */
-export const PREVIEW_CHARACTERS = 1024 * 1024
 /** Milliseconds for which an import is kept with its file after it has ended. */
 export const IMPORT_KEPT_MS = 7 * 24 * 60 * 60 * 1000
 /** Milliseconds for which an import can be undone and its changes are kept. */
@@ -30,17 +19,6 @@ export const IMPORT_UNDO_MS = 30 * 24 * 60 * 60 * 1000
 /** Bytes of the changes of one import, and of all imports of a company: beyond them an import, or the oldest one, can no longer be undone. */
 export const IMPORT_UNDO_BYTES = 256 * 1024 * 1024
 export const IMPORTS_UNDO_BYTES = 512 * 1024 * 1024
-/** Bytes that a change takes besides the previous members, with its indexes. */
-export const IMPORT_CHANGE_BYTES = 350
-/** Changes that an undo reverts in one transaction, and characters of previous members. */
-export const IMPORT_UNDO_STEP = 500
-export const IMPORT_UNDO_CHARACTERS = 2 * 1024 * 1024
-/** Changes that one statement deletes after they expire. */
-export const IMPORT_CHANGES_CLEARED = 10_000
-/** Lines of one response about what an undo left unchanged. */
-export const IMPORT_LEFT_LINES = 10_000
-/** Chunks of a file that one statement copies. */
-export const IMPORT_CHUNKS_COPIED = 8
 /**
  * Imports of a company, and bytes of their files: beyond that, the oldest ended ones are removed. Imports that wait or
  * run are limited to what a list shows at a glance.
@@ -48,12 +26,6 @@ export const IMPORT_CHUNKS_COPIED = 8
 export const IMPORTS_KEPT = 1_000
 export const IMPORTS_KEPT_BYTES = 500 * 1024 * 1024
 export const IMPORTS_WAITING = 20
-/** Uploads that wait to store a chunk, one at a time: the connection is one of two. */
-export const IMPORT_CHUNKS = { name: 'import_upload', atOnce: 1, waiting: divided(200, 50) } as const
-/** Megabytes of memory that an import may take: one of 500,000 rows takes a third. */
-export const IMPORT_MEMORY_MB = 768
-/** Milliseconds for which the thread of imports stays idle before it ends: to start one takes half a second of a core. */
-export const IMPORT_THREAD_IDLE_MS = 10_000
 /** Milliseconds of a server's lease on an import: after that, another server takes over what a dead one left. */
 export const IMPORT_LEASE_MS = 10_000
 /** Milliseconds between two saves of the progress. Each save renews the lease and checks for a cancellation. */
@@ -65,11 +37,6 @@ export const IMPORT_CLEARING_MS = 60_000
 export const IMPORT_PAUSE_MS = 2_000
 /** Times that an import is retried without progress of a hundredth: one that crashes its server must not crash all of them. */
 export const IMPORT_TRIES = 5
-/**
- * Fraction of an import that counts as progress, after which its retries are counted again: with less it would be
- * retried a hundred times and more.
- */
-export const IMPORT_STEP = 0.01
 /**
  * Connections to PostgreSQL for uploads, and as many for the import that is checked and the one that is run; the latter
  * has one more, which locks its company.

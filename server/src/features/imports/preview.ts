@@ -11,13 +11,15 @@ import { priceOf } from '../file-import/catalog/catalog.ts'
 import type { MappedColumn } from '../file-import/columns.ts'
 import type { ImportDraft, KindCounts, Observe } from '../file-import/records.ts'
 import { changeOf } from '../file-import/stored.ts'
-import {
-  PREVIEW_CHARACTERS,
-  PREVIEWED_CHANGES,
-  PREVIEWED_CHARACTERS,
-  PREVIEWED_PRODUCTS,
-  PREVIEWED_VARIANTS,
-} from './limits.ts'
+
+/** Products that a preview shows, variants of each, and characters of a text in it. */
+const PREVIEWED_PRODUCTS = 20
+const PREVIEWED_VARIANTS = 50
+const PREVIEWED_CHARACTERS = 1_000
+/** Records in a preview's comparison with what is stored. */
+const PREVIEWED_CHANGES = 100
+/** Characters of a preview, after which no further product or variant is shown: it is built and sent as a whole. */
+const PREVIEW_CHARACTERS = 1024 * 1024
 
 const { categories: _, ...productMembers } = membersOf(product.fields)
 const { inventory: __, ...variantMembers } = membersOf(variant.fields)

@@ -11,8 +11,11 @@ import { outlet } from '../../resources/outlet.ts'
 import { type RecordKind, resources, type StepItem, type Watch } from '../file-import/records.ts'
 import { type ImportChange, keepChanges } from './change-store.ts'
 import type { ChangeKind, ImportKey } from './import.ts'
-import { IMPORT_CHANGE_BYTES, IMPORT_UNDO_BYTES } from './limits.ts'
+import { IMPORT_UNDO_BYTES } from './limits.ts'
 import { holdOwners, levelsAt, type StoredLevel, versionsOf } from './versions.ts'
+
+/** Bytes that a change takes besides the previous members, with its indexes. */
+const IMPORT_CHANGE_BYTES = 350
 
 /** The resources that an import writes. */
 export const writtenResources: Readonly<Record<ChangeKind, Resource>> = {

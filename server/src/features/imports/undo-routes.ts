@@ -7,9 +7,11 @@ import type { Scope } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { type Answer, type Call, ok, type Route } from '../../http/route.ts'
 import { type ChangeKind, importRow, noUndoTally, undoTally } from './import.ts'
-import { IMPORT_LEFT_LINES } from './limits.ts'
 import { writtenResources } from './recording.ts'
 import { readUndo } from './undo-decisions.ts'
+
+/** Lines of one response about what an undo left unchanged. */
+const IMPORT_LEFT_LINES = 10_000
 
 /** The header line of the list. */
 const leftHeader = 'resource,id,name,reason\n'

@@ -9,9 +9,12 @@ import { holdOrders } from '../../resources/order-state.ts'
 import { holdCompany } from '../file-import/load.ts'
 import { type ChangeKind, changeKinds, type ImportKey, noUndoTally, type UndoTally } from './import.ts'
 import { endUndo, type LeasedImport, noteUndone } from './leases.ts'
-import { IMPORT_UNDO_CHARACTERS, IMPORT_UNDO_STEP } from './limits.ts'
 import { writtenResources } from './recording.ts'
 import { type StepParts, type UndoEntry, type UndoResult, undoRecords } from './undo-steps.ts'
+
+/** Changes that an undo reverts in one transaction, and characters of previous members. */
+const IMPORT_UNDO_STEP = 500
+const IMPORT_UNDO_CHARACTERS = 2 * 1024 * 1024
 
 /** What an undo needs. */
 interface UndoParts {

@@ -6,6 +6,7 @@ import { newId } from '../../core/ids.ts'
 import { SOCKET_SILENCE_MS } from '../../core/limits.ts'
 import { OperatorError } from '../../core/operator-error.ts'
 import { Problem, unavailable } from '../../core/problem.ts'
+import { divided } from '../../core/worker-share.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { inTransaction, retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { once } from '../../engine/idempotency.ts'
@@ -18,7 +19,10 @@ import type { Format, ShopName } from '../file-import/load.ts'
 import { requireRoom, requireUpdate } from './changes.ts'
 import { type ImportKey, readImport } from './import.ts'
 import { giveUpOldest, sourceOf, storeChunk } from './kept-files.ts'
-import { IMPORT_BYTES, IMPORT_CHUNK_BYTES, IMPORT_CHUNKS, IMPORT_KEPT_MS, IMPORT_READ_BYTES } from './limits.ts'
+import { IMPORT_BYTES, IMPORT_CHUNK_BYTES, IMPORT_KEPT_MS, IMPORT_READ_BYTES } from './limits.ts'
+
+/** Uploads that wait to store a chunk, one at a time: the connection is one of two. */
+const IMPORT_CHUNKS = { name: 'import_upload', atOnce: 1, waiting: divided(200, 50) } as const
 
 /**
  * Milliseconds without data after which an upload is given up because its server died: by then its connection is

@@ -24,17 +24,18 @@ import {
   noteTally,
   releaseLease,
 } from './leases.ts'
-import {
-  IMPORT_ADDED_CHARACTERS,
-  IMPORT_NOTE_MS,
-  IMPORT_PAUSE_MS,
-  IMPORT_REFUSED,
-  IMPORT_STEP,
-  IMPORT_TRIES,
-} from './limits.ts'
+import { IMPORT_NOTE_MS, IMPORT_PAUSE_MS, IMPORT_REFUSED, IMPORT_TRIES } from './limits.ts'
 import { previewer } from './preview.ts'
 import { type Recorder, recorder } from './recording.ts'
 import { undoLeased } from './undoing.ts'
+
+/** Characters of images and attributes that rows add to products of other rows: in memory until the whole file is read. */
+const IMPORT_ADDED_CHARACTERS = 32 * 1024 * 1024
+/**
+ * Fraction of an import that counts as progress, after which its retries are counted again: with less it would be
+ * retried a hundred times and more.
+ */
+const IMPORT_STEP = 0.01
 
 /** What work on imports needs. */
 export interface WorkParts {

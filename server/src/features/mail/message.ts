@@ -1,5 +1,8 @@
 // The text of a mail, as plain text and as simple HTML, without pictures, scripts or anything that is loaded.
-import { MAIL_NAME_CHARACTERS, MAIL_SUBJECT_CHARACTERS } from './limits.ts'
+
+/** Characters of a name in a mail, and of its subject: what readers of mail show. */
+const MAIL_NAME_CHARACTERS = 120
+const MAIL_SUBJECT_CHARACTERS = 200
 
 /** What a mail says. */
 export interface MailContent {

@@ -4,20 +4,26 @@ import { growingPause } from '../../concurrency/growing-pause.ts'
 import { jobLoop } from '../../concurrency/job-loop.ts'
 import { warn } from '../../core/failure-log.ts'
 import type { Seal } from '../../core/idempotency-claim.ts'
+import { divided } from '../../core/worker-share.ts'
 import type { Database } from '../../database/connect.ts'
-import {
-  MAIL_LEASE_MS,
-  MAIL_LOOK_MS,
-  MAIL_PAUSE_MOST_MS,
-  MAIL_PAUSE_MS,
-  MAIL_SEND_MS,
-  MAIL_STOP_MS,
-  MAILS_AT_ONCE,
-} from './limits.ts'
 import type { Mail } from './message.ts'
 import { mailAttempts } from './metrics.ts'
 import { type LeasedMail, leaseMails, postponeMail, releaseMail, removeMail } from './outbox.ts'
 import { MailError, type MailTransport } from './transport.ts'
+
+/** Mails that one server sends at once: mail servers accept few connections from one address. */
+const MAILS_AT_ONCE = divided(4, 1)
+/** Milliseconds of one server's lease on a mail: longer than writing it, with the deadline of statements, and sending it together. */
+const MAIL_LEASE_MS = 90_000
+/** Milliseconds after which an attempt is given up, so that its result is stored under the lease. */
+const MAIL_SEND_MS = 45_000
+/** Milliseconds that a stopping server waits for mails under way. */
+const MAIL_STOP_MS = 3_000
+/** Milliseconds between two looks for mails that are due, in case that no notice arrives. */
+const MAIL_LOOK_MS = 2_000
+/** Milliseconds before the second attempt, and at most before any. */
+const MAIL_PAUSE_MS = 5_000
+const MAIL_PAUSE_MOST_MS = 60 * 60 * 1000
 
 /** Writes a mail from what is stored of it; undefined if nobody needs it any more, such as a withdrawn invitation. */
 export type Compose = (content: Readonly<Record<string, any>>) => Promise<Mail | undefined>

@@ -1,9 +1,14 @@
 // Sends a mail to the mail server over SMTP, and says why it could not. Loaded only where mail is on.
 import { isIP } from 'node:net'
 import { createTransport } from 'nodemailer'
-import { MAIL_CONNECT_MS, MAIL_REASON_CHARACTERS, MAIL_SILENT_MS } from './limits.ts'
 import { type Mail, oneLine } from './message.ts'
 import { isMailAddress, type MailSettings } from './settings.ts'
+
+/** Milliseconds for a connection and a greeting, and without a byte of the mail server. */
+const MAIL_CONNECT_MS = 10_000
+const MAIL_SILENT_MS = 20_000
+/** Characters of the mail server's answer that the log shows. */
+const MAIL_REASON_CHARACTERS = 200
 
 /**
  * A mail that was not accepted; `isFinal` if further attempts would not be either. Its message contains no address and

@@ -5,7 +5,9 @@ import { bodyError, invalid } from '../../core/problem.ts'
 import { roles } from '../../core/scope.ts'
 import { email, type Field, text, visibleName } from '../../engine/field.ts'
 import type { Route } from '../../http/route.ts'
-import { PUBLIC_BODY_BYTES } from './limits.ts'
+
+/** Bytes of a body that may be sent without a key: an address, a password and a token. */
+const PUBLIC_BODY_BYTES = 16 * 1024
 
 /** The name of a person. */
 export const personName = (): Field<string> => visibleName({ description: 'The name of the person.' })

@@ -1,9 +1,13 @@
 // Removes what has expired of people: sign-ins, known browsers, links, counts of failures, and keys that were rotated.
 
 import type { Database } from '../../database/connect.ts'
-import { CLEARED_ROWS, FAILURES_MS, LINK_MS } from './limits.ts'
+import { LINK_MS } from './links.ts'
+import { FAILURES_MS } from './login-throttle.ts'
 import { isKnown, isLasting } from './sign-ins.ts'
 import { hasNoFactor } from './ways-in.ts'
+
+/** Expired sign-ins, links and the like that one statement removes. */
+const CLEARED_ROWS = 5_000
 
 const ago = (ms: number): string => `now() - interval '${ms / 1000} seconds'`
 

@@ -4,8 +4,10 @@ import { newId } from '../../core/ids.ts'
 import { conflict, notFound, type Problem } from '../../core/problem.ts'
 import { hasRow, isUniqueFault, namedValues, type Queryable, type Row } from '../../database/connect.ts'
 import type { ProvenIdentity } from '../openid/provider.ts'
-import { IDENTITIES_OF_USER } from './limits.ts'
 import { requireWayIn } from './ways-in.ts'
+
+/** Identities of one user: more than anyone has. */
+const IDENTITIES_OF_USER = 10
 
 /** An identity as its person sees it. */
 interface Identity {

@@ -4,12 +4,14 @@ import { isId, newId } from '../../core/ids.ts'
 import { conflict } from '../../core/problem.ts'
 import { type Person, type Role, roles } from '../../core/scope.ts'
 import { hasRow, type Queryable } from '../../database/connect.ts'
-import { INVITATION_COMPANIES, LINK_MS } from './limits.ts'
-import { invalidLink, linkPath } from './links.ts'
+import { invalidLink, LINK_MS, linkPath } from './links.ts'
 import { insertMember, ofPlace, refuseFull, refuseMember, valuesOf } from './members.ts'
 import { holdPlace, type MemberPlace } from './memberships.ts'
 import { isToken, newToken, tokenHash } from './tokens.ts'
 import { addressOf, type User } from './users.ts'
+
+/** Number of companies that an invitation link names. If there are more, it shows how many. */
+const INVITATION_COMPANIES = 20
 
 /** The person an owner invites, and the role offered. */
 export interface WantedMember {

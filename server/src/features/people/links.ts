@@ -3,8 +3,13 @@
 import { Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
-import { FIRST_LINK_MS, LINK_MS, MAILED_LINK_MS } from './limits.ts'
 import { isToken, newToken, tokenHash } from './tokens.ts'
+
+/** Milliseconds for which the first link, which `serve` prints, and any other link are valid. */
+const FIRST_LINK_MS = 24 * 60 * 60 * 1000
+export const LINK_MS = 7 * 24 * 60 * 60 * 1000
+/** Milliseconds for which a mailed link to a new password is valid. */
+export const MAILED_LINK_MS = 60 * 60 * 1000
 
 /** A valid link. */
 export interface Link {

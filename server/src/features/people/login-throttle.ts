@@ -4,17 +4,21 @@ import { hash } from 'node:crypto'
 import { Problem } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { Call } from '../../http/route.ts'
-import {
-  ACCOUNT_FAILURES,
-  FAILURES_MS,
-  INVITATIONS_OF_ADDRESS,
-  MAILED_INVITATIONS,
-  NETWORK_FAILURES,
-  RESETS_OF_ADDRESS,
-  RESETS_OF_NETWORK,
-} from './limits.ts'
 import { knownBrowser } from './sign-ins.ts'
 import { addressOf, isTaken, type User } from './users.ts'
+
+/**
+ * Wrong passwords for one account, and from one network, within some milliseconds: after that, no password is checked
+ * until these are over. A browser in which the account's user signed in before has a separate count.
+ */
+const ACCOUNT_FAILURES = 10
+const NETWORK_FAILURES = 50
+export const FAILURES_MS = 15 * 60 * 1000
+/** Requests for a link to a new password from one network in `FAILURES_MS`, and mails to one address; invitations that an organization mails, and that are mailed to one address. */
+export const RESETS_OF_NETWORK = 10
+export const RESETS_OF_ADDRESS = 3
+const MAILED_INVITATIONS = 50
+const INVITATIONS_OF_ADDRESS = 3
 
 /** What is tried and where: the names under which it is counted. */
 interface Tried {

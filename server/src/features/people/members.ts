@@ -4,11 +4,13 @@ import { newId } from '../../core/ids.ts'
 import { conflict, denied, notFound, Problem } from '../../core/problem.ts'
 import type { Person, Role } from '../../core/scope.ts'
 import { hasRow, type Queryable, type Row, requireRow } from '../../database/connect.ts'
-import { MEMBERS } from './limits.ts'
 import { makeLink, takeBackLinks } from './links.ts'
 import type { MemberPlace } from './memberships.ts'
 import { type User, userByAddress, userById } from './users.ts'
 import { canSignIn, hasWayIn, isRequiredBy, linkNeedsFactor } from './ways-in.ts'
+
+/** Members of one company or organization: more than any has, and a list that is read in a moment. */
+const MEMBERS = 1_000
 
 /** A stored membership. */
 interface StoredMember {

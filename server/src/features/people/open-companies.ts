@@ -9,7 +9,9 @@ import { notOurs } from '../../engine/list-cursor.ts'
 import { containing } from '../../engine/search-conditions.ts'
 import { type Answer, type Call, json, type Route } from '../../http/route.ts'
 import { companyMembers, ownRoute } from './bodies.ts'
-import { OWN_PLACES } from './limits.ts'
+
+/** Organizations, and companies, that a sign-in lists; the list of companies shows more. */
+const OWN_PLACES = 100
 
 type OpenCompany = Record<keyof typeof companyMembers, unknown>
 

@@ -10,8 +10,11 @@ import { newId } from '../../core/ids.ts'
 import { boolean, type JsonSchema, object, string, time } from '../../core/json-schema.ts'
 import { bodyError, conflict, invalid, notFound, Problem } from '../../core/problem.ts'
 import { hasRow, isUniqueFault, namedValues, type Queryable, type Row } from '../../database/connect.ts'
-import { CHALLENGE_MS, PASSKEYS_OF_USER } from './limits.ts'
+import { CHALLENGE_MS } from './tokens.ts'
 import type { User } from './users.ts'
+
+/** Passkeys of one user: more than anyone has devices. */
+const PASSKEYS_OF_USER = 50
 
 const library = () => import('@simplewebauthn/server')
 

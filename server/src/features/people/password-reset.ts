@@ -15,14 +15,24 @@ import type { Outbox, WantedMail } from '../mail/outbox.ts'
 import { type Compose, wakeMail } from '../mail/sending.ts'
 import { publicPost, unstored } from './bodies.ts'
 import { removeIdentities } from './identities.ts'
-import { MAILED_LINK_MS, RESET_KEPT_MS, RESETS_OF_ADDRESS, RESETS_OF_NETWORK } from './limits.ts'
-import { dropLinks, type Link, makeMailedLink, spendLink } from './links.ts'
-import { codeTriedBy, countReset, forgetFailures, mayReset, trying } from './login-throttle.ts'
+import { dropLinks, type Link, MAILED_LINK_MS, makeMailedLink, spendLink } from './links.ts'
+import {
+  codeTriedBy,
+  countReset,
+  forgetFailures,
+  mayReset,
+  RESETS_OF_ADDRESS,
+  RESETS_OF_NETWORK,
+  trying,
+} from './login-throttle.ts'
 import { removePasskeys } from './passkeys.ts'
 import { requireSecondFactor } from './second-factor.ts'
 import { answerSignedIn, showsFactor, signOutAll } from './sign-ins.ts'
 import { addressOf, hashPassword, requireStrong, setPassword, type User, userByAddress, userById } from './users.ts'
 import { linkNeedsFactor } from './ways-in.ts'
+
+/** Milliseconds after which a request for a new password has expired. */
+const RESET_KEPT_MS = 60 * 60 * 1000
 
 const asked = body(
   'PasswordReset',

@@ -8,12 +8,14 @@ import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { notSignedIn } from '../../http/auth/sign-in.ts'
 import type { Call } from '../../http/route.ts'
 import { wrongPassword } from './bodies.ts'
-import { FRESH_SIGN_IN_MS } from './limits.ts'
 import { codeTriedBy, triedBy, trying } from './login-throttle.ts'
 import { secondFactorOf, spendCode } from './second-factor.ts'
 import { ownUser, personOf, signInLasts } from './sign-ins.ts'
 import { addressOf, isPassword, type User, userById } from './users.ts'
 import { mustKeepFactors } from './ways-in.ts'
+
+/** Milliseconds after a sign-in in which an account without a password changes how it signs in: the sign-in is the proof. */
+const FRESH_SIGN_IN_MS = 10 * 60 * 1000
 
 /** What the person sends along with the change. */
 interface Reauthentication {

@@ -6,9 +6,11 @@ import type { Seal } from '../../core/idempotency-claim.ts'
 import { conflict, Problem } from '../../core/problem.ts'
 import { type Database, hasRow, type Queryable } from '../../database/connect.ts'
 import { type Reseal, resealColumn } from '../../engine/reseal.ts'
-import { RECOVERY_CODES } from './limits.ts'
 import { tokenHash } from './tokens.ts'
 import { base32, isCode, stepOf } from './totp.ts'
+
+/** Recovery codes of a second factor: the number that services of the kind give. */
+const RECOVERY_CODES = 10
 
 /** A secret opens only for the user that it was sealed for. */
 const contextOf = (userId: string): string => `second-factor ${userId}`

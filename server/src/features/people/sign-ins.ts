@@ -10,15 +10,19 @@ import { setCookie, type Visit } from '../../http/auth/cookie.ts'
 import { csrfTokenOf } from '../../http/auth/csrf.ts'
 import { type FindSignIn, type KnownSignIn, notSignedIn } from '../../http/auth/sign-in.ts'
 import { type Answer, type Call, json } from '../../http/route.ts'
-import {
-  FAMILIAR_SIGN_INS,
-  KNOWN_BROWSERS_OF_USER,
-  LAST_SEEN_MS,
-  SIGN_IN_UNUSED_MS,
-  SIGN_INS_OF_USER,
-} from './limits.ts'
 import { isToken, newToken, tokenHash } from './tokens.ts'
 import { shownUser, type User, userById } from './users.ts'
+
+/** Milliseconds without a request for which a browser stays signed in: seven days. */
+const SIGN_IN_UNUSED_MS = 7 * 24 * 60 * 60 * 1000
+/** Milliseconds between two writes of when a sign-in was last seen: one a minute, however busy the page is. */
+const LAST_SEEN_MS = 60_000
+/** Sign-ins of one user, the newest: no user has this many browsers, and a program that signs in for each request fills no table. */
+const SIGN_INS_OF_USER = 100
+/** Sign-ins cached that were valid a short while ago, so that their look-ups do not count as guesses. */
+const FAMILIAR_SIGN_INS = 50_000
+/** Browsers that are recognized for one user, the newest. */
+const KNOWN_BROWSERS_OF_USER = 100
 
 /** SQL condition: the row `stored` is a valid sign-in. */
 export const isLasting = `stored.expires_at > now() and stored.last_seen_at > now() - interval '${SIGN_IN_UNUSED_MS / 1000} seconds'`

@@ -3,6 +3,7 @@
 import { type FairSemaphore, fairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { boolean, object, string } from '../../core/json-schema.ts'
 import { Problem } from '../../core/problem.ts'
+import { divided } from '../../core/worker-share.ts'
 import { body } from '../../engine/body.ts'
 import { flag, text } from '../../engine/field.ts'
 import { clearCookie, setCookie } from '../../http/auth/cookie.ts'
@@ -11,11 +12,16 @@ import type { ProvenIdentity } from '../openid/provider.ts'
 import { publicPost, unstored } from './bodies.ts'
 import { userOfIdentity } from './identities.ts'
 import { identityRoutes } from './identity-routes.ts'
-import { PROVIDER } from './limits.ts'
 import { countAnswer, forgiveAnswer } from './login-throttle.ts'
 import { ssoSignInRoutes } from './sso-sign-in-routes.ts'
 import { absentWithoutProvider, openBegun, type Sso, sealBegun, sealProven, usedUp } from './sso-tokens.ts'
 import { spendChallenge } from './tokens.ts'
+
+/**
+ * Requests that wait for the OpenID provider at once, which bounds the connections that callers without a sign-in open while it is slow,
+ * and how many wait for their turn.
+ */
+const PROVIDER = { name: 'provider', atOnce: divided(16, 4), waiting: divided(200, 50) } as const
 
 /** The page of the console to which the provider sends browsers back. */
 const returnPath = '/console/sso'

@@ -5,8 +5,10 @@ import { SSO_MS } from '../../core/limits.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import type { Begun, OpenIdProvider, ProvenIdentity } from '../openid/provider.ts'
-import { IDENTITY_MS } from './limits.ts'
 import { type Challenge, newToken, openSealed } from './tokens.ts'
+
+/** Milliseconds for which an identity that the OpenID provider has proven can be used. */
+const IDENTITY_MS = 5 * 60 * 1000
 
 /** What the routes of single sign-on share. */
 export interface Sso {

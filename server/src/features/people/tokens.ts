@@ -5,7 +5,12 @@ import { hash, randomBytes } from 'node:crypto'
 import type { Seal } from '../../core/idempotency-claim.ts'
 import { bodyError, invalid, type Problem } from '../../core/problem.ts'
 import { hasRow, type Queryable } from '../../database/connect.ts'
-import { CHALLENGE_MS } from './limits.ts'
+
+/**
+ * Milliseconds within which a passkey answers: the library's minute is too short for a person who has to find the
+ * phone.
+ */
+export const CHALLENGE_MS = 5 * 60 * 1000
 
 /** A new token: 256 random bits, as 43 characters of base64url. */
 export const newToken = (): string => randomBytes(32).toString('base64url')

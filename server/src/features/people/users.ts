@@ -6,9 +6,19 @@ import { promisify } from 'node:util'
 import { type FairSemaphore, fairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { newId } from '../../core/ids.ts'
 import { bodyError, Problem } from '../../core/problem.ts'
+import { divided } from '../../core/worker-share.ts'
 import { isUniqueFault, namedValues, type Queryable } from '../../database/connect.ts'
 import { wrongPassword } from './bodies.ts'
-import { ARGON2, PASSWORD_LEAST, PASSWORD_MOST, PASSWORDS } from './limits.ts'
+
+/** Characters of a password (NIST SP 800-63B requires at least 8, and at least 64 to be accepted). */
+const PASSWORD_LEAST = 10
+const PASSWORD_MOST = 200
+/**
+ * Argon2id with OWASP's minimum: 19 MiB, two passes, parallelism 1. One hash takes some 20 ms. Also how many run at
+ * once, which bounds the memory and cores that unauthenticated callers can use, and how many wait.
+ */
+const ARGON2 = { memoryKiB: 19_456, passes: 2, lanes: 1 } as const
+const PASSWORDS = { name: 'password', atOnce: divided(2, 1), waiting: divided(200, 50) } as const
 
 /** An address in the form in which it is compared and unique: case and Unicode variants of a character do not count. */
 export const addressOf = (email: string): string => email.normalize('NFC').toLowerCase()

@@ -7,7 +7,6 @@ import type { IsGone } from '../../core/is-gone.ts'
 import { HELD_LOOK_MOST_MS, HELD_LOOK_MS } from '../../core/limits.ts'
 import { deadlinePassed, Problem } from '../../core/problem.ts'
 import { type Database, isTimeout, type Queryable } from '../../database/connect.ts'
-import { REPORT_PATIENCE_MS } from './limits.ts'
 import { timeOf, type Zone, zoneOf } from './local-days.ts'
 import type { Period, Segment } from './period.ts'
 import { cover } from './sums/buckets.ts'
@@ -17,6 +16,9 @@ import { type EntryCache, entryCache, readEntries } from './sums/read-entries.ts
 import type { Query } from './sums/records.ts'
 import type { Facet, SourceName } from './sums/sources.ts'
 import { refresh } from './sums/steps.ts'
+
+/** Milliseconds for which a request waits until its sums are complete; after that the response says that they are not. */
+const REPORT_PATIENCE_MS = 1_000
 
 /** What a report is made of, as of one snapshot. */
 export interface Snapshot {

@@ -2,7 +2,8 @@
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { type Dimension, dimensions } from './dimensions.ts'
 import { amount, count, date, head, heading, object } from './documents.ts'
-import { REPORT_GROUPS, REPORT_RECORDS } from './limits.ts'
+import { REPORT_GROUPS } from './groups.ts'
+import { REPORT_RECORDS } from './sums/records.ts'
 
 /** The query parameters besides the period. */
 export const groupParameters: Readonly<Record<string, JsonSchema>> = {

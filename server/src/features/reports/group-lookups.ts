@@ -4,11 +4,15 @@ import { eachInSlices } from '../../concurrency/time-slices.ts'
 import { exact } from '../../core/exact.ts'
 import type { Snapshot } from './answer.ts'
 import type { Grouping } from './dimensions.ts'
-import { REPORT_LOOKUP_RECORDS, REPORT_REMEMBERED_LOOKUPS, REPORT_TAGS } from './limits.ts'
-import { one } from './sums/amounts.ts'
-import { type Decimal, decimalOf, product } from './sums/decimals.ts'
+import { type Decimal, decimalOf, one, product } from './sums/decimals.ts'
 import { derived, type Entries, rowsOf, type Texts } from './sums/entries.ts'
 import type { Query } from './sums/records.ts'
+
+/** Tags of a customer that sales are grouped by, the first ones: with a million of them a sale would be in a million groups. */
+const REPORT_TAGS = 20
+/** Records that one statement looks up, some 4 MB at most; and those that a report remembers. */
+const REPORT_LOOKUP_RECORDS = 2_000
+const REPORT_REMEMBERED_LOOKUPS = 50_000
 
 /** Statements that return the id and the value of records $2, several rows for several values. */
 const statements = {

@@ -6,12 +6,11 @@ import type { Statement } from '../../database/connect.ts'
 import type { Snapshot } from './answer.ts'
 import { type Dimension, dimensions, type Grouping } from './dimensions.ts'
 import { lookUpsOf } from './group-lookups.ts'
-import { REPORT_GROUPS, REPORT_RECORDS } from './limits.ts'
 import { timeOf } from './local-days.ts'
 import type { Segment } from './period.ts'
 import { ascending, type Decimal, descending } from './sums/decimals.ts'
 import { type Entries, Groups, inCurrencies } from './sums/entries.ts'
-import { chunksOf } from './sums/records.ts'
+import { chunksOf, REPORT_RECORDS } from './sums/records.ts'
 import {
   type Facet,
   joinOrders,
@@ -23,6 +22,9 @@ import {
 } from './sums/sources.ts'
 import { sumRecords } from './sums/summing.ts'
 import { type TimeLabels, timeLabels } from './time-labels.ts'
+
+/** Groups of a report: some 6 MB. A company could have any number of customers or sessions. */
+export const REPORT_GROUPS = 20_000
 
 /** A group of an answer: a place in `sums`. */
 export interface Group {

@@ -2,8 +2,13 @@
 import { aTimezone, timezoneNamed } from '../../core/date-time.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { invalid } from '../../core/problem.ts'
-import { REPORT_DAYS, REPORT_DAYS_DEFAULT, REPORT_KEYS } from './limits.ts'
 import { beginOfDay, dateOf, dayNumber, dayOf, quarterAt, type Zone } from './local-days.ts'
+
+/** Days of one report (a leap year), and the default. */
+const REPORT_DAYS = 366
+const REPORT_DAYS_DEFAULT = 30
+/** Different products, or methods and currencies by day, that a report adds up in memory: some 20 MB. */
+export const REPORT_KEYS = 100_000
 
 /** A range of days, inclusive. */
 export interface Period {

@@ -19,12 +19,15 @@ import {
 import { groupedReport } from './group-answer.ts'
 import { groupExamples, groupParameters, groupsSchema } from './group-documents.ts'
 import { isKept } from './groups.ts'
-import { REPORT_PRODUCTS, REPORT_PRODUCTS_DEFAULT } from './limits.ts'
 import type { Zone } from './local-days.ts'
 import { type Period, periodOf, periodParameters, timezoneOf, withPrevious } from './period.ts'
 import { productOrders, productsReport } from './products.ts'
 import { salesReport } from './sales.ts'
 import type { SourceName } from './sums/sources.ts'
+
+/** Products that a report lists by default and at most. */
+const REPORT_PRODUCTS_DEFAULT = 10
+const REPORT_PRODUCTS = 100
 
 const needsGroups = (pointer: string) =>
   invalid([{ in: 'query', pointer, code: 'invalid', message: 'needs groupBy, such as groupBy=outletId' }])

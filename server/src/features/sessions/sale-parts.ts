@@ -1,7 +1,7 @@
 // What an order or a refund adds to the sums of a session: its total, its taxes by rate, and its goods.
 
 import { type Exact, plus, times } from '../../core/exact.ts'
-import { amountOf, isZero, minus, one, zero } from '../reports/sums/amounts.ts'
+import { amountOf, isZero, minus, one, zero } from '../reports/sums/decimals.ts'
 import { amountIn, linesOf, listOf, rateOf, type SummedLine, sumOf, taxOf } from '../reports/sums/lines.ts'
 import { itemsOfOrder, soldIn } from '../reports/sums/order-items.ts'
 import { itemsOfRefund, linesOfRefund, paidBackIn, sizeIn } from '../reports/sums/refund-items.ts'

@@ -8,9 +8,13 @@ import { dropRole } from '../../database/drop-role.ts'
 import { scramVerifier } from '../../database/scram.ts'
 import { loginPrefix, sqlSchema } from '../../database/sql-readers.ts'
 import { type Closable, closable, forbiddenRights } from './exposure.ts'
-import { SQL_CONNECTIONS, SQL_FILES, SQL_STATEMENT_SECONDS } from './limits.ts'
-import { endSessionsBefore } from './sessions.ts'
+import { endSessionsBefore, SQL_STATEMENT_SECONDS } from './sessions.ts'
 import { keepRights, makeViews } from './views.ts'
+
+/** Connections of one login: a dashboard draws a few charts at once, and PostgreSQL has a hundred for all. */
+const SQL_CONNECTIONS = 5
+/** Files that one session may fill with rows that it sorts or joins. Only a superuser can set it. */
+const SQL_FILES = '1GB'
 
 interface LoginRequest {
   readonly companyId: string

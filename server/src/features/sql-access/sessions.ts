@@ -2,7 +2,13 @@
 import { type BackgroundLoop, backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
 import type { Queryable } from '../../database/connect.ts'
 import { isReader } from '../../database/sql-readers.ts'
-import { SQL_SESSION_HOURS, SQL_STATEMENT_SECONDS, SQL_TRANSACTION_SECONDS } from './limits.ts'
+
+/** Seconds of one statement: PostgreSQL cancels it, and the service ends sessions that switched this off. */
+export const SQL_STATEMENT_SECONDS = 60
+/** Seconds of one transaction: an open one keeps PostgreSQL from removing rows of every company. */
+const SQL_TRANSACTION_SECONDS = 300
+/** Hours of one session: an idle one keeps the files of a cursor that outlives its transaction. */
+const SQL_SESSION_HOURS = 12
 
 /** Milliseconds between two looks, and after a failed one. */
 const LOOK_MS = 5_000

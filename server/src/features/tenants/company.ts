@@ -20,7 +20,11 @@ import {
   visibleName,
 } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
-import { COMPANY_ADDRESS_CHARACTERS, SUSPENDED_REASON_CHARACTERS } from './limits.ts'
+
+/** Characters of the reason for which a company is suspended: a sentence or two, in each response to its keys. */
+const SUSPENDED_REASON_CHARACTERS = 500
+/** Characters of a company's address as JSON, including unknown members: a page of 1,000 companies fits the memory. */
+const COMPANY_ADDRESS_CHARACTERS = 10_000
 
 /** ISO 3166-1 alpha-2, as assigned: Intl would also accept unions and former countries. */
 const countries = new Set(

@@ -7,7 +7,9 @@ import type { Row } from '../../database/connect.ts'
 import { choice, type Field, flag, reference, required, serverOwned, visibleName } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
 import { type Limits, limitNames } from '../plan-limits/refusal.ts'
-import { PLAN_LIMIT_MOST } from './limits.ts'
+
+/** Largest limit of a plan: beyond what any shop has, and far from what PostgreSQL cannot count. */
+const PLAN_LIMIT_MOST = 1_000_000_000
 
 /** Statuses of a plan; no further company can be put on an inactive one, and its companies stay. */
 const planStatuses = ['active', 'inactive'] as const

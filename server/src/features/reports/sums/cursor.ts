@@ -3,8 +3,10 @@
 import { notFound } from '../../../core/problem.ts'
 import type { Queryable, Statement } from '../../../database/connect.ts'
 import { BLOCK_SIZES, type TimeBucket } from './buckets.ts'
-import { REPORT_UNREAD_DAYS } from './limits.ts'
 import type { SourceName } from './sources.ts'
+
+/** Days after which sums that were not updated are computed again: events are kept for 30. */
+export const REPORT_UNREAD_DAYS = 28
 
 /**
  * One snapshot for the statements of a transaction. Plans do not depend on values, and planning takes longer than running; but
@@ -13,11 +15,12 @@ import type { SourceName } from './sources.ts'
 export const snapshotSettings = ({ isSharded }: Queryable, access: 'read only' | 'read write'): string =>
   `set transaction isolation level repeatable read, ${access}${isSharded ? '' : '; set local plan_cache_mode = force_generic_plan'}`
 
-const settings: Statement = { name: 'reports_company', text: 'select currency, timezone from companies where id = $1' }
-/**
- * How far its sums go: whether the latest refresh left events, and whether there are any after the cursor. A separate
- * statement: if tables are distributed by company, companies are on the coordinator.
- */
+/** What reports need of a company. Its table is not distributed by company, unlike the others here. */
+export const companySettings: Statement = {
+  name: 'reports_company',
+  text: 'select currency, timezone from companies where id = $1',
+}
+/** How far its sums go: whether the latest refresh left events, and whether there are any after the cursor. */
 const cursor: Statement = {
   name: 'reports_cursor',
   text: `
@@ -29,7 +32,7 @@ const cursor: Statement = {
 
 /** A company's settings, and how far its sums go if it has any. Throws 404 if there is no such company. */
 export async function readState(database: Queryable, companyId: string) {
-  const [company] = await database.query(settings, [companyId])
+  const [company] = await database.query(companySettings, [companyId])
   if (company === undefined) throw notFound('company', companyId)
   const [currency, timezone] = company as [string | null, string | null]
   const [row] = await database.query(cursor, [companyId])

@@ -1,4 +1,4 @@
-// Exact decimals of sums: as JSON numbers while a double holds them exactly, else as fractions.
+// Amounts of records, which are exact fractions, and their sums, which are JSON numbers while a double holds them exactly.
 import {
   amountText,
   decimalText,
@@ -9,8 +9,34 @@ import {
   power,
   rounded,
   times,
+  whole,
   wholeUnits,
 } from '../../../core/exact.ts'
+
+// Amounts of a record: exact decimals, whose denominators are powers of ten.
+
+export const zero = whole(0n)
+export const one = whole(1n)
+
+/** A decimal string or JSON number; undefined if it is neither. */
+export const amountOf = (value: unknown): Exact | undefined =>
+  typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)) ? exact(value) : undefined
+
+export const minus = (a: Exact, { n, d }: Exact): Exact => plus(a, { n: -n, d })
+export const isZero = ({ n }: Exact): boolean => n === 0n
+export const isLess = (a: Exact, b: Exact): boolean => minus(a, b).n < 0n
+export const absolute = (amount: Exact): Exact => (amount.n < 0n ? minus(zero, amount) : amount)
+
+/** An amount rounded to a number of digits, half a unit away from zero. */
+export const inUnits = (amount: Exact, digits: number): Exact => ({ n: rounded(amount, digits), d: power(digits) })
+
+/** Whether two amounts differ by less than one unit of the last of these decimals. */
+export function isWithinUnit(a: Exact, b: Exact, decimals: number): boolean {
+  const { n, d } = absolute(minus(a, b))
+  return n * power(decimals) < d
+}
+
+// Sums of amounts.
 
 /** Millionths, if they are a safe integer; any other decimal is a fraction whose denominator is a power of ten. */
 export type Decimal = number | Exact

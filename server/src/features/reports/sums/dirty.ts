@@ -3,9 +3,20 @@
 import type { Statement } from '../../../database/connect.ts'
 import { storedSize } from '../../events/pages.ts'
 import { BLOCK_SIZES } from './buckets.ts'
-import { REPORT_CHARACTERS, REPORT_EVENTS } from './limits.ts'
-import { momentIn, momentMembers, momentOf, quarterOf } from './moment.ts'
-import { momentColumn, type Source, sources } from './sources.ts'
+import { momentColumn, momentIn, momentMembers, momentOf, type Source, sources } from './sources.ts'
+
+/** Events after a cursor that one statement looks at, and characters of those that concern reports: some 10 ms. */
+export const REPORT_EVENTS = 2_000
+const REPORT_CHARACTERS = 4 * 1024 * 1024
+
+/** Quarters of an hour in 2,000 years: the calendar repeats after each 400. PostgreSQL has no year 0, so the year 2000 is read in its place. */
+const IN_2000_YEARS = 730_485 * 96
+
+/** The number of a moment's quarter of an hour since 1970 UTC. */
+const quarterOf = (moment: string): string => {
+  const quarters = (text: string) => `floor(date_part('epoch', (${text})::timestamptz) / 900)::int`
+  return `case when ${moment} >= '0001' then ${quarters(moment)} else ${quarters(`'2' || substr(${moment}, 2)`)} - ${IN_2000_YEARS} end`
+}
 
 const typesOf = (resource: string) => ['created', 'updated', 'deleted'].map((what) => `'${resource}.${what}'`)
 const concerned = `type in (${[...new Set(sources.flatMap(({ resource }) => typesOf(resource)))].join(', ')})`

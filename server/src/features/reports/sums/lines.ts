@@ -1,9 +1,10 @@
 // What the lines of orders and refunds mean as sums: which of their members is which amount.
 import { currencyDigits } from '../../../core/currency.ts'
 import { amountText, decimalText, type Exact, plus, times } from '../../../core/exact.ts'
-import { amountOf, inUnits, isWithinUnit, isZero, minus, one, zero } from './amounts.ts'
-import { scaleOf } from './decimals.ts'
-import { REPORT_LINES } from './limits.ts'
+import { amountOf, inUnits, isWithinUnit, isZero, minus, one, scaleOf, zero } from './decimals.ts'
+
+/** Lines of an order that are summed, the first ones: as many as records in a bulk request; 2 MB of them would be 100,000. */
+const REPORT_LINES = 1_000
 
 /** The keys that distinguish sums: texts by the names of keys. */
 type Keys = Readonly<Record<string, string>>

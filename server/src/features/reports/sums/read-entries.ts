@@ -5,9 +5,14 @@ import { divided } from '../../../core/worker-share.ts'
 import type { Statement } from '../../../database/connect.ts'
 import type { TimeBucket } from './buckets.ts'
 import { type Entries, entriesOfText } from './entries.ts'
-import { REPORT_CACHE_BYTES, REPORT_CACHE_LEAST, REPORT_READ_BYTES } from './limits.ts'
 import { columns, type Query } from './records.ts'
 import type { Facet, SourceName } from './sources.ts'
+
+/** Bytes of sums, compressed as they are stored, that one statement reads: some 1 MB of text. */
+const REPORT_READ_BYTES = 128 * 1024
+/** Bytes of sums that a server keeps in memory, divided among its workers: those of some hundred thousand entries. */
+const REPORT_CACHE_BYTES = 32 * 1024 * 1024
+const REPORT_CACHE_LEAST = 8 * 1024 * 1024
 
 /** Entries of a facet of buckets in portions, by the version of the row. */
 export type EntryCache = LRUCache<string, { readonly portions: readonly Entries[]; readonly bytes: number }>

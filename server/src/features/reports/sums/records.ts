@@ -1,7 +1,11 @@
 // Reads the records of a range of moments, as many at a time as a chunk holds, and sums them to entries.
 import type { Row, Statement } from '../../../database/connect.ts'
-import { REPORT_CHUNK_CHARACTERS } from './limits.ts'
 import { momentColumn, type Source, type SummedRecord } from './sources.ts'
+
+/** Records that a report reads where no sums are kept by its dimensions: some seconds. */
+export const REPORT_RECORDS = 50_000
+/** Characters of a chunk's records as stored, beyond its first one: orders can have any number of lines of any length. */
+const REPORT_CHUNK_CHARACTERS = 1024 * 1024
 
 /** Runs a statement of the company, which is its first parameter. */
 export type Query = (statement: Statement, ...values: readonly unknown[]) => Promise<Row[]>

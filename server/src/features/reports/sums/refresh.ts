@@ -1,19 +1,25 @@
-// Refreshes the sums of reports between requests, and continues the refresh of a request that ran out of time.
+// Refreshes the sums of reports between requests, continues the refresh of a request that ran out of time, and reports what is left to do.
 import { backgroundLoop, type Failed, firstLookMs } from '../../../concurrency/background-loop.ts'
 import { reachingCompany } from '../../../core/reach.ts'
-import type { Database } from '../../../database/connect.ts'
+import type { Database, Queryable } from '../../../database/connect.ts'
+import { type Family, readFamily } from '../../../metrics/instruments.ts'
 import type { WriteNotifications } from '../../events/write-notifications.ts'
-import {
-  REPORT_AFTER_FAILURE_MS,
-  REPORT_COMPANIES,
-  REPORT_POLL_MS,
-  REPORT_RETRY_MS,
-  REPORT_SWEEP,
-  REPORT_SWEEP_MS,
-  REPORT_UNASKED_DAYS,
-  REPORT_UNREAD_HOURS,
-} from './limits.ts'
 import { refresh } from './steps.ts'
+
+/** Milliseconds between two looks for writes of companies: the writes in between are added at once. A request looks by itself. */
+const REPORT_POLL_MS = 1_000
+/** Companies of one such look: the others follow at the next one. */
+const REPORT_COMPANIES = 500
+/** Milliseconds between two looks for outdated sums, and companies that one of them finds. */
+const REPORT_SWEEP_MS = 60_000
+const REPORT_SWEEP = 500
+/** Milliseconds after which a failed look is retried: the database may be unreachable. */
+const REPORT_AFTER_FAILURE_MS = 1_000
+/** Milliseconds until a company whose refresh failed is tried again. */
+const REPORT_RETRY_MS = 5_000
+/** Days after which sums that are not requested are no longer updated, and hours between two looks for them. */
+const REPORT_UNASKED_DAYS = 30
+const REPORT_UNREAD_HOURS = 24
 
 interface ReportRefresh {
   /** Reports that there is work for a company. */
@@ -99,4 +105,26 @@ export function startReportRefresh(
       await looking.stop()
     },
   }
+}
+
+/** How many companies' sums have events or moments left to do, and since when the oldest of them is behind. */
+export async function reportFamilies(database: Queryable): Promise<Family[]> {
+  const [row] = await database.query(
+    `select count(*), coalesce(max(extract(epoch from now() - read_at)), 0)::float8
+     from report_cursors where has_more and asked_at > now() - make_interval(days => ${REPORT_UNASKED_DAYS})`,
+  )
+  const [count = 0, seconds = 0] = (row ?? []).map(Number)
+  return [
+    readFamily(
+      { name: 'cashwrap_report_companies_behind', help: 'Companies whose sums of reports are incomplete.' },
+      count,
+    ),
+    readFamily(
+      {
+        name: 'cashwrap_report_lag_seconds',
+        help: 'Since when the sums of the company that is furthest behind have been incomplete; 0 if none are.',
+      },
+      Math.max(0, seconds),
+    ),
+  ]
 }

@@ -1,6 +1,6 @@
 // What a refund pays back as sums: its lines, and what only its summary has.
 import { type Exact, negated, plus } from '../../../core/exact.ts'
-import { absolute, amountOf, isLess, isZero, minus, zero } from './amounts.ts'
+import { absolute, amountOf, isLess, isZero, minus, zero } from './decimals.ts'
 import { amountIn, linesOf, listOf, noProduct, type SummedItem, sumOf } from './lines.ts'
 import { ratesOnlyInSummary } from './order-items.ts'
 

@@ -1,11 +1,22 @@
 // What reports are summed from: the records of three tables, and the sums that are stored of each.
 
 import { sizeOf } from '../../events/pages.ts'
-import { absolute, amountOf, one, zero } from './amounts.ts'
+import { absolute, amountOf, one, zero } from './decimals.ts'
 import type { SummedItem } from './lines.ts'
-import { momentIn } from './moment.ts'
 import { itemsOfStored } from './order-items.ts'
 import { itemsOfRefund } from './refund-items.ts'
+
+// To which moment a record belongs is decided here and nowhere else.
+
+/** The members that decide it: a change of one moves the record to another bucket. */
+export const momentMembers = ['occurredAt', 'createdAt'] as const
+
+/** The moment of a record; `member` is the SQL that reads one of its members as text. */
+export const momentOf = (member: (name: (typeof momentMembers)[number]) => string): string =>
+  `coalesce(${momentMembers.map(member).join(', ')})`
+
+/** The moment in a table, in the form of the index, where it follows the company. */
+export const momentIn = (table: string): string => `coalesce(${table}.occurred_at, ${table}.created_at)`
 
 /** The moment of a source's records in its table. */
 export const momentColumn = momentIn('stored')

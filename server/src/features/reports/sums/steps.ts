@@ -2,13 +2,19 @@
 
 import { type Database, isRaceFault, type Queryable, type Statement } from '../../../database/connect.ts'
 import { quarterAt, timeOf } from '../local-days.ts'
-import { snapshotSettings } from './cursor.ts'
+import { companySettings, REPORT_UNREAD_DAYS, snapshotSettings } from './cursor.ts'
 import { markDirty, newestMoments, touchedBuckets } from './dirty.ts'
-import { REPORT_BLOCKS, REPORT_QUARTERS, REPORT_ROWS_CLEARED, REPORT_SUM_MS, REPORT_UNREAD_DAYS } from './limits.ts'
 import { columns, type Query } from './records.ts'
 import { sources } from './sources.ts'
-import { sumBlocks, sumChunks } from './sum-buckets.ts'
+import { REPORT_BLOCKS, sumBlocks, sumChunks } from './sum-buckets.ts'
 import type { SummedCompany } from './summing.ts'
+
+/** Milliseconds after which a refresh starts no further statement. Other refreshes of the company wait for it. */
+const REPORT_SUM_MS = 100
+/** Old quarters of an hour that one refresh finds: some 50 ms. */
+const REPORT_QUARTERS = 100
+/** Rows of old sums that one statement removes: some 50 ms. */
+const REPORT_ROWS_CLEARED = 10_000
 
 /** What was done: nothing, because another refresh is running; a part of the work; or all of it. */
 type Refreshed = 'busy' | 'more' | 'done'
@@ -24,9 +30,6 @@ const lock: Statement = {
 
 /** The watermark: every event up to it either can be read by a later statement or will never exist. */
 const watermark: Statement = { name: 'reports_watermark', text: 'select settled from events_settled(array[$1])' }
-
-/** The currency of the company, for records without their own. Its table is not distributed by company, unlike the others here. */
-const currencyOf: Statement = { name: 'reports_currency', text: 'select currency from companies where id = $1' }
 
 /** Removes a part of the older sums: the first of their keys. */
 const clearSome: Statement = {
@@ -113,7 +116,7 @@ async function refreshUpTo(settled: number, transaction: Queryable, companyId: s
   // Until an older write has ended, they make their blocks dirty again each time: only a full round of blocks has others.
   const leastBlocks = last > settled ? REPORT_BLOCKS : 1
   let hasMore: boolean = moved < settled || reached !== ''
-  const [currency] = await ask(currencyOf)
+  const [currency] = await ask(companySettings)
   const company: SummedCompany = { companyId, currency: currency ?? undefined }
   for (const source of sources) {
     const until = performance.now() + REPORT_SUM_MS

@@ -4,10 +4,15 @@ import { eachInSlices, mapInSlices } from '../../../concurrency/time-slices.ts'
 import type { Statement } from '../../../database/connect.ts'
 import { FAN_OUT } from './buckets.ts'
 import { entriesOfText, Groups, textOfEntries } from './entries.ts'
-import { REPORT_BLOCKS, REPORT_CHUNKS, REPORT_PORTION } from './limits.ts'
 import { nextChunk, type Query, rangeOf, readRecords } from './records.ts'
 import type { Facet, Source } from './sources.ts'
 import { type SummedCompany, sumRecords } from './summing.ts'
+
+/** Dirty chunks, and blocks, that are summed at a time: some 100 ms. */
+const REPORT_CHUNKS = 16
+export const REPORT_BLOCKS = 16
+/** Entries that are read, added up and kept in memory at a time: some 4 ms, 1 MB of text. */
+const REPORT_PORTION = 10_000
 
 /** The newest dirty chunks of the source $2, each with the one after it. */
 const dirtyChunks: Statement = {

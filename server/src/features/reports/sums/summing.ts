@@ -1,11 +1,12 @@
 // Sums records: makes columns of entries from their items, which are their lines, or a whole payment.
 import { eachInSlices, inSlices, mapInSlices } from '../../../concurrency/time-slices.ts'
-import { zero } from './amounts.ts'
-import { decimalOf } from './decimals.ts'
+import { decimalOf, zero } from './decimals.ts'
 import { type Entries, textsOf } from './entries.ts'
-import { REPORT_ROWS } from './limits.ts'
 import { byRate, type SummedItem } from './lines.ts'
 import type { Facet, Source, SummedRecord } from './sources.ts'
+
+/** Lines and tax rates that are converted to columns at a time: some 5 ms. */
+const REPORT_ROWS = 2_000
 
 /** An item of a record. It has the keys of the record and its own. A sum that it lacks is zero. */
 type ItemRow = SummedItem & { readonly record: SummedRecord }
