@@ -108,7 +108,6 @@ export function ReferenceInput({ value, onChange, isClearable = true, ...about }
     <Select
       {...useChoices(about, value === undefined ? [] : [value])}
       clearable={isClearable}
-      allowDeselect={isClearable}
       value={value ?? null}
       onChange={(chosen) => onChange(chosen ?? undefined)}
     />
