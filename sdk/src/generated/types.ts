@@ -2902,6 +2902,8 @@ export interface Link {
   organizationName?: string | undefined
   /** True if this is a `password` link that works only in a browser signed in to the account with its passkey, or another second factor, and this browser is not; absent otherwise. */
   needsSecondFactor?: boolean | undefined
+  /** For an invitation: the name that the owner typed; absent if they typed none. */
+  name?: string | undefined
   /** For an invitation: the role that the account gets. */
   role?: 'viewer' | 'admin' | 'owner' | undefined
   /** For an invitation to one company: its name. */

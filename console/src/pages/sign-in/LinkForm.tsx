@@ -36,7 +36,7 @@ export function LinkForm({ token, link, onSpent }: LinkFormProps) {
   const begin = useBegin()
   const navigate = useNavigate()
   const [email, setEmail] = useState(link.email ?? '')
-  const [name, setName] = useState('')
+  const [name, setName] = useState(link.name ?? '')
   const [password, setPassword] = useState('')
   const second = useSecondFactor()
   const { isBusy, problem, correct, run } = useSubmission()

@@ -24,6 +24,7 @@ const accepted = body(
 
 /** Members of an inspected invitation link that other links do not have. */
 export const invitationShown = {
+  name: string('For an invitation: the name that the owner typed; absent if they typed none.'),
   role: { ...role, description: 'For an invitation: the role that the account gets.' },
   companyName: string('For an invitation to one company: its name.'),
   companies: {
