@@ -73,9 +73,9 @@ export function FormFrame(props: FormFrameProps) {
         <SendingProvider value={report}>{children}</SendingProvider>
         {!isReadOnly && (
           <div className={isDialog ? dialog.buttons : `${classes.bar} screen-only`}>
-            <Group justify="space-between" flex={1} gap="xs">
+            <Group justify="flex-end" flex={1} gap="xs">
               {aside ?? (
-                <Text size="sm" c="dimmed" role="status">
+                <Text size="sm" c="dimmed" role="status" mr="auto">
                   {(draft.isTyped || part?.isDirty) && !(isDialog && isNew) ? text.unsaved : ''}
                 </Text>
               )}

@@ -3,8 +3,9 @@ import { Anchor, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useScope } from '../api/company.ts'
-import { recordQuery } from '../api/records.ts'
+import { type RecordData, recordQuery, someQuery } from '../api/records.ts'
 import { useResource } from '../api/resources.ts'
+import { useOptionTitles } from './option-places.ts'
 import { useTitleOf } from './record-title.ts'
 
 /** `isPlain` leaves the link out: for a row that is itself a link. */
@@ -26,7 +27,7 @@ export function RecordName({ many, id, isPlain = false }: { many: string; id: st
         {id}
       </Text>
     )
-  const title = <bdi>{titleOf(many, data.record)}</bdi>
+  const title = many === 'stations' ? <StationTitle station={data.record} /> : <bdi>{titleOf(many, data.record)}</bdi>
   if (isPlain) return title
   return (
     <Anchor
@@ -40,4 +41,14 @@ export function RecordName({ many, id, isPlain = false }: { many: string; id: st
       {title}
     </Anchor>
   )
+}
+
+/** The name of a till, with its outlet if that of another one is the same. */
+function StationTitle({ station }: { readonly station: RecordData }) {
+  const alike = useQuery({
+    ...someQuery(useScope(), 'stations', { searchByName: station.name, limit: 100 }),
+    staleTime: 60_000,
+  })
+  const titleOf = useOptionTitles('stations', alike.data?.data ?? [station])
+  return <bdi>{titleOf(station)}</bdi>
 }

@@ -14,7 +14,8 @@ export function useFirstInput(isWanted = false): RefObject<HTMLFormElement | nul
   useEffect(() => {
     const first = form.current?.querySelector<HTMLInputElement>('input:not([type="radio"], [type="checkbox"])')
     const isDialog = form.current?.closest('[role="dialog"]') !== null
-    if (!(isWanted || isDialog) || first?.type !== 'text' || !mayBeginInInput()) return
+    if (!(isWanted || isDialog) || first === null || first === undefined) return
+    if (!['text', 'search'].includes(first.type) || !mayBeginInInput()) return
     // Otherwise a drawer gives the focus to its first button a moment later.
     first.setAttribute('data-autofocus', 'true')
     first.focus()

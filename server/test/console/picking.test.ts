@@ -18,12 +18,17 @@ async function twoOutlets() {
   return shop
 }
 
-browserTest('sessions of tills with the same name are offered with their outlets', async () => {
-  const { company } = await twoOutlets()
+browserTest('sessions of tills with the same name are offered and shown with their outlets', async () => {
+  const { company, sessionId } = await twoOutlets()
   const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
   await go(`/c/${company.id}/cash-movements/new`)
   await page.getByRole('combobox', { name: 'Session' }).click()
   for (const place of ['Till 1 · Harbour', 'Till 1 · Market']) await page.getByRole('option', { name: place }).waitFor()
+  // So are the tills of a list, and that of a report.
+  await go(`/c/${company.id}/sessions`)
+  for (const place of ['Till 1 · Harbour', 'Till 1 · Market']) await page.getByText(place, { exact: true }).waitFor()
+  await go(`/c/${company.id}/sessions/${sessionId}/report`)
+  await page.getByRole('link', { name: 'Till 1 · Harbour' }).waitFor()
   quiet()
 })
 
@@ -41,5 +46,24 @@ browserTest('the station of an order can be replaced when its payment is taken, 
   await page.getByRole('option', { name: 'Till 1 · Harbour' }).click()
   await station.and(page.locator('[value="Till 1 · Harbour"]')).waitFor()
   assert.equal(await station.locator('xpath=../..').getByRole('button', { includeHidden: true }).count(), 0)
+  quiet()
+})
+
+browserTest('a new order begins in the search for items, and its payment has readable inputs on a phone', async () => {
+  const { company, stationId } = await twoOutlets()
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, go, quiet } = await browser.open({ signedIn })
+  await go(`/c/${company.id}/orders/new`)
+  await page.locator('input[type="search"]:focus').waitFor()
+  const order = { status: 'pending', stationId, lineItems: [{ name: 'Tea', quantity: 1, price: '4.00' }] }
+  const { id } = (await company.call('POST', '/v1/order', order)).body
+  const phone = await browser.open({ signedIn, width: 390 })
+  await phone.go(`/c/${company.id}/orders/${id}`)
+  await phone.page.getByRole('button', { name: 'Take payment' }).click()
+  const dialog = phone.page.getByRole('dialog')
+  for (const name of ['Station', 'Outlet']) {
+    const box = await dialog.getByRole('combobox', { name }).boundingBox()
+    assert.ok((box?.width ?? 0) > 250, `${name}: ${box?.width}`)
+  }
   quiet()
 })

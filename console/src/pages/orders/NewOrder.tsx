@@ -16,6 +16,7 @@ import { PageHeader } from '../../parts/PageHeader.tsx'
 import { ReferenceInput } from '../../parts/ReferenceInput.tsx'
 import { useSubmission } from '../../parts/submission.ts'
 import { LeaveGuard } from '../../parts/unsaved.tsx'
+import { useFirstInput } from '../../parts/use-first-input.ts'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/orders.ts'
 import { text as records } from '../../texts/records.ts'
@@ -67,7 +68,7 @@ function OrderForm({ resource, list }: { readonly resource: Resource; readonly l
   return (
     <>
       <LeaveGuard isDirty={draft.lines.length > 0 && !save.isSuccess} />
-      <form onSubmit={(event) => void submit(event)} onKeyDown={enterGoesOn} noValidate>
+      <form ref={useFirstInput(true)} onSubmit={(event) => void submit(event)} onKeyDown={enterGoesOn} noValidate>
         <Stack gap="lg">
           <Card title={text.items}>
             <Stack gap="md">

@@ -1,5 +1,5 @@
 // Takes payment for an open order, which makes it a sale, or for a sale on account. The service computes what is to be paid, and the change.
-import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
+import { Button, Checkbox, SimpleGrid, Stack, Text } from '@mantine/core'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useCompany } from '../../api/company.ts'
 import type { RecordData, Versioned } from '../../api/records.ts'
@@ -126,7 +126,7 @@ interface PayFieldsProps {
 /** The tip of an order that is not sold yet, the till that takes the money, and the outlet if the order names none. */
 function PayFields({ order, entered, stationId, currency, hasTip, errorAt, change }: PayFieldsProps) {
   return (
-    <Group gap="sm" grow align="start">
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
       {hasTip && (
         <NumberText
           isDecimal
@@ -155,7 +155,7 @@ function PayFields({ order, entered, stationId, currency, hasTip, errorAt, chang
           onChange={(outletId) => change({ outletId })}
         />
       )}
-    </Group>
+    </SimpleGrid>
   )
 }
 
