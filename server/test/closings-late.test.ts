@@ -237,3 +237,37 @@ test('records of a session that was open during the closing of another, and was 
   )
   assert.equal((await closed(await opened())).lateCount, 0)
 })
+
+test('a till that was offline for days closes one after the other: sales of a later day are not late, though the closing of the earlier one is as late as they are', async () => {
+  const { paid, opened, closed } = await newTill(service)
+  const days = ['2026-11-18', '2026-11-19', '2026-11-20']
+  for (const day of days) {
+    const session = await opened({ openTime: `${day}T08:00:00.000Z`, openingAmount: '100.00' })
+    await paid(session, '10.00', { occurredAt: `${day}T12:00:00.000Z` })
+    const { balances, lateCount } = await closed(session, { counted: { cash: '110.00' } })
+    assert.deepEqual(
+      [balances[0].expected, balances[0].difference, lateCount],
+      ['110.00', '0.00', 0],
+      `The closing of ${day}.`,
+    )
+  }
+})
+
+test('a till in another currency than the company’s has its opening float as a movement, and is counted in its own', async () => {
+  const { call, made, paid, opened, closed } = await newTill(service)
+  const session = await opened({ openingAmount: undefined })
+  await made('/v1/cash-movement', { sessionId: session, type: 'float', amount: '100.00', currency: 'USD' })
+  await paid(session, '10.00', { currency: 'USD' })
+  const { balances, openingAmount } = await closed(session, { countedIn: { USD: { cash: '109.00' } } })
+  assert.equal(openingAmount, '0.00')
+  const [own, dollars] = balances
+  assert.deepEqual(own, { currency: 'EUR', paymentMethod: 'cash', expected: '0.00' })
+  assert.deepEqual(dollars, {
+    currency: 'USD',
+    paymentMethod: 'cash',
+    expected: '110.00',
+    counted: '109.00',
+    difference: '-1.00',
+  })
+  assert.equal(succeeded(await call('GET', `/v1/session/${session}`)).closingAmount, undefined)
+})
