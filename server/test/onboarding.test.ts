@@ -243,7 +243,7 @@ test('errors say what is missing: an owner, an active plan, the key’s organiza
   const none = await createOrganization(service.database, { name: 'Ownerless' })
   const ownerless = service.caller({ 'x-org-api-key': none.apiKey })
   const { message } = assertProblem(await ownerless('POST', path, { name: 'a' }), 400, 'validation_failed')
-  assert.match(message, /has no owner/)
+  assert.match(message, /has no owner.* sets one with `npx cashwrap organization update/)
   assertProblem(await ownerless('POST', path, { name: 'a', email: 'a@b.example' }), 400, 'validation_failed')
 
   const inactive = { name: 'a', planId: await plan(own.id, 'inactive') }

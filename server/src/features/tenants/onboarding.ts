@@ -99,7 +99,7 @@ async function onboard(database: Database, make: MakeCompany, { scope, params, b
     if (owner === undefined)
       throw new Problem(
         'validation_failed',
-        'The organization has no owner; it cannot onboard companies until it has one.',
+        'The organization has no owner, and cannot onboard companies without one. Its operator sets one with `npx cashwrap organization update <id> --owner-email <address>`, or an owner opens the link to the console that the first start printed.',
       )
     const { company } = await make(transaction, {
       organizationId,
