@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { succeeded } from './support/custom-tables.ts'
 import { assertProblem } from './support/problem.ts'
+import { shop, stockOf } from './support/sales.ts'
 import { sharedService } from './support/service.ts'
 
 const service = sharedService()
@@ -120,4 +121,24 @@ test('of an exchange, what goes back beyond what was paid is paid in cash if cas
   const { message, errors } = assertProblem(await refunded([card], '13.00'), 409, 'conflict')
   assert.match(message, /^This refund comes to 13\.00, 10\.00 more than is left of what was paid for the order\./)
   assert.deepEqual([errors[0].pointer, errors[0].limit], ['/payments', 13])
+})
+
+test('of a sale in which goods were only given, for a tip or delivery, a whole refund pays back what was paid, and the goods go out again', async () => {
+  const { call } = await service.company()
+  const { outletId, variantId } = await shop(call)
+  for (const summary of [{ tip: { amount: '15.00' } }, { shippingTotal: '15.00' }]) {
+    const before = await stockOf(call, variantId)
+    const lineItems = [{ variantId, price: '10.00', quantity: -1 }]
+    const sale = { outletId, lineItems, summary, payments: [{ paymentMethod: 'cash' }] }
+    const sold = succeeded(await call('POST', '/v1/sale', sale), 201).order
+    assert.deepEqual([sold.summary.total, sold.paid, await stockOf(call, variantId)], ['5.00', '5.00', before + 1])
+    const path = `/v1/sale/${sold.id}/refund`
+    const { refund, order } = succeeded(await call('POST', path), 201)
+    assert.deepEqual(
+      [refund.summary.total, order.refunded, order.due, order.status],
+      ['5.00', '5.00', '0.00', 'refunded'],
+    )
+    assert.equal(await stockOf(call, variantId), before)
+    assert.equal(assertProblem(await call('POST', path), 409, 'conflict').reason, 'sale_refunded')
+  }
 })

@@ -43,8 +43,9 @@ export function refundOf(
   const { soldTotal, left, rounding, cashRounded } = restOfSale(order, earlier, money)
   const isExchange = soldTotal >= 0n && lines.some(({ quantity }) => quantity < 0)
   // Once all that was sold in an exchange is back, only delivery, tip and fees are left: the goods that the customer gave
-  // were paid for.
-  const isRest = wanted.lines === undefined && !(isExchange && lines.every((line) => leftOf(line) <= 0))
+  // were paid for. If no goods were sold, they paid for delivery, tip and fees, and go back with these.
+  const isAllBack = lines.some(({ quantity }) => quantity > 0) && lines.every((line) => leftOf(line) <= 0)
+  const isRest = wanted.lines === undefined && !(isExchange && isAllBack)
   const returned = isRest ? linesLeft(lines) : namedLines(lines, wanted.lines ?? [])
   if (returned instanceof Problem) return returned
   const unit = unitOf(order, money, digits)
