@@ -88,25 +88,13 @@ function externalLists(routes: readonly Route[]): (path: string) => string | und
   }
 }
 
-/** Makes the table of the paths of routes. */
-export function pathsOf(routes: readonly Route[]): Paths {
-  // A word in a path comes before a parameter in its place.
-  const byPath = [...Map.groupBy(routes, ({ path }) => path)].sort(
-    ([one], [other]) => parameters(one) - parameters(other),
-  )
-  const paths = byPath.map(([path, own]) => {
-    const methods = own.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
-    const parts = path.split(/\{\w+\}/).map((part) => RegExp.escape(part))
-    return { pattern: new RegExp(`^${parts.join('[^/]*')}$`), allow: methods.sort().join(', '), own }
-  })
-  const externalProblem = externalPaths(routes)
-  const externalList = externalLists(routes)
+/** Makes the function that returns the path which takes a method and differs in a few letters of one word, such as `/v1/products` for `/v1/prodcts`. */
+function nearestPaths(routes: readonly Route[]): (method: string, path: string) => string | undefined {
   // By method and number of words, so that a flood of wrong paths costs little more than the patterns.
   const byLength = Map.groupBy(routes, ({ method, path }) => `${method} ${path.split('/').length}`)
   const words = new Map([...byLength].map(([key, own]) => [key, own.map(({ path }) => path.split('/'))]))
   const known = new Set(routes.flatMap(({ path }) => path.split('/')))
-  /** The path that takes this method and differs in a few letters of one word, such as `/v1/products` for `GET /v1/product`. */
-  const nearest = (method: string, path: string): string | undefined => {
+  return (method, path) => {
     const sent = path.split('/')
     // No word of a path is an id: `set-levels` in the place of one does not make the rest right.
     const isWrong = (word: string, n: number) =>
@@ -127,6 +115,22 @@ export function pathsOf(routes: readonly Route[]): Paths {
     }
     return meant
   }
+}
+
+/** Makes the table of the paths of routes. */
+export function pathsOf(routes: readonly Route[]): Paths {
+  // A word in a path comes before a parameter in its place.
+  const byPath = [...Map.groupBy(routes, ({ path }) => path)].sort(
+    ([one], [other]) => parameters(one) - parameters(other),
+  )
+  const paths = byPath.map(([path, own]) => {
+    const methods = own.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+    const parts = path.split(/\{\w+\}/).map((part) => RegExp.escape(part))
+    return { pattern: new RegExp(`^${parts.join('[^/]*')}$`), allow: methods.sort().join(', '), own }
+  })
+  const externalProblem = externalPaths(routes)
+  const externalList = externalLists(routes)
+  const nearest = nearestPaths(routes)
   const renamed = renaming(routes)
   const knownAt = (path: string) => paths.find(({ pattern }) => pattern.test(path))
   const takes = (method: string, path: string) => knownAt(path)?.own.find((one) => one.method === method)
