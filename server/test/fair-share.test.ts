@@ -1,10 +1,9 @@
 // Shared places: a company alone may take all of them, and at most half while another one waits or sent a request within the last second.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { BATCH_ITEMS_BESIDE } from '../src/concurrency/batch.ts'
+import { BATCH_ITEMS, BATCH_ITEMS_BESIDE, BATCH_STATEMENTS } from '../src/concurrency/batch.ts'
 import { batcher } from '../src/concurrency/batcher.ts'
 import { fairSemaphore } from '../src/concurrency/fair-semaphore.ts'
-import { BATCH_ITEMS, BATCH_STATEMENTS } from '../src/concurrency/limits.ts'
 import { PRESENT_MS, type TenantActivity, tenantActivity } from '../src/concurrency/tenant-activity.ts'
 import { tenantBatcher } from '../src/concurrency/tenant-batcher.ts'
 import { SEMAPHORES } from '../src/core/limits.ts'

@@ -49,9 +49,8 @@ async function back(path: string, { keep, ...output }: BackupOptions): Promise<v
     { connect },
     { explain },
     { isMigrated },
-    { takeBackup },
+    { rememberBackup, takeBackup },
     { requireOutside, withBackupFolder },
-    { rememberBackup },
     { readSecretMark },
     { archiveState, isUnresumed, startArchiving },
   ] = await Promise.all([
@@ -60,7 +59,6 @@ async function back(path: string, { keep, ...output }: BackupOptions): Promise<v
     import('../database/migrate.ts'),
     import('../database/backup/take.ts'),
     import('../database/backup/folder.ts'),
-    import('../database/backup/history.ts'),
     import('../secret.ts'),
     import('../database/backup/archive.ts'),
   ])

@@ -13,10 +13,16 @@ import {
   reachingEverything,
 } from '../core/reach.ts'
 import type { TraceContext } from '../core/trace-context.ts'
+import { divided } from '../core/worker-share.ts'
 import { beginBatch, inTrace, tracing, waitingSince } from '../tracing/tracer.ts'
-import { BATCH_ITEMS } from './limits.ts'
 import { batchItems } from './metrics.ts'
 import type { TenantActivity } from './tenant-activity.ts'
+
+/** Concurrent single operations that share one statement, and concurrent statements of one kind. */
+export const BATCH_ITEMS = 128
+export const BATCH_STATEMENTS = 2
+/** Concurrent single operations of a kind that wait in the batcher, of all companies: less than a second's work. */
+export const BATCH_WAITING = divided(4_000, 500)
 
 /** Items of one company in one statement while another company is present: a few milliseconds' work, so that no other company waits long. */
 export const BATCH_ITEMS_BESIDE = 32

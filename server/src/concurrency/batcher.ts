@@ -1,9 +1,19 @@
 // Batches concurrent single operations into one statement. While some run, new ones wait together, so a busy server runs few large statements instead of many small ones.
 
 import { busy } from '../core/problem.ts'
-import { type BatchItem, maxItems, type RunBatch, runBatch, takeBatch, type WaitingItem, waitingItem } from './batch.ts'
+import {
+  BATCH_ITEMS,
+  BATCH_STATEMENTS,
+  BATCH_WAITING,
+  type BatchItem,
+  maxItems,
+  type RunBatch,
+  runBatch,
+  takeBatch,
+  type WaitingItem,
+  waitingItem,
+} from './batch.ts'
 import { type FairQueue, fairQueue } from './fair-queue.ts'
-import { BATCH_ITEMS, BATCH_STATEMENTS, BATCH_WAITING } from './limits.ts'
 import { waitingRequests } from './metrics.ts'
 import { companyActivity, type TenantActivity } from './tenant-activity.ts'
 import { type TenantShare, tenantShare } from './tenant-share.ts'

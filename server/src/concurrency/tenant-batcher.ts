@@ -1,10 +1,19 @@
 // Batches operations that may wait for locked rows, by company: a waiting company never blocks another.
 
 import { busy } from '../core/problem.ts'
-import { type BatchItem, maxItems, type RunBatch, runBatch, takeBatch, type WaitingItem, waitingItem } from './batch.ts'
+import {
+  BATCH_STATEMENTS,
+  BATCH_WAITING,
+  type BatchItem,
+  maxItems,
+  type RunBatch,
+  runBatch,
+  takeBatch,
+  type WaitingItem,
+  waitingItem,
+} from './batch.ts'
 import type { BatcherOptions } from './batcher.ts'
 import type { FairSemaphore } from './fair-semaphore.ts'
-import { BATCH_STATEMENTS, BATCH_WAITING } from './limits.ts'
 import { waitingRequests } from './metrics.ts'
 import { companyActivity, type TenantActivity } from './tenant-activity.ts'
 

@@ -4,6 +4,9 @@ import { RACE_TRIES } from '../core/limits.ts'
 import { conflict, Problem, unavailable } from '../core/problem.ts'
 import { type Database, isRaceFault, isRowFault, isUniqueFault, type Queryable } from '../database/connect.ts'
 
+/** Rounds in which an update that lost a race is retried before it is answered 503. */
+export const UPDATE_ROUNDS = 50
+
 /** Writes rows in one go and returns one result per row; throws when any is refused, a Problem when the database is not at fault. */
 type WriteRows<Write, Result> = (connection: Queryable, rows: readonly Write[]) => Promise<Result[]>
 

@@ -5,11 +5,10 @@ import { mapInSlices } from '../concurrency/time-slices.ts'
 import { inProgress } from '../core/idempotency-claim.ts'
 import { notFound, Problem, under } from '../core/problem.ts'
 import type { Queryable } from '../database/connect.ts'
-import { bisectOnError, overtakenTooOften } from './bisect-on-error.ts'
+import { bisectOnError, overtakenTooOften, UPDATE_ROUNDS } from './bisect-on-error.ts'
 import { lockForChange } from './change-locks.ts'
 import type { ResourceContext } from './context.ts'
-import { claimAlone } from './idempotency.ts'
-import { KEPT_CHARACTERS, UPDATE_ROUNDS } from './limits.ts'
+import { claimAlone, KEPT_CHARACTERS } from './idempotency.ts'
 import {
   type AmendedChanges,
   type ChangeRun,

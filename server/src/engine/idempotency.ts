@@ -10,9 +10,11 @@ import { together } from '../database/pipeline.ts'
 import { keepsPlan } from '../database/statement.ts'
 import type { Answer } from '../http/route.ts'
 import { inTransaction, retriedTransaction } from './bisect-on-error.ts'
-import { KEPT_CHARACTERS } from './limits.ts'
 import { inOne } from './many-rows.ts'
 import { type KeptClaim, mayClaim, writeClaims } from './one-company-claims.ts'
+
+/** Characters of a response that is stored under an idempotency key: several times that of a bulk of 10 MB. */
+export const KEPT_CHARACTERS = 64 * 1024 * 1024
 
 /** A claim, and the text of the response to its request. */
 export interface AnsweredClaim {

@@ -2,8 +2,8 @@
 // one statement, as reads by id do.
 
 import type { BatchItem } from '../concurrency/batch.ts'
+import { BATCH_ITEMS } from '../concurrency/batch.ts'
 import { batcher } from '../concurrency/batcher.ts'
-import { BATCH_ITEMS } from '../concurrency/limits.ts'
 import type { IsGone } from '../core/is-gone.ts'
 import { STATEMENT_CHARACTERS } from '../core/limits.ts'
 import { orThrow, type Problem } from '../core/problem.ts'

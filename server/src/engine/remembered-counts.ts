@@ -3,7 +3,6 @@
 
 import type { Queryable, Row, Statement } from '../database/connect.ts'
 import { type Counted, eventsRead, laterEvents } from './event-changes.ts'
-import { intersectedCount } from './intersected-count.ts'
 import { withSeenValues } from './list-filters.ts'
 import { countStatement } from './list-query.ts'
 import type { Outside } from './range-counts.ts'
@@ -280,4 +279,17 @@ function correctionOf(resource: Resource, counted: Counted, position: number, up
     from (${laterEvents(resource, counted, '>=', place)}) as later`,
   }
   return [statement, [...filterValues, position, upTo]] as const
+}
+
+/**
+ * SQL: counts the records that match several exact filters, and reads no row for it. The entries of each filter's index, which are
+ * in the order of creation, are merged by record. `offset 0` keeps PostgreSQL from reading the table once, with all conditions.
+ */
+export function intersectedCount({ table }: Resource, ofEach: readonly string[]): string {
+  const columns = 'stored.created_at, stored.id'
+  const [first, ...others] = ofEach.map(
+    (where, n) =>
+      `(select ${columns} from ${table} as stored where ${where} order by ${columns} offset 0) as entries_${n}`,
+  )
+  return `select count(*) from ${first} ${others.map((other) => `join ${other} using (created_at, id)`).join(' ')}`
 }

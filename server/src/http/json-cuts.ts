@@ -4,13 +4,13 @@ import { Malformed, notJson } from './json-syntax-error.ts'
 import {
   type ByteRange,
   isUnstorable,
+  JSON_CHUNK_BYTES,
   type LongText,
   longTextOf,
   mayLoseDigits,
   numberEnd,
   pastBlanks,
 } from './json-tokens.ts'
-import { JSON_CHUNK_BYTES } from './limits.ts'
 
 /**
  * Values in one body: 15 bytes each in one of 10 MB. Those of real records take more, so that only their bytes are

@@ -1,7 +1,9 @@
 // Tokens of a body's JSON, found in its bytes; parts that may be as long as the body are read in slices.
 
 import { Malformed, notJson } from './json-syntax-error.ts'
-import { JSON_CHUNK_BYTES } from './limits.ts'
+
+/** Bytes of a body that are parsed at once: a millisecond's work. A longer body is parsed in chunks, with other work in between. */
+export const JSON_CHUNK_BYTES = 32 * 1024
 
 const quote = 34
 const backslash = 92

@@ -3,9 +3,9 @@
 import type { FastifyRequest } from 'fastify'
 import { atOnce, inSlices } from '../concurrency/time-slices.ts'
 import { deadlinePassed } from '../core/problem.ts'
+import { SMALL_BODY_BYTES } from './connection/body-memory.ts'
 import { beginFingerprint } from './idempotency.ts'
 import { type ReadBody, readingBody } from './json.ts'
-import { SMALL_BODY_BYTES } from './limits.ts'
 import { pathOf } from './paths.ts'
 
 declare module 'fastify' {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect as connectSocket, type Socket } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
-import { BATCH_STATEMENTS } from '../../src/concurrency/limits.ts'
+import { BATCH_STATEMENTS } from '../../src/concurrency/batch.ts'
 import { SEMAPHORES } from '../../src/core/limits.ts'
 import {
   arrivals,

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect as connectSocket } from 'node:net'
 import { describe, test } from 'node:test'
-import { BATCH_STATEMENTS } from '../../src/concurrency/limits.ts'
+import { BATCH_STATEMENTS } from '../../src/concurrency/batch.ts'
 import { BODY_BYTES } from '../../src/core/limits.ts'
-import { SMALL_BODY_BYTES } from '../../src/http/limits.ts'
+import { SMALL_BODY_BYTES } from '../../src/http/connection/body-memory.ts'
 import {
   arrivals,
   assertBusy,

@@ -1,9 +1,8 @@
 // Overload of the database: concurrent lookups share a statement, batches are fair to companies, and waiting for a connection has a limit.
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import { BATCH_ITEMS_BESIDE } from '../../src/concurrency/batch.ts'
+import { BATCH_ITEMS, BATCH_ITEMS_BESIDE, BATCH_STATEMENTS } from '../../src/concurrency/batch.ts'
 import { batcher } from '../../src/concurrency/batcher.ts'
-import { BATCH_ITEMS, BATCH_STATEMENTS } from '../../src/concurrency/limits.ts'
 import { singleFlight } from '../../src/concurrency/single-flight.ts'
 import { tenantActivity } from '../../src/concurrency/tenant-activity.ts'
 import { Problem } from '../../src/core/problem.ts'

@@ -1,7 +1,7 @@
 // Overload by one company: another company with little load is served beside it, and what exceeds the capacity is refused at once and not done.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { BATCH_ITEMS, BATCH_STATEMENTS, BATCH_WAITING } from '../../src/concurrency/limits.ts'
+import { BATCH_ITEMS, BATCH_STATEMENTS, BATCH_WAITING } from '../../src/concurrency/batch.ts'
 import { SEMAPHORES } from '../../src/core/limits.ts'
 import { CONNECTIONS } from '../../src/database/connect.ts'
 import { companyConnections } from '../../src/database/row-security/isolated.ts'

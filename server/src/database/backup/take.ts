@@ -5,6 +5,7 @@ import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Client } from 'pg'
 import { OperatorError } from '../../core/operator-error.ts'
+import type { Queryable } from '../connect.ts'
 import { type BaseFiles, listBaseFiles, unlessGone } from './base-files.ts'
 import { byteCounter, copyFile, forEach, writeDurably } from './copy-file.ts'
 import { checkRoom } from './disk.ts'
@@ -28,7 +29,7 @@ interface BackupSource {
 }
 
 /** A backup that was made. */
-export interface TakenBackup {
+interface TakenBackup {
   readonly folder: string
   readonly manifest: BackupManifest
   readonly bytes: number
@@ -177,3 +178,18 @@ async function row(client: Client, text: string): Promise<any[]> {
 }
 
 const value = async (client: Client, text: string): Promise<any> => (await row(client, text))[0]
+
+/** Finished backups that a database remembers, for those that watch their age. */
+const REMEMBERED = 100
+
+/** Remembers a finished backup. */
+export async function rememberBackup(database: Queryable, { folder, bytes, manifest }: TakenBackup): Promise<void> {
+  await database.query('insert into backups (finished_at, folder, bytes) values ($1, $2, $3) on conflict do nothing', [
+    manifest.stop.at,
+    folder,
+    bytes,
+  ])
+  await database.query(
+    `delete from backups where finished_at not in (select finished_at from backups order by finished_at desc limit ${REMEMBERED})`,
+  )
+}

@@ -3,7 +3,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Readable, Transform } from 'node:stream'
 import { memoryBudget } from '../../concurrency/memory-budget.ts'
 import { busy } from '../../core/problem.ts'
-import { SMALL_BODY_BYTES } from '../limits.ts'
+
+/**
+ * Bytes of a body up to which it may use the extra half of the memory budget, so that bulk requests never cause a
+ * single record to be refused.
+ */
+export const SMALL_BODY_BYTES = 64 * 1024
 
 /** A body that is counted. */
 export interface Held {
