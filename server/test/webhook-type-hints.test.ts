@@ -20,6 +20,8 @@ test('a trigger whose type no event has is stored, and says so with the type tha
     ['newOrder', 'did you mean order.created?'],
     ['customer', 'did you mean customer.*?'],
     ['closing.created', 'did you mean session.closed?'],
+    ['order.paid', 'did you mean order.*?'],
+    ['tax-table.changed', 'did you mean tax-table.*?'],
     ['order.completed,refund.created', 'a trigger has one type or pattern: create one for each'],
     ['sale.*, customer.*', 'a trigger has one type or pattern: create one for each'],
     ['new_order, stock_changed', 'a trigger has one type or pattern: create one for each'],

@@ -46,10 +46,16 @@ function isList(triggerType: string): boolean {
   return parts.length > 1 && parts.every(isType)
 }
 
+/** The pattern of all types of a resource, for a type that it does not have, such as `order.paid`. The feed accepts these: a later version may have them. */
+function allOf(type: string): string | undefined {
+  const of = resources.find(({ name }) => type.startsWith(`${name.one}.`))
+  return of === undefined || type.includes('*') || of.eventTypes.includes(type) ? undefined : `${of.name.one}.*`
+}
+
 /** Why a trigger never fires, and what was probably meant; undefined for a type that an event has, or that is like none. */
 export function typeHint(triggerType: string): string | undefined {
   const never = 'No event has this type, so the trigger never fires'
   if (isList(triggerType)) return `${never}; a trigger has one type or pattern: create one for each`
-  const meant = Object.hasOwn(olderNames, triggerType) ? undefined : meantType(triggerType)
+  const meant = Object.hasOwn(olderNames, triggerType) ? undefined : (meantType(triggerType) ?? allOf(triggerType))
   return meant && `${never}; did you mean ${meant}?`
 }
