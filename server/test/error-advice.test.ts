@@ -72,6 +72,18 @@ test('a wrong path is refused with the path that was probably meant, if that tak
   assert.ok(assertProblem(await call('GET', long), 404, 'not_found').message.endsWith('xx does not exist.'))
 })
 
+test('a path that cannot be read is refused with what is right', async () => {
+  const { call } = await service.company()
+  for (const [id, right] of [
+    ['50%', 'The path must be percent-encoded UTF-8; write % itself as %25.'],
+    ['%ff', 'The path must be percent-encoded UTF-8; write % itself as %25.'],
+    ['a'.repeat(2_000), 'A part of the path is longer than any id.'],
+  ] as const) {
+    const { message } = assertProblem(await call('PUT', `/v1/product/external/shop/${id}`, {}), 404, 'not_found')
+    assert.equal(message, right)
+  }
+})
+
 test('many records are refused where one is sent, as an array or as items, with the path that takes many', async () => {
   const { call } = await service.company()
   const refuse = async (method: string, path: string, body: unknown) =>

@@ -76,9 +76,9 @@ function problemOf(error: unknown, most: number = BODY_BYTES): Problem {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return notJson()
     case 'FST_ERR_MAX_PARAM_LENGTH':
-      return new Problem('not_found', 'The path is too long.')
+      return new Problem('not_found', 'A part of the path is longer than any id.')
     case 'FST_ERR_BAD_URL':
-      return new Problem('not_found', 'The path is not a valid URL.')
+      return new Problem('not_found', 'The path must be percent-encoded UTF-8; write % itself as %25.')
   }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new Problem('malformed_body', `The request cannot be read: ${(error as Error).message}.`)
