@@ -38,6 +38,8 @@ test('a wrong path is refused with the path that was probably meant, if that tak
     [`/v1/api/payments/${noId}`, `/v1/transaction/${noId}`],
     ['/v1/taxes', '/v1/tax-tables'],
     ['/v1/tills', '/v1/stations'],
+    ['/openapi.json', '/v1/openapi.json'],
+    ['/reference', '/v1/openapi.json'],
     [`/v1/sale/${noId}`, `/v1/order/${noId}`],
   ] as const) {
     const { message } = assertProblem(await call('GET', path), 404, 'not_found')

@@ -42,6 +42,7 @@ export type CompanyRoutes = (scope: Scope) => Promise<readonly Route[] | undefin
 const documentRoute = {
   method: 'GET',
   path: '/v1/openapi.json',
+  alsoCalled: ['openapi', 'swagger', 'api-docs', 'reference'],
   surface: 'public',
   takesCompanyKey: true,
   limitedKeys: 'always',
