@@ -68,28 +68,33 @@ export function stripeProcessor({ secretKey, apiBase, timeoutMs = PROCESSOR_TIME
         if (!isCustomer(customer)) throw new ProcessorError('Stripe answered without a customer.')
         return customer.id
       }),
-    // A list, not a search: it includes what was created a moment ago.
-    find: ({ companyId, email }, since, signal) =>
-      asking(signal, async (client) => {
-        const gte = Math.floor((since.getTime() - SKEW_MS) / 1000)
-        const made = { limit: 100, created: { gte }, ...(email !== undefined && { email }) }
-        // Page by page without the SDK, which would follow an endless list.
-        const seen = new Set<string>()
-        for (let after: string | undefined; ; ) {
-          const page = await client.customers.list({ ...made, ...(after !== undefined && { starting_after: after }) })
-          if (!Array.isArray(page.data)) throw new ProcessorError('Stripe answered without a list of customers.')
-          for (const customer of page.data) {
-            if (!isCustomer(customer)) throw new ProcessorError('Stripe listed an object that is not a customer.')
-            if (customer.metadata?.company_id === companyId) return customer.id
-          }
-          if (!page.has_more) return undefined
-          after = page.data.at(-1)?.id
-          if (after === undefined || seen.has(after))
-            throw new ProcessorError('Stripe returned a list of customers that does not continue.')
-          if (seen.add(after).size === PROCESSOR_PAGES)
-            throw new ProcessorError(`Stripe has more customers than can be searched (${PROCESSOR_PAGES} pages).`)
-        }
-      }),
+    find: (company, since, signal) => asking(signal, (client) => findCustomer(client, company, since)),
+  }
+}
+
+/** The customer of a company. A list, not a search: it includes what was created a moment ago. */
+async function findCustomer(
+  client: Stripe,
+  { companyId, email }: Parameters<Processor['find']>[0],
+  since: Date,
+): Promise<string | undefined> {
+  const gte = Math.floor((since.getTime() - SKEW_MS) / 1000)
+  const made = { limit: 100, created: { gte }, ...(email !== undefined && { email }) }
+  // Page by page without the SDK, which would follow an endless list.
+  const seen = new Set<string>()
+  for (let after: string | undefined; ; ) {
+    const page = await client.customers.list({ ...made, ...(after !== undefined && { starting_after: after }) })
+    if (!Array.isArray(page.data)) throw new ProcessorError('Stripe answered without a list of customers.')
+    for (const customer of page.data) {
+      if (!isCustomer(customer)) throw new ProcessorError('Stripe listed an object that is not a customer.')
+      if (customer.metadata?.company_id === companyId) return customer.id
+    }
+    if (!page.has_more) return undefined
+    after = page.data.at(-1)?.id
+    if (after === undefined || seen.has(after))
+      throw new ProcessorError('Stripe returned a list of customers that does not continue.')
+    if (seen.add(after).size === PROCESSOR_PAGES)
+      throw new ProcessorError(`Stripe has more customers than can be searched (${PROCESSOR_PAGES} pages).`)
   }
 }
 
