@@ -43,6 +43,13 @@ test('a sale that nobody paid is not paid once it is voided or has come back; on
   assert.deepEqual(stateOf(order), ['0.00', '0.00', '0.00', 'refunded'])
   const free = succeeded(await call('GET', `/v1/order/${await sold('0.00')}`))
   assert.deepEqual(stateOf(free), ['0.00', '0.00', '0.00', 'paid'])
+  // What is paid out for goods may be a refund, or a negative payment.
+  for (const payment of [{ type: 'refund' }, { amount: '-5.00' }]) {
+    const lineItems = [{ name: 'Cake', price: '5.00', quantity: -1 }]
+    const payments = [{ paymentMethod: 'cash', ...payment }]
+    const { due, paymentStatus } = (await made(call, '/v1/sale', { lineItems, payments })).order
+    assert.deepEqual([due, paymentStatus], ['0.00', 'refunded'])
+  }
   // Money that arrives after the void is owed to the customer.
   await made(call, '/v1/transaction', { orderId: voided.id, ...cash('5.00') })
   const late = succeeded(await call('GET', `/v1/order/${voided.id}`))

@@ -68,8 +68,9 @@ function paymentStatus(
   { status, returned = '0' }: DueMembers,
   { paid, refunded, due }: { readonly paid: string; readonly refunded: string; readonly due: string },
 ): (typeof paymentStatuses)[number] {
-  const isKept = signOf(sumText([paid, negated(refunded)], 0)) > 0
-  const isPaidBack = signOf(refunded) > 0
+  const kept = signOf(sumText([paid, negated(refunded)], 0))
+  const isKept = kept > 0
+  const isPaidBack = signOf(refunded) > 0 || kept < 0
   // A total can be finer than its currency: what no payment can pay is not due.
   if (rounded(exact(due), paid.split('.')[1]?.length ?? 0) > 0n) return isKept ? 'partially-paid' : 'unpaid'
   if (isKept) return isPaidBack ? 'partially-refunded' : 'paid'
