@@ -16,6 +16,7 @@ export type WorkerOrder =
   | { readonly kind: 'start'; readonly settings: WorkerSettings }
   | { readonly kind: 'lend'; readonly loans: readonly Loan[] }
   | { readonly kind: 'count' }
+  | { readonly kind: 'ping' }
   | { readonly kind: 'stop' }
 
 /** Why a worker could not start: the operator can correct it, or it is a bug. */
@@ -28,6 +29,7 @@ export interface StartFailure {
 /** From a worker to the primary. */
 export type WorkerReport =
   | { readonly kind: 'listening' }
+  | { readonly kind: 'pong' }
   | { readonly kind: 'borrow'; readonly wants: readonly Want[] }
   | { readonly kind: 'counted'; readonly families: readonly Family[] }
   | { readonly kind: 'failed'; readonly failure: StartFailure }

@@ -1,4 +1,4 @@
-// The primary process of a server with several workers: it starts them, replaces one that dies, and ends them together.
+// The primary process of a server with several workers: it starts them, replaces one that dies or hangs, and ends them together.
 import { type ChildProcess, fork } from 'node:child_process'
 import module from 'node:module'
 import { dirname } from 'node:path'
@@ -16,6 +16,7 @@ import { forEachLine } from './lines.ts'
 import type { StartFailure, WorkerOrder, WorkerReport, WorkerSettings } from './messages.ts'
 import { runningWorkers, WorkerFamilies, workerRestarts } from './metrics.ts'
 import { QuotaLender } from './quota-lender.ts'
+import { Watchdog } from './watchdog.ts'
 
 const program = fileURLToPath(new URL('worker.ts', import.meta.url))
 /** Milliseconds before a worker that died is replaced: at first, and at most while its successors die soon. */
@@ -143,8 +144,13 @@ class Workers {
     this.#running.set(worker, number)
     runningWorkers.value++
     let failure: Error | undefined
+    const ask = () => order(worker, { kind: 'ping' })
+    const watchdog = new Watchdog({ ask, hangs: () => worker.kill('SIGKILL') })
     worker.on('message', (report: WorkerReport) => {
-      if (report.kind === 'listening') listens()
+      if (report.kind === 'listening') {
+        listens()
+        watchdog.begin()
+      } else if (report.kind === 'pong') watchdog.answered()
       else if (report.kind === 'borrow')
         order(worker, { kind: 'lend', loans: report.wants.map((want) => this.#quota.lend(number, want)) })
       else if (report.kind === 'counted') this.#counted.receive(number, report.families)
@@ -153,10 +159,12 @@ class Workers {
     if (worker.stderr) forEachLine(worker.stderr, (line) => appendLines(this.#log, line))
     order(worker, { kind: 'start', settings: this.#settings })
     const how = await endOf(worker)
+    watchdog.stop()
     this.#running.delete(worker)
     runningWorkers.value--
     await this.#counted.end(number)
-    return { how: failure?.message ?? how, isOrderly: worker.exitCode === 0, failure }
+    const died = watchdog.isHanging ? 'did not answer for half a minute' : how
+    return { how: failure?.message ?? died, isOrderly: worker.exitCode === 0, failure }
   }
 }
 

@@ -34,6 +34,7 @@ process.on('message', (order: WorkerOrder) => {
   if (order.kind === 'stop') return stop()
   if (order.kind === 'lend') return quota?.receive(order.loans)
   if (order.kind === 'count') return void reportCounted()
+  if (order.kind === 'ping') return void report({ kind: 'pong' })
   isOrdered = true
   started.resolve(order.settings)
 })

@@ -126,6 +126,20 @@ describe('workers', { concurrency: 2 }, () => {
     await until('PostgreSQL has ended', () => !isRunning(postmaster))
   })
 
+  test('a worker that hangs is killed and replaced, and all requests are answered again', async (t) => {
+    const server = await serve(t, { CASHWRAP_DATA: await clusterFolder(t) }, options)
+    const [frozen = 0] = workersOf(server)
+    process.kill(frozen, 'SIGSTOP')
+    const load = writing(server)
+    await until('it is gone', () => !isRunning(frozen))
+    await until('there are two workers again', () => workersOf(server).filter(isRunning).length === 2)
+    assert.match(server.log(), /did not answer for half a minute.*a worker ended; another one starts/)
+    const before = load.answered.length
+    await until('requests are answered', () => load.answered.length > before + 100)
+    await load.stop()
+    await assertAllThere(server.url, server.said.companyKey, load.answered)
+  })
+
   test('the primary is killed: workers and PostgreSQL end, and the next start has every answered write', async (t) => {
     const folder = await clusterFolder(t)
     const server = await serve(t, { CASHWRAP_DATA: folder }, options)
