@@ -39,7 +39,9 @@ function tillAt(call: Caller, { outletId, stationId, variantId }: Body, decimals
     taxes: [{ name: 'VAT', percentage: pick([0, 2.6, 7, 19]) }],
   })
   const sale = () => ({
-    ...{ outletId, stationId, lineItems: [line(), line()] },
+    outletId,
+    stationId,
+    lineItems: [line(), line()],
     summary: { isTaxInclusive: random() < 0.5, ...(random() < 0.5 && { tip: { amount: amount(5) } }) },
     ...(random() < 0.4 && { cartDiscount: { percentage: pick([5, 33.3]) } }),
   })
@@ -97,7 +99,8 @@ for (const [currency, decimals, cashRounding] of [
       }
       figures.push(...succeeded(await call('POST', `/v1/session/${sessionId}/close`, {}), 201).figures)
     }
-    const [sold, refunds] = [await listOf(call, 'orders'), await listOf(call, 'refunds')]
+    const sold = await listOf(call, 'orders')
+    const refunds = await listOf(call, 'refunds')
     const counted = sold.filter(({ status }) => status !== 'cancelled')
     for (const { summary, due, paid, refunded, returned } of counted) {
       const terms = [summary.total, summary.cashRounding, minus(returned), minus(paid), refunded]
