@@ -4,17 +4,14 @@ import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import pino from 'pino'
 import { Problem } from '../src/core/problem.ts'
 import { type SocketLimits, socketLimits } from '../src/http/connection/socket-limits.ts'
 import type { FileBody } from '../src/http/connection/streamed-body.ts'
 import type { Call, Route } from '../src/http/route.ts'
-import { createServer } from '../src/http/server.ts'
-import { sealOf } from '../src/seal.ts'
+import { listeningServer } from './support/http-server.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
 import { raw } from './support/raw.ts'
-import { testSettings } from './support/service.ts'
 
 const megabyte = 1024 * 1024
 
@@ -43,21 +40,7 @@ async function taking(
       handle: ({ body, file }) => ({ status: 200, body: JSON.stringify({ body, hasText: file !== undefined }) }),
     },
   ]
-  const server = createServer({
-    routes,
-    findKey: () => undefined,
-    findKept: async () => undefined,
-    seal: sealOf(testSettings.secretKeys),
-    keyUsed: () => {},
-    log: pino({ level: 'silent' }),
-    sockets: { ...socketLimits, checkMs: 20, ...sockets },
-  })
-  const url = await server.listen({ host: '127.0.0.1', port: 0 })
-  t.after(() => {
-    server.server.closeAllConnections()
-    return server.close()
-  })
-  return { url, server: server.server }
+  return listeningServer(t, routes, { sockets: { ...socketLimits, checkMs: 20, ...sockets } })
 }
 
 /** All of it, a chunk at a time. */

@@ -11,22 +11,15 @@ import { busy, deadlinePassed, unavailable } from '../src/core/problem.ts'
 import { connect as connectTo } from '../src/database/connect.ts'
 import { unavailableFor } from '../src/database/errors.ts'
 import type { Route } from '../src/http/route.ts'
-import { createServer } from '../src/http/server.ts'
 import { copyDatabase, testConnection } from './support/database.ts'
+import { httpServer } from './support/http-server.ts'
 import { until } from './support/program.ts'
 import { serveHere } from './support/served.ts'
 import { testSettings } from './support/service.ts'
 
 /** A server with some routes, and the lines that it logs as errors. */
 const serverOf = (routes: readonly Route[], lines: string[]) =>
-  createServer({
-    routes,
-    findKey: () => undefined,
-    findKept: async () => undefined,
-    keyUsed: () => {},
-    seal: { close: (text) => text, open: (text) => text },
-    log: pino({ level: 'error' }, { write: (line) => void lines.push(line) }),
-  })
+  httpServer(routes, { log: pino({ level: 'error' }, { write: (line) => void lines.push(line) }) })
 
 test('the log says that the database cannot be reached, even while too many requests wait', async (t) => {
   const lines: string[] = []

@@ -7,14 +7,14 @@ import { fairSemaphore } from '../src/concurrency/fair-semaphore.ts'
 import { connect } from '../src/database/connect.ts'
 import { cursors } from '../src/database/cursors.ts'
 import type { Route } from '../src/http/route.ts'
-import { createServer } from '../src/http/server.ts'
 import type { Body } from './support/contract.ts'
 import { makeTable, oid, succeeded } from './support/custom-tables.ts'
 import { copyDatabase } from './support/database.ts'
 import { makeExtension } from './support/extensions.ts'
+import { listeningServer } from './support/http-server.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
-import { type Company, type TestService, testService, testSettings } from './support/service.ts'
+import { type Company, type TestService, testService } from './support/service.ts'
 
 const service = testService()
 const long = `ä${'x'.repeat(100_000)}`
@@ -245,23 +245,11 @@ test('a response that comes after its deadline, or after its client, ends its st
       return { status: 200, body: '', stream }
     },
   })
-  const server = createServer({
-    routes: [route('/late', 1), route('/left', 60_000)],
-    findKey: () => undefined,
-    findKept: async () => undefined,
-    keyUsed: () => {},
-    seal: { close: (text) => text, open: (text) => text },
-    log: testSettings.log,
-  })
-  const url = await server.listen({ host: '127.0.0.1', port: 0 })
-  t.after(() => {
-    server.server.closeAllConnections()
-    return server.close()
-  })
+  const { url, server } = await listeningServer(t, [route('/late', 1), route('/left', 60_000)])
   const response = await fetch(`${url}/late`)
   assert.equal(response.status, 503)
   assert.equal(((await response.json()) as Body).reason, 'deadline')
-  const arrived = once(server.server, 'connection')
+  const arrived = once(server, 'connection')
   const client = connectSocket(Number(new URL(url).port), '127.0.0.1')
   const [connection] = (await arrived) as [Socket]
   client.write('GET /left HTTP/1.1\r\nhost: a\r\n\r\n')

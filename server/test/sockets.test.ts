@@ -8,12 +8,11 @@ import pino from 'pino'
 import { HEADER_FIELDS } from '../src/core/limits.ts'
 import { boundSockets, type SocketLimits, socketLimits } from '../src/http/connection/socket-limits.ts'
 import type { Route } from '../src/http/route.ts'
-import { createServer } from '../src/http/server.ts'
-import { sealOf } from '../src/seal.ts'
+import { listeningServer } from './support/http-server.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
 import { raw } from './support/raw.ts'
-import { testService, testSettings } from './support/service.ts'
+import { testService } from './support/service.ts'
 
 const service = testService()
 
@@ -51,24 +50,11 @@ async function bounded(t: TestContext, limits: Partial<SocketLimits>): Promise<S
     silenceMs: never,
     answerMs: never,
   }
-  const server = createServer({
-    routes,
-    findKey: () => undefined,
-    findKept: async () => undefined,
-    seal: sealOf(testSettings.secretKeys),
-    keyUsed: () => {},
-    log: pino({ level: 'silent' }),
-    sockets: { ...far, checkMs: 20, ...limits },
-  })
-  const url = await server.listen({ host: '127.0.0.1', port: 0 })
-  t.after(() => {
-    server.server.closeAllConnections()
-    return server.close()
-  })
+  const { url, server } = await listeningServer(t, routes, { sockets: { ...far, checkMs: 20, ...limits } })
   return {
     url,
     async open() {
-      const accepted = once(server.server, 'connection')
+      const accepted = once(server, 'connection')
       const client = connect(Number(new URL(url).port), '127.0.0.1')
       // A cut connection is expected here, not a failure.
       client.on('error', () => {})

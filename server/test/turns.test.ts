@@ -7,11 +7,11 @@ import { BODY_BYTES } from '../src/core/limits.ts'
 import type { SocketLimits } from '../src/http/connection/socket-limits.ts'
 import { SENT_AHEAD } from '../src/http/connection/socket-limits.ts'
 import type { Route } from '../src/http/route.ts'
-import { createServer } from '../src/http/server.ts'
+import { listeningServer } from './support/http-server.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
 import { raw, rawText } from './support/raw.ts'
-import { sharedService, testSettings } from './support/service.ts'
+import { sharedService } from './support/service.ts'
 
 const service = sharedService()
 const long = 'a'.repeat(32 * 1024 * 1024)
@@ -37,27 +37,15 @@ async function watched(t: TestContext, sockets: Partial<SocketLimits> = {}) {
       return handle(call)
     },
   })
-  const server = createServer({
-    routes: [
-      route('/wait/{name}', async ({ params }) => {
-        await gate.promise
-        return { status: 200, body: JSON.stringify(params.name) }
-      }),
-      route('/long', () => ({ status: 200, body: long })),
-      route('/short', () => ({ status: 200, body: '{}' })),
-    ],
-    findKey: () => undefined,
-    findKept: async () => undefined,
-    keyUsed: () => {},
-    seal: { close: (text) => text, open: (text) => text },
-    log: testSettings.log,
-    sockets,
-  })
-  const url = await server.listen({ host: '127.0.0.1', port: 0 })
-  t.after(() => {
-    server.server.closeAllConnections()
-    return server.close()
-  })
+  const routes = [
+    route('/wait/{name}', async ({ params }) => {
+      await gate.promise
+      return { status: 200, body: JSON.stringify(params.name) }
+    }),
+    route('/long', () => ({ status: 200, body: long })),
+    route('/short', () => ({ status: 200, body: '{}' })),
+  ]
+  const { url } = await listeningServer(t, routes, { sockets })
   return { url, handled, letGo: gate.resolve }
 }
 
