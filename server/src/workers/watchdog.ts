@@ -9,7 +9,7 @@ const ASK_MS = 5_000
 const UNANSWERED = 6
 
 /** What a watchdog calls. */
-interface Watched {
+interface WatchedWorker {
   readonly ask: () => void
   /** Called once. */
   readonly hangs: () => unknown
@@ -17,13 +17,13 @@ interface Watched {
 
 /** Watches one worker, from `begin` to `stop`. */
 export class Watchdog {
-  readonly #watched: Watched
+  readonly #watched: WatchedWorker
   #asking: NodeJS.Timeout | undefined
   #unanswered = 0
   /** Whether the worker was found hanging. */
   isHanging = false
 
-  constructor(watched: Watched) {
+  constructor(watched: WatchedWorker) {
     this.#watched = watched
   }
 
