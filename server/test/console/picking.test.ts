@@ -15,11 +15,11 @@ async function twoOutlets() {
   const outletId = (await call('POST', '/v1/outlet', { name: 'Market' })).body.id
   const stationId = (await call('POST', '/v1/station', { name: 'Till 1', outletId, status: 'IN_USE' })).body.id
   await call('POST', '/v1/session', { stationId })
-  return shop
+  return { ...shop, stations: [shop.stationId, stationId] }
 }
 
 browserTest('sessions of tills with the same name are offered and shown with their outlets', async () => {
-  const { company, sessionId } = await twoOutlets()
+  const { company, sessionId, stations } = await twoOutlets()
   const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
   await go(`/c/${company.id}/cash-movements/new`)
   await page.getByRole('combobox', { name: 'Session' }).click()
@@ -29,6 +29,15 @@ browserTest('sessions of tills with the same name are offered and shown with the
   for (const place of ['Till 1 · Harbour', 'Till 1 · Market']) await page.getByText(place, { exact: true }).waitFor()
   await go(`/c/${company.id}/sessions/${sessionId}/report`)
   await page.getByRole('link', { name: 'Till 1 · Harbour' }).waitFor()
+  const lineItems = [{ name: 'Tea', quantity: 1, price: '4.00' }]
+  for (const stationId of stations) await company.call('POST', '/v1/sale', { stationId, lineItems })
+  await go(`/c/${company.id}/reports?by=stationId`)
+  for (const place of ['Till 1 · Harbour', 'Till 1 · Market'])
+    await page
+      .getByRole('rowheader', { name: place })
+      .or(page.getByRole('cell', { name: place }))
+      .first()
+      .waitFor()
   quiet()
 })
 

@@ -25,6 +25,7 @@ export function referenceNames(
   const names = new Map<string, Map<string, string | undefined>>()
   /** Lists that were read completely. */
   const whole = new Set<string>()
+  const stations: RecordData[] = []
   const namesOf = (many: string) => {
     const known = names.get(many) ?? new Map<string, string | undefined>()
     names.set(many, known)
@@ -32,6 +33,7 @@ export function referenceNames(
   }
   const keep = (many: string, record: RecordData) => {
     const title = titleOf(many, record)
+    if (many === 'stations') stations.push(record)
     namesOf(many).set(record.id, title === record.id ? undefined : title)
   }
 
@@ -55,19 +57,34 @@ export function referenceNames(
     }
   }
 
-  return {
-    async learn(many, ids) {
-      const resource = resources.find((one) => one.many === many)
-      if (resource === undefined) return
-      const unknown = () => [...new Set(ids)].filter((id) => /^[0-9a-f]{24}$/.test(id) && !namesOf(many).has(id))
-      if (unknown().length > few && !whole.has(many)) {
-        whole.add(many)
-        await readAll(resource)
-      }
-      const rest = unknown()
-      for (let n = 0; n < rest.length; n += atOnce)
-        await Promise.all(rest.slice(n, n + atOnce).map((id) => readOne(resource, id)))
-    },
-    nameOf: (many, id) => namesOf(many).get(id),
+  async function learn(many: string, ids: readonly string[]) {
+    const resource = resources.find((one) => one.many === many)
+    if (resource === undefined) return
+    const unknown = () => [...new Set(ids)].filter((id) => /^[0-9a-f]{24}$/.test(id) && !namesOf(many).has(id))
+    // Whether another station has a name is known once all of them are.
+    if (unknown().length > (many === 'stations' ? 0 : few) && !whole.has(many)) {
+      whole.add(many)
+      await readAll(resource)
+      if (many === 'stations') await tellApart()
+    }
+    const rest = unknown()
+    for (let n = 0; n < rest.length; n += atOnce)
+      await Promise.all(rest.slice(n, n + atOnce).map((id) => readOne(resource, id)))
   }
+
+  /** Adds the outlets to the names of stations that several have. */
+  async function tellApart() {
+    const alike = Map.groupBy(stations, ({ name }) => name)
+    const shared = [...alike.values()].filter(({ length }) => length > 1).flat()
+    await learn(
+      'outlets',
+      shared.flatMap(({ outletId }) => outletId ?? []),
+    )
+    for (const { id, name, outletId } of shared) {
+      const outlet = namesOf('outlets').get(outletId)
+      if (outlet !== undefined) namesOf('stations').set(id, `${name} · ${outlet}`)
+    }
+  }
+
+  return { learn, nameOf: (many, id) => namesOf(many).get(id) }
 }
