@@ -120,8 +120,9 @@ test('every permission of a company’s first roles has a German name, and so ha
   assert.deepEqual(Object.keys(roles.areas), [...new Set(areas)])
 })
 
-test('every refusal of a sign-in has a German text', () => {
-  const refusals = Object.keys(problemStatus).filter((code) => code.startsWith('invalid_') && code !== 'invalid_key')
+test('every refusal of a sign-in, or for want of one, has a German text', () => {
+  const isOfSignIn = (code: string) => /^(invalid_(?!key$)|missing_key$|not_signed_in$)/.test(code)
+  const refusals = Object.keys(problemStatus).filter(isOfSignIn)
   assert.deepEqual(Object.keys(problems.signIn).sort(), refusals.sort())
 })
 

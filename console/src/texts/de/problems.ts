@@ -96,6 +96,8 @@ export const problems: Translation<typeof text> = {
     event_gone: 'Das Ereignis dieser Zustellung ist nicht mehr da, daher lässt es sich nicht noch einmal senden.',
   },
   signIn: {
+    not_signed_in: 'Ihre Anmeldung ist beendet. Melden Sie sich wieder an.',
+    missing_key: 'Ihre Anmeldung ist beendet. Melden Sie sich wieder an.',
     invalid_credentials: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
     invalid_second_factor: 'Der Code ist falsch, abgelaufen oder schon verwendet. Geben Sie den nächsten ein.',
     invalid_passkey:
