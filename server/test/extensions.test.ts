@@ -76,6 +76,8 @@ test('a URL is a URI in responses, whatever a browser would accept, and one that
     ['https:///example.com', 'https://example.com/'],
     ['HTTPS://Example.com:8443?a=%20', 'HTTPS://Example.com:8443?a=%20'],
     ['http://[2606:4700::1111]/~a', 'http://[2606:4700::1111]/~a'],
+    ['https://example.com/a b?', 'https://example.com/a%20b?'],
+    ['https://example.com/ä?#', 'https://example.com/%C3%A4?#'],
   ] as const) {
     const members = { icon: sent, gallery: [sent], website: sent, surfaces: [{ id: 'till', url: sent }] }
     const { body } = await call('POST', extensionsPath, { name: 'Cards', ...members })
@@ -86,6 +88,16 @@ test('a URL is a URI in responses, whatever a browser would accept, and one that
     assert.ok(ajv.validate({ type: 'string', format: 'uri' }, stored), stored)
     const again = await company.call('PATCH', `/v1/automation-trigger/${trigger.body.id}`, { triggerUrl: sent })
     assert.equal(again.text, trigger.text, 'the same URL changes nothing')
+  }
+  // Calls of triggers take no user name.
+  for (const [sent, stored] of [
+    ['https://Ann:a%40b@example.com:443/a/../b?', 'https://Ann:a%40b@example.com:443/a/../b?'],
+    ['https://ann@example.com/a b#', 'https://ann@example.com/a%20b#'],
+  ] as const)
+    assert.equal((await call('PATCH', organizationPath, { logo: sent })).body.logo, stored)
+  for (const sent of ['https://{shop}.example.com/', 'https://ann%zz@example.com/']) {
+    const refused = assertProblem(await call('PATCH', organizationPath, { logo: sent }), 400, 'validation_failed')
+    assert.deepEqual([refused.errors[0].pointer, refused.errors[0].format], ['/logo', 'uri'])
   }
   const long = `https://example.com/${'ä'.repeat(400)}`
   const problem = assertProblem(
