@@ -48,7 +48,7 @@ const BODIES_BYTES = divided(256 * 1024 * 1024, 64 * 1024 * 1024)
  */
 const ANSWERS_BYTES = divided(256 * 1024 * 1024, 64 * 1024 * 1024)
 
-/** Bounds of the requests in progress; by default those of `limits.ts`. */
+/** Bounds of the requests in progress; by default those of `core/limits.ts`. */
 interface Bounds {
   readonly semaphores: Readonly<Record<'bulk' | 'list' | 'other', SemaphoreBounds>>
   readonly bodiesBytes: number
@@ -78,7 +78,7 @@ export interface ServerParts {
   readonly trustProxy?: readonly string[] | undefined
   /** Origins whose pages may call private endpoints; by default none. */
   readonly corsOrigins?: readonly string[] | undefined
-  /** Other limits of connections than those of limits.ts. */
+  /** Other limits of connections than those of `socket-limits.ts`. */
   readonly sockets?: Partial<SocketLimits> | undefined
   readonly bounds?: Partial<Bounds> | undefined
 }

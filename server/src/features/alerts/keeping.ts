@@ -20,7 +20,7 @@ const RECOVERED_KEPT_MS = 7 * 24 * 60 * 60 * 1000
 const ALERTS_CLEARED = 5_000
 const ALERT_CLEARING_MS = 10 * 60 * 1000
 
-/** Intervals in milliseconds; their defaults are in limits.ts. */
+/** Intervals in milliseconds, instead of the limits. */
 export interface AlertTimes extends CheckTimes {
   readonly lookMs?: number
   readonly triggersMs?: number

@@ -32,7 +32,7 @@ const EXPORT_TRIES = 5
 /** Connections to PostgreSQL for the chunks of exports; the snapshot has one more. */
 export const EXPORT_CONNECTIONS = 1
 
-/** Intervals in milliseconds; their defaults are in limits.ts. */
+/** Intervals in milliseconds, instead of the limits. */
 export interface ExportTimes {
   readonly clearingMs?: number
 }

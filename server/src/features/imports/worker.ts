@@ -124,7 +124,7 @@ export function worker(
   }
 }
 
-/** Intervals in milliseconds; their defaults are in limits.ts. */
+/** Intervals in milliseconds, instead of the limits. */
 export interface ImportTimes {
   readonly lookMs?: number
   readonly clearingMs?: number

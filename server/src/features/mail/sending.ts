@@ -28,7 +28,7 @@ const MAIL_PAUSE_MOST_MS = 60 * 60 * 1000
 /** Writes a mail from what is stored of it; undefined if nobody needs it any more, such as a withdrawn invitation. */
 export type Compose = (content: Readonly<Record<string, any>>) => Promise<Mail | undefined>
 
-/** Intervals in milliseconds; their defaults are in limits.ts. */
+/** Intervals in milliseconds, instead of the limits. */
 export interface MailTimes {
   readonly pauseMs?: (tries: number) => number
   readonly lookMs?: number

@@ -20,7 +20,7 @@ export const PROCESSOR_PAUSE_MOST_MS = 60 * 60 * 1000
 /** Milliseconds for which an idempotency key is relied on: Stripe keeps them for 24 hours. */
 const PROCESSOR_KEY_MS = 22 * 60 * 60 * 1000
 
-/** Intervals; their defaults are in limits.ts. */
+/** Intervals in milliseconds, instead of the limits. */
 export interface RegisteringTimes {
   /** Milliseconds before the next attempt, after `tries` attempts. */
   readonly pauseMs?: (tries: number) => number
