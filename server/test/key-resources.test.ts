@@ -176,13 +176,18 @@ test('a sale creates no customer with a key that has no access to customers; not
     many.body.results.map((result: any) => result.error?.code ?? result.status),
     ['permission_denied', 'success'],
   )
+  // A till that always sends the member has no customer with null.
+  const anonymous = { ...paid, customer: null, customerId: null }
+  assert.equal((await kiosk('POST', '/v1/sale', anonymous)).status, 201)
+  assert.equal((await kiosk('POST', '/v1/sales', { items: [anonymous] })).body.results[0].status, 'success')
   assert.equal((await call('GET', '/v1/customers')).body.meta.count, 0)
-  assert.equal((await call('GET', '/v1/orders')).body.meta.count, 1)
+  assert.equal((await call('GET', '/v1/orders')).body.meta.count, 3)
   const { call: till } = await keyOf(id, ['sale', 'customer'])
   assert.equal((await till('POST', '/v1/sale', withCustomer)).status, 201)
   const { id: open } = (await call('POST', '/v1/order', { status: 'parked', ...sale, payments: undefined })).body
   const completion = { payments: paid.payments, customer: { firstName: 'Bea' } }
   assertProblem(await kiosk('POST', `/v1/sale/${open}/complete`, completion), 403, 'permission_denied')
+  assert.equal((await kiosk('POST', `/v1/sale/${open}/complete`, { ...completion, customer: null })).status, 200)
   assert.equal((await call('GET', '/v1/customers')).body.meta.count, 1)
 })
 

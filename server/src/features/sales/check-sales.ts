@@ -95,7 +95,7 @@ async function readBodies(
 
 /** The refusal of a new customer, if the key may sell but has no access to customers. */
 const customerDenied = ({ resources }: Scope, customer: unknown): Problem | undefined =>
-  customer === undefined || resources === undefined || resources.has('customer')
+  customer === undefined || customer === null || resources === undefined || resources.has('customer')
     ? undefined
     : resourceDenied(resources, 'customer', 'The sale has a new customer')
 
