@@ -1096,7 +1096,7 @@ export interface Closing {
 export interface ClosingBalance {
   /** ISO 4217 code of the amounts. */
   currency: string
-  /** What is counted. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. A usual value is taken in any case, and stored as it is written here. */
+  /** What is counted. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
   paymentMethod: string
   /** The expected amount: payments minus refunds, and for `cash` also the opening amount and the movements. */
   expected: string
@@ -1202,7 +1202,7 @@ export interface ClosingPage {
 
 /** The transactions of one payment method. */
 export interface ClosingPayments {
-  /** How it was paid. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. A usual value is taken in any case, and stored as it is written here. */
+  /** How it was paid. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
   paymentMethod: string
   /** All transactions of the type `sale`, or without a type. */
   sales: string
@@ -3345,7 +3345,7 @@ export interface Order {
   id: string
   /** The number on the receipt. The till chooses it. */
   receiptId?: string | undefined
-  /** The state of the sale. Reports count all orders except pending, parked and cancelled ones. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. A usual value is taken in any case, and stored as it is written here. */
+  /** The state of the sale. Reports count all orders except pending, parked and cancelled ones. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
   status?: string | undefined
   /** When the sale was made. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
   occurredAt?: string | undefined
@@ -3448,7 +3448,7 @@ export interface OrderBulkSuccess {
 export interface OrderCreate {
   /** The number on the receipt. The till chooses it. */
   receiptId?: string | null | undefined
-  /** The state of the sale. Reports count all orders except pending, parked and cancelled ones. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. A usual value is taken in any case, and stored as it is written here. */
+  /** The state of the sale. Reports count all orders except pending, parked and cancelled ones. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
   status?: string | null | undefined
   /** When the sale was made. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
   occurredAt?: string | null | undefined
@@ -3635,7 +3635,7 @@ export interface OrderPage {
 export interface OrderPayment {
   /** The transaction that records this payment. */
   transactionId?: string | undefined
-  /** How it was paid: the `paymentMethod` of the transaction. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. A usual value is taken in any case, and stored as it is written here. */
+  /** How it was paid: the `paymentMethod` of the transaction. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
   paymentType?: string | undefined
   /** What it pays of `summary.total`, tip included, change not included. A decimal string in the sale’s `currency`. */
   amount?: string | undefined
@@ -3655,7 +3655,7 @@ export interface OrderPayment {
 export interface OrderUpdate {
   /** The number on the receipt. The till chooses it. */
   receiptId?: string | null | undefined
-  /** The state of the sale. Reports count all orders except pending, parked and cancelled ones. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. A usual value is taken in any case, and stored as it is written here. */
+  /** The state of the sale. Reports count all orders except pending, parked and cancelled ones. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
   status?: string | null | undefined
   /** When the sale was made. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
   occurredAt?: string | null | undefined
@@ -4451,7 +4451,7 @@ export interface PreviewedOrder {
   outcome: 'created' | 'updated' | 'unchanged'
   /** The number on the receipt. The till chooses it. */
   receiptId?: string | undefined
-  /** The state of the sale. Reports count all orders except pending, parked and cancelled ones. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. A usual value is taken in any case, and stored as it is written here. */
+  /** The state of the sale. Reports count all orders except pending, parked and cancelled ones. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
   status?: string | undefined
   /** When the sale was made. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
   occurredAt?: string | undefined
@@ -4509,7 +4509,7 @@ export interface PreviewedProduct {
   outcome: 'created' | 'updated' | 'unchanged'
   /** What tills, shops and receipts call the product. */
   name?: string | undefined
-  /** Whether customers choose between variants: a simple product has one, a variable product several. Usually simple, variable; any other value is accepted. A usual value is taken in any case, and stored as it is written here. */
+  /** Whether customers choose between variants: a simple product has one, a variable product several. Usually simple, variable; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
   productType?: string | undefined
   /** Id of the record in another system, such as your shop software. */
   externalId?: string | undefined
@@ -4523,7 +4523,7 @@ export interface PreviewedProduct {
   images?: string[] | undefined
   /** Words to group products by. Lists filter by any of them. */
   tags?: string[] | undefined
-  /** Whether it is for sale. The service only stores it. Usually draft, active, archived; any other value is accepted. A usual value is taken in any case, and stored as it is written here. */
+  /** Whether it is for sale. The service only stores it. Usually draft, active, archived; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
   status?: string | undefined
   /** How the product was created. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
   source?: string | undefined
@@ -4631,7 +4631,7 @@ export interface Product {
   id: string
   /** What tills, shops and receipts call the product. */
   name: string
-  /** Whether customers choose between variants: a simple product has one, a variable product several. Usually simple, variable; any other value is accepted. A usual value is taken in any case, and stored as it is written here. */
+  /** Whether customers choose between variants: a simple product has one, a variable product several. Usually simple, variable; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
   productType?: string | undefined
   /** Id of the record in another system, such as your shop software. */
   externalId?: string | undefined
@@ -4647,7 +4647,7 @@ export interface Product {
   images?: string[] | undefined
   /** Words to group products by. Lists filter by any of them. */
   tags?: string[] | undefined
-  /** Whether it is for sale. The service only stores it. Usually draft, active, archived; any other value is accepted. A usual value is taken in any case, and stored as it is written here. */
+  /** Whether it is for sale. The service only stores it. Usually draft, active, archived; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
   status?: string | undefined
   /** How the product was created. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
   source?: string | undefined
@@ -4705,7 +4705,7 @@ export interface ProductBulkSuccess {
 export interface ProductCreate {
   /** What tills, shops and receipts call the product. */
   name: string
-  /** Whether customers choose between variants: a simple product has one, a variable product several. Usually simple, variable; any other value is accepted. A usual value is taken in any case, and stored as it is written here. */
+  /** Whether customers choose between variants: a simple product has one, a variable product several. Usually simple, variable; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
   productType?: string | null | undefined
   /** Id of the record in another system, such as your shop software. */
   externalId?: string | null | undefined
@@ -4719,7 +4719,7 @@ export interface ProductCreate {
   images?: string[] | null | undefined
   /** Words to group products by. Lists filter by any of them. */
   tags?: string[] | null | undefined
-  /** Whether it is for sale. The service only stores it. Usually draft, active, archived; any other value is accepted. A usual value is taken in any case, and stored as it is written here. */
+  /** Whether it is for sale. The service only stores it. Usually draft, active, archived; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
   status?: string | null | undefined
   /** How the product was created. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
   source?: string | null | undefined
@@ -4813,7 +4813,7 @@ export interface ProductPage {
 export interface ProductUpdate {
   /** What tills, shops and receipts call the product. */
   name?: string | undefined
-  /** Whether customers choose between variants: a simple product has one, a variable product several. Usually simple, variable; any other value is accepted. A usual value is taken in any case, and stored as it is written here. */
+  /** Whether customers choose between variants: a simple product has one, a variable product several. Usually simple, variable; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
   productType?: string | null | undefined
   /** Id of the record in another system, such as your shop software. */
   externalId?: string | null | undefined
@@ -4827,7 +4827,7 @@ export interface ProductUpdate {
   images?: string[] | null | undefined
   /** Words to group products by. Lists filter by any of them. */
   tags?: string[] | null | undefined
-  /** Whether it is for sale. The service only stores it. Usually draft, active, archived; any other value is accepted. A usual value is taken in any case, and stored as it is written here. */
+  /** Whether it is for sale. The service only stores it. Usually draft, active, archived; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
   status?: string | null | undefined
   /** How the product was created. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
   source?: string | null | undefined
@@ -4975,7 +4975,7 @@ export interface PublishedSurface {
 export interface QuotedOrder {
   /** The number on the receipt. The till chooses it. */
   receiptId?: string | undefined
-  /** The state of the sale. Reports count all orders except pending, parked and cancelled ones. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. A usual value is taken in any case, and stored as it is written here. */
+  /** The state of the sale. Reports count all orders except pending, parked and cancelled ones. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
   status?: string | undefined
   /** When the sale was made. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
   occurredAt?: string | undefined
@@ -5244,7 +5244,7 @@ export interface RefundPage {
 }
 
 export interface RefundPayment {
-  /** How it was paid back: the `paymentMethod` of the transaction. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. A usual value is taken in any case, and stored as it is written here. */
+  /** How it was paid back: the `paymentMethod` of the transaction. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
   paymentType?: string | undefined
   /** What was paid back this way, as a positive amount. A decimal string in the sale’s `currency`. */
   amount?: string | undefined
@@ -5746,11 +5746,11 @@ export interface SalePaid {
 export interface SalePayment {
   /** Id of the record in another system, such as your shop software. */
   externalId?: string | undefined
-  /** How it was paid. Reports and sessions group payments by it. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. A usual value is taken in any case, and stored as it is written here. */
+  /** How it was paid. Reports and sessions group payments by it. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
   paymentMethod: string
   /** The amount that was paid, tip included, change not included. A decimal string in `currency`, positive for refunds too: `type` says which way the money went. */
   amount: string
-  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void). Any other type is stored too, but like a void payment it does not count in orders, reports and closings. Usually sale, refund, void; any other value is accepted. A usual value is taken in any case, and stored as it is written here. */
+  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void). Any other type is stored too, but like a void payment it does not count in orders, reports and closings. Usually sale, refund, void; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
   type?: string | undefined
   /** Remarks for people, such as an authorization code. */
   notes?: string | undefined
@@ -5770,11 +5770,11 @@ export interface SalePayment {
 export interface SalePaymentCreate {
   /** Id of the record in another system, such as your shop software. */
   externalId?: string | undefined
-  /** How it was paid. Reports and sessions group payments by it. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. A usual value is taken in any case, and stored as it is written here. */
+  /** How it was paid. Reports and sessions group payments by it. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
   paymentMethod: string
   /** The amount that was paid, tip included, change not included. A decimal string in `currency`, positive for refunds too: `type` says which way the money went. One payment of a sale or refund can leave it out: it pays what the others leave, in cash rounded to the smallest coin. */
   amount?: string | undefined
-  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void). Any other type is stored too, but like a void payment it does not count in orders, reports and closings. Usually sale, refund, void; any other value is accepted. A usual value is taken in any case, and stored as it is written here. */
+  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void). Any other type is stored too, but like a void payment it does not count in orders, reports and closings. Usually sale, refund, void; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
   type?: string | undefined
   /** Remarks for people, such as an authorization code. */
   notes?: string | undefined
@@ -6560,7 +6560,7 @@ export interface Station {
   name: string
   /** Where the station is. */
   outletId: string
-  /** Whether a session is open at it. The till maintains it. Usually AVAILABLE, IN_USE; any other value is accepted. A usual value is taken in any case, and stored as it is written here. */
+  /** Whether a session is open at it. The till maintains it. Usually AVAILABLE, IN_USE; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
   status: string
   /** Identifies the tablet or computer that the till runs on. */
   deviceId?: string | undefined
@@ -6607,7 +6607,7 @@ export interface StationCreate {
   name: string
   /** Where the station is. */
   outletId: string
-  /** Whether a session is open at it. The till maintains it. Usually AVAILABLE, IN_USE; any other value is accepted. A usual value is taken in any case, and stored as it is written here. */
+  /** Whether a session is open at it. The till maintains it. Usually AVAILABLE, IN_USE; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
   status: string
   /** Identifies the tablet or computer that the till runs on. */
   deviceId?: string | null | undefined
@@ -6656,7 +6656,7 @@ export interface StationUpdate {
   name?: string | undefined
   /** Where the station is. */
   outletId?: string | undefined
-  /** Whether a session is open at it. The till maintains it. Usually AVAILABLE, IN_USE; any other value is accepted. A usual value is taken in any case, and stored as it is written here. */
+  /** Whether a session is open at it. The till maintains it. Usually AVAILABLE, IN_USE; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
   status?: string | undefined
   /** Identifies the tablet or computer that the till runs on. */
   deviceId?: string | null | undefined
@@ -6899,7 +6899,7 @@ export interface Transaction {
   id: string
   /** Id of the record in another system, such as your shop software. */
   externalId?: string | undefined
-  /** How it was paid. Reports and sessions group payments by it. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. A usual value is taken in any case, and stored as it is written here. */
+  /** How it was paid. Reports and sessions group payments by it. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
   paymentMethod: string
   /** The amount that was paid, tip included, change not included. A decimal string in `currency`, positive for refunds too: `type` says which way the money went. */
   amount: string
@@ -6907,7 +6907,7 @@ export interface Transaction {
   occurredAt?: string | undefined
   /** ISO 4217 code of the amounts. Without it, the company’s currency. A payment in a currency other than its order’s does not count in the order’s `paid`; reports and closings list it in its own. */
   currency?: string | undefined
-  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void). Any other type is stored too, but like a void payment it does not count in orders, reports and closings. Usually sale, refund, void; any other value is accepted. A usual value is taken in any case, and stored as it is written here. */
+  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void). Any other type is stored too, but like a void payment it does not count in orders, reports and closings. Usually sale, refund, void; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
   type?: string | undefined
   /** Remarks for people, such as an authorization code. */
   notes?: string | undefined
@@ -6960,7 +6960,7 @@ export interface TransactionBulkSuccess {
 export interface TransactionCreate {
   /** Id of the record in another system, such as your shop software. */
   externalId?: string | null | undefined
-  /** How it was paid. Reports and sessions group payments by it. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. A usual value is taken in any case, and stored as it is written here. */
+  /** How it was paid. Reports and sessions group payments by it. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
   paymentMethod: string
   /** The amount that was paid, tip included, change not included. A decimal string in `currency`, positive for refunds too: `type` says which way the money went. */
   amount: string
@@ -6968,7 +6968,7 @@ export interface TransactionCreate {
   occurredAt?: string | null | undefined
   /** ISO 4217 code of the amounts. Without it, the company’s currency. A payment in a currency other than its order’s does not count in the order’s `paid`; reports and closings list it in its own. */
   currency?: string | null | undefined
-  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void). Any other type is stored too, but like a void payment it does not count in orders, reports and closings. Usually sale, refund, void; any other value is accepted. A usual value is taken in any case, and stored as it is written here. */
+  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void). Any other type is stored too, but like a void payment it does not count in orders, reports and closings. Usually sale, refund, void; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
   type?: string | null | undefined
   /** Remarks for people, such as an authorization code. */
   notes?: string | null | undefined
@@ -7062,7 +7062,7 @@ export interface TransactionPage {
 export interface TransactionUpdate {
   /** Id of the record in another system, such as your shop software. */
   externalId?: string | null | undefined
-  /** How it was paid. Reports and sessions group payments by it. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. A usual value is taken in any case, and stored as it is written here. */
+  /** How it was paid. Reports and sessions group payments by it. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
   paymentMethod?: string | undefined
   /** The amount that was paid, tip included, change not included. A decimal string in `currency`, positive for refunds too: `type` says which way the money went. */
   amount?: string | undefined
@@ -7070,7 +7070,7 @@ export interface TransactionUpdate {
   occurredAt?: string | null | undefined
   /** ISO 4217 code of the amounts. Without it, the company’s currency. A payment in a currency other than its order’s does not count in the order’s `paid`; reports and closings list it in its own. */
   currency?: string | null | undefined
-  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void). Any other type is stored too, but like a void payment it does not count in orders, reports and closings. Usually sale, refund, void; any other value is accepted. A usual value is taken in any case, and stored as it is written here. */
+  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void). Any other type is stored too, but like a void payment it does not count in orders, reports and closings. Usually sale, refund, void; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
   type?: string | null | undefined
   /** Remarks for people, such as an authorization code. */
   notes?: string | null | undefined

@@ -141,13 +141,16 @@ export const word = (usual: readonly string[], { description, ...described }: De
   })
 }
 
-/** A word whose usual values are accepted in any case, so that lists and rules find them. */
+/** A word whose usual values are accepted in any case and with blanks around them, so that lists and rules find them. */
 export const usualWord = (usual: readonly string[], about: Described): Field<string> => {
   const spellings = new Map(usual.map((value) => [value.toLowerCase(), value]))
   const of = word(usual, about)
   return {
-    ...described(of, `${of.schema.description} A usual value is taken in any case, and stored as it is written here.`),
-    canonical: (value) => spellings.get(value.toLowerCase()) ?? value,
+    ...described(
+      of,
+      `${of.schema.description} A usual value is taken in any case and with blanks around it, and stored as it is written here.`,
+    ),
+    canonical: (value) => spellings.get(value.trim().toLowerCase()) ?? value,
   }
 }
 
