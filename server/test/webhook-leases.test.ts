@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { leaseCompanies, leaseDue, saveStates } from '../src/features/webhooks/leases.ts'
+import { testMode } from './support/database.ts'
 import { dispatchOf, newIds } from './support/dispatcher.ts'
 import { skipOnCluster } from './support/nodes.ts'
 import { testService } from './support/service.ts'
@@ -41,7 +42,8 @@ test('a server with thousands of triggers stores the state of some by reading th
 })
 
 test('of two servers that look for due deliveries at the same moment, each leases as many triggers as it may', {
-  skip: skipOnCluster,
+  // Where tables are distributed, the triggers of several companies are looked for before they are locked.
+  skip: testMode() === 'citus',
 }, async () => {
   const companies = await companiesWithTriggers(newIds(5))
   await service.database.query('update automation_triggers set due_at = now() where company_id = any($1)', [companies])
