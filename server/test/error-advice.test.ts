@@ -57,6 +57,10 @@ test('a wrong path is refused with the path that was probably meant, if that tak
   // A word of another path is no id.
   const levels = assertProblem(await call('GET', '/v1/inventories/set-levels'), 405, 'method_not_allowed')
   assert.equal(levels.message, 'GET is not allowed for this path; use POST.')
+  const quote = assertProblem(await call('DELETE', '/v1/sale/quote'), 405, 'method_not_allowed')
+  assert.equal(quote.message, 'DELETE is not allowed for this path; use POST.')
+  const other = assertProblem(await call('GET', '/v1/customers/set-levels'), 404, 'not_found')
+  assert.equal(other.message, 'The path /v1/customers/set-levels does not exist.')
   for (const [method, path, allowed] of [
     ['PATCH', '/v1/api/customer', 'DELETE, GET, HEAD, PUT, or PATCH /v1/customer'],
     ['PUT', '/v1/customer', 'DELETE, GET, HEAD, PATCH, or PUT /v1/api/customer'],

@@ -88,17 +88,22 @@ function externalLists(routes: readonly Route[]): (path: string) => string | und
   }
 }
 
+/** Whether a word of paths was sent in the place of an id: it does not make the rest right, as in `/v1/order/quote`. */
+const isNoId = (words: ReadonlySet<string>, place: string | undefined, sent: string | undefined): boolean =>
+  place?.endsWith('d}') === true && words.has(sent as string)
+
 /** Makes the function that returns the path which takes a method and differs in a few letters of one word, such as `/v1/products` for `/v1/prodcts`. */
-function nearestPaths(routes: readonly Route[]): (method: string, path: string) => string | undefined {
+function nearestPaths(
+  routes: readonly Route[],
+  known: ReadonlySet<string>,
+): (method: string, path: string) => string | undefined {
   // By method and number of words, so that a flood of wrong paths costs little more than the patterns.
   const byLength = Map.groupBy(routes, ({ method, path }) => `${method} ${path.split('/').length}`)
   const words = new Map([...byLength].map(([key, own]) => [key, own.map(({ path }) => path.split('/'))]))
-  const known = new Set(routes.flatMap(({ path }) => path.split('/')))
   return (method, path) => {
     const sent = path.split('/')
-    // No word of a path is an id: `set-levels` in the place of one does not make the rest right.
     const isWrong = (word: string, n: number) =>
-      word !== sent[n] && (!word.startsWith('{') || (word.endsWith('d}') && known.has(sent[n] as string)))
+      word !== sent[n] && (!word.startsWith('{') || isNoId(known, word, sent[n]))
     let fewest = TYPOS + 1
     let meant = undefined as string | undefined
     for (const own of words.get(`${method} ${sent.length}`) ?? []) {
@@ -130,25 +135,30 @@ export function pathsOf(routes: readonly Route[]): Paths {
   })
   const externalProblem = externalPaths(routes)
   const externalList = externalLists(routes)
-  const nearest = nearestPaths(routes)
+  const known = new Set(routes.flatMap(({ path }) => path.split('/')))
+  const nearest = nearestPaths(routes, known)
   const renamed = renaming(routes)
   const knownAt = (path: string) => paths.find(({ pattern }) => pattern.test(path))
   const takes = (method: string, path: string) => knownAt(path)?.own.find((one) => one.method === method)
+  const isRight = (method: string, path: string): boolean => {
+    const places = takes(method, path)?.path.split('/')
+    return places !== undefined && !path.split('/').some((word, n) => isNoId(known, places[n], word))
+  }
   /** The path that was probably meant: spelt or named as in this API, in the other style, or with a few letters more. */
   const meantBy = (method: string, path: string): string | undefined => {
     const ours = inOurForm(path)
-    const exact = (all: string[]) => all.find((one) => one !== path && takes(method, one))
+    const exact = (all: string[]) => all.find((one) => one !== path && isRight(method, one))
     const spelt = exact([ours, ...renamed(ours)]) ?? nearest(method, path) ?? exact([inOtherStyle(ours)])
     return spelt ?? (ours === path ? undefined : nearest(method, ours))
   }
   return {
     routeAt: (method, path) => takes(method === 'HEAD' ? 'GET' : method, path),
     wrongPath(method, path) {
-      const known = knownAt(path)
+      const at = knownAt(path)
       const external = externalProblem(method, path)
       if (external) return external
       const near = path.length <= PATH_SHOWN ? meantBy(method === 'HEAD' ? 'GET' : method, path) : undefined
-      if (known === undefined) {
+      if (at === undefined) {
         const meant = near === undefined ? '' : ` Did you mean ${near}?`
         return new Problem('not_found', `The path ${path.slice(0, PATH_SHOWN)} does not exist.${meant}`)
       }
@@ -156,10 +166,10 @@ export function pathsOf(routes: readonly Route[]): Paths {
       const other = own === undefined ? '' : `, or ${method} ${own}`
       return new Problem(
         'method_not_allowed',
-        `${method} is not allowed for this path; use ${known.allow}${other}.`,
+        `${method} is not allowed for this path; use ${at.allow}${other}.`,
         [],
         {
-          headers: { allow: known.allow },
+          headers: { allow: at.allow },
         },
       )
     },
