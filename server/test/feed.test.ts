@@ -261,7 +261,15 @@ test('a type that no event has is refused with the type that was probably meant,
     if (meant !== undefined) assert.equal((await call('GET', `/v1/events?type=${meant}`)).status, 200)
   }
   // What a later version may have, and prefixes.
-  for (const name of ['nonsense.created', 'order.shipped', 'order.re', 'order*', 'ord*', 'automation-trigger.test'])
+  for (const name of [
+    'nonsense.created',
+    'constructor.created',
+    'order.shipped',
+    'order.re',
+    'order*',
+    'ord*',
+    'automation-trigger.test',
+  ])
     assert.equal((await call('GET', `/v1/events?type=${name}`)).status, 200, name)
 })
 

@@ -35,6 +35,7 @@ test('a trigger whose type no event has is stored, and says so with the type tha
     '*',
     'parcel.sent',
     'parcel',
+    'constructor.created',
     'a b',
   ])
     assert.equal((await made(sent)).typeHint, undefined, sent)

@@ -65,7 +65,7 @@ function useSigningIn({ ended, close }: SignInAgainProps) {
       // The password has changed since the code was asked for.
       if (asked === undefined && problem.status === 401) second.forget()
       if (asked?.isWrong !== false)
-        setMessage(problem.status === 401 ? `${problem.message} ${text.againRemoved}` : problem.message)
+        setMessage(problem.code === 'invalid_credentials' ? `${problem.message} ${text.againRemoved}` : problem.message)
     } finally {
       setBusy(false)
     }

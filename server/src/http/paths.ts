@@ -164,14 +164,9 @@ export function pathsOf(routes: readonly Route[]): Paths {
       }
       const own = near ?? (method === 'GET' ? externalList(path) : undefined)
       const other = own === undefined ? '' : `, or ${method} ${own}`
-      return new Problem(
-        'method_not_allowed',
-        `${method} is not allowed for this path; use ${at.allow}${other}.`,
-        [],
-        {
-          headers: { allow: at.allow },
-        },
-      )
+      return new Problem('method_not_allowed', `${method} is not allowed for this path; use ${at.allow}${other}.`, [], {
+        headers: { allow: at.allow },
+      })
     },
   }
 }

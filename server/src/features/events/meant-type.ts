@@ -4,10 +4,10 @@ import { olderNames } from '../../resources/automation-trigger.ts'
 import { bareName, resourceCalled, resources } from '../../resources/index.ts'
 
 /** Records that raise no events of their own, by their names without punctuation, and the event of the write that makes them. */
-const eventBeside: Readonly<Record<string, string>> = {
-  closing: 'session.closed',
-  inventoryhistory: 'inventory.stock_changed',
-}
+const eventBeside: ReadonlyMap<string, string> = new Map([
+  ['closing', 'session.closed'],
+  ['inventoryhistory', 'inventory.stock_changed'],
+])
 
 /** Letters of a verb from which on its type is recognised by a part: `order.complete`, `inventory.changed`. */
 const VERB_LETTERS = 4
@@ -24,7 +24,7 @@ export function meantType(name: string): string | undefined {
   if (older !== undefined) return olderNames[older]
   const [of = '', verb = ''] = name.split(/[./:](.*)/s)
   const resource = of.includes('*') ? undefined : resourceCalled(of)
-  if (resource === undefined) return types.find(is) ?? eventBeside[bareName(of).replace(/s$/, '')]
+  if (resource === undefined) return types.find(is) ?? eventBeside.get(bareName(of).replace(/s$/, ''))
   const { one } = resource.name
   if (verb === '') return `${one}.*`
   if (verb.endsWith('*')) return name === `${one}.${verb}` ? undefined : `${one}.${verb}`
