@@ -5796,7 +5796,7 @@ export interface SalePaymentsCreate {
   payments: SalePaymentCreate[]
   /** When the money was taken; now by default. */
   occurredAt?: string | null | undefined
-  /** The till that takes the money; by default the one that made the sale. The payments belong to its open session. */
+  /** The till that takes the money; by default the one that made the sale. The payments belong to its open session, and to its outlet. */
   stationId?: string | null | undefined
   /** The session of the payments, if it is not the open one of `stationId`. */
   sessionId?: string | null | undefined
@@ -5850,7 +5850,7 @@ export interface SaleRefundCreate {
   payments?: SalePaymentCreate[] | null | undefined
   /** Where the goods go back to the shelf; by default the order’s outlet. */
   outletId?: string | null | undefined
-  /** The till that pays the money back; by default the order’s. Its open session is the refund’s. */
+  /** The till that pays the money back; by default the order’s. Its open session is the refund’s, and its outlet that of the money. */
   stationId?: string | null | undefined
   /** The session of the refund, if it is not the open one of `stationId`. A refund without both is in no session report and no closing. */
   sessionId?: string | null | undefined
@@ -5950,7 +5950,7 @@ export interface SalesDay {
 
 /** A member for each dimension; null for amounts without such a value. With a dimension of lines, these are custom sales, tips, delivery, fees, and amounts that only the summary of an order or refund has. */
 export interface SalesGroup {
-  /** The outlet of the order; for a refund, the outlet of its order. */
+  /** The outlet of the order; for a refund, the outlet of its order; with `paymentMethod`, the outlet of the payment. */
   outletId?: string | null | undefined
   /** The station of the order; for a refund, the station of its order. */
   stationId?: string | null | undefined

@@ -8,7 +8,7 @@ import type { SourceName } from './sums/sources.ts'
  */
 // biome-ignore format: a table
 export const dimensions = {
-  outletId: { of: 'whole', column: 'outlet', description: 'The outlet of the order; for a refund, the outlet of its order.' },
+  outletId: { of: 'whole', column: 'outlet', description: 'The outlet of the order; for a refund, the outlet of its order; with `paymentMethod`, the outlet of the payment.' },
   stationId: { of: 'whole', column: 'station', description: 'The station of the order; for a refund, the station of its order.' },
   sessionId: { of: 'whole', column: 'session', description: 'The session of the order, refund or payment itself.' },
   employee: { of: 'whole', column: 'employee', description: '`employee` of the order or payment, `refundedBy` of a refund.' },

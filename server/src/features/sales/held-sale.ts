@@ -1,4 +1,4 @@
-// A sale that is refunded or voided: its order, locked and with its present state, and the return of its goods.
+// A sale that is paid, refunded or voided: its order, locked and with its present state, and the return of its goods.
 
 import { inSlices } from '../../concurrency/time-slices.ts'
 import { sumText } from '../../core/exact.ts'
@@ -21,7 +21,7 @@ import type { QuoteSettings } from './quote.ts'
 import type { Sale, Summary } from './sale.ts'
 import type { EarlierRefund, SoldOrder } from './sold-lines.ts'
 
-/** The operations that make up refunds and voids; transactions and refunds without their side effects. */
+/** The operations that make up later payments, refunds and voids; transactions and refunds without their side effects. */
 export interface ReturnParts {
   readonly orders: Operations
   readonly transactions: Operations
@@ -37,7 +37,7 @@ export interface HeldSale {
   readonly settings: QuoteSettings
 }
 
-/** Locks the order of a sale that is to be refunded or voided, and reads it with its present state. Throws 404, and 409 if it was voided. */
+/** Locks the order of a sale that is to be paid, refunded or voided, and reads it with its present state. Throws 404, and 409 if it was voided. */
 export async function holdSale(transaction: Queryable, scope: Scope, id: string): Promise<HeldSale> {
   const key = { scope, id }
   if (!isId(id)) throw notFound('order', id)

@@ -26,7 +26,7 @@ import { checkedSums } from './checked-sums.ts'
 import { changeSale, type HeldSale, holdSale, notCompleted, type ReturnParts, tookPlace } from './held-sale.ts'
 import type { Summary } from './sale.ts'
 import { shownPayment } from './sale-draft.ts'
-import { findSessions, sessionOf } from './session.ts'
+import { moneyPlace } from './session.ts'
 import { isCash, wrongPayment } from './tender.ts'
 
 /** A member of a transaction, described as its request takes it. */
@@ -37,13 +37,13 @@ const ofTransaction = (member: string, description: string): Field<any> =>
 export const paidSale = resource({
   name: { one: 'sale-payments', many: 'sale-payments' },
   title: 'Sales',
-  description: 'Payments of a sale that was not paid in full, or of which the shop owes the customer.',
+  description: 'Payments of a sale that was not paid in full, or for which the shop owes the customer money.',
   fields: {
     payments: { ...list(sentPayment(), { description: 'The payments. Each becomes a transaction.' }), required: true },
     occurredAt: ofTransaction('occurredAt', 'When the money was taken; now by default.'),
     stationId: reference({
       description:
-        'The till that takes the money; by default the one that made the sale. The payments belong to its open session.',
+        'The till that takes the money; by default the one that made the sale. The payments belong to its open session, and to its outlet.',
     }),
     sessionId: ofTransaction('sessionId', 'The session of the payments, if it is not the open one of `stationId`.'),
     employee: ofTransaction('employee', 'The account or user of the cashier.'),
@@ -96,12 +96,11 @@ export async function paySale(
   const currency = String(order.currency ?? settings.currency)
   const { payments, balance, rounding, roundedAt } = settled(sent.payments, { due: dueOf(order), currency, settings })
   const occurredAt = sent.occurredAt ?? new Date().toISOString()
-  const { stationId = order.stationId, employee } = sent
-  const asked = { sessionId: sent.sessionId, stationId, occurredAt, at: '' }
-  const sessionId = orThrow(sessionOf(asked, await findSessions(transaction, scope.companyId, [asked])))
+  const { sessionId, stationId, employee } = sent
+  const asked = { sent: { sessionId, stationId }, occurredAt, order }
+  const place = await moneyPlace(transaction, scope.companyId, asked)
   const ids = payments.map(() => newId())
-  const { outletId, receiptId } = order
-  const common = { orderId: id, outletId, sessionId, receiptId, currency, occurredAt }
+  const common = { orderId: id, ...place, receiptId: order.receiptId, currency, occurredAt }
   const written = await parts.transactions.createMany(
     payments.map(({ change, tip, ...payment }, n) => ({
       scope,

@@ -97,7 +97,8 @@ const fields = {
   }),
   outletId: returnedTo(),
   stationId: reference({
-    description: 'The till that pays the money back; by default the order’s. Its open session is the refund’s.',
+    description:
+      'The till that pays the money back; by default the order’s. Its open session is the refund’s, and its outlet that of the money.',
   }),
   sessionId: described(
     refund.fields.sessionId as Field<any>,

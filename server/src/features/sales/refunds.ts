@@ -23,7 +23,7 @@ import { coinOf } from './quote.ts'
 import { type ComputedRefund, refundOf } from './refund-amounts.ts'
 import type { RefundBody } from './refund-body.ts'
 import { checkedPayments, methodsOf, sameMethods } from './refund-payments.ts'
-import { findSessions, sessionOf } from './session.ts'
+import { moneyPlace } from './session.ts'
 import type { EarlierRefund } from './sold-lines.ts'
 
 const { find } = store(refundRecord)
@@ -68,9 +68,9 @@ async function makeRefund(
   if (wrong) throw wrong
   const computed = orThrow(refundOf(order, earlier, wanted, String(settings.currency)))
   const occurredAt = wanted.occurredAt ?? new Date().toISOString()
-  const { sessionId: named, stationId = order.stationId } = wanted
-  const asked = { sessionId: named, stationId, occurredAt, at: '' }
-  const sessionId = orThrow(sessionOf(asked, await findSessions(transaction, scope.companyId, [asked])))
+  const { sessionId: named, stationId } = wanted
+  const asked = { sent: { sessionId: named, stationId }, occurredAt, order }
+  const { sessionId, outletId } = await moneyPlace(transaction, scope.companyId, asked)
   const coin = coinOf(currency, settings, computed.money.digits)
   const methods = await methodsOf(transaction, key, { ...computed, currency, ownCurrency: settings.currency })
   const { payments, rounding } = wanted.payments
@@ -118,7 +118,7 @@ async function makeRefund(
         orderId: id,
         refundId,
         ...common,
-        outletId: order.outletId,
+        outletId,
         receiptId: order.receiptId,
       },
     })),

@@ -1,6 +1,7 @@
 // The session of a sale: the one that it names, the open one of its station, or the closed one in whose time it was made.
+// Money that is taken or paid back later is in the session, and at the outlet, of the till that moves it (decision 86).
 
-import { bodyError, Problem } from '../../core/problem.ts'
+import { bodyError, orThrow, Problem } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
 import { keepsPlan } from '../../database/statement.ts'
 
@@ -78,4 +79,42 @@ export function sessionOf(asked: SessionAsked, { byPlace, closed }: Sessions): s
   if (closeTime === undefined || occurredAt <= closeTime) return sessionId
   const message = `The session ${sessionId} was closed at ${closeTime}, before the sale was made.`
   return new Problem('conflict', message, [bodyError(`${at}/sessionId`, 'closed', message)])
+}
+
+/** Where money of a stored sale is taken or paid back. */
+interface MoneyPlace {
+  readonly sessionId: string | undefined
+  readonly outletId: string | undefined
+}
+
+/** What a request says about the till that moves the money of a sale. */
+interface TillAsked {
+  readonly sent: Pick<SessionAsked, 'sessionId' | 'stationId'>
+  readonly occurredAt: string
+  readonly order: Pick<SessionAsked, 'stationId'> & { readonly outletId?: string | undefined }
+}
+
+/**
+ * The session of the till that a request names, by default the order’s, and the outlet of that till. The outlet is the order’s
+ * if the request names no till, or an unknown one. Throws 409.
+ */
+export async function moneyPlace(
+  transaction: Queryable,
+  companyId: string,
+  { sent, occurredAt, order }: TillAsked,
+): Promise<MoneyPlace> {
+  const asked = { ...sent, stationId: sent.stationId ?? order.stationId, occurredAt, at: '' }
+  const sessionId = orThrow(sessionOf(asked, await findSessions(transaction, companyId, [asked])))
+  if (sent.sessionId === undefined && sent.stationId === undefined) return { sessionId, outletId: order.outletId }
+  const [[outletId = order.outletId] = []] = await transaction.query(
+    {
+      name: 'sales_till_outlet',
+      text: `
+      select outlet_id from stations where company_id = $1 and id = coalesce(
+        (select nullif(station_id, '') from sessions where company_id = $1 and id = $2), $3
+      )`,
+    },
+    [companyId, sessionId ?? null, asked.stationId ?? null],
+  )
+  return { sessionId, outletId }
 }
