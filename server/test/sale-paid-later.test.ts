@@ -41,7 +41,7 @@ test('a sale on account is paid in parts: each payment belongs to the open sessi
     last.order.paymentMethods.map(({ transactionId, timestamp, ...shown }: any) => shown),
     [
       { paymentType: 'credit_card', amount: '10.00', tip: { amount: '1.00' } },
-      { paymentType: 'cash', amount: '15.00', change: '5.00', cashRounding: '-0.02' },
+      { paymentType: 'cash', amount: '15.00', change: '5.00' },
     ],
   )
   assert.equal(last.order.paymentMethods[0].transactionId, id)
@@ -191,10 +191,6 @@ test('what a later payment in cash is rounded by is in the closing of its own se
   const second = await open()
   const paid = succeeded(await call('POST', `/v1/sale/${order.id}/payments`, cash), 201)
   assert.deepEqual(paid.transactions.map(({ amount, cashRounding }: any) => [amount, cashRounding]), [['1.00', undefined], ['9.00', '-0.02']]) // biome-ignore format: one thought
-  assert.deepEqual(
-    paid.order.paymentMethods.map(({ cashRounding }: any) => cashRounding),
-    [undefined, '-0.02'],
-  )
   assert.equal(paid.order.summary.cashRounding, '-0.02')
   // Callers cannot set it; a payment in the session of its sale is rounded there.
   const [{ id }] = paid.transactions
@@ -204,4 +200,30 @@ test('what a later payment in cash is rounded by is in the closing of its own se
   assert.deepEqual(sumsOf(await close(second)), ['10.02', '-0.04', ['18.00', '2.00']])
   const x = succeeded(await call('GET', `/v1/session/${first}/report`)).figures
   assert.deepEqual(sumsOf(x), ['20.04', '-0.02', ['10.00']])
+})
+
+test('in X and Z, a sale is rounded once, whatever a till writes to its payments, and also after a payment is void', async () => {
+  const { call } = await service.company()
+  succeeded(await call('PATCH', '/v1/settings', { cashRounding: '0.05' }))
+  const { outletId, stationId } = await shop(call)
+  const { id: sessionId } = succeeded(await call('POST', '/v1/session', { stationId }), 201)
+  const sumsOf = ([own]: any[]) => [own.sales, own.cashRounding, own.payments.map(({ sales }: any) => sales)]
+  const report = async () => sumsOf(succeeded(await call('GET', `/v1/session/${sessionId}/report`)).figures)
+  const sale = { outletId, stationId, lineItems: [{ price: '10.02' }] }
+  const { id } = succeeded(await call('POST', '/v1/sale', sale), 201).order
+  const pay = async () =>
+    succeeded(await call('POST', `/v1/sale/${id}/payments`, { payments: [{ paymentMethod: 'cash' }] }), 201)
+  const [first] = (await pay()).transactions
+  assert.deepEqual(await report(), ['10.02', '-0.02', ['10.00']])
+  for (const cashRounding of [undefined, '5.00']) {
+    const paymentMethods = [{ paymentType: 'cash', amount: '10.00', cashRounding }]
+    succeeded(await call('PATCH', `/v1/order/${id}`, { paymentMethods }))
+    assert.deepEqual(await report(), ['10.02', '-0.02', ['10.00']])
+  }
+  succeeded(await call('PATCH', `/v1/transaction/${first.id}`, { type: 'void' }))
+  assert.deepEqual(await report(), ['10.02', '-0.02', []])
+  assert.equal((await pay()).order.due, '0.00')
+  assert.deepEqual(await report(), ['10.02', '-0.02', ['10.00']])
+  const { figures } = succeeded(await call('POST', `/v1/session/${sessionId}/close`, {}), 201)
+  assert.deepEqual(sumsOf(figures), ['10.02', '-0.02', ['10.00']])
 })

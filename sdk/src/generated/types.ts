@@ -3647,8 +3647,6 @@ export interface OrderPayment {
   change?: string | undefined
   /** The part of `amount` that is a tip. */
   tip?: Share | undefined
-  /** Of cash that was paid after the sale was made: its part of `summary.cashRounding`, which counts in the session of this payment. A decimal string in the sale’s `currency`. */
-  cashRounding?: string | undefined
 }
 
 /** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */

@@ -229,10 +229,6 @@ export const orderPayment = () =>
       processor: name({ description: 'The payment processor, such as `stripe`; absent for cash.', example: 'stripe' }),
       change: money('Cash given back. The customer handed over `amount` + `change`.', '0.00'),
       tip: described(share(), 'The part of `amount` that is a tip.'),
-      cashRounding: money(
-        'Of cash that was paid after the sale was made: its part of `summary.cashRounding`, which counts in the session of this payment.',
-        '-0.02',
-      ),
     },
     { title: 'OrderPayment' },
   )

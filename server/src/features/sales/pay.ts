@@ -112,10 +112,7 @@ export async function paySale(
   )
   const texts = written.map((one) => orThrow(one).text)
   const stored: JsonObject = JSON.parse(text)
-  const shown = payments.map((payment, n) => ({
-    ...shownPayment(payment, ids[n] as string, { occurredAt }),
-    ...(n === roundedAt && { cashRounding: rounding }),
-  }))
+  const shown = payments.map((payment, n) => shownPayment(payment, ids[n] as string, { occurredAt }))
   const paymentMethods = [...((stored.paymentMethods ?? []) as readonly object[]), ...shown]
   const summary = withRounding(stored.summary as Summary | undefined, rounding)
   const value = { paymentMethods, balance, ...(summary && { summary }) }

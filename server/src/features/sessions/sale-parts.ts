@@ -32,8 +32,11 @@ type RecordParts = [total: Part, ...others: Part[]]
 const minusOne = minus(zero, one)
 const allOf = (list: unknown): any[] => listOf(list, Number.POSITIVE_INFINITY)
 
-/** The parts of an order in a currency. If its lines leave something open, it is read as its refunds read it. */
-export function* partsOfOrder(stored: any): Generator<undefined, RecordParts> {
+/**
+ * The parts of an order in a currency. If its lines leave something open, it is read as its refunds read it. `roundedLater` is the part of
+ * its cash rounding that later payments have: it counts in their sessions.
+ */
+export function* partsOfOrder(stored: any, roundedLater: Exact): Generator<undefined, RecordParts> {
   const order = leavesLinesOpen(stored) ? yield* withLineTaxes(stored) : stored
   const { summary = {} } = order
   const lines = linesOf(order, Number.POSITIVE_INFINITY)
@@ -41,8 +44,7 @@ export function* partsOfOrder(stored: any): Generator<undefined, RecordParts> {
   const tax = isZero(ofSummary) ? sumOf(lines.map(({ tax }) => tax)) : ofSummary
   const { items, isInclusive } = itemsOfOrder(order)
   const { total = soldIn(items), discountTotal, shippingTotal, cashRounding: allRounding } = amountsIn(summary)
-  // Later payments have their own part of it, in their sessions.
-  const cashRounding = minus(allRounding, sumOf(allOf(order.paymentMethods).map(roundingIn)))
+  const cashRounding = minus(allRounding, roundedLater)
   return [
     { kind: 'total', count: one, amounts: [total, discountTotal, tax, amountIn(summary.tip), shippingTotal, cashRounding] }, // biome-ignore format: one thought
     ...withTaxesOfSummary(taxesOf(lines, isInclusive, one), namedTaxes(summary, one), ofSummary),
@@ -78,9 +80,6 @@ const amountsIn = (summary: any) => ({
   shippingTotal: amountOf(summary.shippingTotal) ?? zero,
   cashRounding: amountOf(summary.cashRounding) ?? zero,
 })
-
-/** The rounding of a payment as an order shows it. */
-const roundingIn = (payment: any): Exact => amountOf(payment?.cashRounding) ?? zero
 
 const goodsOf = (lines: readonly SummedLine[], sign: Exact, signOfUnits: Exact): Part[] =>
   lines.map(({ keys, quantity, paid }) => ({

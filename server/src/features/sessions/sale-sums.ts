@@ -5,7 +5,16 @@ import { inSlices } from '../../concurrency/time-slices.ts'
 import { STATEMENT_CHARACTERS } from '../../core/limits.ts'
 import type { Queryable, Row, Statement } from '../../database/connect.ts'
 import { rowsByItem } from '../../database/size-limited-query.ts'
-import { add, ascending, type Decimal, decimalOf, descending, textOf } from '../reports/sums/decimals.ts'
+import {
+  add,
+  amountOf,
+  ascending,
+  type Decimal,
+  decimalOf,
+  descending,
+  textOf,
+  zero,
+} from '../reports/sums/decimals.ts'
 import type { Picked } from './records.ts'
 import { type Part, partsOfOrder, partsOfRefund, type SumGroup } from './sale-parts.ts'
 
@@ -52,12 +61,21 @@ function addTo(
   for (const [n, amount] of amounts.entries()) known.amounts[n] = add(known.amounts[n] as Decimal, amount)
 }
 
+/**
+ * SQL: what later payments of an order were rounded by. Few orders have been rounded. One statement reads it with the order, so that a payment
+ * meanwhile is in both or in neither.
+ */
+const roundedLater = `case when stored.body::text like '%"cashRounding"%' then (
+      select sum((payment.body ->> 'cashRounding')::numeric)::text from transactions as payment
+      where payment.company_id = $1 and payment.order_id = stored.id and payment.type in ('', 'sale', 'refund')
+    ) end`
+
 /** What is read of orders and refunds: employee, and currency if it is known. With `offset 0` PostgreSQL looks up by key, however old its statistics are. */
 const members = {
-  orders: `employee, nullif(currency, '')`,
+  orders: `employee, nullif(currency, ''), ${roundedLater}`,
   refunds: `refunded_by, coalesce(nullif(currency, ''), (
       select nullif(sold.currency, '') from orders as sold where sold.company_id = $1 and sold.id = stored.order_id offset 0
-    ))`,
+    )), null`,
 }
 type SaleTable = keyof typeof members
 
@@ -104,10 +122,11 @@ function* addRecords(
 ): Generator<undefined, void> {
   for (const [n, row] of rows.entries()) {
     if (row === undefined) continue
-    const [, employee, known, body] = row
+    const [, employee, known, roundedLater, body] = row
     const currency: string = known ?? ownCurrency
     const record = { ...JSON.parse(body), currency }
-    const parts = table === 'orders' ? yield* partsOfOrder(record) : partsOfRefund(record)
+    const parts =
+      table === 'orders' ? yield* partsOfOrder(record, amountOf(roundedLater) ?? zero) : partsOfRefund(record)
     const ofEmployee: Part = { ...parts[0], kind: 'employee', key: employee || undefined }
     for (const { kind, key, name, count, amounts } of [...parts, ofEmployee])
       addTo(sums, { currency, late: late[n] === true, kind, key, name }, decimalOf(count), amounts.map(decimalOf))
