@@ -152,6 +152,8 @@ browserTest('a refused filter of events is refused in German too', async () => {
   const signedIn = await person(service, { companyId: company.id })
   const { page, go, quiet } = await browser.open({ signedIn, locale: 'de-AT', expects: /status of 400/ })
   await go(`/c/${company.id}/events?type=sale.created`)
+  await page.getByText('Das ist kein Ereignistyp. War order.created gemeint?').waitFor()
+  await go(`/c/${company.id}/events?type=nonsense`)
   await page.getByText('Das ist kein Ereignistyp. Typen sehen so aus: customer.created oder customer.*').waitFor()
   await go(`/c/${company.id}/events?recordId=a,,b`)
   await page.getByText('Geben Sie höchstens 100 Ids an').waitFor()

@@ -43,8 +43,8 @@ export function startDispatcher(
   return { calls, errors, wake: (companyId?: string) => wake(companyId) }
 }
 
-/** A look at triggers that are behind is the same to a test, and so is a statement that is sent for one company alone. */
-export const nameOf = (name: string) => name.replace(/_(of|at)_one$/, '').replace('webhooks_idle', 'webhooks_behind')
+/** A look at triggers that are behind is the same to a test. */
+export const nameOf = (name: string) => name.replace('webhooks_idle', 'webhooks_behind')
 
 export const newIds = (count: number) => Array.from({ length: count }, newId)
 

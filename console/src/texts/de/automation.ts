@@ -211,7 +211,11 @@ export const automation: Translation<typeof text> = {
     description: 'Alles, was in diesem Unternehmen geschieht, sobald es geschieht.',
     type: 'Typ oder Muster',
     typePlaceholder: 'customer.*',
-    wrongType: () => 'Das ist kein Ereignistyp. Typen sehen so aus: customer.created oder customer.*',
+    wrongType: (said) => {
+      const meant = /did you mean (.+)\?/.exec(said)?.[1]
+      const right = meant ? `War ${meant} gemeint?` : 'Typen sehen so aus: customer.created oder customer.*'
+      return `Das ist kein Ereignistyp. ${right}`
+    },
     record: 'Id des Datensatzes',
     wrongRecord: () => 'Geben Sie höchstens 100 Ids an, durch Kommas getrennt.',
     pause: 'Anhalten',
