@@ -5548,7 +5548,7 @@ export interface SaleBulkSummary {
 export interface SaleCompletionCreate {
   /** The payments. Each becomes a transaction. The order’s `paymentMethods` are made of them unless they are sent. */
   payments?: SalePaymentCreate[] | null | undefined
-  /** A new customer, with the members that `POST /v1/customer` takes. Send `customerId` instead for one that exists. */
+  /** A new customer, with the members that `POST /v1/customer` takes. If a customer has the same `source` and `externalId` already, the sale is that customer’s, whose record stays as it is. Send `customerId` instead for one whose id you know. */
   customer?: SaleCustomer | null | undefined
   /** Whether stock may fall below zero, since the goods have left the shop already. The history of the stock shows it. */
   oversell?: boolean | null | undefined
@@ -5636,7 +5636,7 @@ export interface SaleCreate {
   notes?: unknown[] | null | undefined
   /** The payments. Each becomes a transaction. The order’s `paymentMethods` are made of them unless they are sent. */
   payments?: SalePaymentCreate[] | null | undefined
-  /** A new customer, with the members that `POST /v1/customer` takes. Send `customerId` instead for one that exists. */
+  /** A new customer, with the members that `POST /v1/customer` takes. If a customer has the same `source` and `externalId` already, the sale is that customer’s, whose record stays as it is. Send `customerId` instead for one whose id you know. */
   customer?: SaleCustomer | null | undefined
   /** Whether stock may fall below zero, since the goods have left the shop already. The history of the stock shows it. */
   oversell?: boolean | null | undefined
@@ -5685,7 +5685,7 @@ export type SaleCreateItem = SaleCreate & ({
   clientRef?: string | undefined
 })
 
-/** A new customer, with the members that `POST /v1/customer` takes. Send `customerId` instead for one that exists. */
+/** A new customer, with the members that `POST /v1/customer` takes. If a customer has the same `source` and `externalId` already, the sale is that customer’s, whose record stays as it is. Send `customerId` instead for one whose id you know. */
 export type SaleCustomer = { [name: string]: unknown }
 
 /** A person or business that buys. Deleting flags the record and keeps it. */

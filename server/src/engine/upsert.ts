@@ -187,7 +187,7 @@ export const pairInWords = (pair: Pair): string =>
     .join(' and ')
 
 /** 409: it is not known which of the records is meant. */
-function ambiguous({ name }: Resource, { pair, at = '' }: ItemWithPair, ids: readonly string[]): Problem {
+export function ambiguous({ name }: Resource, { pair, at = '' }: ItemWithPair, ids: readonly string[]): Problem {
   const message = `Several ${spoken(name.many)} have the ${pairInWords(pair)}: ${ids.join(', ')}${ids.length === IDS_NAMED ? ', …' : ''}. Delete or change all but one of them.`
   const errors = ids.map((id) =>
     bodyError(`${at}/externalId`, 'ambiguous', `is also that of the ${spoken(name.one)} ${id}`),

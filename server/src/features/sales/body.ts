@@ -81,7 +81,7 @@ export const ofRequest = {
     title: 'SaleCustomer',
     example: { email: 'ann@example.com', firstName: 'Ann' },
     description:
-      'A new customer, with the members that `POST /v1/customer` takes. Send `customerId` instead for one that exists.',
+      'A new customer, with the members that `POST /v1/customer` takes. If a customer has the same `source` and `externalId` already, the sale is that customer’s, whose record stays as it is. Send `customerId` instead for one whose id you know.',
   }),
   oversell: flag({
     description:

@@ -12,11 +12,12 @@ import { settingsOf } from './checked-sums.ts'
 import { variantsOf } from './line-moves.ts'
 import { lineCompletion } from './line-products.ts'
 import { withLineVariants } from './line-variants.ts'
+import { lockCustomers } from './sale-customers.ts'
 import { askedOf, type CheckedSale, linesOf, type SaleToCheck, saleOf } from './sale-draft.ts'
 import { findSessions, sessionOf } from './session.ts'
 import { taxTablesOf } from './tax-tables.ts'
 
-/** Sales of one company that can be written: the variants of all are locked. */
+/** Sales of one company that can be written: the variants of all are locked, and so are the pairs of their customers. */
 export interface SalesToWrite {
   readonly sales: ReadonlyMap<Item, CheckedSale>
   readonly variants: ReadonlyMap<string, HeldVariant>
@@ -58,7 +59,9 @@ export async function checkSales(
       sales.delete(item)
     } else if (sessionId !== undefined) sale.order.sessionId = sessionId
   }
-  return { problems, sales, variants: await holdSold(transaction, [...sales.values()]) }
+  const variants = await holdSold(transaction, [...sales.values()])
+  await lockCustomers(transaction, sales)
+  return { problems, sales, variants }
 }
 
 /** The checked bodies of sales, with the variants that their lines name by a code; `problems` gets those that are wrong. */

@@ -17,6 +17,7 @@ import { checkSales } from './check-sales.ts'
 import { settingsOf } from './checked-sums.ts'
 import { earlierRefunds } from './held-sale.ts'
 import type { Summary } from './sale.ts'
+import { writeCustomers } from './sale-customers.ts'
 import {
   type CheckedSale,
   type Created,
@@ -59,14 +60,13 @@ export async function completeSale(
   if (moved instanceof Problem) throw moved
   const create = (operations: Operations, records: readonly Created[]): Promise<Written[]> =>
     createWhole(operations, transaction, scope, records)
-  const customers = await create(parts.customers, sale.customer ? [{ value: sale.customer, at: '/customer' }] : [])
-  const [customer] = customers
-  if (customer) sale.order.customerId = customer.id
+  const created = (await writeCustomers(parts.customers, transaction, new Map([[item as Item, sale]]))).get(item)
+  const customer = created && orThrow(created)
   const payments = await create(parts.transactions, paymentItems(sale))
   const { id: _, ...own } = ownMembers(sale)
   const value = { ...sale.order, sessionId: sale.order.sessionId ?? null }
   const [written] = (await parts.orders.updateMany([{ scope, id, value, own }], transaction)) as [ItemResult]
-  return responseText([orThrow(written)], payments, customers, moved as object[])
+  return responseText([orThrow(written)], payments, customer, moved as object[])
 }
 
 /** Creates records of a sale, all of them. */

@@ -9,6 +9,7 @@ import { moveStock } from '../../resources/stock.ts'
 import type { Moved } from '../../resources/stock-move.ts'
 import { checkSales, type SalesToWrite } from './check-sales.ts'
 import { type LineMove, movesOf, refusedLine, shownMove } from './line-moves.ts'
+import { writeCustomers } from './sale-customers.ts'
 import { type CheckedSale, type Created, linesOf, ownMembers, paymentItems } from './sale-draft.ts'
 
 /** The operations that make up sales. */
@@ -68,15 +69,11 @@ async function writeAll(
   const left = new Map([...sales].filter(([item]) => !(stock.get(item) instanceof Problem)))
   const create = (operations: Operations, recordsOf: (sale: CheckedSale) => readonly Created[]) =>
     createAll(operations, transaction, left, recordsOf)
-  const customers = await create(parts.customers, ({ customer, at }) =>
-    customer ? [{ value: customer, at: `${at}/customer` }] : [],
-  )
-  for (const [item, [customer]] of customers)
-    if (customer && !(customer instanceof Problem)) (left.get(item) as CheckedSale).order.customerId = customer.id
+  const customers = await writeCustomers(parts.customers, transaction, left)
   const orders = await create(parts.orders, (sale) => [{ value: sale.order, at: sale.at, own: ownMembers(sale) }])
   const payments = await create(parts.transactions, paymentItems)
   const late = [...left.keys()].flatMap((item) => {
-    const all = [customers, orders, payments].flatMap((of) => of.get(item) ?? [])
+    const all = [customers.get(item) ?? [], orders.get(item) ?? [], payments.get(item) ?? []].flat()
     const problem = all.find((result) => result instanceof Problem)
     return problem ? [{ item, problem }] : []
   })
@@ -145,7 +142,7 @@ async function createAll(
 export function responseText(
   [order]: readonly ItemResult[] = [],
   payments: readonly ItemResult[] = [],
-  [customer]: readonly ItemResult[] = [],
+  customer: ItemResult | undefined,
   stock: readonly object[],
 ): string {
   const textOf = (result: ItemResult | undefined) => (result as Written).text
