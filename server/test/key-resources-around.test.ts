@@ -33,12 +33,13 @@ test('mode=once shows a key without access to orders which sale was made before,
   const { order } = sold.body
   const { call: kiosk } = await limitedTo(id, ['sale', 'product'], ['read', 'create'])
   const { call: office } = await limitedTo(id, ['sale', 'order'])
-  const { createdAt, updatedAt } = order
+  const { createdAt, updatedAt, completedAt } = order
   const shown = {
     id: order.id,
     receiptId: 'R-1',
     status: 'completed',
     occurredAt: number.occurredAt,
+    completedAt,
     currency: 'EUR',
     outletId,
     source: 'shopify',
