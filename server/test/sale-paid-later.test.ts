@@ -227,3 +227,43 @@ test('in X and Z, a sale is rounded once, whatever a till writes to its payments
   const { figures } = succeeded(await call('POST', `/v1/session/${sessionId}/close`, {}), 201)
   assert.deepEqual(sumsOf(figures), ['10.02', '-0.02', ['10.00']])
 })
+
+test('the deposit of a cancelled order is paid out to the cent, and so is money that arrives after a void; nobody pays such an order', async () => {
+  const { call } = await service.company()
+  succeeded(await call('PATCH', '/v1/settings', { cashRounding: '0.05' }))
+  const { outletId, stationId } = await shop(call)
+  const sessionId = succeeded(await call('POST', '/v1/session', { stationId, openingAmount: '50.00' }), 201).id
+  const lineItems = [{ name: 'Cake', price: '30.00' }]
+  const order = succeeded(await call('POST', '/v1/order', { status: 'parked', outletId, stationId, lineItems }), 201)
+  const deposit = { orderId: order.id, type: 'sale', paymentMethod: 'credit_card', amount: '10.02' }
+  succeeded(await call('POST', '/v1/transaction', deposit), 201)
+  const path = `/v1/sale/${order.id}/payments`
+  const back = (amount?: string) => ({ payments: [{ paymentMethod: 'cash', type: 'refund', amount }] })
+  const reasonOf = (reply: any) => assertProblem(reply, 409, 'conflict').reason
+  assert.equal(reasonOf(await call('POST', path, back())), 'sale_not_completed', 'a parked order keeps its deposit')
+  assert.equal(succeeded(await call('PATCH', `/v1/order/${order.id}`, { status: 'cancelled' })).due, '-10.02')
+  refused(await call('POST', path, back('10.03')), 400, 'validation_failed', '/payments')
+  refused(await call('POST', path, { payments: [{ paymentMethod: 'cash' }] }), 400, 'validation_failed', '/payments/0/amount') // biome-ignore format: one thought
+  succeeded(await call('POST', path, back('4.00')), 201)
+  const last = succeeded(await call('POST', path, back()), 201)
+  assert.deepEqual([last.transactions[0].amount, last.transactions[0].sessionId], ['6.02', sessionId])
+  const { status, due, balance, paymentStatus, refunded } = last.order
+  assert.deepEqual([status, due, balance, paymentStatus, refunded], ['cancelled', '0.00', '0.00', 'refunded', '10.02'])
+  assert.equal(reasonOf(await call('POST', path, back('1.00'))), 'sale_not_completed')
+  const x = succeeded(await call('GET', `/v1/session/${sessionId}/report`))
+  assert.deepEqual(x.balances, [{ currency: 'EUR', paymentMethod: 'cash', expected: '39.98' }])
+
+  const sold = succeeded(await call('POST', '/v1/sale', { outletId, stationId, lineItems }), 201).order.id
+  succeeded(await call('POST', `/v1/sale/${sold}/void`))
+  const voided = `/v1/sale/${sold}/payments`
+  assert.equal(reasonOf(await call('POST', voided, back())), 'sale_voided')
+  succeeded(await call('POST', '/v1/transaction', { ...deposit, orderId: sold, amount: '30.00' }), 201)
+  const card = { payments: [{ paymentMethod: 'credit_card', type: 'refund' }] }
+  const paidOut = succeeded(await call('POST', voided, card), 201)
+  assert.deepEqual([paidOut.transactions[0].amount, paidOut.order.due], ['30.00', '0.00'])
+  assert.equal(reasonOf(await call('POST', voided, card)), 'sale_voided')
+  // An order that was cancelled without money owes none, also if it was a return.
+  const negative = { status: 'cancelled', lineItems: [{ price: '5.00', quantity: -1 }], summary: { total: '-5.00' } }
+  const none = succeeded(await call('POST', '/v1/order', negative), 201)
+  assert.equal(reasonOf(await call('POST', `/v1/sale/${none.id}/payments`, back())), 'sale_not_completed')
+})

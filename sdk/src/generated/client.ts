@@ -3371,7 +3371,7 @@ export class SalesApi extends Resource {
   /**
    * Take payments of a sale.
    *
-   * Takes payments of a sale that is not paid in full, such as one on account. Each becomes a transaction in the open session of the till; one of them may leave out its `amount` and then pays what is due, in cash rounded to the smallest coin. Change is computed as in a sale. If two requests pay what is due at once, one of them gets 409. If `due` is below zero, payments of the type `refund` pay it out.
+   * Takes payments of a sale that is not paid in full, such as one on account. Each becomes a transaction in the open session of the till; one of them may leave out its `amount` and then pays what is due, in cash rounded to the smallest coin. Change is computed as in a sale. If two requests pay what is due at once, one of them gets 409. If `due` is below zero, also that of a cancelled order, payments of the type `refund` pay it out.
    *
    * The key needs the permission `update` for `sale`.
    */

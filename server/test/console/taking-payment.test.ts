@@ -131,7 +131,7 @@ browserTest('an order can be sold on account, and a deposit is not taken twice',
   quiet()
 })
 
-browserTest('what the shop owes of a sale is paid out', async () => {
+browserTest('what the shop owes of a sale is paid out, and so is the deposit of a cancelled order', async () => {
   const { company } = await waiting(1)
   const { call } = company
   const lineItems = [
@@ -151,6 +151,18 @@ browserTest('what the shop owes of a sale is paid out', async () => {
   await payOut.waitFor({ state: 'detached' })
   const { due, refunded } = succeeded(await call('GET', `/v1/order/${order.id}`))
   assert.deepEqual([due, refunded], ['0.00', '15.00'])
+
+  const parked = succeeded(await call('POST', '/v1/order', { status: 'parked', lineItems }), 201)
+  const deposit = { orderId: parked.id, type: 'sale', paymentMethod: 'card', amount: '7.00' }
+  succeeded(await call('POST', '/v1/transaction', deposit), 201)
+  succeeded(await call('PATCH', `/v1/order/${parked.id}`, { status: 'cancelled' }))
+  await go(`/c/${company.id}/orders/${parked.id}`)
+  await payOut.click()
+  await dialog.getByLabel('Cash: amount').and(dialog.locator('[value="7.00"]')).waitFor()
+  await dialog.getByRole('button', { name: 'Pay out' }).click()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await payOut.waitFor({ state: 'detached' })
+  assert.equal(succeeded(await call('GET', `/v1/order/${parked.id}`)).due, '0.00')
   quiet()
 })
 

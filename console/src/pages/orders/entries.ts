@@ -24,9 +24,13 @@ export const hasOpenItems = ({ status, returned, completedAt }: Entry): boolean 
 /** Whether more comes back than is sold. */
 export const isReturn = ({ summary }: Entry): boolean => textOf(summary?.total)?.startsWith('-') ?? false
 
-/** Whether money is still to be taken for a sale, such as one on account, or to be paid out. */
+/** Whether money is still to be taken for a sale, such as one on account, or to be paid out, such as the deposit of a cancelled order. */
 export const isDue = ({ status, voidedAt, due }: Entry): boolean =>
-  voidedAt === undefined && ['completed', 'partial-refund', 'refunded'].includes(status) && amountOf(due) !== undefined
+  status === 'cancelled'
+    ? Number(due) < 0
+    : voidedAt === undefined &&
+      ['completed', 'partial-refund', 'refunded'].includes(status) &&
+      amountOf(due) !== undefined
 
 /** Whether the shop owes the customer for a sale. */
 export const isOwed = (order: Entry): boolean => isDue(order) && Number(order.due) < 0

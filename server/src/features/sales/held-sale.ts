@@ -37,7 +37,7 @@ export interface HeldSale {
   readonly settings: QuoteSettings
 }
 
-/** Locks the order of a sale that is to be paid, refunded or voided, and reads it with its present state. Throws 404, and 409 if it was voided. */
+/** Locks the order of a sale that is to be paid, refunded or voided, and reads it with its present state. Throws 404. */
 export async function holdSale(transaction: Queryable, scope: Scope, id: string): Promise<HeldSale> {
   const key = { scope, id }
   if (!isId(id)) throw notFound('order', id)
@@ -45,9 +45,6 @@ export async function holdSale(transaction: Queryable, scope: Scope, id: string)
   const current = await currentOrder(transaction, key)
   if (current === undefined) throw notFound('order', id)
   const { text, order } = current
-  // Its goods were returned and its payments voided, whatever its status was set to afterwards.
-  if (order.voidedAt !== undefined)
-    throw conflict('sale_voided', `The sale was voided at ${order.voidedAt}. Make a new sale instead.`)
   const settings = await settingsOf(transaction, scope.companyId)
   // A line of an order that was not sold by this service may name only a variant; the line of a refund needs its
   // product.
@@ -58,6 +55,12 @@ export async function holdSale(transaction: Queryable, scope: Scope, id: string)
   // Without a total, the order says that nothing is due, whatever was paid.
   const due = sold.summary?.total === undefined ? dueOf(whole).due : sold.due
   return { key, settings, text, order: { ...whole, ...(due !== undefined && { due }) } }
+}
+
+/** Refuses a sale that was voided: its goods were returned and its payments voided, whatever its status was set to afterwards. Throws 409. */
+export function refuseVoided({ voidedAt }: SoldOrder): void {
+  if (voidedAt !== undefined)
+    throw conflict('sale_voided', `The sale was voided at ${voidedAt}. Make a new sale instead.`)
 }
 
 /** Whether an order is a sale that took place, whatever came back of it. */

@@ -23,7 +23,15 @@ import {
   withUsualWords,
 } from './body.ts'
 import { checkedSums } from './checked-sums.ts'
-import { changeSale, type HeldSale, holdSale, notCompleted, type ReturnParts, tookPlace } from './held-sale.ts'
+import {
+  changeSale,
+  type HeldSale,
+  holdSale,
+  notCompleted,
+  type ReturnParts,
+  refuseVoided,
+  tookPlace,
+} from './held-sale.ts'
 import type { Summary } from './sale.ts'
 import { shownPayment } from './sale-draft.ts'
 import { moneyPlace } from './session.ts'
@@ -92,13 +100,12 @@ export async function paySale(
 ): Promise<string> {
   const { key, order, settings, text } = await holdSale(transaction, scope, id)
   requireMatch(ifMatch, text)
-  if (!tookPlace(order)) throw notCompleted(order, 'paid')
   const currency = String(order.currency ?? settings.currency)
-  const { payments, balance, rounding, roundedAt } = settled(sent.payments, { due: dueOf(order), currency, settings })
+  const asked = { ...dueOf({ order, settings }), currency }
+  const { payments, balance, rounding, roundedAt } = settled(sent.payments, asked)
   const occurredAt = sent.occurredAt ?? new Date().toISOString()
   const { sessionId, stationId, employee } = sent
-  const asked = { sent: { sessionId, stationId }, occurredAt, order }
-  const place = await moneyPlace(transaction, scope.companyId, asked)
+  const place = await moneyPlace(transaction, scope.companyId, { sent: { sessionId, stationId }, occurredAt, order })
   const ids = payments.map(() => newId())
   const common = { orderId: id, ...place, receiptId: order.receiptId, currency, occurredAt }
   const written = await parts.transactions.createMany(
@@ -120,9 +127,18 @@ export async function paySale(
   return `{"order":${updated},"transactions":[${texts.join(',')}]}`
 }
 
-/** What is due of a sale; of an order without payments, its total. */
-const dueOf = ({ due, summary: { total = '0', cashRounding = '0' } = {} }: HeldSale['order']): string =>
-  due ?? sumText([total, cashRounding], total.split('.')[1]?.length ?? 0)
+/**
+ * What is due of a sale, without payments its total, and how cash is rounded. What the shop keeps of a cancelled order, such as a deposit,
+ * is paid out to the cent: `due` of such an order knows no rounding. Throws 409 for any other order that is no sale.
+ */
+function dueOf({ order, settings }: Pick<HeldSale, 'order' | 'settings'>) {
+  const { status, due, summary: { total = '0', cashRounding = '0' } = {} } = order
+  if (status === 'cancelled' && Number(due ?? 0) < 0)
+    return { due: String(due), settings: { ...settings, cashRounding: undefined } }
+  refuseVoided(order)
+  if (!tookPlace(order)) throw notCompleted(order, 'paid')
+  return { due: due ?? sumText([total, cashRounding], total.split('.')[1]?.length ?? 0), settings }
+}
 
 /** The payments with their amounts and change, what is due after them, and what cash is rounded by, at the last payment in cash. Throws 400 and 409. */
 function settled(

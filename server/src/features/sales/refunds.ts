@@ -17,6 +17,7 @@ import {
   moveBack,
   notCompleted,
   type ReturnParts,
+  refuseVoided,
   tookPlace,
 } from './held-sale.ts'
 import { coinOf } from './quote.ts'
@@ -43,6 +44,7 @@ export async function refundSale(
   { scope, id, wanted, isOnce }: AskedRefund,
 ): Promise<Answer> {
   const held = await holdSale(transaction, scope, id)
+  refuseVoided(held.order)
   const earlier = await earlierRefunds(transaction, held.key)
   const made = isOnce ? earlier.find(({ externalId }) => externalId === wanted.externalId) : undefined
   return made

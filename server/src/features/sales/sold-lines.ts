@@ -32,6 +32,7 @@ export interface SoldOrder {
   readonly paid?: string
   readonly due?: string
   readonly returned?: string
+  readonly voidedAt?: string
 }
 
 type RefundLine = LineItem & { readonly position?: number }

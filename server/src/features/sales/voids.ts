@@ -4,7 +4,15 @@ import { conflict, orThrow } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
 import { isTaken } from '../../resources/closing.ts'
-import { changeSale, earlierRefunds, holdSale, moveBack, notCompleted, type ReturnParts } from './held-sale.ts'
+import {
+  changeSale,
+  earlierRefunds,
+  holdSale,
+  moveBack,
+  notCompleted,
+  type ReturnParts,
+  refuseVoided,
+} from './held-sale.ts'
 import type { StockLine } from './line-moves.ts'
 import type { SoldOrder } from './sold-lines.ts'
 
@@ -21,6 +29,7 @@ export async function voidSale(
   { scope, id, wanted }: { readonly scope: Scope; readonly id: string; readonly wanted: VoidBody },
 ): Promise<string> {
   const { key, order } = await holdSale(transaction, scope, id)
+  refuseVoided(order)
   if (order.status === 'cancelled') throw conflict('sale_cancelled', 'The sale has already been cancelled.')
   if ((await earlierRefunds(transaction, key)).length > 0)
     throw conflict('sale_has_refunds', 'The sale has refunds and cannot be voided. What is left of it can be refunded.')
