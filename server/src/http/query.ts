@@ -64,7 +64,7 @@ function meantBy(name: string, schemas: JsonSchemas): string | undefined {
   const plain = plainName(name)
   if (['page', 'pagenumber'].includes(plain) && known.includes('skip'))
     return 'send skip, the number of records before the page'
-  if (/id$/.test(plain) && known.includes('groupBy'))
+  if (/(?:I|_i)d$/.test(name) && known.includes('groupBy'))
     return 'a report has no filters: group by it, as in groupBy=outletId, and take its groups'
   const isKnown = (own: string) => known.includes(own.split('[', 1)[0] ?? '')
   const [, head = '', bound] = /^(.*?)[[._-]?(gte|lte|gt|lt)\]?$/i.exec(name) ?? []
