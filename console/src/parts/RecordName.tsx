@@ -49,6 +49,7 @@ function StationTitle({ station }: { readonly station: RecordData }) {
     ...someQuery(useScope(), 'stations', { searchByName: station.name, limit: 100 }),
     staleTime: 60_000,
   })
-  const titleOf = useOptionTitles('stations', alike.data?.data ?? [station])
+  const other = alike.data?.data.find(({ id, name }) => id !== station.id && name === station.name)
+  const titleOf = useOptionTitles('stations', other === undefined ? [station] : [station, other])
   return <bdi>{titleOf(station)}</bdi>
 }

@@ -1,6 +1,7 @@
 // Inputs that offer records: what looks alike is told apart, and what cannot be unset has no button for it.
 import assert from 'node:assert/strict'
 import { browserTest, testBrowser } from '../support/browser.ts'
+import { succeeded } from '../support/custom-tables.ts'
 import { person } from '../support/people.ts'
 import { sharedService } from '../support/service.ts'
 import { teaShop } from '../support/tea-shop.ts'
@@ -40,6 +41,31 @@ browserTest('sessions of tills with the same name are offered and shown with the
       .waitFor()
   quiet()
 })
+
+browserTest(
+  'in a chain whose tills all have the same name, each is shown with its outlet by reading few outlets',
+  async () => {
+    const { company } = await teaShop(service)
+    const made = async (path: string, body: object) =>
+      succeeded(await company.call('POST', path, body), 201).id as string
+    let sessionId = ''
+    for (let n = 1; n <= 105; n++) {
+      const outletId = await made('/v1/outlet', { name: `Shop ${n}` })
+      const stationId = await made('/v1/station', { name: 'Till 1', outletId, status: 'IN_USE' })
+      if (n === 105) sessionId = await made('/v1/session', { stationId })
+    }
+    const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+    let outletsRead = 0
+    page.on('request', (request) => {
+      if (/\/v1\/outlet\/\w+$/.test(request.url())) outletsRead++
+    })
+    await go(`/c/${company.id}/sessions/${sessionId}/report`)
+    await page.getByRole('link', { name: 'Till 1 · Shop 105' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    assert.ok(outletsRead <= 2, `${outletsRead}`)
+    quiet()
+  },
+)
 
 browserTest('the station of an order can be replaced when its payment is taken, and not removed', async () => {
   const { company, outletId, stationId } = await twoOutlets()
