@@ -267,3 +267,17 @@ test('the deposit of a cancelled order is paid out to the cent, and so is money 
   const none = succeeded(await call('POST', '/v1/order', negative), 201)
   assert.equal(reasonOf(await call('POST', `/v1/sale/${none.id}/payments`, back())), 'sale_not_completed')
 })
+
+test('a payment that is written as a transaction changes what is due, and the balance only the next payment of the sale', async () => {
+  const { call } = await service.company()
+  const { order, path } = await onAccount(call)
+  const sums = ({ due, balance }: any) => [due, balance]
+  assert.deepEqual(sums(order), ['25.02', '25.02'])
+  const payment = { orderId: order.id, type: 'sale', paymentMethod: 'credit_card', amount: '20.02', currency: 'EUR' }
+  succeeded(await call('PUT', '/v1/transaction/external/pi_1', payment), 201)
+  assert.deepEqual(sums(succeeded(await call('GET', `/v1/order/${order.id}`))), ['5.00', '25.02'])
+  const cash = { payments: [{ paymentMethod: 'cash', amount: '2.00' }] }
+  assert.deepEqual(sums(succeeded(await call('POST', path, cash), 201).order), ['3.00', '3.00'])
+  const { order: refunded } = succeeded(await call('POST', `/v1/sale/${order.id}/refund`), 201)
+  assert.deepEqual(sums(refunded), ['0.00', '3.00'])
+})

@@ -3367,7 +3367,7 @@ export interface Order {
   externalId?: string | undefined
   /** False if the record was created with an API key, true if in the console. */
   fromService: boolean
-  /** What is still to be paid: `summary.total` minus all payments. A decimal string in `currency`. */
+  /** What was still to be paid when it was written: `summary.total` minus all payments. A sale and `POST /v1/sale/{orderId}/payments` compute it; otherwise the caller maintains it. Transactions and refunds that are written later do not change it; `due` is always current. A decimal string in `currency`. */
   balance?: string | undefined
   /** A remark by the customer. */
   customerNote?: string | undefined
@@ -3468,7 +3468,7 @@ export interface OrderCreate {
   source?: string | null | undefined
   /** Id of the record in another system, such as your shop software. */
   externalId?: string | null | undefined
-  /** What is still to be paid: `summary.total` minus all payments. A decimal string in `currency`. */
+  /** What was still to be paid when it was written: `summary.total` minus all payments. A sale and `POST /v1/sale/{orderId}/payments` compute it; otherwise the caller maintains it. Transactions and refunds that are written later do not change it; `due` is always current. A decimal string in `currency`. */
   balance?: string | null | undefined
   /** A remark by the customer. */
   customerNote?: string | null | undefined
@@ -3673,7 +3673,7 @@ export interface OrderUpdate {
   source?: string | null | undefined
   /** Id of the record in another system, such as your shop software. */
   externalId?: string | null | undefined
-  /** What is still to be paid: `summary.total` minus all payments. A decimal string in `currency`. */
+  /** What was still to be paid when it was written: `summary.total` minus all payments. A sale and `POST /v1/sale/{orderId}/payments` compute it; otherwise the caller maintains it. Transactions and refunds that are written later do not change it; `due` is always current. A decimal string in `currency`. */
   balance?: string | null | undefined
   /** A remark by the customer. */
   customerNote?: string | null | undefined
@@ -4469,7 +4469,7 @@ export interface PreviewedOrder {
   source?: string | undefined
   /** Id of the record in another system, such as your shop software. */
   externalId?: string | undefined
-  /** What is still to be paid: `summary.total` minus all payments. A decimal string in `currency`. */
+  /** What was still to be paid when it was written: `summary.total` minus all payments. A sale and `POST /v1/sale/{orderId}/payments` compute it; otherwise the caller maintains it. Transactions and refunds that are written later do not change it; `due` is always current. A decimal string in `currency`. */
   balance?: string | undefined
   /** A remark by the customer. */
   customerNote?: string | undefined
@@ -4993,7 +4993,7 @@ export interface QuotedOrder {
   source?: string | undefined
   /** Id of the record in another system, such as your shop software. */
   externalId?: string | undefined
-  /** What is still to be paid: `summary.total` minus all payments. A decimal string in `currency`. */
+  /** What was still to be paid when it was written: `summary.total` minus all payments. A sale and `POST /v1/sale/{orderId}/payments` compute it; otherwise the caller maintains it. Transactions and refunds that are written later do not change it; `due` is always current. A decimal string in `currency`. */
   balance: string
   /** A remark by the customer. */
   customerNote?: string | undefined

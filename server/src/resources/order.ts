@@ -63,7 +63,8 @@ export const order = resource({
     externalId: externalId({ example: 'woo-1001' }),
     fromService: fromService(),
     balance: decimal({
-      description: 'What is still to be paid: `summary.total` minus all payments. A decimal string in `currency`.',
+      description:
+        'What was still to be paid when it was written: `summary.total` minus all payments. A sale and `POST /v1/sale/{orderId}/payments` compute it; otherwise the caller maintains it. Transactions and refunds that are written later do not change it; `due` is always current. A decimal string in `currency`.',
       example: '0.00',
     }),
     customerNote: text({ description: 'A remark by the customer.', example: 'Please wrap as a gift' }),
