@@ -18,7 +18,7 @@ interface LockedRecord extends Key {
 /** Makes the functions that change locked records of a resource without a projection. */
 export function lockedRecords(resource: Resource) {
   const { replace } = store(resource)
-  const { shown } = writing(resource)
+  const { shown, unknown } = writing(resource)
   return {
     /** The row of a record with other values, undefined to unset a member, and its events; none if it has the values already. */
     changed({ scope, id, version, before }: LockedRecord, values: JsonObject, verbs = ['updated']): RowToReplace[] {
@@ -27,7 +27,8 @@ export function lockedRecords(resource: Resource) {
       const updatedAt = later(new Date().toISOString(), String(before.updatedAt))
       const previous = JSON.stringify(Object.fromEntries(members.map((member) => [member, before[member] ?? null])))
       const events = verbs.map((verb) => ({ id: newId(), type: `${resource.name.one}.${verb}`, previous }))
-      return [{ scope, id, version, body: shown({ ...before, ...values, updatedAt }), events, claims: [] }]
+      const body = shown({ ...before, ...values, updatedAt }, unknown(before))
+      return [{ scope, id, version, body, events, claims: [] }]
     },
     /** Writes rows. Throws a serialization failure if a record was not locked, and has changed. */
     async write(transaction: Queryable, rows: readonly RowToReplace[]): Promise<void> {

@@ -129,7 +129,7 @@ function changed(
   const previous = previousMembers(writing.members, before, record)
   if (previous.length === 0 && !projection?.isHiddenChange?.(before, change)) return { record: before, events: [] }
   record.updatedAt = time
-  const data = writing.shown(record)
+  const data = writing.shown(record, writing.unknown(before))
   const types = [`${name.one}.${verb === 'restored' ? 'updated' : verb}`, ...raises(record, before)]
   return { record, events: types.map((type) => ({ id: newId(), type, data, previous: `{${previous.join()}}` })) }
 }

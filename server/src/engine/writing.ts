@@ -10,12 +10,14 @@ import type { Resource } from './resource.ts'
 
 /** How the records of a resource are written. */
 export interface Writing {
-  /** The text that the API shows. */
-  shown(record: JsonObject): string
+  /** The text that the API shows; of a stored record with its `unknown` members. */
+  shown(record: JsonObject, unknown?: readonly string[]): string
   /** The text that the row stores: the same, but without the projection's members. */
   body(record: JsonObject, shown: string): string
   /** The members that are compared and shown. */
   readonly members: readonly string[]
+  /** Members of a stored record that this version does not know: a newer server wrote them, and a change keeps them. None with a projection. */
+  unknown(stored: JsonObject): readonly string[]
   /** What was sent for the projection; undefined when nothing was. */
   sent(change: Change): Change | undefined
 }
@@ -33,10 +35,13 @@ export function writing({ fields, projection, isProjected, ids }: Resource): Wri
   }
   const projectionText = (record: JsonObject) =>
     projection?.write?.(record) ?? JSON.stringify(picked(record, projected))
+  const known = new Set(['id', '_id', ...held])
 
   return {
     members: [...held, ...projected],
-    shown: (record) => (isProjected ? spliced(write(record, held), projectionText(record)) : write(record, held)),
+    unknown: (stored) => (isProjected ? [] : Object.keys(stored).filter((member) => !known.has(member))),
+    shown: (record, unknown = []) =>
+      isProjected ? spliced(write(record, held), projectionText(record)) : write(record, [...held, ...unknown]),
     body: (record, shown) => (isProjected ? write(record, held) : shown),
     sent({ set, clear }) {
       const isSent = (member: string) => set[member] !== undefined || clear.includes(member)
