@@ -1,5 +1,5 @@
 // The frame of a record's form: form-level errors, the buttons, and the conflict dialog.
-import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Box, Button, Group, Stack, Text } from '@mantine/core'
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import type { ApiProblem } from '../api/problem.ts'
 import { labelOf } from '../texts/members.ts'
@@ -74,11 +74,13 @@ export function FormFrame(props: FormFrameProps) {
         {!isReadOnly && (
           <div className={isDialog ? dialog.buttons : `${classes.bar} screen-only`}>
             <Group justify="flex-end" flex={1} gap="xs">
-              {aside ?? (
-                <Text size="sm" c="dimmed" role="status" mr="auto">
-                  {(draft.isTyped || part?.isDirty) && !(isDialog && isNew) ? text.unsaved : ''}
-                </Text>
-              )}
+              <Box mr="auto">
+                {aside ?? (
+                  <Text size="sm" c="dimmed" role="status">
+                    {(draft.isTyped || part?.isDirty) && !(isDialog && isNew) ? text.unsaved : ''}
+                  </Text>
+                )}
+              </Box>
               <Group gap="xs">
                 {actions}
                 {hasChanges && aside === undefined && (

@@ -81,6 +81,21 @@ browserTest('a row that another user has changed in the meantime is not overwrit
   quiet()
 })
 
+browserTest('the button that deletes a row is away from the one that saves it', async () => {
+  const company = await service.company()
+  const { body: table } = await company.call('POST', '/v1/api/custom-table', { name: 'pets' })
+  await company.call('POST', '/v1/api/custom-table-field', { tableId: table._id, name: 'kind', type: 'string' })
+  await company.call('POST', '/v1/api/custom-table-data/pets', { kind: 'dog' })
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await go(`/c/${company.id}/tables/${table._id.$oid}`)
+  await page.getByRole('link', { name: 'dog' }).click()
+  const panel = page.getByRole('dialog')
+  const remove = await panel.getByRole('button', { name: 'Delete row' }).boundingBox()
+  const save = await panel.getByRole('button', { name: 'Save' }).boundingBox()
+  assert.ok(remove && save && remove.x + remove.width + 100 < save.x, JSON.stringify({ remove, save }))
+  quiet()
+})
+
 browserTest('leaving a row that is being saved asks first, and its late response closes no other row', async () => {
   const company = await service.company()
   const { body: table } = await company.call('POST', '/v1/api/custom-table', { name: 'pets' })
