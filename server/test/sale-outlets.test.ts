@@ -105,3 +105,26 @@ test('the till of a named session decides the outlet of money; without a till, o
   assert.deepEqual([transactions[0].outletId, transactions[0].sessionId], [b.outletId, undefined])
   refused(await call('POST', `/v1/sale/${id}/refund`, { sessionId: b.sessionId }), 409, 'conflict', '/sessionId')
 })
+
+test('an open order that another outlet’s till completes has its money there, unless the request says where the sale is', async () => {
+  const { call } = await service.company()
+  const a = await openTill(call, 'A')
+  const b = await openTill(call, 'B')
+  const { outletId, stationId } = a
+  const parked = { status: 'parked', outletId, stationId, lineItems: [{ name: 'Cake', price: '12.00' }] }
+  const cases: [object, string[]][] = [
+    [{}, [a.outletId, a.outletId, a.sessionId]],
+    [{ stationId: b.stationId }, [b.outletId, a.outletId, b.sessionId]],
+    [{ sessionId: b.sessionId }, [b.outletId, a.outletId, b.sessionId]],
+    [{ stationId: 'unknown', sessionId: a.sessionId }, [a.outletId, a.outletId, a.sessionId]],
+    [{ stationId: b.stationId, outletId: b.outletId }, [b.outletId, b.outletId, b.sessionId]],
+    [{ stationId: b.stationId, outletId: a.outletId }, [a.outletId, a.outletId, b.sessionId]],
+  ]
+  for (const [till, expected] of cases) {
+    const { id } = succeeded(await call('POST', '/v1/order', parked), 201)
+    const body = { ...till, payments: [{ paymentMethod: 'cash' }] }
+    const { order, transactions } = succeeded(await call('POST', `/v1/sale/${id}/complete`, body))
+    assert.deepEqual([transactions[0].outletId, order.outletId, transactions[0].sessionId], expected, JSON.stringify(till)) // biome-ignore format: one thought
+    assert.equal(order.sessionId, transactions[0].sessionId)
+  }
+})

@@ -5560,7 +5560,7 @@ export interface SaleCompletionCreate {
   occurredAt?: string | null | undefined
   /** The number on the receipt, in place of the order’s. */
   receiptId?: string | null | undefined
-  /** Where the sale is made and the goods leave the shelf, in place of the order’s. */
+  /** Where the sale is made and the goods leave the shelf, in place of the order’s. Without it, the money is at the outlet of the till that the request names. */
   outletId?: string | null | undefined
   /** The till that makes the sale; by default the order’s. The sale belongs to its open session. */
   stationId?: string | null | undefined

@@ -35,7 +35,10 @@ export const saleCompletion = resource({
     },
     occurredAt: ofOrder('occurredAt', 'When the sale was made; now by default, whatever the order says.'),
     receiptId: ofOrder('receiptId', 'The number on the receipt, in place of the order’s.'),
-    outletId: ofOrder('outletId', 'Where the sale is made and the goods leave the shelf, in place of the order’s.'),
+    outletId: ofOrder(
+      'outletId',
+      'Where the sale is made and the goods leave the shelf, in place of the order’s. Without it, the money is at the outlet of the till that the request names.',
+    ),
     stationId: ofOrder(
       'stationId',
       'The till that makes the sale; by default the order’s. The sale belongs to its open session.',

@@ -28,6 +28,7 @@ import {
   shownPayment,
 } from './sale-draft.ts'
 import { moveAll, responseText, type SaleParts } from './sell.ts'
+import { namesTill, tillOutlet } from './session.ts'
 
 const { find } = store(order)
 
@@ -62,7 +63,10 @@ export async function completeSale(
     createWhole(operations, transaction, scope, records)
   const created = (await writeCustomers(parts.customers, transaction, new Map([[item as Item, sale]]))).get(item)
   const customer = created && orThrow(created)
-  const payments = await create(parts.transactions, paymentItems(sale))
+  // Another till may take the money of an order that stays at its outlet.
+  const isAtTill = sent.outletId === undefined && namesTill(sent)
+  const outletId = isAtTill ? await tillOutlet(transaction, scope.companyId, sale.order) : undefined
+  const payments = await create(parts.transactions, paymentItems(sale, outletId))
   const { id: _, ...own } = ownMembers(sale)
   const value = { ...sale.order, sessionId: sale.order.sessionId ?? null }
   const [written] = (await parts.orders.updateMany([{ scope, id, value, own }], transaction)) as [ItemResult]

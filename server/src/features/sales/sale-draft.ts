@@ -123,9 +123,12 @@ export function ownMembers({ id, order, payments, checks, open }: CheckedSale): 
   }
 }
 
-/** Its transactions. */
-export function paymentItems({ order, payments, paymentIds, id, at }: CheckedSale): Created[] {
-  const { outletId, sessionId, receiptId, currency, employee, occurredAt } = order
+/** Its transactions, at the outlet of the order or at another one that takes the money. */
+export function paymentItems(
+  { order, payments, paymentIds, id, at }: CheckedSale,
+  outletId: unknown = order.outletId,
+): Created[] {
+  const { sessionId, receiptId, currency, employee, occurredAt } = order
   return payments.map(({ change, tip, ...payment }, n) => ({
     value: {
       type: 'sale',

@@ -105,8 +105,21 @@ export async function moneyPlace(
 ): Promise<MoneyPlace> {
   const asked = { ...sent, stationId: sent.stationId ?? order.stationId, occurredAt, at: '' }
   const sessionId = orThrow(sessionOf(asked, await findSessions(transaction, companyId, [asked])))
-  if (sent.sessionId === undefined && sent.stationId === undefined) return { sessionId, outletId: order.outletId }
-  const [[outletId = order.outletId] = []] = await transaction.query(
+  const outletId = namesTill(sent) ? await tillOutlet(transaction, companyId, { ...asked, sessionId }) : undefined
+  return { sessionId, outletId: outletId ?? order.outletId }
+}
+
+/** Whether a request names the till that moves money. */
+export const namesTill = ({ sessionId, stationId }: TillAsked['sent']): boolean =>
+  (sessionId ?? stationId) !== undefined
+
+/** The outlet of the till whose session it is, or else of the station; undefined if the till is unknown. */
+export async function tillOutlet(
+  transaction: Queryable,
+  companyId: string,
+  { sessionId, stationId }: TillAsked['sent'],
+): Promise<string | undefined> {
+  const [[outletId] = []] = await transaction.query(
     {
       name: 'sales_till_outlet',
       text: `
@@ -114,7 +127,7 @@ export async function moneyPlace(
         (select nullif(station_id, '') from sessions where company_id = $1 and id = $2), $3
       )`,
     },
-    [companyId, sessionId ?? null, asked.stationId ?? null],
+    [companyId, sessionId ?? null, stationId ?? null],
   )
-  return { sessionId, outletId }
+  return outletId
 }
