@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { describe, type TestContext, test } from 'node:test'
 import {
   archiveState,
   isOnSameDisk,
@@ -18,14 +18,14 @@ import { backupFamilies } from '../src/database/backup/metrics.ts'
 import { segmentName } from '../src/database/backup/wal.ts'
 import { connect, type Database } from '../src/database/connect.ts'
 import { openEmbedded } from '../src/database/embedded/embedded.ts'
-import { clusterFolder, dataFolder, until } from './support/program.ts'
+import { archivingFolder, clusterFolder, dataFolder, until } from './support/program.ts'
 
 /** Bytes of a segment, as PostgreSQL makes them by default. */
 const SEGMENT_BYTES = 16 * 1024 * 1024
 
 /** A PostgreSQL whose log can be archived, and the folder for it, which is not there yet. */
-async function archiving(t: TestContext) {
-  const dataDirectory = await clusterFolder(t)
+async function archiving(t: TestContext, dataDirectory?: string) {
+  dataDirectory ??= await clusterFolder(t)
   const settings = { archive_mode: 'on', fsync: 'off' }
   const embedded = await openEmbedded({ dataDirectory, log: () => {}, settings })
   t.after(() => embedded.stop())
@@ -63,75 +63,85 @@ test('an archive on the disk of the database, such as below an empty mount point
   assert.deepEqual(warnings.map((text) => text.split(':')[0]), ['the archive is on the disk of the database, and would be lost with it']) // biome-ignore format: one thought
 })
 
-test('when the archive fails, writes continue and the log says so; when too much waits, archiving stops until the next backup', async (t) => {
-  const { database, archive, cluster } = await archiving(t)
-  const said: string[] = []
-  const log = { info: say, warn: say, error: say }
-  function say(_: unknown, message?: string) {
-    said.push(String(message))
-  }
-  // A file is in the place of the folder, as if the folder could not be used.
-  await writeFile(archive, '')
-  const watched = { archive, cluster, log, lookMs: 20 }
-  const first = await watchArchive(database, watched)
-  t.after(() => first.stop())
-  const endSegment = () =>
-    database.query(`insert into archive_gaps values (clock_timestamp(), 'a write', now()); select pg_switch_wal()`)
-  await endSegment()
-  await until('the log says that archiving failed', () => said.some((text) => /^archiving failed; retrying/.test(text)))
-  await until('the metric says so', () => isInterrupted(database))
-  await rm(archive)
-  // Wakes the archiver, which otherwise tries again within a minute.
-  await endSegment()
-  await until('it works again', async () => !(await isInterrupted(database)))
-  await first.stop()
-
-  // The archiver may be at work in it.
-  const replaced = async () => {
-    await rm(archive, { recursive: true, force: true })
+// They wait for PostgreSQL's archiver.
+describe('a broken archive', { concurrency: true }, () => {
+  test('when the archive fails, writes continue and the log says so; when too much waits, archiving stops until the next backup', async (t) => {
+    const { database, archive, cluster } = await archiving(t, await archivingFolder(t))
+    const said: string[] = []
+    const log = { info: say, warn: say, error: say }
+    function say(_: unknown, message?: string) {
+      said.push(String(message))
+    }
+    // A file is in the place of the folder, as if the folder could not be used.
     await writeFile(archive, '')
-  }
-  await until('a file is in its place again', () =>
-    replaced().then(
-      () => true,
-      () => false,
-    ),
-  )
-  const second = await watchArchive(database, { ...watched, waitingBytes: 2 * SEGMENT_BYTES })
-  t.after(() => second.stop())
-  for (let n = 0; n < 3; n++) await endSegment()
-  await until('archiving has stopped', () => said.some((text) => /^archiving stopped: too much/.test(text)))
-  await second.stop()
-  // Each process of PostgreSQL reads its settings again once it has got the signal.
-  await until('its connections know that', async () => (await archiveState(database)) === 'stopped')
-  assert.equal(await isInterrupted(database), true)
-  const waiting = async () =>
-    (await database.query(`select 1 from pg_ls_archive_statusdir() where name like '%.ready'`)).length
-  await until('nothing waits any more', async () => (await waiting()) === 0)
-  await rm(archive)
-  await startArchiving(database, archive)
-  const [gap] = await database.query(`select reason, ended_at is not null from archive_gaps where reason <> 'a write'`)
-  assert.match(gap?.[0], /segments waited/)
-  assert.equal(gap?.[1], true)
-})
+    const watched = { archive, cluster, log, lookMs: 20 }
+    const first = await watchArchive(database, watched)
+    t.after(() => first.stop())
+    await endSegment(database)
+    await until('the log says that archiving failed', () =>
+      said.some((text) => /^archiving failed; retrying/.test(text)),
+    )
+    await until('the metric says so', () => isInterrupted(database))
+    await rm(archive)
+    await endSegment(database)
+    await until('it works again', async () => !(await isInterrupted(database)))
+    await first.stop()
 
-test('an archive that has the log of another copy of the database is reported as such', async (t) => {
-  const { database, archive, cluster } = await archiving(t)
-  const [row] = await database.query(
-    'select system_identifier::text, pg_walfile_name(pg_current_wal_lsn()) from pg_control_system()',
-  )
-  const [systemId, segment] = row as [string, string]
-  await makeArchive(archive, systemId, cluster)
-  await writeFile(join(archive, systemId, segment), 'of another copy')
-  const warnings: string[] = []
-  const log = { info() {}, warn: (_: unknown, message?: string) => void warnings.push(String(message)), error() {} }
-  const watch = await watchArchive(database, { archive, cluster, log, lookMs: 20 })
-  t.after(() => watch.stop())
-  await database.query(`insert into archive_gaps values (clock_timestamp(), 'a write', now()); select pg_switch_wal()`)
-  await until('the log names the reason', async () => {
-    // PostgreSQL starts its archiver again once somebody connects.
-    await (await database.connectAlone()).end()
-    return warnings.some((text) => /another copy of this database; set CASHWRAP_ARCHIVE to a new folder/.test(text))
+    // The archiver may be at work in it.
+    const replaced = async () => {
+      await rm(archive, { recursive: true, force: true })
+      await writeFile(archive, '')
+    }
+    await until('a file is in its place again', () =>
+      replaced().then(
+        () => true,
+        () => false,
+      ),
+    )
+    const second = await watchArchive(database, { ...watched, waitingBytes: 2 * SEGMENT_BYTES })
+    t.after(() => second.stop())
+    for (let n = 0; n < 3; n++) await endSegment(database)
+    await until('archiving has stopped', () => said.some((text) => /^archiving stopped: too much/.test(text)))
+    await second.stop()
+    // Each process of PostgreSQL reads its settings again once it has got the signal.
+    await until('its connections know that', async () => (await archiveState(database)) === 'stopped')
+    assert.equal(await isInterrupted(database), true)
+    const waiting = async () =>
+      (await database.query(`select 1 from pg_ls_archive_statusdir() where name like '%.ready'`)).length
+    await until('nothing waits any more', async () => {
+      await letArchiverStart(database)
+      return (await waiting()) === 0
+    })
+    await rm(archive)
+    await startArchiving(database, archive)
+    const [gap] = await database.query(
+      `select reason, ended_at is not null from archive_gaps where reason <> 'a write'`,
+    )
+    assert.match(gap?.[0], /segments waited/)
+    assert.equal(gap?.[1], true)
+  })
+
+  test('an archive that has the log of another copy of the database is reported as such', async (t) => {
+    const { database, archive, cluster } = await archiving(t)
+    const [row] = await database.query(
+      'select system_identifier::text, pg_walfile_name(pg_current_wal_lsn()) from pg_control_system()',
+    )
+    const [systemId, segment] = row as [string, string]
+    await makeArchive(archive, systemId, cluster)
+    const path = join(archive, systemId, segment)
+    await writeFile(path, 'of another copy')
+    const warnings: string[] = []
+    const log = { info() {}, warn: (_: unknown, message?: string) => void warnings.push(String(message)), error() {} }
+    const watch = await watchArchive(database, { archive, cluster, log, lookMs: 20 })
+    t.after(() => watch.stop())
+    await endSegment(database)
+    await until('the log names the reason', async () => {
+      await letArchiverStart(database)
+      return warnings.some((text) => /another copy of this database; set CASHWRAP_ARCHIVE to a new folder/.test(text))
+    })
+    await rm(path)
+    await endSegment(database)
+    await until('the segment is archived', async () => existsSync(path))
   })
 })
 
@@ -168,4 +178,14 @@ test('what a full disk left of copies of segments is removed with the old segmen
 async function isInterrupted(database: Database): Promise<boolean> {
   const families = await backupFamilies(database)
   return families.find(({ name }) => name === 'cashwrap_archive_interrupted')?.values[0]?.value === 1
+}
+
+/** PostgreSQL starts its archiver again ten seconds after it last did, at the earliest, and looks when somebody connects. */
+async function letArchiverStart(database: Database): Promise<void> {
+  await (await database.connectAlone()).end()
+}
+
+/** Writes, and ends the segment of the log. The archiver looks then, otherwise once in a minute. */
+async function endSegment(database: Database): Promise<void> {
+  await database.query(`insert into archive_gaps values (clock_timestamp(), 'a write', now()); select pg_switch_wal()`)
 }

@@ -12,6 +12,7 @@ import { segmentAt, segmentName } from '../src/database/backup/wal.ts'
 import { connect } from '../src/database/connect.ts'
 import { skipOnCluster } from './support/nodes.ts'
 import {
+  archivingFolder,
   cashwrap,
   clusterFolder,
   dataFolder,
@@ -59,7 +60,7 @@ describe('a backup of a serving database', () => {
   let backup: string
 
   test('is verified and restored to a point in time; cursors of lost events are refused, and webhooks wait until they are resumed', async (t) => {
-    const data = await clusterFolder(t)
+    const data = await archivingFolder(t)
     backups = join(await dataFolder(group), 'backups')
     const hook = await receiver(t)
     const archive = join(await dataFolder(t), 'archive')
@@ -84,7 +85,6 @@ describe('a backup of a serving database', () => {
     const lostOne = await create(call, 'Dan')
     const lost = await cursorOf(call)
     await until('all webhooks are sent', () => hook.received.some(({ text }) => text.includes(lostOne)))
-    // PostgreSQL starts its archiver again some seconds after the first setting of the archive.
     await until('segments are archived', async () => (await readdir(archive, { recursive: true })).length > 1)
     await first.stop()
 

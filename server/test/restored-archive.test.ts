@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { copyFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { clusterFolder, dataFolder, json, type Program, serve, until } from './support/program.ts'
+import { archivingFolder, dataFolder, json, type Program, serve, until } from './support/program.ts'
 
 /** Creates a customer, and returns its name. */
 async function create({ url }: Program, key: string, firstName: string): Promise<string> {
@@ -21,16 +21,13 @@ async function names({ url }: Program, key: string): Promise<string[]> {
 }
 
 test('a restored database archives nothing until it is resumed; after that a backup from before the restore leads to what it wrote', async (t) => {
-  const data = await clusterFolder(t)
+  const data = await archivingFolder(t)
   const folder = await dataFolder(t)
   const backups = join(folder, 'backups')
   const archive = join(folder, 'archive')
   const environment = { CASHWRAP_DATA: data, CASHWRAP_ARCHIVE: archive }
-  // PostgreSQL starts its archiver again some seconds after the first setting of the archive, or when it starts itself.
-  const first = await serve(t, environment)
-  await first.stop()
   const original = await serve(t, environment)
-  const key = first.said.companyKey
+  const key = original.said.companyKey
   await create(original, key, 'Ada')
   await json(environment, 'backup', backups)
   await create(original, key, 'Bea')

@@ -76,7 +76,7 @@ class Trial {
     const parts = this.#tables.map(
       (name) => `select '${name}' || coalesce(md5(string_agg(t::text, ',' order by t::text)), '') from ${name} as t`,
     )
-    const { rows } = await this.#role.query({ text: parts.join(' union all '), rowMode: 'array' })
+    const { rows } = await this.#role.query({ name: 'state', text: parts.join(' union all '), rowMode: 'array' })
     return String(rows)
   }
 }

@@ -15,9 +15,7 @@ import { makeTemplate, nodesIn } from './support/nodes.ts'
 import { putCluster } from './support/program.ts'
 
 // The console for its tests; if it is up to date this takes no time.
-const building = spawn(process.execPath, ['console/build.ts'], { stdio: 'inherit' })
-const [isUnbuilt] = await once(building, 'exit')
-if (isUnbuilt) process.exit(1)
+const built = once(spawn(process.execPath, ['console/build.ts'], { stdio: 'inherit' }), 'exit')
 
 const reporters = [
   '--test-reporter=spec',
@@ -27,17 +25,19 @@ const reporters = [
 ]
 /** A run in which more files fail has a defect: none of them runs again. */
 const mostAgain = 3
-/** The sequence that gives each file to one process. */
-const sequence = 'test_files'
 
 /** Twice as many processes as there are cores on a small machine, because many tests wait for a process or a deadline. */
 const processes = 4
 /** Fewer if tests have a browser, which takes a whole core. */
 const browsers = 2
 
+/** Files that mostly wait, such as for a lease: one more process runs them, beside those that keep the cores busy. */
+const waiting =
+  /^(server|sdk)\/test\/((restored-)?archive|catalog-import-command|event-waiting|log|migrate|payment-processor|retries|sockets|webhook-dispatch|webhooks)\.test\.ts$/
+
 /** Files that take longer than their size suggests, in any order: they start first, so that no process is left with one at the end. */
 const slowest =
-  /\/(report-sums|archive|backup|sweep(-\w+)?|hostile-input|payment-processor(-failures)?|row-security|long-pages|secret|imports|alerts|automation|lists)\.test\.ts$/
+  /\/(report-sums|backup|sweep(-\w+)?|hostile-input|payment-processor-failures|row-security|long-pages|secret|imports|alerts|automation|lists|package|dependencies)\.test\.ts$/
 
 /** What files are sorted by: the longest, as far as their size or the list of the slowest says so, start first. */
 const weightOf = async (file: string): Promise<number> => (await stat(file)).size + (slowest.test(file) ? 1e6 : 0)
@@ -81,12 +81,12 @@ try {
   await putCluster(folder, prepared)
   const nodes = nodesIn(process.env.CASHWRAP_TEST_DATABASE_URL)
   if (nodes.length > 0) await makeTemplate(nodes, templateDatabase)
-  // For the services that files share, those of each file, and second ones, in four processes.
+  // For the services that files share, those of each file, and second ones, in five processes.
   else
     running = await openEmbedded({
       dataDirectory: folder,
       log: () => {},
-      settings: { ...settings, max_connections: '500' },
+      settings: { ...settings, max_connections: '600' },
     })
   const connection = running?.connection ?? (nodes[0] as Connection)
   const database = connect(connection, { size: 1 })
@@ -102,19 +102,29 @@ try {
   const files = asked.length > 0 ? asked : await all()
   const sizes = new Map(await Promise.all(files.map(async (file) => [file, await weightOf(file)] as const)))
   const sorted = files.toSorted((a, b) => (sizes.get(b) as number) - (sizes.get(a) as number))
-  await database.query(`drop sequence if exists ${sequence}; create sequence ${sequence}`)
-  await database.close()
+  const isInBrowser = files.some((file) => /server\/test\/(console|accessibility)\//.test(file))
+  const queues = [
+    { queued: sorted.filter((file) => !waiting.test(file)), most: isInBrowser ? browsers : processes },
+    { queued: sorted.filter((file) => waiting.test(file)), most: 1 },
+  ]
   const worker = new URL('support/worker.ts', import.meta.url).href
   const registration = new URL('support/registration.ts', import.meta.url).href
   const shared = new URL('support/shared.ts', import.meta.url).href
-  const isInBrowser = files.some((file) => /server\/test\/(console|accessibility)\//.test(file))
-  const programs = Array.from({ length: isInBrowser ? browsers : processes }, (_, n) => join(folder, `${n}.mjs`))
-  for (const program of programs)
-    await writeFile(
-      program,
-      `import ${JSON.stringify(registration)}\nconst { runFiles } = await import(${JSON.stringify(worker)})\nawait runFiles(${JSON.stringify(sorted)}, ${JSON.stringify(sequence)})\n`,
-    )
-  code = await run(programs.slice(0, files.length))
+  const programs: string[] = []
+  for (const [number, { queued, most }] of queues.entries()) {
+    // It gives each file to one process.
+    const sequence = `test_files_${number}`
+    await database.query(`drop sequence if exists ${sequence}; create sequence ${sequence}`)
+    const text = `import ${JSON.stringify(registration)}\nconst { runFiles } = await import(${JSON.stringify(worker)})\nawait runFiles(${JSON.stringify(queued)}, ${JSON.stringify(sequence)})\n`
+    for (let n = 0; n < Math.min(most, queued.length); n++) {
+      const program = join(folder, `${number}-${n}.mjs`)
+      await writeFile(program, text)
+      programs.push(program)
+    }
+  }
+  await database.close()
+  const [isUnbuilt] = await built
+  if (!isUnbuilt) code = await run(programs)
   if (code !== 0 && files.length > mostAgain) code = await runAgain(await failedFiles(), code)
 
   /** The files that failed; empty if a process ended before its files did. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { appendFile, chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
@@ -162,6 +162,16 @@ export async function putCluster(folder: string, prepared = process.env.CASHWRAP
 export async function clusterFolder(t: Pick<TestContext, 'after'>): Promise<string> {
   const folder = await dataFolder(t)
   await putCluster(folder)
+  return folder
+}
+
+/**
+ * A folder as `clusterFolder`, whose PostgreSQL had an archive at an earlier start and so archives at once. When the
+ * archive is set for the first time, its archiver starts again, which takes ten seconds or more.
+ */
+export async function archivingFolder(t: Pick<TestContext, 'after'>): Promise<string> {
+  const folder = await clusterFolder(t)
+  await appendFile(join(folder, 'postgres', 'postgresql.auto.conf'), `archive_library = 'basic_archive'\n`)
   return folder
 }
 
