@@ -1,7 +1,7 @@
 // Adds up the transactions and cash movements of a session report or a closing, by a statement for each.
 
 import type { Queryable } from '../../database/connect.ts'
-import { type Picked, recordsOf } from './records.ts'
+import { type Picked, recordsOf, uncounted } from './records.ts'
 import { GROUPS_LISTED } from './sale-sums.ts'
 
 /** Transactions or cash movements of one method or type. */
@@ -25,8 +25,12 @@ export interface MoneySum {
 const isSale = `type in ('', 'sale')`
 const isRefund = `type = 'refund'`
 const isVoid = `type = 'void'`
-/** SQL: the rounding of a transaction. Few have it, so the text is searched before it is parsed. */
-const roundingOf = `case when stored.body::text like '%"cashRounding"%' then (stored.body ->> 'cashRounding')::numeric end`
+/** SQL: the rounding of a transaction whose order counts, since it is a part of the order's. Few have it, so the text is searched before it is parsed. */
+const roundingOf = `case when stored.body::text like '%"cashRounding"%' then (
+      select (stored.body ->> 'cashRounding')::numeric where not exists (
+        select from orders as sold where sold.company_id = $1 and sold.id = stored.order_id and sold.status in ${uncounted} offset 0
+      )
+    ) end`
 
 /** The sums of the transactions that were picked, by payment method. */
 export const paymentSums = (database: Queryable, picked: Picked, currency: string): Promise<MoneySum[]> =>

@@ -33,9 +33,12 @@ export const recordsOf = (table: string): string => `picked cross join lateral (
       select * from ${table} as found where found.company_id = $1 and found.id = picked.id offset 0
     ) as stored`
 
-/** SQL: the record counts, as in reports of sales. */
+/** SQL: the statuses of orders that do not count, as in reports of sales. */
+export const uncounted = `('pending', 'parked', 'cancelled')`
+
+/** SQL: the record counts. */
 const thatCounts = (resource: ClosedResource): string =>
-  resource === 'order' ? `and stored.status not in ('pending', 'parked', 'cancelled')` : ''
+  resource === 'order' ? `and stored.status not in ${uncounted}` : ''
 
 /** SQL: no closing took the record. With `offset 0` PostgreSQL looks that up by key, however old its statistics are. */
 const isUntaken = (resource: ClosedResource): string => `not exists (
