@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { succeeded } from './support/custom-tables.ts'
+import { assertProblem } from './support/problem.ts'
 import { type Caller, sharedService } from './support/service.ts'
 
 const service = sharedService()
@@ -69,4 +70,12 @@ test('an order without a total does not say what is due, until it is completed; 
   const fine = await made(call, '/v1/order', { status: 'completed', lineItems, summary: { total: '20.003' } })
   await made(call, '/v1/transaction', { orderId: fine.id, ...cash('20.00') })
   assert.deepEqual(stateOf(succeeded(await call('GET', `/v1/order/${fine.id}`))), ['20.00', '0.00', '0.003', 'paid'])
+  // Half a cent is due, and is not paid out once a cent was paid.
+  const half = await made(call, '/v1/order', { status: 'completed', lineItems, summary: { total: '20.005' } })
+  const payments = `/v1/sale/${half.id}/payments`
+  const card = { paymentMethod: 'credit_card' }
+  const paid = await made(call, payments, { payments: [{ ...card, amount: '20.01' }] })
+  assert.deepEqual(stateOf(paid.order), ['20.01', '0.00', '-0.005', 'paid'])
+  const refused = await call('POST', payments, { payments: [{ ...card, type: 'refund' }] })
+  assert.equal(assertProblem(refused, 409, 'conflict').reason, 'sale_paid')
 })

@@ -3,7 +3,7 @@
 
 import { currencyDigits } from '../../core/currency.ts'
 import { type Condition, requireMatch } from '../../core/etag.ts'
-import { exact, negated, rounded, sumText } from '../../core/exact.ts'
+import { exact, negated, plus, rounded, sumText } from '../../core/exact.ts'
 import { newId } from '../../core/ids.ts'
 import { bodyError, conflict, invalid, orThrow } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
@@ -140,13 +140,17 @@ function dueOf({ order, settings }: Pick<HeldSale, 'order' | 'settings'>) {
   return { due: due ?? sumText([total, cashRounding], total.split('.')[1]?.length ?? 0), settings }
 }
 
+/** Less than any difference of amounts, which have six decimals: added to half a unit below zero, it rounds that to zero. */
+const leastPart = exact('0.0000001')
+
 /** The payments with their amounts and change, what is due after them, and what cash is rounded by, at the last payment in cash. Throws 400 and 409. */
 function settled(
   sent: readonly SentPayment[],
   { due, currency, settings }: Pick<HeldSale, 'settings'> & { readonly due: string; readonly currency: string },
 ) {
-  // A part of the smallest unit can be due of a total that is finer than its currency; no payment could be so small.
-  const owed = rounded(exact(due), currencyDigits(currency))
+  // A part of the smallest unit can be due of a total that is finer than its currency; no payment could be so small. Half a unit is due, but
+  // not owed to the customer: to pay out a unit would make the other half due again.
+  const owed = rounded(plus(exact(due), leastPart), currencyDigits(currency))
   if (owed === 0n) throw conflict('sale_paid', 'Nothing is due: the sale is paid.')
   // A sale that costs what is due.
   const asked = { order: { currency, summary: { total: due } }, payments: sent, customer: undefined }
