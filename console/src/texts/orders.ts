@@ -88,6 +88,7 @@ export const text = translated('orders', {
   refundWholeHint:
     'Refunds all remaining items, delivery, fees and tip, and restocks every item. If some are damaged, choose items instead.',
   payBack: 'Pay back',
+  paybackSum: 'Total to pay back',
   paybackNeeded: 'The refund is more than what is left of the payments. Choose how to pay it back.',
   amountOf: (way: string) => `${way}: amount`,
   addMethod: 'Add a payment method',

@@ -179,10 +179,38 @@ browserTest('a refund in coins shows what is refunded and the rounding beside wh
   await dialog.getByLabel('Tea: quantity').fill('1')
   await dialog.getByText('€19.99').waitFor()
   assert.equal(await dialog.getByLabel('Cash: amount').inputValue(), '20.00')
-  assert.deepEqual((await sums()).map(words), ['Refunded €19.99', 'Cash rounding €0.01'])
+  assert.deepEqual((await sums()).map(words), ['Refunded €19.99', 'Cash rounding €0.01', 'Total to pay back €20.00'])
   await dialog.getByRole('button', { name: 'Refund', exact: true }).click()
   await dialog.getByText('Paid back, cash').waitFor()
   assert.deepEqual((await sums()).map(words), ['Returned €19.99', 'Cash rounding €0.01', 'Paid back, cash €20.00'])
+  quiet()
+})
+
+browserTest('a refund of everything left shows what is paid back in all before it can be confirmed', async () => {
+  const sold = await shop()
+  const payments = ['4.00', '8.00'].map((amount, n) => ({ paymentMethod: n === 0 ? 'cash' : 'credit_card', amount }))
+  const id = await sell(sold, { payments })
+  const { page, go, quiet } = await browser.open({
+    signedIn: await person(service, { companyId: sold.company.id }),
+    width: 390,
+  })
+  await go(`/c/${sold.company.id}/orders/${id}`)
+  await page.getByRole('button', { name: 'Refund', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  const confirm = dialog.getByRole('button', { name: 'Refund', exact: true })
+  let answer = () => {}
+  const isAnswered = new Promise<void>((go) => {
+    answer = go
+  })
+  await page.route('**/refund?dryRun=true', (route) => isAnswered.then(() => route.continue()))
+  await dialog.getByText('Everything left').click()
+  await dialog.getByText('Refunds all remaining items').waitFor()
+  assert.ok(await confirm.isDisabled(), 'the amount is not known yet')
+  answer()
+  await dialog.getByText('Total to pay back').waitFor()
+  assert.deepEqual((await dialog.locator('dl div').allInnerTexts()).map(words), ['Total to pay back €12.00'])
+  await confirm.click()
+  await dialog.getByText('Paid back, credit card').waitFor()
   quiet()
 })
 

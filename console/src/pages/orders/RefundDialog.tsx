@@ -132,7 +132,7 @@ function RefundForm({
         lines: chosen.map(({ line, quantity, restock }) => ({ [line.kind]: line.position, quantity, restock })),
       }
   const payback = usePayback(order.id, isChosen ? wanted : undefined, isBusy)
-  const isReady = isChosen && !payback.payments.some(({ amount }) => amount instanceof Unreadable)
+  const isReady = isChosen && !payback.isStale && !payback.payments.some(({ amount }) => amount instanceof Unreadable)
   useTyped([...values, reason, payback.chosen], onDirty)
   // Not what would be sent: after a refusal the service is asked again for its proposal.
   useForgetting(forget, [wanted, payback.chosen])

@@ -30,11 +30,13 @@ export function usePayback(orderId: string, body: object | undefined, isSending:
   const summary = isComputed ? computed?.refund.summary : undefined
   return {
     payments,
+    /** What is paid back in all, however it is divided between methods. */
+    total,
     /** The refund's sums, if more or less is paid back, such as in coins. */
     differing: sumOf([summary?.total]) === total ? undefined : summary,
     isKnown: body !== undefined && proposed !== undefined,
-    /** Whether what is shown is the service’s proposal for earlier input, and another one is awaited. */
-    isStale: chosen === undefined && !isCurrent && problem === undefined,
+    /** Whether the service’s proposal is awaited, and what is shown is at most the one for earlier input. */
+    isStale: body !== undefined && chosen === undefined && !isCurrent && problem === undefined,
     isNeeded: needed !== undefined,
     /** What someone chose in place of the service’s own proposal. */
     chosen,

@@ -91,6 +91,7 @@ export const orders: Translation<typeof text> = {
   refundWholeHint:
     'Erstattet alle übrigen Positionen, Lieferung, Gebühren und Trinkgeld und bucht alles in den Bestand zurück. Ist etwas beschädigt, wählen Sie stattdessen Positionen.',
   payBack: 'Auszahlung',
+  paybackSum: 'Auszuzahlen',
   paybackNeeded:
     'Die Erstattung ist höher als das, was von den Zahlungen übrig ist. Wählen Sie, wie sie ausgezahlt wird.',
   amountOf: (way) => `${way}: Betrag`,
