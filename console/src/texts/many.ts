@@ -3,6 +3,8 @@ import { locale, translated } from '../language.ts'
 
 const records = (count: number): string => (count === 1 ? '1 record' : `${count.toLocaleString(locale)} records`)
 
+const share = (done: number, all: number): string => `${done.toLocaleString(locale)} of ${all.toLocaleString(locale)}`
+
 export const text = translated('many', {
   bar: 'Selected rows',
   selectRow: (name: string) => `Select ${name}`,
@@ -14,7 +16,12 @@ export const text = translated('many', {
   tag: 'Tag',
   delete: 'Delete',
   export: 'Export',
-  progress: (done: number, all: number) => `${done.toLocaleString(locale)} of ${all.toLocaleString(locale)}…`,
+  progress: {
+    reading: (done: number, all: number) => `Reading: ${share(done, all)}…`,
+    changing: (done: number, all: number) => `Changing: ${share(done, all)}…`,
+    deleting: (done: number, all: number) => `Deleting: ${share(done, all)}…`,
+    restoring: (done: number, all: number) => `Restoring: ${share(done, all)}…`,
+  },
   editTitle: (count: number) => `Edit ${records(count)}`,
   editHint: 'Each record gets this value. Leave it empty to remove the value.',
   member: 'What to change',

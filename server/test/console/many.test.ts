@@ -35,7 +35,19 @@ browserTest(
     await page.getByRole('combobox', { name: 'Remove tags' }).fill('old')
     await page.keyboard.press('Enter')
     await accessible()
+    // Each phase is held until the bar has said which one it is.
+    const bulk = '**/v1/customers*'
+    let goOn = () => {}
+    const hold = () => new Promise<void>((go) => { goOn = go }) // biome-ignore format: one thought
+    let held = hold()
+    await page.route(bulk, (route) => held.then(() => route.continue()))
     await page.getByRole('button', { name: 'Change 230 records' }).click()
+    await bar.getByText('Reading: 0 of 230…').waitFor()
+    const goReading = goOn
+    held = hold()
+    goReading()
+    await bar.getByText('Changing: 0 of 230…').waitFor()
+    goOn()
     await page.getByText('230 records changed.').waitFor()
     const tagsOf = async (n: number) => (await company.call('GET', `/v1/customer/${ids[n]}`)).body.tags
     assert.deepEqual([await tagsOf(0), await tagsOf(229)], [['summer'], ['summer']])

@@ -4,6 +4,8 @@ import type { text } from '../many.ts'
 
 const records = (count: number): string => (count === 1 ? '1 Datensatz' : `${count.toLocaleString(locale)} Datensätze`)
 
+const share = (done: number, all: number): string => `${done.toLocaleString(locale)} von ${all.toLocaleString(locale)}`
+
 export const many: Translation<typeof text> = {
   bar: 'Ausgewählte Zeilen',
   selectRow: (name) => `${name} auswählen`,
@@ -15,7 +17,12 @@ export const many: Translation<typeof text> = {
   tag: 'Tags',
   delete: 'Löschen',
   export: 'Exportieren',
-  progress: (done, all) => `${done.toLocaleString(locale)} von ${all.toLocaleString(locale)}…`,
+  progress: {
+    reading: (done, all) => `Lesen: ${share(done, all)}…`,
+    changing: (done, all) => `Ändern: ${share(done, all)}…`,
+    deleting: (done, all) => `Löschen: ${share(done, all)}…`,
+    restoring: (done, all) => `Wiederherstellen: ${share(done, all)}…`,
+  },
   editTitle: (count) => `${records(count)} bearbeiten`,
   editHint: 'Jeder Datensatz bekommt diesen Wert. Leer lassen, um den Wert zu entfernen.',
   member: 'Was sich ändert',

@@ -17,7 +17,10 @@ export interface Outcome {
   readonly stopped?: string
 }
 
-type Progress = (done: number, all: number) => void
+/** What is under way with the records that are counted. */
+export type Phase = 'reading' | 'changing' | 'deleting' | 'restoring'
+
+type Progress = (phase: Phase, done: number, all: number) => void
 type Item = Readonly<Record<string, unknown>> & { readonly id: string }
 
 interface Result {
@@ -35,7 +38,7 @@ export async function readMatching(scope: CompanyScope, many: string, query: Lis
     found.push(...page.data)
     cursor = page.meta.nextCursor
     all = Math.max(all, page.meta.count ?? 0, found.length)
-    progress(found.length, all)
+    progress('reading', found.length, all)
   } while (cursor !== undefined)
   return found
 }
@@ -56,6 +59,8 @@ async function carry(
 ): Promise<Outcome> {
   const done: RecordData[] = []
   const failed: Outcome['failed'][number][] = []
+  const phase = method === 'PATCH' ? 'changing' : 'deleting'
+  progress(phase, 0, records.length)
   for (let at = 0; at < records.length; at += sliceItems) {
     try {
       const steps = await slice(records.slice(at, at + sliceItems))
@@ -69,7 +74,7 @@ async function carry(
     } catch (error) {
       return { done, failed, stopped: asProblem(error).message }
     }
-    progress(Math.min(records.length, at + sliceItems), records.length)
+    progress(phase, Math.min(records.length, at + sliceItems), records.length)
   }
   return { done, failed }
 }
@@ -132,12 +137,13 @@ export const removeMany = (scope: CompanyScope, target: Target): Promise<Outcome
 export async function restoreMany(scope: CompanyScope, { one, records, progress }: Target): Promise<Outcome> {
   const done: RecordData[] = []
   const failed: Outcome['failed'][number][] = []
+  progress('restoring', 0, records.length)
   await mapConcurrently(records, async (record) => {
     await restoreRecord(scope, one, record.id).then(
       () => done.push(record),
       (error) => failed.push({ record, message: asProblem(error).message }),
     )
-    progress(done.length + failed.length, records.length)
+    progress('restoring', done.length + failed.length, records.length)
   })
   return { done, failed }
 }

@@ -9,7 +9,7 @@ import type { Resource } from '../../../api/resources.ts'
 import { complain, notify } from '../../../parts/notices.ts'
 import { text } from '../../../texts/many.ts'
 import { text as shell } from '../../../texts/shell.ts'
-import { type Outcome, readMatching, type Target } from './bulk-changes.ts'
+import { type Outcome, type Phase, readMatching, type Target } from './bulk-changes.ts'
 import type { RowSelection } from './selection.ts'
 
 interface Task {
@@ -26,7 +26,7 @@ export function useMany(resource: Resource, selection: RowSelection, query: List
   const client = useQueryClient()
   const [progress, setProgress] = useState<string>()
   const [failure, setFailure] = useState<Outcome>()
-  const show = (done: number, all: number) => setProgress(text.progress(done, all))
+  const show = (phase: Phase, done: number, all: number) => setProgress(text.progress[phase](done, all))
 
   /** The selected records; all pages are read if all are selected. */
   const read = async () => (selection.isAll ? await readMatching(scope, resource.many, query, show) : selection.records)
@@ -40,7 +40,7 @@ export function useMany(resource: Resource, selection: RowSelection, query: List
 
   /** Returns whether it did anything, or had nothing to do: otherwise it may be tried again. */
   async function carryOut({ run, done, undo }: Task): Promise<boolean> {
-    show(0, selection.count)
+    show('reading', 0, selection.count)
     try {
       const records = await read()
       const outcome = await run(targetOf(records))
