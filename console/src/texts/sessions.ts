@@ -69,6 +69,7 @@ export const text = translated('sessions', {
       : `${count.toLocaleString(locale)} records belong to earlier sessions and arrived late.`,
   close: 'Close session',
   closeTitle: 'Close the session',
+  cashBelowZero: 'Cash cannot be below zero.',
   closeHint:
     'Enter what you counted for each payment method. Leave a field empty to skip it. This creates a closing (Z), which cannot be changed.',
 } as const)

@@ -58,6 +58,10 @@ interface CloseFormProps extends Omit<CloseDialogProps, 'opened'> {
 /** By currency and payment method; unset ones are not compared. */
 type Counted = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
+/** Whether less than nothing was counted in a drawer. Other methods can be below zero, such as a terminal with more refunds than sales. */
+const isBelowZero = (paymentMethod: string, amount: unknown): boolean =>
+  paymentMethod === 'cash' && typeof amount === 'string' && amount.startsWith('-') && !isZero(amount)
+
 function CloseForm({ report, submission, close, counted, setCounted, note, setNote }: CloseFormProps) {
   const scope = useScope()
   const client = useQueryClient()
@@ -66,7 +70,7 @@ function CloseForm({ report, submission, close, counted, setCounted, note, setNo
   const { currency: own = report.balances[0]?.currency ?? '' } = useCompany()
   const { isBusy, problem, run } = submission
   const isReadable = !Object.values(counted).some((methods) =>
-    Object.values(methods).some((amount) => amount instanceof Unreadable),
+    Object.entries(methods).some(([method, amount]) => amount instanceof Unreadable || isBelowZero(method, amount)),
   )
   const pointerOf = ({ currency, paymentMethod }: ClosingBalance) =>
     `${currency === own ? '/counted' : `/countedIn/${currency}`}/${paymentMethod.replaceAll('~', '~0').replaceAll('/', '~1')}`
@@ -97,7 +101,11 @@ function CloseForm({ report, submission, close, counted, setCounted, note, setNo
         <BalancesTable
           balances={report.balances}
           counted={counted}
-          errorOf={(balance) => messages.at(pointerOf(balance))}
+          errorOf={(balance) =>
+            isBelowZero(balance.paymentMethod, counted[balance.currency]?.[balance.paymentMethod])
+              ? text.cashBelowZero
+              : messages.at(pointerOf(balance))
+          }
           onChange={({ currency, paymentMethod }, value) =>
             setCounted((all) => ({ ...all, [currency]: { ...all[currency], [paymentMethod]: value } }))
           }

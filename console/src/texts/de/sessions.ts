@@ -72,6 +72,7 @@ export const sessions: Translation<typeof text> = {
       : `${count.toLocaleString(locale)} Datensätze gehören zu früheren Schichten und kamen verspätet an.`,
   close: 'Schicht schließen',
   closeTitle: 'Schicht schließen',
+  cashBelowZero: 'Bargeld kann nicht unter null liegen.',
   closeHint:
     'Geben Sie ein, was Sie für jede Zahlungsart gezählt haben. Leer lassen, was Sie nicht zählen. Das erstellt einen Abschluss (Z), der sich nicht ändern lässt.',
 }
