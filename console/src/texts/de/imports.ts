@@ -2,9 +2,13 @@
 import { locale, type Translation } from '../../language.ts'
 import type { text } from '../imports.ts'
 import { saidOfRejection } from './rejections.ts'
+import { saidOfFile } from './unreadable-files.ts'
 
 const few = (count: number, one: string, many: string): string =>
   count === 1 ? `1 ${one}` : `${count.toLocaleString(locale)} ${many}`
+
+/** Was der Dienst über eine Datei sagt. */
+const exactly = (message: string): string => saidOfFile(message) ?? `Genauer, auf Englisch: ${message}`
 
 export const imports: Translation<typeof text> = {
   title: 'Import',
@@ -23,8 +27,8 @@ export const imports: Translation<typeof text> = {
   isSheet:
     'Das ist eine Tabellenkalkulation oder eine andere komprimierte Datei, keine CSV. Speichern Sie sie als CSV (durch Komma getrennte Werte) und wählen Sie diese Datei.',
   isUnknown: (message) =>
-    `Cashwrap kann diese Datei nicht lesen. Wählen Sie den unveränderten CSV-Export von WooCommerce, Shopify oder Square (auf Englisch), oder eine CSV mit Kunden oder Bestellungen. Genauer, auf Englisch: ${message}`,
-  failedWhy: (message) => `Genauer, auf Englisch: ${message}`,
+    `Cashwrap kann diese Datei nicht lesen. Wählen Sie den unveränderten CSV-Export von WooCommerce, Shopify oder Square (auf Englisch), oder eine CSV mit Kunden oder Bestellungen. ${exactly(message)}`,
+  failedWhy: exactly,
   isBinary: 'Das ist keine Textdatei und daher keine CSV. Wählen Sie die Datei, die Ihr Shop exportiert hat.',
   earlier: 'Frühere Importe',
   none: 'Noch keine Importe',
