@@ -307,3 +307,21 @@ browserTest('a form in a dialog begins at its first input, but on a phone not un
     quiet()
   }
 })
+
+browserTest('the question before a record with a long name is deleted is seen whole, also on a phone', async () => {
+  const company = await service.company()
+  const isWhole = `[...document.querySelectorAll('.dialog-title')].every((title) => title.scrollHeight <= title.clientHeight + 1)`
+  const names = ['W'.repeat(300), '日本語の長い名前'.repeat(20), 'A long name of an outlet '.repeat(12).trim()]
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, go, quiet } = await browser.open({ signedIn, width: 390, locale: 'de-AT' })
+  for (const name of names) {
+    const { body } = await company.call('POST', '/v1/outlet', { name })
+    await go(`/c/${company.id}/outlets/${body.id}`)
+    await page.getByRole('button', { name: 'Mehr', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Löschen' }).click()
+    const title = page.getByRole('dialog').getByRole('heading').first()
+    await title.getByText(/^.{40,}… löschen\?$/).waitFor()
+    assert.equal(await page.evaluate(isWhole), true, name)
+  }
+  quiet()
+})

@@ -8,6 +8,7 @@ import type { AutomationTrigger } from '../../api/schemas.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { notify } from '../../parts/notices.ts'
 import { titleOf } from '../../parts/record-title.ts'
+import { shortName } from '../../parts/short-name.ts'
 import { text } from '../../texts/automation.ts'
 import { SinceDialog } from './SinceDialog.tsx'
 import { deliveriesOf, redeliverFailed, removeTrigger, replay } from './triggers.ts'
@@ -75,7 +76,7 @@ export function Confirmations({ trigger, asking, close, switchTo }: DialogsProps
       <Confirm
         opened={asking === 'off'}
         close={close}
-        title={text.switchOffTitle(title)}
+        title={text.switchOffTitle(shortName(title))}
         action={text.switchOff}
         isDangerous={false}
         run={() => switchTo(false)}
@@ -85,7 +86,7 @@ export function Confirmations({ trigger, asking, close, switchTo }: DialogsProps
       <Confirm
         opened={asking === 'delete'}
         close={close}
-        title={text.deleteTitle(title)}
+        title={text.deleteTitle(shortName(title))}
         action={text.delete}
         run={async () => {
           await removeTrigger(scope, id)

@@ -9,6 +9,7 @@ import { get } from '../../api/request.ts'
 import type { DeleteBulkResult } from '../../api/schemas.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { notify } from '../../parts/notices.ts'
+import { shortName } from '../../parts/short-name.ts'
 import { text } from '../../texts/catalog.ts'
 import { text as records } from '../../texts/records.ts'
 import { useRemoval } from '../records/removal.tsx'
@@ -67,7 +68,7 @@ function Question({ tree, node, close }: RemoveCategoryProps & { node: Node }) {
   }
 
   return (
-    <Confirm opened close={close} title={text.deleteTitle(name)} action={records.delete} run={run}>
+    <Confirm opened close={close} title={text.deleteTitle(shortName(name))} action={records.delete} run={run}>
       <Stack gap="sm">
         {below.length > 0 && (
           <Radio.Group

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { RecordData } from '../../api/records.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { notify } from '../../parts/notices.ts'
+import { shortName } from '../../parts/short-name.ts'
 import { text } from '../../texts/orders.ts'
 import { useOrderName } from './order-name.ts'
 import { useReturns } from './returns.ts'
@@ -22,7 +23,7 @@ export function VoidDialog({ order, opened, close }: VoidDialogProps) {
     <Confirm
       opened={opened}
       close={close}
-      title={text.voidTitle(name)}
+      title={text.voidTitle(shortName(name))}
       action={text.void}
       run={async (key) => {
         await returns.void(restock, key)

@@ -14,6 +14,7 @@ import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { PageWaiting } from '../../parts/PageWaiting.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
+import { shortName } from '../../parts/short-name.ts'
 import { text } from '../../texts/extensions.ts'
 import { text as shell } from '../../texts/shell.ts'
 import { ExtensionForm, extensionBody, extensionMembers } from './ExtensionForm.tsx'
@@ -94,7 +95,7 @@ function Removal({ versioned: { record }, list }: { versioned: Versioned; list: 
       <Confirm
         opened={isAsking}
         close={() => setAsking(false)}
-        title={text.deleteTitle(record.name)}
+        title={text.deleteTitle(shortName(record.name))}
         action={text.delete}
         run={async () => {
           await send({ organizationId }, `/v1/organization-api/extensions/${record.id}`, { method: 'DELETE' })

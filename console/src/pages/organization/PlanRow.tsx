@@ -9,6 +9,7 @@ import type { Plan } from '../../api/schemas.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { number } from '../../parts/format.ts'
 import { complain, notify } from '../../parts/notices.ts'
+import { shortName } from '../../parts/short-name.ts'
 import { text } from '../../texts/organization.ts'
 import classes from './organization.module.css'
 
@@ -64,7 +65,7 @@ export function PlanRow({ plan, edit }: { plan: Plan; edit: () => void }) {
       <Confirm
         opened={isAsking}
         close={() => setAsking(false)}
-        title={text.switchOffTitle(name)}
+        title={text.switchOffTitle(shortName(name))}
         action={text.switchOff}
         isDangerous={false}
         run={() => change({ status: 'inactive' }, text.isOff(name))}

@@ -8,6 +8,7 @@ import { ownedQuery, useOrganizationId, writeOwned } from '../../api/organizatio
 import type { Company } from '../../api/schemas.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { notify } from '../../parts/notices.ts'
+import { shortName } from '../../parts/short-name.ts'
 import { firstInput } from '../../parts/use-first-input.ts'
 import { text } from '../../texts/organization.ts'
 
@@ -38,7 +39,7 @@ export function Suspend({ company, opened, close }: SuspensionProps) {
     <Confirm
       opened={opened}
       close={close}
-      title={text.suspendTitle(company.name)}
+      title={text.suspendTitle(shortName(company.name))}
       action={text.suspend}
       run={async () => {
         const suspendedReason = reason.trim()
@@ -71,7 +72,7 @@ export function Unsuspend({ company, opened, close }: SuspensionProps) {
     <Confirm
       opened={opened}
       close={close}
-      title={text.unsuspendTitle(company.name)}
+      title={text.unsuspendTitle(shortName(company.name))}
       action={text.unsuspend}
       isDangerous={false}
       run={() => change({ status: 'active' }, text.isActive(company.name))}

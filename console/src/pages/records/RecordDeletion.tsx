@@ -8,6 +8,7 @@ import type { Resource } from '../../api/resources.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { notify } from '../../parts/notices.ts'
 import { useTitleOf } from '../../parts/record-title.ts'
+import { shortName } from '../../parts/short-name.ts'
 import { text } from '../../texts/records.ts'
 import { Dependents, useDependents } from './Dependents.tsx'
 import { useRemoval } from './removal.tsx'
@@ -45,7 +46,7 @@ export function Deletion({ resource, record, consequence, opened, close }: Delet
     <Confirm
       opened={opened}
       close={close}
-      title={text.deleteTitle(title)}
+      title={text.deleteTitle(shortName(title))}
       action={text.delete}
       isWaiting={dependents.isCounting}
       alternative={canArchive(resource, record) ? { action: text.archive, run: archive } : undefined}

@@ -14,6 +14,7 @@ import { notify } from '../../parts/notices.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { useRows } from '../../parts/rows.ts'
+import { shortName } from '../../parts/short-name.ts'
 import { NotFound } from '../../shell/NotFound.tsx'
 import { text } from '../../texts/keys.ts'
 import { KeyForm } from './KeyForm.tsx'
@@ -130,7 +131,7 @@ function Dialogs({ place, doing, stop }: DialogsProps) {
       <Confirm
         opened={doing?.what === 'delete'}
         close={stop}
-        title={text.deleteTitle(doing?.what === 'delete' ? doing.key.name : '')}
+        title={text.deleteTitle(shortName(doing?.what === 'delete' ? doing.key.name : ''))}
         action={text.deleteAction}
         run={async () => doing?.what === 'delete' && remove(doing.key)}
       >

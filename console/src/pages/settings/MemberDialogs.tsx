@@ -3,6 +3,7 @@ import { Modal } from '@mantine/core'
 import type { MemberLink as MadeLink, Member } from '../../api/schemas.ts'
 import type { CompanyRole } from '../../api/sign-in.ts'
 import { Confirm } from '../../parts/confirm.tsx'
+import { shortName } from '../../parts/short-name.ts'
 import { text } from '../../texts/people.ts'
 import { MemberLink } from './MemberLink.tsx'
 import { MemberModal } from './MemberModal.tsx'
@@ -54,7 +55,7 @@ export function Dialogs({ place, doing, stop, actions, isOwn }: DialogsProps) {
       <Confirm
         opened={removing !== undefined}
         close={stop}
-        title={(isWithdrawing ? text.withdrawTitle : text.removeTitle)(removing ? calledAs(removing) : '')}
+        title={(isWithdrawing ? text.withdrawTitle : text.removeTitle)(removing ? shortName(calledAs(removing)) : '')}
         action={isWithdrawing ? text.withdrawAction : text.removeAction}
         run={async () => removing && actions.remove(removing)}
       >

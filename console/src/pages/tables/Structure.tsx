@@ -21,6 +21,7 @@ import { Card } from '../../parts/Card.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Empty } from '../../parts/Empty.tsx'
 import { notify } from '../../parts/notices.ts'
+import { shortName } from '../../parts/short-name.ts'
 import { text } from '../../texts/tables.ts'
 import { ExtendsCustomers } from './ExtendsCustomers.tsx'
 import { FieldForm } from './FieldForm.tsx'
@@ -163,7 +164,7 @@ function Removal({ table, field: removing, close }: RemovalProps) {
     <Confirm
       opened={removing !== undefined}
       close={close}
-      title={words.deleteTitle(removing?.name ?? '')}
+      title={words.deleteTitle(shortName(removing?.name ?? ''))}
       action={words.delete}
       run={async () => {
         if (removing === undefined) return

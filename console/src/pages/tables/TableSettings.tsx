@@ -13,6 +13,7 @@ import { FormFrame } from '../../parts/FormFrame.tsx'
 import { sentence } from '../../parts/messages.ts'
 import { notify } from '../../parts/notices.ts'
 import { ReadFact } from '../../parts/ReadMember.tsx'
+import { shortName } from '../../parts/short-name.ts'
 import { useVersionedForm } from '../../parts/versioned-form.ts'
 import { text as records } from '../../texts/records.ts'
 import { text } from '../../texts/tables.ts'
@@ -111,7 +112,7 @@ function Deletion({ table, id, isExtending }: { table: CustomTable; id: string; 
       <Confirm
         opened={isAsking}
         close={() => setAsking(false)}
-        title={words.deleteTitle(table.name)}
+        title={words.deleteTitle(shortName(table.name))}
         action={words.delete}
         name={{ value: table.name, label: words.deleteType(table.name) }}
         run={async () => {

@@ -10,6 +10,7 @@ import { Failure } from '../../parts/Failure.tsx'
 import { ago, date } from '../../parts/format.ts'
 import { notify } from '../../parts/notices.ts'
 import { hasPasskeys } from '../../parts/passkeys.ts'
+import { shortName } from '../../parts/short-name.ts'
 import { text } from '../../texts/passkeys.ts'
 import { PasskeyAdd } from './PasskeyAdd.tsx'
 import { PasskeyRename } from './PasskeyRename.tsx'
@@ -69,7 +70,7 @@ export function Passkeys() {
       <Confirm
         opened={removing !== undefined}
         close={stop}
-        title={text.removeTitle(removing?.name ?? '')}
+        title={text.removeTitle(shortName(removing?.name ?? ''))}
         action={text.removeAction}
         run={async () => {
           if (removing === undefined) return
