@@ -16,7 +16,7 @@ export const purposes: Readonly<Record<string, string>> = translated('purposes',
   customers: 'People and businesses that buy from you.',
   products: 'What you sell. Each product has one or more variants, with a price, a barcode and a stock.',
   variants:
-    'What a product is sold as, such as its sizes or colours. Each variant belongs to a product and has a price, a barcode and a stock.',
+    'The forms in which you sell a product, such as sizes or colours. Each variant belongs to a product and has a price, a barcode and a stock.',
   outlets: 'Your shops, stands and storerooms. Tills and stock belong to an outlet.',
   stations: 'A station is a till or kiosk at an outlet. Sessions are opened and closed at it.',
   sessions: 'A session is the time from opening a till to counting its drawer. Its report adds up what was sold.',

@@ -28,7 +28,7 @@ export const purposes: typeof english = {
   customers: 'Menschen und Firmen, die bei Ihnen kaufen.',
   products: 'Was Sie verkaufen. Jedes Produkt hat eine oder mehrere Varianten mit Preis, Barcode und Bestand.',
   variants:
-    'Worin es ein Produkt gibt, etwa Größen oder Farben. Jede Variante gehört zu einem Produkt und hat Preis, Barcode und Bestand.',
+    'Die Ausführungen eines Produkts, etwa Größen oder Farben. Jede Variante gehört zu einem Produkt und hat Preis, Barcode und Bestand.',
   outlets: 'Ihre Läden, Stände und Lager. Kassen und Bestand gehören zu einer Filiale.',
   stations: 'Eine Kasse oder ein Terminal in einer Filiale. Dort werden Schichten geöffnet und geschlossen.',
   sessions:
