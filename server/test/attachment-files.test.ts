@@ -9,6 +9,7 @@ import { importCompany } from '../src/features/company-file/import.ts'
 import { keepClearingFiles } from '../src/features/files/stored.ts'
 import { deleteKey } from '../src/features/keys/key-store.ts'
 import type { Body } from './support/contract.ts'
+import { testMode } from './support/database.ts'
 import { assertProblem } from './support/problem.ts'
 import { dataFolder, until } from './support/program.ts'
 import { testService } from './support/service.ts'
@@ -141,6 +142,29 @@ test('files without an attachment are removed: replaced ones once nobody reads t
   })
   await clearing.stop()
   assert.equal(await (await get(company.key, kept.id)).text(), 'kept')
+})
+
+test('the search for files without an attachment reads no other attachments', {
+  skip: testMode() === 'citus',
+}, async () => {
+  const company = await service.company()
+  await put(company.key, (await attachmentOf(company)).id, png)
+  await service.database.query(
+    `insert into attachments (company_id, id, body, created_at, updated_at, name, account_id)
+     select $1, lpad(to_hex(n), 24, '0'), '{}', '2026', '2026', 'x', '' from generate_series(1, 20000) as n`,
+    [company.id],
+  )
+  await service.database.query('analyze attachments, attachment_files')
+  const plan = Promise.withResolvers<string>()
+  const database = Object.assign(Object.create(service.database), {
+    query: async (text: string) => {
+      plan.resolve((await service.database.query(`explain ${text}`)).join('\n'))
+      return []
+    },
+  })
+  const clearing = keepClearingFiles(database, plan.reject)
+  await plan.promise.finally(() => clearing.stop())
+  assert.doesNotMatch(await plan.promise, /Scan on attachments\b/)
 })
 
 test('a file that is too long, empty, of no type or of JSON is refused, and nothing of it stays', async () => {

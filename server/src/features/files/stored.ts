@@ -134,26 +134,30 @@ export async function removeFile(database: Queryable, { companyId, id }: FileKey
 
 /**
  * SQL: files that were never stored whole or were replaced, and those of deleted attachments. A suspended company may be on
- * its move to this server or from it, and must stay as it is. Where tables are distributed by company, attachments are asked of
- * their nodes first, and compared with the files here.
+ * its move to this server or from it, and must stay as it is.
  */
-const unused = `
+const unusedOf = (attachments: string) => `
   select company_id, id from (
     (select company_id, id from attachment_files
      where not is_stored and (leased_until is null or leased_until < now()) limit 100)
     union all
     (select company_id, id from attachment_files as file
      where is_stored and not exists (
-       select from (select company_id, id from attachments offset 0) as attachments
-       where attachments.company_id = file.company_id and attachments.id = file.attachment_id)
+       select from ${attachments} where attachments.company_id = file.company_id and attachments.id = file.attachment_id)
      limit 100)
   ) as file
   where not exists (select from companies where companies.id = file.company_id and status = 'suspended')`
+const unused = unusedOf('attachments')
+/**
+ * Where tables are distributed by company, all attachments are asked of their nodes, and compared with the files here. Elsewhere
+ * that would read all attachments for a few files.
+ */
+const unusedOfNodes = unusedOf('(select company_id, id from attachments offset 0) as attachments')
 
 /** Removes files that no attachment has, now and from time to time, until it is stopped. */
 export function keepClearingFiles(database: Database, failed: Failed): BackgroundLoop {
   async function clear(isStopping: () => boolean): Promise<number> {
-    for (const [companyId, id] of await database.query(unused)) {
+    for (const [companyId, id] of await database.query(database.isSharded ? unusedOfNodes : unused)) {
       if (isStopping()) break
       await removeFile(database, { companyId, id })
     }
