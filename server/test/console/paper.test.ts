@@ -394,7 +394,7 @@ browserTest('labels for more variants than a page can have say how many are left
   await go(`/c/${company.id}/products`)
   await page.getByRole('checkbox', { name: 'Select all' }).click()
   await page.getByRole('button', { name: 'Print labels' }).click()
-  await page.getByText('Labels are for at most 500 variants at once; 2 are left out.').waitFor()
+  await page.getByText('Labels can be printed for at most 500 variants at once; 2 are left out.').waitFor()
   await page.getByRole('button', { name: 'Print 500 labels' }).waitFor()
   quiet()
 })
