@@ -1,5 +1,6 @@
 // `cashwrap dump` and `cashwrap load`: the whole database as one file, to move it to another PostgreSQL.
-import { open } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { type WriteBytes, writeNewFile } from '../core/new-file.ts'
@@ -113,13 +114,13 @@ async function chunksOf(file: string, progress: (done: number, total: number) =>
   const refused = (error: Error): never => {
     throw new OperatorError(`${file} cannot be read: ${error.message}`)
   }
-  const handle = await open(file).catch(refused)
-  const { size } = await handle.stat()
+  const { size } = await stat(file).catch(refused)
+  // The file is opened once its first bytes are asked for: a load that is refused before then leaves nothing open.
   return (async function* () {
     let done = 0
-    const chunks = handle.createReadStream({ highWaterMark: 1 << 20 })
+    const chunks: AsyncIterable<Buffer> = createReadStream(file, { highWaterMark: 1 << 20 })
     try {
-      for await (const chunk of chunks as AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
         done += chunk.length
         progress(done, size)
         yield chunk
