@@ -41,7 +41,9 @@ export function writing({ fields, projection, isProjected, ids }: Resource): Wri
     members: [...held, ...projected],
     unknown: (stored) => (isProjected ? [] : Object.keys(stored).filter((member) => !known.has(member))),
     shown: (record, unknown = []) =>
-      isProjected ? spliced(write(record, held), projectionText(record)) : write(record, [...held, ...unknown]),
+      isProjected
+        ? spliced(write(record, held), projectionText(record))
+        : write(record, unknown.length === 0 ? held : [...held, ...unknown]),
     body: (record, shown) => (isProjected ? write(record, held) : shown),
     sent({ set, clear }) {
       const isSent = (member: string) => set[member] !== undefined || clear.includes(member)
