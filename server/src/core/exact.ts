@@ -130,9 +130,12 @@ export function decimalText(number: string, atLeast = 0): string {
   return kept === '' ? whole : `${whole}.${kept}`
 }
 
+/** The decimals of a decimal string: 2 of `12.50`. */
+export const decimalsOf = (amount: string): number => amount.split('.')[1]?.length ?? 0
+
 /** The exact sum of decimal strings, with as many decimals as the longest of them and at least `digits`. */
 export function sumText(terms: readonly string[], digits: number): string {
-  const most = terms.reduce((most, term) => Math.max(most, term.split('.')[1]?.length ?? 0), digits)
+  const most = terms.reduce((most, term) => Math.max(most, decimalsOf(term)), digits)
   return amountText(rounded(terms.map(exact).reduce(plus, whole(0n)), most), most)
 }
 

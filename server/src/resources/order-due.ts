@@ -1,7 +1,7 @@
 // Derives from an order, and from what was paid, refunded and returned, what is due, and how far payment and delivery
 // are.
 
-import { exact, isNear, negated, plus, rounded, sumText, whole } from '../core/exact.ts'
+import { decimalsOf, exact, isNear, negated, plus, rounded, sumText, whole } from '../core/exact.ts'
 
 /** How far an order is paid, and whether the customer has the goods. */
 export const paymentStatuses = ['unpaid', 'partially-paid', 'paid', 'partially-refunded', 'refunded'] as const
@@ -29,7 +29,7 @@ export function dueOf(order: DueMembers) {
   const { paid, refunded = '0' } = order
   if (paid === undefined) return { due: undefined, paymentStatus: undefined, fulfilmentStatus: undefined }
   const terms = dueTerms(order, [negated(paid), refunded])
-  const due = terms && sumText(terms, paid.split('.')[1]?.length ?? 0)
+  const due = terms && sumText(terms, 0)
   return {
     due,
     paymentStatus: due === undefined ? undefined : paymentStatus(order, { paid, refunded, due }),
@@ -72,7 +72,7 @@ function paymentStatus(
   const isKept = kept > 0
   const isPaidBack = signOf(refunded) > 0 || kept < 0
   // A total can be finer than its currency: what no payment can pay is not due.
-  if (rounded(exact(due), paid.split('.')[1]?.length ?? 0) > 0n) return isKept ? 'partially-paid' : 'unpaid'
+  if (rounded(exact(due), decimalsOf(paid)) > 0n) return isKept ? 'partially-paid' : 'unpaid'
   if (isKept) return isPaidBack ? 'partially-refunded' : 'paid'
   return isPaidBack || signOf(returned) > 0 || status === 'cancelled' ? 'refunded' : 'paid'
 }

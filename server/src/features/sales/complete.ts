@@ -137,8 +137,7 @@ function wholeOrder(before: JsonObject, { tip, ...sent }: JsonObject): JsonObjec
 function withTip({ tip, total, ...summary }: Summary, amount: string): Summary {
   const own = { ...summary, tip: { amount } }
   if (total === undefined) return own
-  const digits = Math.max(...[total, amount].map((one) => one.split('.')[1]?.length ?? 0))
-  return { ...own, total: sumText([total, negated(tip?.amount ?? '0'), amount], digits) }
+  return { ...own, total: sumText([total, negated(tip?.amount ?? '0'), amount], 0) }
 }
 
 /** What was paid of an order before, and whether its goods left the shelf. */

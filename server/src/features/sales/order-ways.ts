@@ -1,6 +1,18 @@
 // The ways in which an order can be read that leaves open how its prices are taxed or discounted.
 
-import { amountText, exact, negated, over, percent, plus, rounded, sumText, times, whole } from '../../core/exact.ts'
+import {
+  amountText,
+  decimalsOf,
+  exact,
+  negated,
+  over,
+  percent,
+  plus,
+  rounded,
+  sumText,
+  times,
+  whole,
+} from '../../core/exact.ts'
 import { Problem } from '../../core/problem.ts'
 import { RATES } from '../../resources/tax-table.ts'
 import { type QuoteSettings, quoteOf } from './quote.ts'
@@ -29,8 +41,6 @@ export const hasTwoPrices = ({ price, quantity = 1, subTotal, total }: Line): bo
   subTotal !== undefined &&
   price !== undefined &&
   rounded(times(exact(price), exact(quantity)), decimalsOf(subTotal)) !== rounded(exact(subTotal), decimalsOf(subTotal))
-
-const decimalsOf = (amount: string): number => amount.split('.')[1]?.length ?? 0
 
 /** An order with other lines and custom sales. */
 export function withLines<S extends Sale>(order: S, make: (line: Line, list: LineList, n: number) => Line): S {

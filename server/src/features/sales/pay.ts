@@ -137,7 +137,7 @@ function dueOf({ order, settings }: Pick<HeldSale, 'order' | 'settings'>) {
     return { due: String(due), settings: { ...settings, cashRounding: undefined } }
   refuseVoided(order)
   if (!tookPlace(order)) throw notCompleted(order, 'paid')
-  return { due: due ?? sumText([total, cashRounding], total.split('.')[1]?.length ?? 0), settings }
+  return { due: due ?? sumText([total, cashRounding], 0), settings }
 }
 
 /** Less than any difference of amounts, which have six decimals: added to half a unit below zero, it rounds that to zero. */
@@ -177,6 +177,6 @@ function withRounding(summary: Summary = {}, rounding: string): Summary | undefi
   if (Number(rounding) === 0) return undefined
   return {
     ...summary,
-    cashRounding: sumText([summary.cashRounding ?? '0', rounding], rounding.split('.')[1]?.length ?? 0),
+    cashRounding: sumText([summary.cashRounding ?? '0', rounding], 0),
   }
 }

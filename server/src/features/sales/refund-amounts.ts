@@ -1,7 +1,7 @@
 // Computes the refund of a sale: the record of the refund, and how much money goes back.
 
 import { currencyDigits } from '../../core/currency.ts'
-import { notNegative, power, sum } from '../../core/exact.ts'
+import { decimalsOf, notNegative, power, sum } from '../../core/exact.ts'
 import { bodyError, conflict, invalid, Problem } from '../../core/problem.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import type { RefundBody } from './refund-body.ts'
@@ -189,7 +189,7 @@ function givenOf(lines: readonly OrderLine[], worthOf: (amounts: LineAmounts) =>
 
 /** The smallest amount in which a sale is paid: a unit of its currency, or finer if its total is. */
 function unitOf({ summary }: SoldOrder, money: Money, digits: number): bigint {
-  return power(money.digits - Math.max(digits, summary?.total?.split('.')[1]?.length ?? 0))
+  return power(money.digits - Math.max(digits, decimalsOf(summary?.total ?? '')))
 }
 
 const sumsOf = (parts: readonly { readonly amounts: LineAmounts }[]): LineAmounts =>

@@ -73,7 +73,7 @@ async function writeAll(
   const orders = await create(parts.orders, (sale) => [{ value: sale.order, at: sale.at, own: ownMembers(sale) }])
   const payments = await create(parts.transactions, paymentItems)
   const late = [...left.keys()].flatMap((item) => {
-    const all = [customers.get(item) ?? [], orders.get(item) ?? [], payments.get(item) ?? []].flat()
+    const all = [customers, orders, payments].flatMap((of) => of.get(item) ?? [])
     const problem = all.find((result) => result instanceof Problem)
     return problem ? [{ item, problem }] : []
   })

@@ -1,6 +1,6 @@
 // The lines of an order as a refund sees them: what was sold, and what earlier refunds took back.
 
-import { amountText, exact, rounded, sumText } from '../../core/exact.ts'
+import { amountText, decimalsOf, exact, rounded, sumText } from '../../core/exact.ts'
 import { feeAmount } from './priced-items.ts'
 import {
   addedQuantities,
@@ -77,12 +77,11 @@ export function moneyOf({ lineItems = [], customSales = [], summary }: SoldOrder
     summary?.total,
     ...[...lineItems, ...customSales].flatMap(({ total, totalTax }) => [total, totalTax]),
   ]
-  const most =
-    sumText(
-      amounts.flatMap((amount) => amount ?? []),
-      digits,
-    ).split('.')[1]?.length ?? 0
-  return new Money(most)
+  const sum = sumText(
+    amounts.flatMap((amount) => amount ?? []),
+    digits,
+  )
+  return new Money(decimalsOf(sum))
 }
 
 /** The amounts of a line as it was sold or returned. */

@@ -2,6 +2,7 @@
 
 import {
   apportion,
+  decimalsOf,
   decimalText,
   exact,
   over,
@@ -35,7 +36,6 @@ export function amountText(units: bigint, like = ''): string {
 }
 
 const powerOf = (exponent: number): bigint => 10n ** BigInt(exponent)
-const decimalsOf = (text: string): number => text.split('.')[1]?.length ?? 0
 
 /** Parts of a total in proportion to weights, with the decimals of the total or of `like`, which add up to the total. */
 export function partsOf(total: bigint, weights: readonly bigint[], like: string): bigint[] {
