@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../src/core/ids.ts'
+import { feedFamilies } from '../src/features/events/metrics.ts'
 import { keepPartitions } from '../src/features/events/partitions.ts'
 import { testService } from './support/service.ts'
 
@@ -58,6 +59,16 @@ async function makeWeek(table: Table, weeksAgo: number): Promise<string> {
   return name
 }
 
+/** Makes the service have run on these days, given as days ago, the newest first. */
+async function ranOn(daysAgo: readonly number[]): Promise<void> {
+  await service.database.query('delete from service_days')
+  await service.database.query(
+    `insert into service_days (day, number)
+     select current_date - days_ago, -number from unnest($1::int[]) with ordinality as one(days_ago, number)`,
+    [daysAgo],
+  )
+}
+
 const dayOf = (name: string) => name.replace(/^.*_(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3')
 
 for (const table of tables) {
@@ -97,21 +108,48 @@ for (const table of tables) {
     assert.deepEqual(rows.flat(), ids)
   })
 
-  test(`${table}: after the clock jumped ahead by months, or the service was away for as long, no week is dropped for a week`, async () => {
-    const old = await makeWeek(table, 20)
-    await keepPartitions(service.database)
-    await makeWeek(table, 1)
+  test(`${table}: a clock that jumps ahead drops no week, and neither does a long pause, until the service has run for 30 days since`, async (t) => {
+    t.after(() => ranOn([]))
+    for (const weeks of [5, 9, 500]) {
+      const old = await makeWeek(table, weeks + 1)
+      // As if the clock, or the service, had stopped some weeks ago.
+      await ranOn(Array.from({ length: 30 }, (_, n) => weeks * 7 + n))
+      await keepPartitions(service.database)
+      assert.ok((await partitions(table)).includes(old), `${weeks} weeks`)
+      const daysAgo = (
+        await service.database.query('select current_date - day from service_days order by number')
+      ).flat()
+      assert.deepEqual([daysAgo.length, daysAgo.at(-1)], [30, 0])
+      await ranOn(Array.from({ length: 30 }, (_, n) => n))
+      await keepPartitions(service.database)
+      assert.ok(!(await partitions(table)).includes(old), `${weeks} weeks`)
+    }
+  })
+
+  test(`${table}: what was written while the clock was years behind is kept for 30 days after it is right`, async (t) => {
+    t.after(() => ranOn([]))
+    const old = await makeWeek(table, 1_300)
+    await ranOn([1_300 * 7, ...Array.from({ length: 29 }, (_, n) => n + 1)])
     await keepPartitions(service.database)
     assert.ok((await partitions(table)).includes(old))
-    const trusted = await makeWeek(table, 2)
+  })
+
+  test(`${table}: partitions that a clock years ahead made do not count as made ahead`, async () => {
+    const ahead = async () => {
+      const families = await feedFamilies(service.database)
+      const { values } = families.find(({ name }) => name === 'cashwrap_partitions_ahead') ?? assert.fail()
+      return values.find(({ labels }) => labels.table === table)?.value
+    }
+    assert.equal(await ahead(), 7)
+    for (const weeks of [8, 500]) await makeWeek(table, -weeks)
+    assert.equal(await ahead(), 7)
+    await service.database.query(`drop table ${(await partitions(table))[3]}`)
     await keepPartitions(service.database)
-    const names = await partitions(table)
-    assert.deepEqual([names.includes(old), names.includes(trusted)], [false, true])
+    assert.equal(await ahead(), 7)
   })
 
   test(`${table}: a week that ended over 30 days ago is dropped, and a later one is kept`, async () => {
     const { id: companyId } = await service.company()
-    await makeWeek(table, 2)
     const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString()
     const bound = (time: string) =>
       table === 'events' ? time.slice(0, 10) : newId(Date.parse(time.slice(0, 10))).slice(0, 8)
@@ -155,7 +193,6 @@ for (const table of tables) {
 test('a client that has not read the events of a dropped week gets an error that says what to do; one that has read them continues', async () => {
   const company = await service.company()
   const other = await service.company()
-  await makeWeek('events', 2)
   const dropWeek = async (days: number) => {
     const dayAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
     const from = dayAgo(days)

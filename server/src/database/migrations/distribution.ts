@@ -54,6 +54,7 @@ export const coordinatorTables: Readonly<Record<string, string>> = {
   backups: server,
   archive_gaps: server,
   restores: server,
+  service_days: server,
   feed_gaps: 'It is about the numbers of events, which the coordinator gives.',
   organizations: 'There are few, and keys, plans and people refer to them.',
   organization_owners: 'There are few.',

@@ -17,6 +17,7 @@ export async function feedFamilies(database: Queryable): Promise<Family[]> {
   const tables = await database.query(
     `select parent, count(*) filter (
        where right(relid::regclass::text, 8) > to_char(now(), 'YYYYMMDD')
+         and right(relid::regclass::text, 8) <= to_char(now() + interval '7 weeks', 'YYYYMMDD')
      ) from unnest(array['events', 'webhook_deliveries']) as parent, pg_partition_tree(parent::regclass)
      where isleaf and relid::regclass::text ~ '_[0-9]{8}$' group by parent order by parent`,
   )
@@ -38,7 +39,7 @@ export async function feedFamilies(database: Queryable): Promise<Family[]> {
     readFamily(
       {
         name: 'cashwrap_partitions_ahead',
-        help: 'Weekly partitions that exist for coming weeks, by table; at 0 rows go to the default partition.',
+        help: 'Weekly partitions that exist for the coming seven weeks, by table; at 0 rows go to the default partition.',
       },
       tables.map(([table, count]) => ({ value: Number(count), labels: { table } })),
     ),

@@ -5,18 +5,12 @@ import { OperatorError } from '../../core/operator-error.ts'
 import { type Database, isRaceFault, type Queryable } from '../../database/connect.ts'
 import { refuseCursorsBeforeEndOf } from './gaps.ts'
 
-const weekMs = 7 * 24 * 60 * 60 * 1000
-/** Days that rows are kept (decisions §9). */
+const dayMs = 24 * 60 * 60 * 1000
+const weekMs = 7 * dayMs
+/** Days that rows are kept (decisions §9): both by the clock, and as days on which the service ran. */
 const keptDays = 30
 /** Weeks for which partitions exist in advance; a server that was away longer writes to the default partition. */
 const weeksAhead = 8
-
-/**
- * Weeks ago for which a partition must exist, or none is dropped. It is missing after the clock of the database has jumped
- * ahead by months: then there are one to two weeks to set it right before events that are not old are lost. It is missing
- * as long after the service was away for months, where nothing is lost but time.
- */
-const weeksTrusted = 2
 
 /** Milliseconds between two tries to create the partition of a past week, and how many there are: half a minute. */
 const PAST_PAUSE_MS = 500
@@ -39,38 +33,61 @@ const tables: readonly Partitioned[] = [
 const nameOf = (table: string, time: number) => `${table}_${dateOf(time).replaceAll('-', '')}`
 
 /**
- * Creates the partitions of the coming weeks, and drops those that ended over 30 days ago if `weeksTrusted` says so. Several servers may do it at
- * once. Each step waits only a moment for the table, and is otherwise left for the next run: a backup reads the table
- * for a long time, and every write would queue behind this step. Meanwhile rows go to the default partition, and move
- * when their own is created.
+ * Creates the partitions of the coming weeks, and drops those that ended over 30 days ago and have none of the last 30
+ * days on which the service ran: a clock that jumps ahead drops nothing until it was wrong for 30 days. Several servers
+ * may do it at once. Each step waits only a moment for the table, and is otherwise left for the next run: a backup reads
+ * the table for a long time, and every write would queue behind this step. Meanwhile rows go to the default partition,
+ * and move when their own is created.
  */
 export async function keepPartitions(database: Database): Promise<void> {
   // The database's clock, so that a server with a wrong clock does not drop rows too early.
   const [row] = await database.query(`select (extract(epoch from now()) * 1000)::bigint`)
+  const now = row?.[0] as number
+  const days = await countToday(database, now)
   let failure: unknown
   // A step that fails now must not stop the others.
   for (const table of tables)
-    await keep(database, table, row?.[0]).catch((error) => {
+    await keep(database, table, { now, days }).catch((error) => {
       failure ??= error
     })
   if (failure !== undefined) throw failure
 }
 
-async function keep(database: Database, partitioned: Partitioned, now: number): Promise<void> {
+/** Counts this day as one on which the service runs, and returns the last 30 such days: their times, the newest first. */
+async function countToday(database: Database, now: number): Promise<number[]> {
+  await database.query(
+    `insert into service_days (day, number) select $1, coalesce(max(number), 0) + 1 from service_days on conflict do nothing`,
+    [dateOf(now)],
+  )
+  await database.query('delete from service_days where number <= (select max(number) from service_days) - $1', [
+    keptDays,
+  ])
+  const rows = await database.query('select day::text from service_days order by number desc')
+  return rows.map(([day]) => Date.parse(day))
+}
+
+/** The time of the database, and days on which the service ran. */
+interface Clock {
+  readonly now: number
+  readonly days: readonly number[]
+}
+
+async function keep(database: Database, partitioned: Partitioned, { now, days }: Clock): Promise<void> {
   const { table } = partitioned
   // Weeks are counted from 1970-01-01, so that all servers cut at the same days.
-  const thisWeek = Math.floor(now / weekMs) * weekMs
+  const weekOf = (time: number) => Math.floor(time / weekMs) * weekMs
   const rows = await database.query(
     `select relid::regclass::text from pg_partition_tree('${table}') where isleaf and relid::regclass::text ~ '^${table}_[0-9]{8}$'`,
   )
   const existing = new Set(rows.map(([name]) => name as string))
   for (let week = 0; week < weeksAhead; week++) {
-    const from = thisWeek + week * weekMs
+    const from = weekOf(now) + week * weekMs
     if (!existing.has(nameOf(table, from))) await step(database, (transaction) => make(transaction, partitioned, from))
   }
-  if (!existing.has(nameOf(table, thisWeek - weeksTrusted * weekMs))) return
-  const oldest = nameOf(table, now - keptDays * 24 * 60 * 60 * 1000 - weekMs)
-  for (const name of existing) if (name < oldest) await step(database, (transaction) => drop(transaction, table, name))
+  const served = new Set(days.map((day) => nameOf(table, weekOf(day))))
+  const oldest = nameOf(table, now - keptDays * dayMs - weekMs)
+  for (const name of existing)
+    if (name < oldest && !served.has(name)) await step(database, (transaction) => drop(transaction, table, name))
 }
 
 /** Drops a partition; readers that have not read its events get an error from then on. */
