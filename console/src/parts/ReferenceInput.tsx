@@ -37,9 +37,10 @@ function useChoices(about: Common, chosen: readonly string[]) {
   const { one, list, title } = useResource(many)
   const [typed, setTyped] = useState('')
   const [wanted] = useDebouncedValue(typed.trim(), 150)
-  // Labels of the chosen records: their titles once they are read, until then their ids.
-  const [labels] = useState(() => new Map<string, string>())
-  const isLabel = (text: string) => chosen.some((id) => text === id || text === labels.get(id))
+  // Labels that the chosen records had, the last one at the end: their titles once they are read, until then their ids. An earlier one
+  // is no search either: its results would rename the record, and that would end the search again, without an end.
+  const [labels] = useState(() => new Map<string, readonly string[]>())
+  const isLabel = (text: string) => chosen.some((id) => text === id || labels.get(id)?.includes(text))
   const isTyping = typed !== '' && !isLabel(typed)
   const isSearch = wanted !== '' && !isLabel(wanted)
   const member = list.search.includes('name')
@@ -59,17 +60,18 @@ function useChoices(about: Common, chosen: readonly string[]) {
       staleTime: 60_000,
     })),
   })
-  const known = new Map(
+  const read = new Map(
     [...(data?.data ?? []), ...names.flatMap((name) => name.data?.record ?? [])].map((record) => [record.id, record]),
   )
-  const titleOf = useOptionTitles(many, [...known.values()])
+  const titleOf = useOptionTitles(many, [...read.values()])
   const choices = new Map(data?.data.map((record) => [record.id, titleOf(record)]))
   chosen.forEach((id, n) => {
     const found = names[n]?.data
     const title = found === undefined ? choices.get(id) : titleOf(found.record)
     // The input replaces what is typed when the label of its choice changes.
-    const label = (isTyping ? undefined : title) ?? labels.get(id) ?? title ?? id
-    labels.set(id, label)
+    const known = labels.get(id) ?? []
+    const label = (isTyping ? undefined : title) ?? known.at(-1) ?? title ?? id
+    if (label !== known.at(-1)) labels.set(id, [...known.filter((one) => one !== label), label])
     choices.set(id, label)
   })
   const isKnown = [...choices].some(([id, title]) => id === wanted || title === wanted)

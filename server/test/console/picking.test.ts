@@ -67,6 +67,33 @@ browserTest(
   },
 )
 
+browserTest('a session whose till is read late is shown with it, and not searched without it', async () => {
+  const { company, sessionId } = await twoOutlets()
+  const movement = { sessionId, type: 'pay-in', amount: '5.00' }
+  const { id } = succeeded(await company.call('POST', '/v1/cash-movement', movement), 201)
+  const { page, go, quiet } = await browser.open({
+    signedIn: await person(service, { companyId: company.id }),
+    isOwn: true,
+  })
+  await page.clock.install()
+  let release = () => {}
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(/\/v1\/station\//, async (route) => {
+    await isReleased
+    await route.continue()
+  })
+  await go(`/c/${company.id}/cash-movements/${id}`)
+  const session = page.getByRole('combobox', { name: 'Session' })
+  await session.and(page.locator('[value]:not([value=""])')).waitFor()
+  // What is typed is searched after a moment.
+  await page.clock.runFor(1000)
+  release()
+  await session.and(page.locator('[value$="Till 1 · Harbour"]')).waitFor()
+  quiet()
+})
+
 browserTest('the station of an order can be replaced when its payment is taken, and not removed', async () => {
   const { company, outletId, stationId } = await twoOutlets()
   const order = { status: 'pending', outletId, stationId, lineItems: [{ name: 'Tea', quantity: 1, price: '4.00' }] }
