@@ -3248,9 +3248,9 @@ export class AutomationTriggersApi extends Resource {
   }
 
   /**
-   * Send all failed deliveries since a time again.
+   * Resend failed deliveries.
    *
-   * Sends deliveries whose `createdAt` is at or after `since` and whose `state` is `failed`, oldest first: at most 5,000 at once, and fewer if their responses are long. While `hasMore` is true, send the request again.
+   * Sends deliveries again whose `createdAt` is at or after `since` and whose `state` is `failed`, oldest first: at most 5,000 at once, and fewer if their responses are long. While `hasMore` is true, send the request again.
    *
    * The key needs the permission `create` for all resources.
    */
@@ -3259,9 +3259,9 @@ export class AutomationTriggersApi extends Resource {
   }
 
   /**
-   * Send all events since a time again.
+   * Replay events.
    *
-   * Events that match the trigger are sent again in order, whether they were delivered or not; new ones follow. If there is no event since then, nothing changes.
+   * Sends all events since `since` that match the trigger again, in order, whether they were delivered or not; new ones follow. If there is none, nothing changes.
    *
    * The key needs the permission `create` for all resources.
    */
@@ -3338,7 +3338,7 @@ export class SalesApi extends Resource {
   /**
    * Make a sale.
    *
-   * Stores the order, a transaction for each payment and, if it is sent, the customer, and takes the lines of managed variants off the stock of `outletId`: all of it, or nothing. A sale has at least one line. The events are those of the single records. `status` is `completed`, `occurredAt` is now and `currency` is the company’s unless they are sent; without `sessionId` the sale belongs to the open session of `stationId`, or else to the closed one during which it was made.
+   * Stores the order, a transaction for each payment and, if you send one, the customer, and takes the goods of managed variants off the stock of `outletId`: all of it, or nothing. A sale has at least one line. It raises the events of these records. By default `status` is `completed`, `occurredAt` is now, and `currency` is the company’s. Without `sessionId` the sale belongs to the open session of `stationId`, or else to the closed one during which it was made.
    *
    * The key needs the permission `create` for `sale`.
    */
@@ -3360,7 +3360,7 @@ export class SalesApi extends Resource {
   /**
    * Complete an open order.
    *
-   * Makes a pending or parked order a sale, as `POST /v1/sale` does with the same lines: its `status` becomes `completed`, `occurredAt` the present time unless it is sent, each payment a transaction, and the lines of managed variants leave the shelf. Amounts that the order lacks are computed. Transactions that it has already, such as a deposit, count as payments. A parked order with `parkReduceStock` moves no stock, since its goods left the shelf when it was parked. If two requests complete an order at once, one of them gets 409.
+   * Turns a pending or parked order into a sale, as `POST /v1/sale` does with the same lines: its `status` becomes `completed`, `occurredAt` becomes the present time unless you send it, each payment becomes a transaction, and the goods of managed variants leave the stock. Amounts that the order lacks are computed. Transactions that it already has, such as a deposit, count as payments. A parked order with `parkReduceStock` moves no stock, since its goods left the shelf when it was parked. If two requests complete an order at once, one of them gets 409.
    *
    * The key needs the permission `update` for `sale`.
    */
@@ -3369,9 +3369,9 @@ export class SalesApi extends Resource {
   }
 
   /**
-   * Take payments of a sale.
+   * Take payment for a sale.
    *
-   * Takes payments of a sale that is not paid in full, such as one on account. Each becomes a transaction in the open session of the till; one of them may leave out its `amount` and then pays what is due, in cash rounded to the smallest coin. Change is computed as in a sale. If two requests pay what is due at once, one of them gets 409. If `due` is below zero, also that of a cancelled order, payments of the type `refund` pay it out.
+   * Takes payments for a sale that is not paid in full, such as one on account. Each becomes a transaction in the open session of the till; one of them may leave out its `amount` and then pays what is due, in cash rounded to the smallest coin. Change is computed as in a sale. If two requests pay what is due at once, one of them gets 409. If `due` is below zero, which a cancelled order can have too, payments of the type `refund` pay it out.
    *
    * The key needs the permission `update` for `sale`.
    */
@@ -3382,7 +3382,7 @@ export class SalesApi extends Resource {
   /**
    * Refund a sale.
    *
-   * Takes back lines of the order by place and quantity, or everything that is left. It stores the refund and a transaction for each payment back, returns the goods of managed variants to stock, and sets the order’s `status` to `refunded` or `partial-refund`. Amounts are parts of the amounts of the sale. All refunds together add up to the sale, and the last one also pays back what was paid beyond its total. If two requests refund the same units at once, one of them gets 409. So does a refund of a voided sale.
+   * Takes back lines of the order, each by its position and quantity, or everything that is left. Stores the refund and a transaction for each repayment, returns the goods of managed variants to stock, and sets the order’s `status` to `refunded` or `partial-refund`. All refunds together add up to the sale, to the cent, and the last one also pays back what was paid beyond its total. If two requests refund the same units at once, one of them gets 409. So does a refund of a voided sale.
    *
    * The key needs the permission `update` for `sale`.
    */
@@ -3393,7 +3393,7 @@ export class SalesApi extends Resource {
   /**
    * Void a sale.
    *
-   * Cancels a completed sale that was made by mistake: the `type` of its transactions becomes `void`, its `status` `cancelled`, `voidedAt` the present time, and the goods of managed variants go back to the shelf. A sale can be voided once, whatever its `status` is set to afterwards. The response is 409 if the sale was voided before, if it has a refund, or if its session was closed.
+   * Cancels a completed sale that was made by mistake: the `type` of its transactions becomes `void`, its `status` becomes `cancelled`, `voidedAt` is set, and the goods of managed variants return to stock. A sale can be voided once, whatever its `status` is set to afterwards. The response is 409 if the sale was voided before, if it has a refund, or if its session was closed.
    *
    * The key needs the permission `update` for `sale`.
    */
@@ -3402,7 +3402,7 @@ export class SalesApi extends Resource {
   }
 
   /**
-   * Compute a sale.
+   * Quote a sale.
    *
    * Takes the body of `POST /v1/sale` and computes every amount: lines, discounts, taxes, totals, what is still due, change, and the rounding of cash. Lines without `taxes` get those of the tax table that applies. Nothing is stored.
    *
@@ -3460,7 +3460,7 @@ export class WebhookDeliveriesApi extends Resource {
   }
 
   /**
-   * Send a delivery again.
+   * Resend a delivery.
    *
    * Works in any state. The delivery is due at once, and the schedule of attempts starts again. Its event keeps the same id. The request takes no body.
    *
@@ -3508,7 +3508,7 @@ export class EventsApi extends Resource {
    *
    * The events after `after`, oldest first; without it, from the oldest event that is kept. A client that continues from `meta.nextCursor`, which is always present, sees every event once and in order: no event is ever added before a cursor that was returned. `hasMore` says whether to continue at once; even then a page may be empty, if the filters exclude every event that was read.
    *
-   * With `wait`, the answer is held back until there is an event, for at most that many seconds.
+   * With `wait`, a request that finds no event waits for one, at most that many seconds.
    *
    * The key needs the permission `read` for `event`.
    */
@@ -3565,7 +3565,7 @@ export interface ReportsProductsOptions extends RequestOptions {
   timezone?: string | undefined
   /** Maximum number of products; 0 means the default. */
   limit?: number | undefined
-  /** The largest first. */
+  /** The sum to sort by, the largest first. */
   sortBy?: 'total' | 'quantity' | undefined
 }
 
@@ -3622,7 +3622,7 @@ export interface ReportsLowStockOptions extends RequestOptions {
 /** The company’s sales by day, in its time zone and currency. Sums are exact and include every write that was answered before. The first report of a company with many records is computed from those records, newest first; until it reaches back far enough, `isComplete` is false. */
 export class ReportsApi extends Resource {
   /**
-   * Report sales.
+   * Read the sales report.
    *
    * Payments and refunds by `occurredAt` (or else `createdAt`) of the transactions, and the number of orders, in total and for each day. A changed or deleted transaction counts in its current state. Transactions of other types, such as `void`, are not counted. With `groupBy` the answer has the sums of orders and refunds by these dimensions instead, for each currency.
    *
@@ -3635,7 +3635,7 @@ export class ReportsApi extends Resource {
   }
 
   /**
-   * Report the best-selling products.
+   * Read the best-selling products.
    *
    * Sums of the lines of orders that are neither pending, parked nor cancelled and are in the company’s currency, by `occurredAt` (or else `createdAt`) of the orders. Lines without a `productId`, and lines after the 1,000th of an order, are left out; refunds are not subtracted. At most 100,000 different products in a period.
    *
@@ -3646,7 +3646,7 @@ export class ReportsApi extends Resource {
   }
 
   /**
-   * Report taxes.
+   * Read the tax report.
    *
    * Sales and taxes by tax rate: the same as the report of sales with `groupBy=taxRate`.
    *
@@ -3659,7 +3659,7 @@ export class ReportsApi extends Resource {
   }
 
   /**
-   * Report payments.
+   * Read the payments report.
    *
    * What was paid and paid back by payment method: the same as the report of sales with `groupBy=paymentMethod`.
    *
@@ -3672,7 +3672,7 @@ export class ReportsApi extends Resource {
   }
 
   /**
-   * Report sales by customer.
+   * Read sales by customer.
    *
    * What each customer bought, the highest sales first: the same as the report of sales with `groupBy=customerId`.
    *
@@ -3685,7 +3685,7 @@ export class ReportsApi extends Resource {
   }
 
   /**
-   * Report what a customer has bought.
+   * Read what a customer has bought.
    *
    * Lifetime sums of a customer, even of a deleted one, as of the last answered write. They add up the orders that name the customer and are neither pending, parked nor cancelled, and the refunds of these orders. `totalSpent` of the customer, which callers set, is not used. If the customer has more than 50,000 orders, the response is 409.
    *
@@ -3696,7 +3696,7 @@ export class ReportsApi extends Resource {
   }
 
   /**
-   * Report low stock.
+   * Read the low-stock report.
    *
    * Live inventory records with stock below `below`, of variants whose `manageStock` is true, lowest stock first.
    *
@@ -3707,7 +3707,7 @@ export class ReportsApi extends Resource {
   }
 
   /**
-   * Report the value of the stock.
+   * Read the value of the stock.
    *
    * The stock of variants whose `manageStock` is true, at cost and at current prices, as of now. Stock below zero counts as zero.
    *
@@ -3765,7 +3765,7 @@ export interface ImportsLeftOptions extends RequestOptions {
 /** The CSV export of another shop: its catalogue (products, variants, categories, images, attributes, prices and stock), its customers, or its orders with payments and refunds, which move no stock. An import is first checked and shows what it would do; it runs only on request. It can run any number of times; records that are already up to date are not written again. Imports of one company run one after the other. An import and its file are kept for 7 days after its last check or run, and the import for 30 days if it wrote something: until then it can be undone, once. If a company has more than 500 MB of files, or 1,000 imports, the oldest are deleted sooner. A file has at most 500,000 rows and 2,000 columns; a file with more than 10,000 lines that cannot be imported, or more than 20,000 categories, is refused as a whole. */
 export class ImportsApi extends Resource {
   /**
-   * Send a file to be imported.
+   * Upload a file to import.
    *
    * The body is a CSV file of at most 100 MB: the unchanged export of the products, customers or orders of a shop, or a plain file of customers or orders. Its header says which; the guide `docs/guides/import.md` lists them. It must arrive within 15 minutes. Any other file is recognized by its beginning, and refused before the rest is read. Once the whole file has arrived, it is checked; the import is then `ready` until it is run. At most 20 imports of a company can be under way. An `Idempotency-Key` is bound to the query and to the whole file.
    *
@@ -3820,7 +3820,7 @@ export class ImportsApi extends Resource {
   }
 
   /**
-   * Read the lines that are not imported.
+   * Read the refused lines of an import.
    *
    * A CSV file with the number of each line (the header is line 1), the column if there is one, and the reason. After a check, it has the lines that would not be imported; after the run, those that were not.
    *
@@ -3853,7 +3853,7 @@ export class ImportsApi extends Resource {
   }
 
   /**
-   * Check the file of an import again.
+   * Repeat an import.
    *
    * Creates a new import of the same file and checks it against the current catalogue; the preview compares the two. You can run and undo it like any other import. The old import does not change. The request takes no body.
    *
@@ -5269,7 +5269,7 @@ export class ConsoleApi extends Resource {
   }
 
   /**
-   * Begin to sign in with a passkey.
+   * Begin signing in with a passkey.
    *
    * Names no account: the browser offers the passkeys that it has for this host name.
    *
@@ -5331,7 +5331,7 @@ export class ConsoleApi extends Resource {
   }
 
   /**
-   * Begin to register a passkey.
+   * Begin registering a passkey.
    *
    * Needs the password or, for an account without one, a sign-in that is at most ten minutes old; and a code if the second factor is on. Wrong ones count like those of a sign-in. A missing code is 400 with code `required` at `/code`, a wrong one 400 with code `wrong`. The passkey belongs to the host name at which the console is open; at a numeric address, the response is 409. The response is 403 in the same cases as for the registration.
    *
@@ -5342,7 +5342,7 @@ export class ConsoleApi extends Resource {
   }
 
   /**
-   * Begin to sign in at the OpenID provider.
+   * Begin signing in at the OpenID provider.
    *
    * Returns the address of the provider to which the browser goes, and sets a cookie with which it comes back within ten minutes: state, nonce and the code verifier of PKCE, encrypted. If an ID token says when the person signed in, `reauthenticate` is checked. If the operator has set up no provider, the path is 404. The response is 409 if the request does not use the address that the operator has set, and 503 with `reason` `provider_unreachable` if the provider does not answer.
    *
@@ -5353,7 +5353,7 @@ export class ConsoleApi extends Resource {
   }
 
   /**
-   * Come back from the OpenID provider.
+   * Finish signing in at the OpenID provider.
    *
    * Redeems the code at the provider, once, in the browser in which it was begun, and returns the identity as a token for the next request: it signs in, accepts an invitation, or is linked. Anything wrong is 401 `invalid_sso`; after fifty failures from a network within 15 minutes, the answer is 429. If the operator has set up no provider, the path is 404.
    *
@@ -5430,7 +5430,7 @@ export class ConsoleApi extends Resource {
   }
 
   /**
-   * Look at a link.
+   * Read what a link is for.
    *
    * Shows what a link is for, without using it. For an invitation, the answer names the inviter and what the invitation gives access to.
    *
@@ -5452,7 +5452,7 @@ export class ConsoleApi extends Resource {
   }
 
   /**
-   * Ask for a link to set a new password.
+   * Request a link to set a new password.
    *
    * Mails the link to the address, if it has an account. The response is the same if it has none. An address gets at most 3 mails within 15 minutes; after 10 requests from a network, the response is 429. It is 409 `conflict` if the service has no mail server.
    *

@@ -1096,7 +1096,7 @@ export interface Closing {
 export interface ClosingBalance {
   /** ISO 4217 code of the amounts. */
   currency: string
-  /** What is counted. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
+  /** What is counted. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. A usual value is accepted in any case and with spaces around it, and stored as written here. */
   paymentMethod: string
   /** The expected amount: payments minus refunds, and for `cash` also the opening amount and the movements. */
   expected: string
@@ -1202,7 +1202,7 @@ export interface ClosingPage {
 
 /** The transactions of one payment method. */
 export interface ClosingPayments {
-  /** How it was paid. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
+  /** How it was paid. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. A usual value is accepted in any case and with spaces around it, and stored as written here. */
   paymentMethod: string
   /** All transactions of the type `sale`, or without a type. */
   sales: string
@@ -3345,7 +3345,7 @@ export interface Order {
   id: string
   /** The number on the receipt. The till chooses it. */
   receiptId?: string | undefined
-  /** The state of the sale. Reports count all orders except pending, parked and cancelled ones. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
+  /** The state of the sale. Reports count all orders except pending, parked and cancelled ones. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. A usual value is accepted in any case and with spaces around it, and stored as written here. */
   status?: string | undefined
   /** When the sale was made. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
   occurredAt?: string | undefined
@@ -3448,7 +3448,7 @@ export interface OrderBulkSuccess {
 export interface OrderCreate {
   /** The number on the receipt. The till chooses it. */
   receiptId?: string | null | undefined
-  /** The state of the sale. Reports count all orders except pending, parked and cancelled ones. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
+  /** The state of the sale. Reports count all orders except pending, parked and cancelled ones. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. A usual value is accepted in any case and with spaces around it, and stored as written here. */
   status?: string | null | undefined
   /** When the sale was made. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
   occurredAt?: string | null | undefined
@@ -3635,7 +3635,7 @@ export interface OrderPage {
 export interface OrderPayment {
   /** The transaction that records this payment. */
   transactionId?: string | undefined
-  /** How it was paid: the `paymentMethod` of the transaction. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
+  /** How it was paid: the `paymentMethod` of the transaction. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. A usual value is accepted in any case and with spaces around it, and stored as written here. */
   paymentType?: string | undefined
   /** What it pays of `summary.total`, tip included, change not included. A decimal string in the sale’s `currency`. */
   amount?: string | undefined
@@ -3653,7 +3653,7 @@ export interface OrderPayment {
 export interface OrderUpdate {
   /** The number on the receipt. The till chooses it. */
   receiptId?: string | null | undefined
-  /** The state of the sale. Reports count all orders except pending, parked and cancelled ones. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
+  /** The state of the sale. Reports count all orders except pending, parked and cancelled ones. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. A usual value is accepted in any case and with spaces around it, and stored as written here. */
   status?: string | null | undefined
   /** When the sale was made. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
   occurredAt?: string | null | undefined
@@ -4449,7 +4449,7 @@ export interface PreviewedOrder {
   outcome: 'created' | 'updated' | 'unchanged'
   /** The number on the receipt. The till chooses it. */
   receiptId?: string | undefined
-  /** The state of the sale. Reports count all orders except pending, parked and cancelled ones. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
+  /** The state of the sale. Reports count all orders except pending, parked and cancelled ones. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. A usual value is accepted in any case and with spaces around it, and stored as written here. */
   status?: string | undefined
   /** When the sale was made. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
   occurredAt?: string | undefined
@@ -4507,7 +4507,7 @@ export interface PreviewedProduct {
   outcome: 'created' | 'updated' | 'unchanged'
   /** What tills, shops and receipts call the product. */
   name?: string | undefined
-  /** Whether customers choose between variants: a simple product has one, a variable product several. Usually simple, variable; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
+  /** Whether customers choose between variants: a simple product has one, a variable product several. Usually simple, variable; any other value is accepted. A usual value is accepted in any case and with spaces around it, and stored as written here. */
   productType?: string | undefined
   /** Id of the record in another system, such as your shop software. */
   externalId?: string | undefined
@@ -4521,7 +4521,7 @@ export interface PreviewedProduct {
   images?: string[] | undefined
   /** Words to group products by. Lists filter by any of them. */
   tags?: string[] | undefined
-  /** Whether it is for sale. The service only stores it. Usually draft, active, archived; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
+  /** Whether it is for sale. The service only stores it. Usually draft, active, archived; any other value is accepted. A usual value is accepted in any case and with spaces around it, and stored as written here. */
   status?: string | undefined
   /** How the product was created. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
   source?: string | undefined
@@ -4629,7 +4629,7 @@ export interface Product {
   id: string
   /** What tills, shops and receipts call the product. */
   name: string
-  /** Whether customers choose between variants: a simple product has one, a variable product several. Usually simple, variable; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
+  /** Whether customers choose between variants: a simple product has one, a variable product several. Usually simple, variable; any other value is accepted. A usual value is accepted in any case and with spaces around it, and stored as written here. */
   productType?: string | undefined
   /** Id of the record in another system, such as your shop software. */
   externalId?: string | undefined
@@ -4645,7 +4645,7 @@ export interface Product {
   images?: string[] | undefined
   /** Words to group products by. Lists filter by any of them. */
   tags?: string[] | undefined
-  /** Whether it is for sale. The service only stores it. Usually draft, active, archived; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
+  /** Whether it is for sale. The service only stores it. Usually draft, active, archived; any other value is accepted. A usual value is accepted in any case and with spaces around it, and stored as written here. */
   status?: string | undefined
   /** How the product was created. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
   source?: string | undefined
@@ -4703,7 +4703,7 @@ export interface ProductBulkSuccess {
 export interface ProductCreate {
   /** What tills, shops and receipts call the product. */
   name: string
-  /** Whether customers choose between variants: a simple product has one, a variable product several. Usually simple, variable; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
+  /** Whether customers choose between variants: a simple product has one, a variable product several. Usually simple, variable; any other value is accepted. A usual value is accepted in any case and with spaces around it, and stored as written here. */
   productType?: string | null | undefined
   /** Id of the record in another system, such as your shop software. */
   externalId?: string | null | undefined
@@ -4717,7 +4717,7 @@ export interface ProductCreate {
   images?: string[] | null | undefined
   /** Words to group products by. Lists filter by any of them. */
   tags?: string[] | null | undefined
-  /** Whether it is for sale. The service only stores it. Usually draft, active, archived; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
+  /** Whether it is for sale. The service only stores it. Usually draft, active, archived; any other value is accepted. A usual value is accepted in any case and with spaces around it, and stored as written here. */
   status?: string | null | undefined
   /** How the product was created. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
   source?: string | null | undefined
@@ -4811,7 +4811,7 @@ export interface ProductPage {
 export interface ProductUpdate {
   /** What tills, shops and receipts call the product. */
   name?: string | undefined
-  /** Whether customers choose between variants: a simple product has one, a variable product several. Usually simple, variable; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
+  /** Whether customers choose between variants: a simple product has one, a variable product several. Usually simple, variable; any other value is accepted. A usual value is accepted in any case and with spaces around it, and stored as written here. */
   productType?: string | null | undefined
   /** Id of the record in another system, such as your shop software. */
   externalId?: string | null | undefined
@@ -4825,7 +4825,7 @@ export interface ProductUpdate {
   images?: string[] | null | undefined
   /** Words to group products by. Lists filter by any of them. */
   tags?: string[] | null | undefined
-  /** Whether it is for sale. The service only stores it. Usually draft, active, archived; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
+  /** Whether it is for sale. The service only stores it. Usually draft, active, archived; any other value is accepted. A usual value is accepted in any case and with spaces around it, and stored as written here. */
   status?: string | null | undefined
   /** How the product was created. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
   source?: string | null | undefined
@@ -4973,7 +4973,7 @@ export interface PublishedSurface {
 export interface QuotedOrder {
   /** The number on the receipt. The till chooses it. */
   receiptId?: string | undefined
-  /** The state of the sale. Reports count all orders except pending, parked and cancelled ones. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
+  /** The state of the sale. Reports count all orders except pending, parked and cancelled ones. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. A usual value is accepted in any case and with spaces around it, and stored as written here. */
   status?: string | undefined
   /** When the sale was made. Set it if that was not when the service received the record: for a sale made offline, or imported history. If it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
   occurredAt?: string | undefined
@@ -5242,7 +5242,7 @@ export interface RefundPage {
 }
 
 export interface RefundPayment {
-  /** How it was paid back: the `paymentMethod` of the transaction. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
+  /** How it was paid back: the `paymentMethod` of the transaction. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. A usual value is accepted in any case and with spaces around it, and stored as written here. */
   paymentType?: string | undefined
   /** What was paid back this way, as a positive amount. A decimal string in the sale’s `currency`. */
   amount?: string | undefined
@@ -5744,11 +5744,11 @@ export interface SalePaid {
 export interface SalePayment {
   /** Id of the record in another system, such as your shop software. */
   externalId?: string | undefined
-  /** How it was paid. Reports and sessions group payments by it. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
+  /** How it was paid. Reports and sessions group payments by it. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. A usual value is accepted in any case and with spaces around it, and stored as written here. */
   paymentMethod: string
   /** The amount that was paid, tip included, change not included. A decimal string in `currency`, positive for refunds too: `type` says which way the money went. */
   amount: string
-  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void). Any other type is stored too, but like a void payment it does not count in orders, reports and closings. Usually sale, refund, void; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
+  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void). Any other type is stored too, but like a void payment it does not count in orders, reports and closings. Usually sale, refund, void; any other value is accepted. A usual value is accepted in any case and with spaces around it, and stored as written here. */
   type?: string | undefined
   /** Remarks for people, such as an authorization code. */
   notes?: string | undefined
@@ -5768,11 +5768,11 @@ export interface SalePayment {
 export interface SalePaymentCreate {
   /** Id of the record in another system, such as your shop software. */
   externalId?: string | undefined
-  /** How it was paid. Reports and sessions group payments by it. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
+  /** How it was paid. Reports and sessions group payments by it. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. A usual value is accepted in any case and with spaces around it, and stored as written here. */
   paymentMethod: string
   /** The amount that was paid, tip included, change not included. A decimal string in `currency`, positive for refunds too: `type` says which way the money went. One payment of a sale or refund can leave it out: it pays what the others leave, in cash rounded to the smallest coin. */
   amount?: string | undefined
-  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void). Any other type is stored too, but like a void payment it does not count in orders, reports and closings. Usually sale, refund, void; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
+  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void). Any other type is stored too, but like a void payment it does not count in orders, reports and closings. Usually sale, refund, void; any other value is accepted. A usual value is accepted in any case and with spaces around it, and stored as written here. */
   type?: string | undefined
   /** Remarks for people, such as an authorization code. */
   notes?: string | undefined
@@ -6216,7 +6216,7 @@ export interface Session {
   id: string
   /** The till that is opened. */
   stationId: string
-  /** Number for people, chosen by the till. */
+  /** A number for people to read, chosen by the till. */
   sessionNumber?: string | undefined
   /** The account or user of the employee who opened the till. */
   openedBy?: string | undefined
@@ -6283,7 +6283,7 @@ export interface SessionClose {
 export interface SessionCreate {
   /** The till that is opened. */
   stationId: string
-  /** Number for people, chosen by the till. */
+  /** A number for people to read, chosen by the till. */
   sessionNumber?: string | null | undefined
   /** The account or user of the employee who opened the till. */
   openedBy?: string | null | undefined
@@ -6372,7 +6372,7 @@ export interface SessionReport {
 export interface SessionUpdate {
   /** The till that is opened. */
   stationId?: string | undefined
-  /** Number for people, chosen by the till. */
+  /** A number for people to read, chosen by the till. */
   sessionNumber?: string | null | undefined
   /** The account or user of the employee who opened the till. */
   openedBy?: string | null | undefined
@@ -6558,7 +6558,7 @@ export interface Station {
   name: string
   /** Where the station is. */
   outletId: string
-  /** Whether a session is open at it. The till maintains it. Usually AVAILABLE, IN_USE; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
+  /** Whether a session is open at it. The till maintains it. Usually AVAILABLE, IN_USE; any other value is accepted. A usual value is accepted in any case and with spaces around it, and stored as written here. */
   status: string
   /** Identifies the tablet or computer that the till runs on. */
   deviceId?: string | undefined
@@ -6605,7 +6605,7 @@ export interface StationCreate {
   name: string
   /** Where the station is. */
   outletId: string
-  /** Whether a session is open at it. The till maintains it. Usually AVAILABLE, IN_USE; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
+  /** Whether a session is open at it. The till maintains it. Usually AVAILABLE, IN_USE; any other value is accepted. A usual value is accepted in any case and with spaces around it, and stored as written here. */
   status: string
   /** Identifies the tablet or computer that the till runs on. */
   deviceId?: string | null | undefined
@@ -6654,7 +6654,7 @@ export interface StationUpdate {
   name?: string | undefined
   /** Where the station is. */
   outletId?: string | undefined
-  /** Whether a session is open at it. The till maintains it. Usually AVAILABLE, IN_USE; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
+  /** Whether a session is open at it. The till maintains it. Usually AVAILABLE, IN_USE; any other value is accepted. A usual value is accepted in any case and with spaces around it, and stored as written here. */
   status?: string | undefined
   /** Identifies the tablet or computer that the till runs on. */
   deviceId?: string | null | undefined
@@ -6897,7 +6897,7 @@ export interface Transaction {
   id: string
   /** Id of the record in another system, such as your shop software. */
   externalId?: string | undefined
-  /** How it was paid. Reports and sessions group payments by it. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
+  /** How it was paid. Reports and sessions group payments by it. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. A usual value is accepted in any case and with spaces around it, and stored as written here. */
   paymentMethod: string
   /** The amount that was paid, tip included, change not included. A decimal string in `currency`, positive for refunds too: `type` says which way the money went. */
   amount: string
@@ -6905,7 +6905,7 @@ export interface Transaction {
   occurredAt?: string | undefined
   /** ISO 4217 code of the amounts. Without it, the company’s currency. A payment in a currency other than its order’s does not count in the order’s `paid`; reports and closings list it in its own. */
   currency?: string | undefined
-  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void). Any other type is stored too, but like a void payment it does not count in orders, reports and closings. Usually sale, refund, void; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
+  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void). Any other type is stored too, but like a void payment it does not count in orders, reports and closings. Usually sale, refund, void; any other value is accepted. A usual value is accepted in any case and with spaces around it, and stored as written here. */
   type?: string | undefined
   /** Remarks for people, such as an authorization code. */
   notes?: string | undefined
@@ -6913,7 +6913,7 @@ export interface Transaction {
   employee?: string | undefined
   /** What the customer still owes on the order after this payment. A decimal string in `currency`. */
   balance?: string | undefined
-  /** What rounding this cash to the smallest coin added to what was due of a sale that was made before; negative if it reduced it. It is a part of `summary.cashRounding` of the order, and counts in the session of this payment. Set by `POST /v1/sale/{orderId}/payments`. */
+  /** What rounding to the smallest coin added to a payment in cash of an earlier sale; negative if it reduced it. It is part of the order’s `summary.cashRounding`, and counts in the session of this payment. Set by `POST /v1/sale/{orderId}/payments`. */
   cashRounding?: string | undefined
   /** The session of the till that took or paid the money. Without it, the payment is in no session report and no closing. */
   sessionId?: string | undefined
@@ -6958,7 +6958,7 @@ export interface TransactionBulkSuccess {
 export interface TransactionCreate {
   /** Id of the record in another system, such as your shop software. */
   externalId?: string | null | undefined
-  /** How it was paid. Reports and sessions group payments by it. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
+  /** How it was paid. Reports and sessions group payments by it. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. A usual value is accepted in any case and with spaces around it, and stored as written here. */
   paymentMethod: string
   /** The amount that was paid, tip included, change not included. A decimal string in `currency`, positive for refunds too: `type` says which way the money went. */
   amount: string
@@ -6966,7 +6966,7 @@ export interface TransactionCreate {
   occurredAt?: string | null | undefined
   /** ISO 4217 code of the amounts. Without it, the company’s currency. A payment in a currency other than its order’s does not count in the order’s `paid`; reports and closings list it in its own. */
   currency?: string | null | undefined
-  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void). Any other type is stored too, but like a void payment it does not count in orders, reports and closings. Usually sale, refund, void; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
+  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void). Any other type is stored too, but like a void payment it does not count in orders, reports and closings. Usually sale, refund, void; any other value is accepted. A usual value is accepted in any case and with spaces around it, and stored as written here. */
   type?: string | null | undefined
   /** Remarks for people, such as an authorization code. */
   notes?: string | null | undefined
@@ -6988,7 +6988,7 @@ export interface TransactionCreate {
   receiptId?: string | null | undefined
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id?: string | undefined
-  /** What rounding this cash to the smallest coin added to what was due of a sale that was made before; negative if it reduced it. It is a part of `summary.cashRounding` of the order, and counts in the session of this payment. Set by `POST /v1/sale/{orderId}/payments`. */
+  /** What rounding to the smallest coin added to a payment in cash of an earlier sale; negative if it reduced it. It is part of the order’s `summary.cashRounding`, and counts in the session of this payment. Set by `POST /v1/sale/{orderId}/payments`. */
   cashRounding?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
   createdAt?: string | undefined
@@ -7060,7 +7060,7 @@ export interface TransactionPage {
 export interface TransactionUpdate {
   /** Id of the record in another system, such as your shop software. */
   externalId?: string | null | undefined
-  /** How it was paid. Reports and sessions group payments by it. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
+  /** How it was paid. Reports and sessions group payments by it. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. A usual value is accepted in any case and with spaces around it, and stored as written here. */
   paymentMethod?: string | undefined
   /** The amount that was paid, tip included, change not included. A decimal string in `currency`, positive for refunds too: `type` says which way the money went. */
   amount?: string | undefined
@@ -7068,7 +7068,7 @@ export interface TransactionUpdate {
   occurredAt?: string | null | undefined
   /** ISO 4217 code of the amounts. Without it, the company’s currency. A payment in a currency other than its order’s does not count in the order’s `paid`; reports and closings list it in its own. */
   currency?: string | null | undefined
-  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void). Any other type is stored too, but like a void payment it does not count in orders, reports and closings. Usually sale, refund, void; any other value is accepted. A usual value is taken in any case and with blanks around it, and stored as it is written here. */
+  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void). Any other type is stored too, but like a void payment it does not count in orders, reports and closings. Usually sale, refund, void; any other value is accepted. A usual value is accepted in any case and with spaces around it, and stored as written here. */
   type?: string | null | undefined
   /** Remarks for people, such as an authorization code. */
   notes?: string | null | undefined
@@ -7090,7 +7090,7 @@ export interface TransactionUpdate {
   receiptId?: string | null | undefined
   /** Identifies the record in a bulk update; ignored in a single update. */
   id?: string | undefined
-  /** What rounding this cash to the smallest coin added to what was due of a sale that was made before; negative if it reduced it. It is a part of `summary.cashRounding` of the order, and counts in the session of this payment. Set by `POST /v1/sale/{orderId}/payments`. */
+  /** What rounding to the smallest coin added to a payment in cash of an earlier sale; negative if it reduced it. It is part of the order’s `summary.cashRounding`, and counts in the session of this payment. Set by `POST /v1/sale/{orderId}/payments`. */
   cashRounding?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
   createdAt?: string | undefined

@@ -148,7 +148,7 @@ export const usualWord = (usual: readonly string[], about: Described): Field<str
   return {
     ...described(
       of,
-      `${of.schema.description} A usual value is taken in any case and with blanks around it, and stored as it is written here.`,
+      `${of.schema.description} A usual value is accepted in any case and with spaces around it, and stored as written here.`,
     ),
     canonical: (value) => spellings.get(value.trim().toLowerCase()) ?? value,
   }

@@ -12,7 +12,7 @@ const declared = resource({
     'A till from opening to counting, with the amounts found in it. A station has at most one open session if the company’s setting `oneOpenSession` is on.',
   fields: {
     stationId: required(reference({ description: 'The till that is opened.' })),
-    sessionNumber: name({ description: 'Number for people, chosen by the till.', example: '17' }),
+    sessionNumber: name({ description: 'A number for people to read, chosen by the till.', example: '17' }),
     openedBy: reference({ description: 'The account or user of the employee who opened the till.' }),
     closedBy: reference({ description: 'The account or user of the employee who counted and closed the till.' }),
     openTime: dateTime({

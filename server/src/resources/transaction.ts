@@ -51,7 +51,7 @@ export const transaction = resource({
       atTimes(
         decimal({
           description:
-            'What rounding this cash to the smallest coin added to what was due of a sale that was made before; negative if it reduced it. It is a part of `summary.cashRounding` of the order, and counts in the session of this payment. Set by `POST /v1/sale/{orderId}/payments`.',
+            'What rounding to the smallest coin added to a payment in cash of an earlier sale; negative if it reduced it. It is part of the order’s `summary.cashRounding`, and counts in the session of this payment. Set by `POST /v1/sale/{orderId}/payments`.',
           example: '-0.02',
         }),
       ),

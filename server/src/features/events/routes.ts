@@ -23,7 +23,7 @@ const listRoute = (requests: FeedRequests): Route => ({
   summary: 'Read events',
   description: `The events after \`after\`, oldest first; without it, from the oldest event that is kept. A client that continues from \`meta.nextCursor\`, which is always present, sees every event once and in order: no event is ever added before a cursor that was returned. \`hasMore\` says whether to continue at once; even then a page may be empty, if the filters exclude every event that was read.
 
-With \`wait\`, the answer is held back until there is an event, for at most that many seconds.`,
+With \`wait\`, a request that finds no event waits for one, at most that many seconds.`,
   query: {
     ...filterParameters,
     limit: {

@@ -124,7 +124,7 @@ const repeatRoute = (parts: ImportActionParts, action: ImportAction, documents: 
   ...action,
   path: `${action.path}/repeat`,
   operationId: 'repeatImport',
-  summary: 'Check the file of an import again',
+  summary: 'Repeat an import',
   description:
     'Creates a new import of the same file and checks it against the current catalogue; the preview compares the two. You can run and undo it like any other import. The old import does not change. The request takes no body.',
   replies: {

@@ -73,7 +73,7 @@ export const lowStockRoutes = (database: Database, { lists }: OperationSemaphore
     semaphore: 'none',
     path: '/v1/reports/low-stock',
     operationId: 'reportLowStock',
-    summary: 'Report low stock',
+    summary: 'Read the low-stock report',
     description:
       'Live inventory records with stock below `below`, of variants whose `manageStock` is true, lowest stock first.',
     query: {

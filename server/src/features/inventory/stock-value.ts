@@ -89,7 +89,7 @@ export const stockValueRoutes = (database: Database, { lists }: OperationSemapho
     semaphore: 'none',
     path: '/v1/reports/stock-value',
     operationId: 'reportStockValue',
-    summary: 'Report the value of the stock',
+    summary: 'Read the value of the stock',
     description:
       'The stock of variants whose `manageStock` is true, at cost and at current prices, as of now. Stock below zero counts as zero.',
     replies: { 200: { description: 'The report.', schema, example } },

@@ -102,7 +102,7 @@ const inspectRoute = (database: Database): Route => ({
   ...publicPost,
   path: '/v1/console/link/look',
   operationId: 'lookAtLink',
-  summary: 'Look at a link',
+  summary: 'Read what a link is for',
   description:
     'Shows what a link is for, without using it. For an invitation, the answer names the inviter and what the invitation gives access to.',
   body: looked.document,

@@ -117,7 +117,7 @@ export const passkeyRoutes = (database: Database, seal: Seal, passwords: FairSem
     path: `${path}/options`,
     semaphore: 'none',
     operationId: 'beginPasskey',
-    summary: 'Begin to register a passkey',
+    summary: 'Begin registering a passkey',
     description:
       'Needs the password or, for an account without one, a sign-in that is at most ten minutes old; and a code if the second factor is on. Wrong ones count like those of a sign-in. A missing code is 400 with code `required` at `/code`, a wrong one 400 with code `wrong`. The passkey belongs to the host name at which the console is open; at a numeric address, the response is 409. The response is 403 in the same cases as for the registration.',
     body: begun.document,

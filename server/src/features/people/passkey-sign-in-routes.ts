@@ -47,7 +47,7 @@ export const passkeySignInRoutes = (database: Database, seal: Seal): Route[] => 
     ...publicPost,
     path: `${signInPath}/options`,
     operationId: 'beginPasskeySignIn',
-    summary: 'Begin to sign in with a passkey',
+    summary: 'Begin signing in with a passkey',
     description: 'Names no account: the browser offers the passkeys that it has for this host name.',
     replies: { 200: optionsReply('extensions') },
     problems: ['permission_denied', 'conflict'],

@@ -63,7 +63,7 @@ export const resetRoutes = (database: Database, outbox: Outbox): Route[] => [
     ...publicPost,
     path: '/v1/console/password-reset',
     operationId: 'askForPasswordReset',
-    summary: 'Ask for a link to set a new password',
+    summary: 'Request a link to set a new password',
     description: `Mails the link to the address, if it has an account. The response is the same if it has none. An address gets at most ${RESETS_OF_ADDRESS} mails within 15 minutes; after ${RESETS_OF_NETWORK} requests from a network, the response is 429. It is 409 \`conflict\` if the service has no mail server.`,
     body: asked.document,
     replies: {

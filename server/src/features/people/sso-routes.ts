@@ -114,7 +114,7 @@ export function ssoRoutes(sso: Sso, passwords: FairSemaphore): Route[] {
       ...publicPost,
       path,
       operationId: 'beginSso',
-      summary: 'Begin to sign in at the OpenID provider',
+      summary: 'Begin signing in at the OpenID provider',
       description: `Returns the address of the provider to which the browser goes, and sets a cookie with which it comes back within ten minutes: state, nonce and the code verifier of PKCE, encrypted. If an ID token says when the person signed in, \`reauthenticate\` is checked. ${absentWithoutProvider} The response is 409 if the request does not use the address that the operator has set, and 503 with \`reason\` \`provider_unreachable\` if the provider does not answer.`,
       body: { ...beginning.document, isOptional: true },
       replies: {
@@ -135,7 +135,7 @@ export function ssoRoutes(sso: Sso, passwords: FairSemaphore): Route[] {
       ...publicPost,
       path: `${path}/identify`,
       operationId: 'identifyBySso',
-      summary: 'Come back from the OpenID provider',
+      summary: 'Finish signing in at the OpenID provider',
       description: `Redeems the code at the provider, once, in the browser in which it was begun, and returns the identity as a token for the next request: it signs in, accepts an invitation, or is linked. Anything wrong is 401 \`invalid_sso\`; after fifty failures from a network within 15 minutes, the answer is 429. ${absentWithoutProvider}`,
       body: came.document,
       replies: {

@@ -38,14 +38,14 @@ const named = [
     by: 'taxRate',
     path: '/v1/reports/taxes',
     operationId: 'reportTaxes',
-    summary: 'Report taxes',
+    summary: 'Read the tax report',
     description: 'Sales and taxes by tax rate: the same as the report of sales with `groupBy=taxRate`.',
   },
   {
     by: 'paymentMethod',
     path: '/v1/reports/payments',
     operationId: 'reportPayments',
-    summary: 'Report payments',
+    summary: 'Read the payments report',
     description:
       'What was paid and paid back by payment method: the same as the report of sales with `groupBy=paymentMethod`.',
   },
@@ -53,7 +53,7 @@ const named = [
     by: 'customerId',
     path: '/v1/reports/customers',
     operationId: 'reportCustomers',
-    summary: 'Report sales by customer',
+    summary: 'Read sales by customer',
     description:
       'What each customer bought, the highest sales first: the same as the report of sales with `groupBy=customerId`.',
   },
@@ -113,7 +113,7 @@ const salesRoute = (answer: AnswerReport): Route => ({
   ...common,
   path: '/v1/reports/sales',
   operationId: 'reportSales',
-  summary: 'Report sales',
+  summary: 'Read the sales report',
   description:
     'Payments and refunds by `occurredAt` (or else `createdAt`) of the transactions, and the number of orders, in total and for each day. A changed or deleted transaction counts in its current state. Transactions of other types, such as `void`, are not counted. With `groupBy` the answer has the sums of orders and refunds by these dimensions instead, for each currency.',
   query: { ...periodParameters, ...groupParameters },
@@ -135,7 +135,7 @@ const productsRoute = (answer: AnswerReport): Route => ({
   ...common,
   path: '/v1/reports/products',
   operationId: 'reportProducts',
-  summary: 'Report the best-selling products',
+  summary: 'Read the best-selling products',
   description:
     'Sums of the lines of orders that are neither pending, parked nor cancelled and are in the company’s currency, by `occurredAt` (or else `createdAt`) of the orders. Lines without a `productId`, and lines after the 1,000th of an order, are left out; refunds are not subtracted. At most 100,000 different products in a period.',
   query: {
@@ -147,7 +147,12 @@ const productsRoute = (answer: AnswerReport): Route => ({
       default: REPORT_PRODUCTS_DEFAULT,
       description: 'Maximum number of products; 0 means the default.',
     },
-    sortBy: { type: 'string', enum: productOrders, default: 'total', description: 'The largest first.' },
+    sortBy: {
+      type: 'string',
+      enum: productOrders,
+      default: 'total',
+      description: 'The sum to sort by, the largest first.',
+    },
   },
   replies: { 200: { description: 'The report.', schema: productsSchema, example: productsExample } },
   handle: (call) => {
@@ -173,7 +178,7 @@ const customerRoute = (answer: AnswerReport): Route => ({
   ...common,
   path: '/v1/reports/customers/{customerId}',
   operationId: 'reportCustomer',
-  summary: 'Report what a customer has bought',
+  summary: 'Read what a customer has bought',
   description:
     'Lifetime sums of a customer, even of a deleted one, as of the last answered write. They add up the orders that name the customer and are neither pending, parked nor cancelled, and the refunds of these orders. `totalSpent` of the customer, which callers set, is not used. If the customer has more than 50,000 orders, the response is 409.',
   params: { customerId: { type: 'string', description: 'The customer’s id.' } },

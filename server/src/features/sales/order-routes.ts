@@ -70,7 +70,7 @@ function completeRoute(parts: SaleParts, inTurn: InTurn): Route {
     operationId: 'completeSale',
     summary: 'Complete an open order',
     description:
-      'Makes a pending or parked order a sale, as `POST /v1/sale` does with the same lines: its `status` becomes `completed`, `occurredAt` the present time unless it is sent, each payment a transaction, and the lines of managed variants leave the shelf. Amounts that the order lacks are computed. Transactions that it has already, such as a deposit, count as payments. A parked order with `parkReduceStock` moves no stock, since its goods left the shelf when it was parked. If two requests complete an order at once, one of them gets 409.',
+      'Turns a pending or parked order into a sale, as `POST /v1/sale` does with the same lines: its `status` becomes `completed`, `occurredAt` becomes the present time unless you send it, each payment becomes a transaction, and the goods of managed variants leave the stock. Amounts that the order lacks are computed. Transactions that it already has, such as a deposit, count as payments. A parked order with `parkReduceStock` moves no stock, since its goods left the shelf when it was parked. If two requests complete an order at once, one of them gets 409.',
     takesIfMatch: true,
     body: { schema: closed(documents(saleCompletion).create), example: saleCompletion.example, isOptional: true },
     replies: { 200: { description: 'What was stored.', schema: saleSchema, example: saleExample } },
@@ -89,9 +89,9 @@ function payRoute(parts: ReturnParts, inTurn: InTurn): Route {
     ...ofOrder,
     path: '/v1/sale/{orderId}/payments',
     operationId: 'paySale',
-    summary: 'Take payments of a sale',
+    summary: 'Take payment for a sale',
     description:
-      'Takes payments of a sale that is not paid in full, such as one on account. Each becomes a transaction in the open session of the till; one of them may leave out its `amount` and then pays what is due, in cash rounded to the smallest coin. Change is computed as in a sale. If two requests pay what is due at once, one of them gets 409. If `due` is below zero, also that of a cancelled order, payments of the type `refund` pay it out.',
+      'Takes payments for a sale that is not paid in full, such as one on account. Each becomes a transaction in the open session of the till; one of them may leave out its `amount` and then pays what is due, in cash rounded to the smallest coin. Change is computed as in a sale. If two requests pay what is due at once, one of them gets 409. If `due` is below zero, which a cancelled order can have too, payments of the type `refund` pay it out.',
     takesIfMatch: true,
     body: { schema: closed(documents(paidSale).create), example: paidSale.example },
     replies: { 201: { description: 'What was stored.', schema: paidSchema, example: paidExample } },
@@ -112,7 +112,7 @@ function refundRoute(parts: ReturnParts, inTurn: InTurn): Route {
     operationId: 'refundSale',
     summary: 'Refund a sale',
     description:
-      'Takes back lines of the order by place and quantity, or everything that is left. It stores the refund and a transaction for each payment back, returns the goods of managed variants to stock, and sets the order’s `status` to `refunded` or `partial-refund`. Amounts are parts of the amounts of the sale. All refunds together add up to the sale, and the last one also pays back what was paid beyond its total. If two requests refund the same units at once, one of them gets 409. So does a refund of a voided sale.',
+      'Takes back lines of the order, each by its position and quantity, or everything that is left. Stores the refund and a transaction for each repayment, returns the goods of managed variants to stock, and sets the order’s `status` to `refunded` or `partial-refund`. All refunds together add up to the sale, to the cent, and the last one also pays back what was paid beyond its total. If two requests refund the same units at once, one of them gets 409. So does a refund of a voided sale.',
     body: { schema: closed(documents(saleRefund).create), example: saleRefund.example, isOptional: true },
     replies: {
       200: refundedBeforeReply,
@@ -135,7 +135,7 @@ function voidRoute(parts: ReturnParts, inTurn: InTurn): Route {
     operationId: 'voidSale',
     summary: 'Void a sale',
     description:
-      'Cancels a completed sale that was made by mistake: the `type` of its transactions becomes `void`, its `status` `cancelled`, `voidedAt` the present time, and the goods of managed variants go back to the shelf. A sale can be voided once, whatever its `status` is set to afterwards. The response is 409 if the sale was voided before, if it has a refund, or if its session was closed.',
+      'Cancels a completed sale that was made by mistake: the `type` of its transactions becomes `void`, its `status` becomes `cancelled`, `voidedAt` is set, and the goods of managed variants return to stock. A sale can be voided once, whatever its `status` is set to afterwards. The response is 409 if the sale was voided before, if it has a refund, or if its session was closed.',
     body: {
       schema: {
         title: 'SaleVoid',

@@ -104,7 +104,7 @@ export const quoteRoutes = (database: Database): Route[] => [
     permission: 'read',
     tag: sale.title,
     operationId: 'quoteSale',
-    summary: 'Compute a sale',
+    summary: 'Quote a sale',
     description:
       'Takes the body of `POST /v1/sale` and computes every amount: lines, discounts, taxes, totals, what is still due, change, and the rounding of cash. Lines without `taxes` get those of the tax table that applies. Nothing is stored.',
     body: { schema: closed(documents(sale).create), example: request },

@@ -63,7 +63,7 @@ const actions: readonly DeliveryAction[] = [
   {
     path: '/deliveries/{deliveryId}/redeliver',
     operation: 'redeliverWebhook',
-    summary: 'Send a delivery again',
+    summary: 'Resend a delivery',
     description:
       'Works in any state. The delivery is due at once, and the schedule of attempts starts again. Its event keeps the same id. The request takes no body.',
     hasSince: false,
@@ -73,8 +73,8 @@ const actions: readonly DeliveryAction[] = [
   {
     path: '/redeliver',
     operation: 'redeliverFailedWebhooks',
-    summary: 'Send all failed deliveries since a time again',
-    description: `Sends deliveries whose \`createdAt\` is at or after \`since\` and whose \`state\` is \`failed\`, oldest first: at most ${DELIVERIES_REWRITTEN.toLocaleString('en')} at once, and fewer if their responses are long. While \`hasMore\` is true, send the request again.`,
+    summary: 'Resend failed deliveries',
+    description: `Sends deliveries again whose \`createdAt\` is at or after \`since\` and whose \`state\` is \`failed\`, oldest first: at most ${DELIVERIES_REWRITTEN.toLocaleString('en')} at once, and fewer if their responses are long. While \`hasMore\` is true, send the request again.`,
     hasSince: true,
     replies: { 200: redelivered },
     act: async (transaction, trigger, { since }) => JSON.stringify(await redeliverFailed(transaction, trigger, since)),
@@ -82,9 +82,9 @@ const actions: readonly DeliveryAction[] = [
   {
     path: '/replay',
     operation: 'replayEvents',
-    summary: 'Send all events since a time again',
+    summary: 'Replay events',
     description:
-      'Events that match the trigger are sent again in order, whether they were delivered or not; new ones follow. If there is no event since then, nothing changes.',
+      'Sends all events since `since` that match the trigger again, in order, whether they were delivered or not; new ones follow. If there is none, nothing changes.',
     hasSince: true,
     replies: { 200: replayed },
     act: async (transaction, trigger, { since }) =>
