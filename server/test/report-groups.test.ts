@@ -254,11 +254,13 @@ test('groups as CSV have a line each, and no text of them is a formula', async (
   const [title, sale, end] = text.split('\n')
   assert.equal(
     title,
-    'employee,weekday,currency,grossSales,discounts,netSales,tax,tips,shipping,fees,totalSales,refunded,refundedTax,refundedTips,refundedShipping,refundedFees,quantity,count,average',
+    'employee,weekday,currency,grossSales,discounts,netSales,tax,tips,shipping,fees,totalSales,cashRounding,refunded,refundedNet,refundedTax,refundedTips,refundedShipping,refundedFees,refundedCashRounding,quantity,refundedQuantity,count,average',
   )
   assert.ok(
     sale?.startsWith(csvLine(['=1+1']).trim()) &&
-      sale.endsWith(',EUR,-3.00,0.00,-3.00,0.00,0.00,0.00,0.00,-3.00,0.00,0.00,0.00,0.00,0.00,-2,1,-3.00'),
+      sale.endsWith(
+        ',EUR,-3.00,0.00,-3.00,0.00,0.00,0.00,0.00,-3.00,0.00,0.00,0.00,0.00,0.00,0.00,0.00,0.00,-2,0,1,-3.00',
+      ),
     sale,
   )
   assert.equal(end, '')

@@ -10,8 +10,9 @@ import { newTill } from './support/tills.ts'
 
 const service = sharedService()
 
-/** Cents of a decimal string. */
+/** Cents of a decimal string, and millionths: costs and units have up to five decimals. */
 const cents = (text: string | undefined) => Math.round(Number(text ?? 0) * 100)
+const millionths = (text: string | number | undefined) => Math.round(Number(text ?? 0) * 1_000_000)
 const money = (amount: number) => (amount / 100).toFixed(2)
 const sumOf = (amounts: number[]) => amounts.reduce((sum, amount) => sum + amount, 0)
 
@@ -19,11 +20,27 @@ const seed = Math.floor(Math.random() * 2 ** 31)
 const { below } = randomOf(seed, 'sales')
 const oneOf = <T>(...values: T[]): T => values[below(values.length)] as T
 
+/** Variants and their costs: of one product one variant has a cost, and one has none. */
+interface Catalogue {
+  readonly variants: readonly Body[]
+  readonly costs: ReadonlyMap<string, number>
+}
+async function newCatalogue(call: Caller): Promise<Catalogue> {
+  const p = await made(call, '/v1/product', { name: 'P' })
+  const q = await made(call, '/v1/product', { name: 'Q' })
+  const variants = [
+    await made(call, '/v1/variant', { productId: p.id, costPrice: 3.217 }),
+    await made(call, '/v1/variant', { productId: p.id }),
+    await made(call, '/v1/variant', { productId: q.id, costPrice: 0.5 }),
+  ]
+  return { variants, costs: new Map(variants.flatMap(({ id, costPrice }) => (costPrice ? [[id, costPrice]] : []))) }
+}
+
 /** A random sale: products, custom sales, goods given in exchange, discounts, taxes, fees, delivery, a tip; in the last days. */
-function randomSale(): Body {
+function randomSale({ variants }: Catalogue): Body {
   const price = () => money(1 + below(2_999))
   const taxes = () => oneOf([], [{ name: 'VAT', percentage: 10 }], [{ name: 'VAT', percentage: 20 }])
-  const ids = () => oneOf<Body>({}, { productId: 'p', variantId: 'v' }, { productId: 'q', variantId: 'w' })
+  const ids = () => oneOf<Body>({}, ...variants.map(({ productId, id: variantId }) => ({ productId, variantId })))
   const lines = Array.from({ length: 1 + below(3) }, (_, n) => ({
     name: 'Item',
     ...ids(),
@@ -72,7 +89,7 @@ async function refundSome(
   const isPart = kind === 1 && sale.cartFees !== undefined
   const tip = money(Math.min(100, cents(sale.summary.tip.amount)))
   const hasPart = isPart && (await refund({ lines: [], fees: '0.07', tip }))
-  if (kind === 2) await refund({ lines: [{ lineItem: 0 }] })
+  if (kind === 2) await refund({ lines: [{ lineItem: 0, restock: oneOf(true, false) }] })
   const hasRest = (kind === 2 || kind === 3) && (await refund({}))
   // A line comes back with its fee; goods given in exchange can stay.
   const lines = refunds.flatMap(({ lineItems }) => lineItems).filter(({ productId }) => productId !== 'custom-sale')
@@ -81,11 +98,81 @@ async function refundSome(
   return { refunds, fees }
 }
 
-/** Sums in cents that all groups of a report have together. */
-const names = ['grossSales', 'discounts', 'netSales', 'tax', 'tips', 'shipping', 'fees', 'totalSales', 'refunded', 'refundedTax', 'refundedTips', 'refundedShipping', 'refundedFees'] as const // biome-ignore format: one thought
-type Sums = Partial<Record<(typeof names)[number], number>>
-const allOf = ({ groups }: Body): Sums =>
-  Object.fromEntries(names.map((name) => [name, sumOf(groups.map((group: Body) => cents(group[name])))]))
+/** Sums in millionths that all groups of a report have together. */
+const names = [
+  ...['grossSales', 'discounts', 'netSales', 'tax', 'tips', 'shipping', 'fees', 'totalSales', 'cashRounding', 'quantity'],
+  ...['refunded', 'refundedNet', 'refundedTax', 'refundedTips', 'refundedShipping', 'refundedFees', 'refundedCashRounding', 'refundedQuantity'],
+] // biome-ignore format: a table
+const costNames = ['cost', 'margin', 'refundedCost', 'grossProfit']
+const allOf = ({ groups }: Body, those: readonly string[] = names): Record<string, number> =>
+  Object.fromEntries(those.map((name) => [name, sumOf(groups.map((group: Body) => millionths(group[name])))]))
+
+/** What the order of a sale and its refunds must add to sums, in millionths. */
+function expectedOf(order: Body, refunds: readonly Body[], fees: readonly number[]): Record<string, number> {
+  const { summary } = order
+  const ofRefunds = (amountIn: (refund: Body) => string | undefined) =>
+    sumOf(refunds.map((one) => millionths(amountIn(one))))
+  const unitsOf = (lines: readonly Body[]) => sumOf(lines.map(({ quantity = 1 }) => millionths(quantity)))
+  return {
+    totalSales: millionths(summary.total),
+    tips: millionths(summary.tip?.amount),
+    shipping: millionths(summary.shippingTotal),
+    fees: feesOf(order) * 10_000,
+    cashRounding: millionths(summary.cashRounding),
+    quantity: unitsOf([...order.lineItems, ...(order.customSales ?? [])]),
+    refunded: ofRefunds(({ summary }) => summary.total),
+    refundedTax: ofRefunds(({ summary }) => summary.totalTaxes),
+    refundedTips: ofRefunds(({ summary }) => summary.tip?.amount),
+    refundedShipping: ofRefunds(({ summary }) => summary.shippingTotal),
+    refundedFees: sumOf([...fees]) * 10_000,
+    refundedCashRounding: ofRefunds(({ summary }) => summary.cashRounding),
+    refundedQuantity: unitsOf(refunds.flatMap(({ lineItems }) => lineItems)),
+  }
+}
+
+/** What the lines of an order and its refunds must add to costs and profits, in millionths. */
+function costsOf(order: Body, refunds: readonly Body[], { costs }: Catalogue): Record<string, number> {
+  const net = ({ total, totalTax }: Body) =>
+    millionths(total) - (order.summary.isTaxInclusive ? millionths(totalTax) : 0)
+  const lines = order.lineItems.filter(({ variantId }: Body) => costs.has(variantId))
+  const back = refunds.flatMap(({ lineItems }) => lineItems).filter(({ variantId }) => costs.has(variantId))
+  const costOf = (some: readonly Body[]) =>
+    sumOf(some.map(({ variantId, quantity }) => millionths(quantity * (costs.get(variantId) as number))))
+  const cost = costOf(lines)
+  const margin = sumOf(lines.map(net)) - cost
+  const refundedCost = costOf(back.filter(({ action }) => action === 'RESTOCK'))
+  return { cost, margin, refundedCost, grossProfit: margin - sumOf(back.map(net)) + refundedCost }
+}
+
+/** Adds amounts to those of the same names. */
+function addTo(sums: Record<string, number>, amounts: Record<string, number>): void {
+  for (const [name, amount] of Object.entries(amounts)) sums[name] = (sums[name] ?? 0) + amount
+}
+
+/** The other reports have the same sums: payments by day, products, and each customer. */
+async function assertSameElsewhere(call: Caller, moved: Record<string, number>): Promise<void> {
+  const sumsOf = async (groupBy: string, ...those: string[]) => allOf(await report(call, `groupBy=${groupBy}`), those)
+  const { totals, days } = (await call('GET', '/v1/reports/sales')).body
+  const { paid, refunded } = await sumsOf('paymentMethod', 'paid', 'refunded')
+  assert.deepEqual({ paid, refunded }, moved)
+  const ofDays = allOf({ groups: days }, ['sales', 'refunds'])
+  assert.deepEqual(allOf({ groups: [totals] }, ['sales', 'refunds']), { sales: paid, refunds: refunded })
+  assert.deepEqual(ofDays, { sales: paid, refunds: refunded })
+  assert.equal((await sumsOf('outletId', 'count')).count, totals.orders * 1_000_000)
+  const products = (await call('GET', '/v1/reports/products')).body.data
+  const byProduct = (await report(call, 'groupBy=productId')).groups
+  for (const { productId, total, quantity } of products) {
+    const group = byProduct.find((one: Body) => one.productId === productId)
+    assert.equal(millionths(total), millionths(group.grossSales) - millionths(group.discounts))
+    assert.equal(quantity, group.quantity)
+  }
+  const known = (await report(call, 'groupBy=customerId')).groups.filter(({ customerId }: Body) => customerId !== null)
+  for (const group of known) {
+    const [spending] = (await call('GET', `/v1/reports/customers/${group.customerId}`)).body.spending
+    for (const name of ['netSales', 'tax', 'tips', 'refunded', 'count']) assert.equal(spending[name], group[name], name)
+  }
+  assert.ok(products.length > 0 && known.length > 0)
+}
 
 test('groups by any dimensions add up to the totals, delivery, fees and tips of the orders and refunds, and of the session', async (t) => {
   t.diagnostic(`seed ${seed}`)
@@ -93,32 +180,33 @@ test('groups by any dimensions add up to the totals, delivery, fees and tips of 
   assert.equal((await call('PATCH', '/v1/settings', { cashRounding: '0.05' })).status, 200)
   const sessionId = await opened({ openTime: new Date(Date.now() - 20 * 86_400_000).toISOString() })
   const customers = [await made(call, '/v1/customer', { email: 'a@example.com', tags: ['regular'] }), {}]
-  const expected = { tips: 0, shipping: 0, fees: 0, totalSales: 0, refunded: 0, refundedTax: 0, refundedTips: 0, refundedShipping: 0, refundedFees: 0 } // biome-ignore format: one thought
+  const catalogue = await newCatalogue(call)
+  const expected: Record<string, number> = {}
+  const expectedCosts: Record<string, number> = {}
+  const moved: Record<string, number> = {}
   let count = 0
   for (let n = 0; n < 50; n++) {
-    const sale: Body = { ...randomSale(), sessionId, customerId: oneOf(...customers)?.id }
+    const sale: Body = { ...randomSale(catalogue), sessionId, customerId: oneOf(...customers)?.id }
     const { status, body, text } = await call('POST', '/v1/sale', sale)
     // Goods given in exchange can be worth more than those that are bought.
     assert.ok(status === 201 || status === 400, text)
     if (status !== 201) continue
     const { order } = body
+    addTo(moved, { paid: millionths(order.summary.total) + millionths(order.summary.cashRounding) })
     if (n % 10 === 9) {
       assert.equal((await call('PATCH', `/v1/order/${order.id}`, { status: 'cancelled' })).status, 200)
       continue
     }
     count++
     const { refunds, fees } = await refundSome(call, order, sale, n % 5)
-    expected.totalSales += cents(order.summary.total)
-    expected.tips += cents(sale.summary.tip.amount)
-    expected.shipping += cents(sale.summary.shippingTotal)
-    expected.fees += feesOf(sale)
-    expected.refunded += sumOf(refunds.map(({ summary }) => cents(summary.total)))
-    expected.refundedTax += sumOf(refunds.map(({ summary }) => cents(summary.totalTaxes)))
-    expected.refundedTips += sumOf(refunds.map(({ summary }) => cents(summary.tip?.amount)))
-    expected.refundedShipping += sumOf(refunds.map(({ summary }) => cents(summary.shippingTotal)))
-    expected.refundedFees += fees
+    addTo(expected, expectedOf(order, refunds, [fees]))
+    addTo(expectedCosts, costsOf(order, refunds, catalogue))
+    const { refunded = 0, refundedCashRounding = 0 } = expectedOf(order, refunds, [])
+    addTo(moved, { refunded: refunded + refundedCashRounding })
   }
-  assert.ok(count > 25 && Object.values(expected).every((amount) => amount > 0))
+  // Only roundings can cancel each other out.
+  const { cashRounding, refundedCashRounding, ...sold } = { ...expected, ...expectedCosts }
+  assert.ok(count > 25 && Object.values(sold).every((amount) => amount !== 0))
 
   const dimensions = [
     ...['outletId', 'stationId', 'sessionId', 'employee', 'customerId', 'tag', 'day', 'hour', 'weekday', 'week', 'month'],
@@ -130,20 +218,24 @@ test('groups by any dimensions add up to the totals, delivery, fees and tips of 
     for (const groupBy of dimensions) {
       const all = await report(call, `groupBy=${groupBy}&compare=previous`)
       assert.deepEqual(allOf(all), whole, groupBy)
+      const hasCosts = /(product|variant|category)Id/.test(groupBy)
+      if (hasCosts) assert.deepEqual(allOf(all, costNames), expectedCosts, groupBy)
     }
   }
   await assertExact()
   const left = `select from report_sums where company_id = $1 and is_dirty and (number + 1::bigint) * size * 900 < extract(epoch from now())`
   await until('all is summed', async () => (await service.database.query(left, [id])).length === 0)
   await assertExact()
+  await assertSameElsewhere(call, moved)
   const byMonth = allOf(await report(call, 'groupBy=month&from=2025-12-01&to=2025-12-02'))
   assert.deepEqual(byMonth, allOf({ groups: [] }))
   const { figures } = await sessionReport(sessionId)
-  const { sales, tips, shipping, refunds, refundedTips, refundedShipping } = figures[0]
-  assert.deepEqual(
-    [sales, tips, shipping, refunds, refundedTips, refundedShipping].map(cents),
-    [expected.totalSales, expected.tips, expected.shipping, expected.refunded, expected.refundedTips, expected.refundedShipping], // biome-ignore format: one thought
-  )
+  const { sales, refunds, categories, ...others } = figures[0]
+  const units = (name: string) => sumOf(categories.map((category: Body) => millionths(category[name])))
+  const ofSession = { totalSales: sales, refunded: refunds, ...others }
+  for (const name of ['totalSales', 'tips', 'shipping', 'cashRounding', 'refunded', 'refundedTips', 'refundedShipping', 'refundedCashRounding']) // biome-ignore format: one thought
+    assert.equal(millionths(ofSession[name]), expected[name], name)
+  for (const name of ['quantity', 'refundedQuantity']) assert.equal(units(name), expected[name], name)
   const rated = (await report(call, 'groupBy=taxRate')).groups.filter(({ taxRate }: Body) => taxRate !== null)
   assert.deepEqual(
     rated.map(({ taxRate, netSales, tax, refunded, refundedTax }: Body) => [taxRate, cents(netSales), tax, cents(refunded) - cents(refundedTax), refundedTax]).toSorted(), // biome-ignore format: one thought
@@ -189,7 +281,7 @@ for (const [what, order] of Object.entries(onlyInSummary))
     const sessionId = await opened()
     await made(call, '/v1/order', { ...order, sessionId })
     const whole = allOf(await report(call, 'groupBy=outletId'))
-    assert.equal(whole.totalSales, cents(order.summary.total))
+    assert.equal(whole.totalSales, millionths(order.summary.total))
     for (const groupBy of ['productId', 'taxRate', 'outletId,productId', 'customerId', 'employee,productId'])
       assert.deepEqual(allOf(await report(call, `groupBy=${groupBy}`)), whole, groupBy)
     const taxes = (order.summary.taxes ?? order.lineItems[0].taxes ?? []).map((tax: Body) => [tax.percentage, tax.amount]) // biome-ignore format: one thought
@@ -282,7 +374,7 @@ for (const [what, [sale, before, tax]] of Object.entries(rests))
     const { taxes } = (await sessionReport(sessionId)).figures[0]
     assert.equal(taxes.find(({ percentage }: Body) => percentage === 20).refundedTax, tax)
     const whole = allOf(await report(call, 'groupBy=outletId'))
-    assert.deepEqual([whole.refunded, whole.refundedFees], [cents(sale.summary.total), whole.fees])
+    assert.deepEqual([whole.refunded, whole.refundedFees], [millionths(sale.summary.total), whole.fees])
     const { groups } = await report(call, 'groupBy=taxRate')
     const rated = groups.filter(({ taxRate }: Body) => taxRate !== null)
     assert.deepEqual(

@@ -42,6 +42,7 @@ export const text = translated('reports', {
   sums: {
     count: 'Orders',
     quantity: 'Units',
+    refundedQuantity: 'Units returned',
     grossSales: 'Gross sales',
     discounts: 'Discounts',
     netSales: 'Net sales',
@@ -50,9 +51,12 @@ export const text = translated('reports', {
     shipping: 'Shipping',
     fees: 'Fees',
     totalSales: 'Total sales',
+    cashRounding: 'Cash rounding',
     refunded: 'Refunds',
+    refundedCashRounding: 'Cash rounding of refunds',
     paid: 'Paid',
     margin: 'Margin',
+    grossProfit: 'Gross profit',
   },
   dimensions: [
     { value: 'day', label: 'Day' },

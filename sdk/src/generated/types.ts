@@ -5998,8 +5998,12 @@ export interface SalesGroup {
   fees?: string | undefined
   /** `netSales` + `tax` + `tips` + `shipping` + `fees`: what customers had to pay. It equals `summary.total` of orders whose amounts add up. Refunds are not subtracted. */
   totalSales?: string | undefined
+  /** `summary.cashRounding` of the orders: what rounding to the smallest coin added to `totalSales`, also when a sale was paid later; negative if it reduced it. It is in no other sum. */
+  cashRounding?: string | undefined
   /** The amount refunded, with tax: `summary.total` of refunds at their own time, without refunds of orders that do not count. For payments, transactions with the type `refund`. */
   refunded: string
+  /** `refunded` minus the four sums that follow it: what was refunded for goods, without tax. `netSales` minus `refundedNet` are the net sales after returns. */
+  refundedNet?: string | undefined
   /** How much of `refunded` was tax: by `taxRate`, at that rate. */
   refundedTax?: string | undefined
   /** How much of `refunded` was for tips. */
@@ -6008,16 +6012,24 @@ export interface SalesGroup {
   refundedShipping?: string | undefined
   /** How much of `refunded` was for fees: what refunds pay back beyond lines, tip and delivery. */
   refundedFees?: string | undefined
-  /** Units sold: `quantity` of the lines, 1 where it is missing. */
+  /** What rounding to the smallest coin added to `refunded`, without which it is. */
+  refundedCashRounding?: string | undefined
+  /** Units sold: `quantity` of the lines, 1 where it is missing; goods given in exchange in the same sale are subtracted, later returns are not. */
   quantity?: number | undefined
+  /** Units that came back: `quantity` of the lines of refunds. */
+  refundedQuantity?: number | undefined
   /** The number of orders; with a dimension of lines, of lines; with `paymentMethod`, of payments. */
   count: number
   /** `netSales` (by `paymentMethod`, `paid`) divided by `count`, rounded half up. Missing if `count` is 0. */
   average?: string | undefined
   /** By a dimension of lines: `quantity` times `costPrice` of the variants, as it is now. Missing if no variant has one. */
   cost?: string | undefined
-  /** `netSales` of the lines whose variant has a `costPrice`, minus `cost`. Missing if `cost` is missing. */
+  /** `netSales` of the lines whose variant has a `costPrice`, minus `cost`, before returns. Missing if `cost` is missing. */
   margin?: string | undefined
+  /** The cost of the units that came back, but for those with the `action` `REFUND_DAMAGE`: what returned to stock. Missing if `cost` is missing. */
+  refundedCost?: string | undefined
+  /** `margin` minus `refundedNet` of lines whose variant has a `costPrice`, plus `refundedCost`: the profit on goods after returns. Missing if `cost` is missing. */
+  grossProfit?: string | undefined
   /** By `paymentMethod`: transactions whose type is `sale` or unset, tips included. It replaces the sums of orders. */
   paid?: string | undefined
   /** The same sums in the period before; only with `compare`. */
@@ -6042,8 +6054,12 @@ export interface SalesGroupSums {
   fees?: string | undefined
   /** `netSales` + `tax` + `tips` + `shipping` + `fees`: what customers had to pay. It equals `summary.total` of orders whose amounts add up. Refunds are not subtracted. */
   totalSales?: string | undefined
+  /** `summary.cashRounding` of the orders: what rounding to the smallest coin added to `totalSales`, also when a sale was paid later; negative if it reduced it. It is in no other sum. */
+  cashRounding?: string | undefined
   /** The amount refunded, with tax: `summary.total` of refunds at their own time, without refunds of orders that do not count. For payments, transactions with the type `refund`. */
   refunded?: string | undefined
+  /** `refunded` minus the four sums that follow it: what was refunded for goods, without tax. `netSales` minus `refundedNet` are the net sales after returns. */
+  refundedNet?: string | undefined
   /** How much of `refunded` was tax: by `taxRate`, at that rate. */
   refundedTax?: string | undefined
   /** How much of `refunded` was for tips. */
@@ -6052,16 +6068,24 @@ export interface SalesGroupSums {
   refundedShipping?: string | undefined
   /** How much of `refunded` was for fees: what refunds pay back beyond lines, tip and delivery. */
   refundedFees?: string | undefined
-  /** Units sold: `quantity` of the lines, 1 where it is missing. */
+  /** What rounding to the smallest coin added to `refunded`, without which it is. */
+  refundedCashRounding?: string | undefined
+  /** Units sold: `quantity` of the lines, 1 where it is missing; goods given in exchange in the same sale are subtracted, later returns are not. */
   quantity?: number | undefined
+  /** Units that came back: `quantity` of the lines of refunds. */
+  refundedQuantity?: number | undefined
   /** The number of orders; with a dimension of lines, of lines; with `paymentMethod`, of payments. */
   count?: number | undefined
   /** `netSales` (by `paymentMethod`, `paid`) divided by `count`, rounded half up. Missing if `count` is 0. */
   average?: string | undefined
   /** By a dimension of lines: `quantity` times `costPrice` of the variants, as it is now. Missing if no variant has one. */
   cost?: string | undefined
-  /** `netSales` of the lines whose variant has a `costPrice`, minus `cost`. Missing if `cost` is missing. */
+  /** `netSales` of the lines whose variant has a `costPrice`, minus `cost`, before returns. Missing if `cost` is missing. */
   margin?: string | undefined
+  /** The cost of the units that came back, but for those with the `action` `REFUND_DAMAGE`: what returned to stock. Missing if `cost` is missing. */
+  refundedCost?: string | undefined
+  /** `margin` minus `refundedNet` of lines whose variant has a `costPrice`, plus `refundedCost`: the profit on goods after returns. Missing if `cost` is missing. */
+  grossProfit?: string | undefined
   /** By `paymentMethod`: transactions whose type is `sale` or unset, tips included. It replaces the sums of orders. */
   paid?: string | undefined
 }

@@ -7,7 +7,7 @@ import { number, percent, useFormat } from '../../parts/format.ts'
 import { text } from '../../texts/reports.ts'
 import { DaysPlot, onDay } from '../overview/DaysPlot.tsx'
 import { Shares } from '../overview/Shares.tsx'
-import { growthOf, isEmpty, isInOrder, isOverlapping, keyOf, nameOf, numberOf, type Sum } from './groups.ts'
+import { growthOf, isEmpty, isInOrder, isNumberOf, isOverlapping, keyOf, nameOf, numberOf, type Sum } from './groups.ts'
 import classes from './ReportsPage.module.css'
 import type { RecordName } from './report-names.ts'
 
@@ -64,13 +64,12 @@ function Upright({ report, groups, first, sum }: UprightProps) {
     value: numberOf(found.get(place), sum),
     ...(report.previous && { before: numberOf(found.get(place)?.previous, sum) }),
   }))
-  const isCount = sum === 'count' || sum === 'quantity'
   return (
     <div className={classes.plot}>
       <DaysPlot
         days={bars}
         title={text.chart(text.sums[sum])}
-        {...(!isCount && { currency: report.currency })}
+        {...(!isNumberOf(sum) && { currency: report.currency })}
         nameOf={(place, isLong) => placeName(first, place, isLong)}
       />
       {report.previous && (
@@ -113,7 +112,6 @@ function Ranking({ groups, first, sum, recordName }: RankingProps) {
   // Such as tips, which belong to no product, among net sales.
   const some = groups.filter((group) => numberOf(group, sum) !== 0 || numberOf(group.previous, sum) !== 0)
   const shown = some.toSorted((one, other) => numberOf(other, sum) - numberOf(one, sum)).slice(0, most)
-  const isCount = sum === 'count' || sum === 'quantity'
   return (
     <div className={classes.ranking} role="img" aria-label={text.chart(text.sums[sum])}>
       <Shares
@@ -124,7 +122,7 @@ function Ranking({ groups, first, sum, recordName }: RankingProps) {
             key: String(keyOf(group, first)),
             name: <bdi>{nameOf(first, keyOf(group, first), recordName)}</bdi>,
             size: numberOf(group, sum),
-            value: isCount ? number(numberOf(group, sum)) : format.money(numberOf(group, sum), group.currency),
+            value: isNumberOf(sum) ? number(numberOf(group, sum)) : format.money(numberOf(group, sum), group.currency),
             note: growth === undefined ? '' : `${growth > 0 ? '+' : ''}${percent(growth)}`,
           }
         })}

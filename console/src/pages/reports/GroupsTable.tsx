@@ -9,6 +9,7 @@ import { percent, useFormat } from '../../parts/format.ts'
 import { text } from '../../texts/reports.ts'
 import {
   growthOf,
+  isNumberOf,
   keyOf,
   mainOf,
   nameOf,
@@ -114,7 +115,7 @@ function useShown(currency: string | undefined) {
   const format = useFormat()
   return (sum: Sum, value: string | number | undefined): string => {
     if (value === undefined) return '–'
-    return sum === 'count' || sum === 'quantity' ? format.number(Number(value)) : format.money(value, currency)
+    return isNumberOf(sum) ? format.number(Number(value)) : format.money(value, currency)
   }
 }
 

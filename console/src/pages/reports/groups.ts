@@ -14,6 +14,7 @@ export type Sum = keyof typeof text.sums
 const ofOrders: readonly Sum[] = [
   'count',
   'quantity',
+  'refundedQuantity',
   'grossSales',
   'discounts',
   'netSales',
@@ -22,11 +23,24 @@ const ofOrders: readonly Sum[] = [
   'shipping',
   'fees',
   'totalSales',
+  'cashRounding',
   'refunded',
+  'refundedCashRounding',
   'margin',
+  'grossProfit',
 ]
+/** Whether a sum is a number of something, not an amount. */
+export const isNumberOf = (sum: Sum): boolean => sum === 'count' || sum === 'quantity' || sum === 'refundedQuantity'
+
 /** Sums that many shops never have: shown only where a group has some. */
-const seldom: ReadonlySet<Sum> = new Set(['tips', 'shipping', 'fees'])
+const seldom: ReadonlySet<Sum> = new Set([
+  'refundedQuantity',
+  'tips',
+  'shipping',
+  'fees',
+  'cashRounding',
+  'refundedCashRounding',
+])
 const ofPayments: readonly Sum[] = ['count', 'paid', 'refunded']
 
 const isOfPayments = ({ groupBy }: SalesGroups): boolean => groupBy.includes('paymentMethod')

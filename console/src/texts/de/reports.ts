@@ -44,6 +44,7 @@ export const reports: Translation<typeof text> = {
   sums: {
     count: 'Bestellungen',
     quantity: 'Stück',
+    refundedQuantity: 'Stück zurück',
     grossSales: 'Bruttoumsatz',
     discounts: 'Rabatte',
     netSales: 'Nettoumsatz',
@@ -52,9 +53,12 @@ export const reports: Translation<typeof text> = {
     shipping: 'Versand',
     fees: 'Gebühren',
     totalSales: 'Gesamtumsatz',
+    cashRounding: 'Rundung',
     refunded: 'Erstattungen',
+    refundedCashRounding: 'Rundung der Erstattungen',
     paid: 'Bezahlt',
     margin: 'Spanne',
+    grossProfit: 'Rohertrag',
   },
   dimensions: [
     { value: 'day', label: 'Tag' },

@@ -7,10 +7,11 @@ import type { Snapshot } from './answer.ts'
 import type { Grouping } from './dimensions.ts'
 import { beforePrefix, type Group, type GroupedSales, groupedSales } from './groups.ts'
 import { dateOf } from './local-days.ts'
-import { add, average, negated, rawNumber, textOf } from './sums/decimals.ts'
+import { add, average, type Decimal, negated, rawNumber, textOf } from './sums/decimals.ts'
 
 /** The sums of a group by their names, in order; undefined for those that it does not have. */
 type GroupSums = Readonly<Record<string, string | undefined>>
+const noCosts: GroupSums = { cost: undefined, margin: undefined, refundedCost: undefined, grossProfit: undefined }
 
 /** Makes the function that returns the sums of a group in one of the two periods. */
 function sumsOf({ sum }: GroupedSales, { unit }: Grouping, own: string | undefined) {
@@ -24,7 +25,9 @@ function sumsOf({ sum }: GroupedSales, { unit }: Grouping, own: string | undefin
       const paid = of('gross')
       return { paid: amount('gross'), refunded: amount('refund'), count, average: average(paid, counted, decimals) }
     }
-    const hasCost = group.currency === own && of('priced') !== 0
+    const total = (...names: string[]) => names.map(of).reduce(add)
+    const difference = (name: string, other: Decimal) => textOf(add(of(name), negated(other)), decimals)
+    const isCosted = group.currency === own && of('priced') !== 0
     return {
       grossSales: amount('gross'),
       discounts: amount('discount'),
@@ -33,25 +36,37 @@ function sumsOf({ sum }: GroupedSales, { unit }: Grouping, own: string | undefin
       tips: amount('tip'),
       shipping: amount('shipping'),
       fees: amount('fee'),
-      totalSales: textOf(['net', 'tax', 'tip', 'shipping', 'fee'].map(of).reduce(add), decimals),
+      totalSales: textOf(total('net', 'tax', 'tip', 'shipping', 'fee'), decimals),
+      cashRounding: amount('rounding'),
       refunded: amount('refund'),
+      refundedNet: difference('refund', total('refund_tax', 'refund_tip', 'refund_shipping', 'refund_fee')),
       refundedTax: amount('refund_tax'),
       refundedTips: amount('refund_tip'),
       refundedShipping: amount('refund_shipping'),
       refundedFees: amount('refund_fee'),
+      refundedCashRounding: amount('refund_rounding'),
       quantity: textOf(of('quantity'), 0),
+      refundedQuantity: textOf(of('refund_quantity'), 0),
       count,
       average: average(of('net'), counted, decimals),
-      ...(unit === 'line' && {
-        cost: hasCost ? amount('cost') : undefined,
-        margin: hasCost ? textOf(add(of('costed'), negated(of('cost'))), decimals) : undefined,
+      ...(unit === 'line' && noCosts),
+      ...(isCosted && {
+        cost: amount('cost'),
+        margin: amount('margin'),
+        refundedCost: amount('refund_cost'),
+        grossProfit: difference('margin', of('refund_margin')),
       }),
     }
   }
 }
 
 /** The sums as members of JSON, with numbers as such. */
-const membersOf = (sums: GroupSums) => ({ ...sums, quantity: rawNumber(sums.quantity), count: rawNumber(sums.count) })
+const membersOf = (sums: GroupSums) => ({
+  ...sums,
+  quantity: rawNumber(sums.quantity),
+  refundedQuantity: rawNumber(sums.refundedQuantity),
+  count: rawNumber(sums.count),
+})
 
 const previousName = (name: string) => `previous${name[0]?.toUpperCase()}${name.slice(1)}`
 

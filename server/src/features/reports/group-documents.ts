@@ -51,17 +51,30 @@ const sums = {
   totalSales: amount(
     '`netSales` + `tax` + `tips` + `shipping` + `fees`: what customers had to pay. It equals `summary.total` of orders whose amounts add up. Refunds are not subtracted.',
   ),
+  cashRounding: amount(
+    '`summary.cashRounding` of the orders: what rounding to the smallest coin added to `totalSales`, also when a sale was paid later; negative if it reduced it. It is in no other sum.',
+  ),
   refunded: amount(
     'The amount refunded, with tax: `summary.total` of refunds at their own time, without refunds of orders that do not count. For payments, transactions with the type `refund`.',
+  ),
+  refundedNet: amount(
+    '`refunded` minus the four sums that follow it: what was refunded for goods, without tax. `netSales` minus `refundedNet` are the net sales after returns.',
   ),
   refundedTax: amount('How much of `refunded` was tax: by `taxRate`, at that rate.'),
   refundedTips: amount('How much of `refunded` was for tips.'),
   refundedShipping: amount('How much of `refunded` was for delivery.'),
   refundedFees: amount('How much of `refunded` was for fees: what refunds pay back beyond lines, tip and delivery.'),
+  refundedCashRounding: amount('What rounding to the smallest coin added to `refunded`, without which it is.'),
   quantity: {
     type: 'number',
-    description: 'Units sold: `quantity` of the lines, 1 where it is missing.',
+    description:
+      'Units sold: `quantity` of the lines, 1 where it is missing; goods given in exchange in the same sale are subtracted, later returns are not.',
     examples: [42],
+  },
+  refundedQuantity: {
+    type: 'number',
+    description: 'Units that came back: `quantity` of the lines of refunds.',
+    examples: [1],
   },
   count: count('The number of orders; with a dimension of lines, of lines; with `paymentMethod`, of payments.'),
   average: amount(
@@ -71,7 +84,13 @@ const sums = {
     'By a dimension of lines: `quantity` times `costPrice` of the variants, as it is now. Missing if no variant has one.',
   ),
   margin: amount(
-    '`netSales` of the lines whose variant has a `costPrice`, minus `cost`. Missing if `cost` is missing.',
+    '`netSales` of the lines whose variant has a `costPrice`, minus `cost`, before returns. Missing if `cost` is missing.',
+  ),
+  refundedCost: amount(
+    'The cost of the units that came back, but for those with the `action` `REFUND_DAMAGE`: what returned to stock. Missing if `cost` is missing.',
+  ),
+  grossProfit: amount(
+    '`margin` minus `refundedNet` of lines whose variant has a `costPrice`, plus `refundedCost`: the profit on goods after returns. Missing if `cost` is missing.',
   ),
   paid: amount(
     'By `paymentMethod`: transactions whose type is `sale` or unset, tips included. It replaces the sums of orders.',
@@ -143,12 +162,16 @@ const sold = {
   shipping: '0.00',
   fees: '0.00',
   totalSales: '37.46',
+  cashRounding: '-0.01',
   refunded: '10.63',
+  refundedNet: '10.12',
   refundedTax: '0.51',
   refundedTips: '0.00',
   refundedShipping: '0.00',
   refundedFees: '0.00',
+  refundedCashRounding: '0.00',
   quantity: 3,
+  refundedQuantity: 1,
   count: 2,
   average: '16.88',
 }

@@ -4,7 +4,7 @@ import { eachInSlices } from '../../concurrency/time-slices.ts'
 import { exact } from '../../core/exact.ts'
 import type { Snapshot } from './answer.ts'
 import type { Grouping } from './dimensions.ts'
-import { type Decimal, decimalOf, one, product } from './sums/decimals.ts'
+import { add, type Decimal, decimalOf, negated, one, product } from './sums/decimals.ts'
 import { derived, type Entries, rowsOf, type Texts } from './sums/entries.ts'
 import type { Query } from './sums/records.ts'
 
@@ -45,8 +45,8 @@ function lookup(query: Query, name: keyof typeof statements) {
 
 /**
  * Makes the function that calls `use` with entries and what records say of them: keys for categories and tags, and where
- * products or variants are among the dimensions, the sums `cost`, `costed` (net sales of what has a cost) and `priced`
- * (rows that have one). A row with several tags appears once for each of them.
+ * products or variants are among the dimensions, `cost` and `margin` of sales, those of refunds, and `priced`, the rows
+ * that have a cost. A row with several tags appears once for each of them.
  */
 export function lookUpsOf({ query, companyId, check }: Snapshot, { stored, columns }: Grouping) {
   const hasCategories = stored.includes('categoryId')
@@ -57,8 +57,7 @@ export function lookUpsOf({ query, companyId, check }: Snapshot, { stored, colum
   const costsOf = lookup(query, 'costs')
 
   async function withCosts(entries: Entries): Promise<Entries> {
-    const { quantity, net } = entries.sums
-    if (!hasCosts || quantity === undefined || net === undefined) return entries
+    if (!hasCosts) return entries
     const { values, places } = entries.keys.variant as Texts
     const known = await costsOf(values)
     const costs = values.map((id) => {
@@ -66,11 +65,15 @@ export function lookUpsOf({ query, companyId, check }: Snapshot, { stored, colum
       return cost === undefined ? undefined : decimalOf(exact(cost))
     })
     if (costs.every((cost) => cost === undefined)) return entries
+    const { quantity, net, restocked = [], refund = [], refund_tax = [] } = entries.sums
+    const units = quantity ?? restocked
+    const amount = (row: number) => net?.[row] ?? add(refund[row] as Decimal, negated(refund_tax[row] as Decimal))
     const each = (make: (row: number, cost: Decimal) => Decimal) =>
       places.map((place, row) => (costs[place] === undefined ? 0 : make(row, costs[place])))
-    const priced = each(() => decimalOf(one))
-    const cost = each((row, cost) => product(quantity[row] as Decimal, cost))
-    return { ...entries, sums: { ...entries.sums, cost, costed: each((row) => net[row] as Decimal), priced } }
+    const cost = each((row, cost) => product(units[row] ?? 0, cost))
+    const margin = each((row) => add(amount(row), negated(cost[row] as Decimal)))
+    const made = net ? { cost, margin } : { refund_cost: cost, refund_margin: margin }
+    return { ...entries, sums: { ...entries.sums, ...made, priced: each(() => decimalOf(one)) } }
   }
 
   return async (entries: Entries, use: (entries: Entries) => void): Promise<void> => {

@@ -1,10 +1,10 @@
 // What an order or a refund adds to the sums of a session: its total, its taxes by rate, and its goods.
 
-import { type Exact, plus, times } from '../../core/exact.ts'
+import { type Exact, times } from '../../core/exact.ts'
 import { amountOf, isZero, minus, one, zero } from '../reports/sums/decimals.ts'
 import { amountIn, linesOf, listOf, rateOf, type SummedLine, sumOf, taxOf } from '../reports/sums/lines.ts'
 import { itemsOfOrder, soldIn } from '../reports/sums/order-items.ts'
-import { itemsOfRefund, linesOfRefund, paidBackIn, sizeIn } from '../reports/sums/refund-items.ts'
+import { itemsOfRefund, linesOfRefund, paidBackIn, roundingOfRefund, sizeIn } from '../reports/sums/refund-items.ts'
 import { leavesLinesOpen, withLineTaxes } from '../sales/order-readings.ts'
 
 /** What sums are grouped by. */
@@ -47,30 +47,29 @@ export function* partsOfOrder(stored: any, roundedLater: Exact): Generator<undef
   const cashRounding = minus(allRounding, roundedLater)
   return [
     { kind: 'total', count: one, amounts: [total, discountTotal, tax, amountIn(summary.tip), shippingTotal, cashRounding] }, // biome-ignore format: one thought
-    ...withTaxesOfSummary(taxesOf(lines, isInclusive, one), namedTaxes(summary, one), ofSummary),
-    ...goodsOf(lines, one, one),
+    ...withTaxesOfSummary(taxesOf(lines, isInclusive), namedTaxes(summary, one), ofSummary),
+    ...goodsOf(lines),
   ]
 }
 
 /** The parts of a refund, as it pays back. */
 export function partsOfRefund(refund: any): RecordParts {
   const { summary = {} } = refund
-  const { lines, isNegated } = linesOfRefund(refund, Number.POSITIVE_INFINITY)
+  const { paidBack } = linesOfRefund(refund, Number.POSITIVE_INFINITY)
   const sized = (amount: Exact) => sizeIn(refund, amount)
-  const { total = paidBackIn(itemsOfRefund(refund)), shippingTotal, cashRounding } = amountsIn(summary)
-  const rounding = minus(sized(plus(total, cashRounding)), sized(total))
+  const { total = paidBackIn(itemsOfRefund(refund)), shippingTotal } = amountsIn(summary)
+  const rounding = roundingOfRefund(refund, total)
   const ofSummary = sized(taxOf({ totalTax: summary.totalTaxes, taxes: summary.taxes }))
   // Where all amounts are negative, those of goods that were given in exchange are positive.
   const areNegated = total.n < 0n && sumOf(allOf(summary.taxes).map(amountIn)).n < 0n
-  const sign = isNegated ? minusOne : one
   return [
     { kind: 'total', count: one, amounts: [sized(total), zero, zero, sized(amountIn(summary.tip)), sized(shippingTotal), rounding] }, // biome-ignore format: one thought
     ...withTaxesOfSummary(
-      taxesOf(lines, summary.isTaxInclusive === true, sign),
+      taxesOf(paidBack, summary.isTaxInclusive === true),
       namedTaxes(summary, areNegated ? minusOne : one),
       ofSummary,
     ),
-    ...goodsOf(lines, sign, isNegated && areUnitsNegative(lines) ? minusOne : one),
+    ...goodsOf(paidBack),
   ]
 }
 
@@ -81,19 +80,13 @@ const amountsIn = (summary: any) => ({
   cashRounding: amountOf(summary.cashRounding) ?? zero,
 })
 
-const goodsOf = (lines: readonly SummedLine[], sign: Exact, signOfUnits: Exact): Part[] =>
+const goodsOf = (lines: readonly SummedLine[]): Part[] =>
   lines.map(({ keys, quantity, paid }) => ({
     kind: 'product',
     key: keys.product || undefined,
-    count: times(signOfUnits, quantity),
-    amounts: [times(sign, paid)],
+    count: quantity,
+    amounts: [paid],
   }))
-
-/** Whether lines with negative amounts have negative quantities too, since prices are not. If nothing is worth anything, the sign of all quantities together decides. */
-function areUnitsNegative(lines: readonly SummedLine[]): boolean {
-  const worth = sumOf(lines.map(({ quantity, paid, gross }) => times(quantity, isZero(paid) ? gross : paid)))
-  return isZero(worth) ? sumOf(lines.map(({ quantity }) => quantity)).n < 0n : worth.n > 0n
-}
 
 const taxPart = (tax: any, amount: Exact, net: Exact): Part => ({
   kind: 'tax',
@@ -104,10 +97,10 @@ const taxPart = (tax: any, amount: Exact, net: Exact): Part => ({
 })
 
 /** The taxes of lines, each with the net of its line. */
-const taxesOf = (lines: readonly SummedLine[], isInclusive: boolean, sign: Exact): Part[] =>
+const taxesOf = (lines: readonly SummedLine[], isInclusive: boolean): Part[] =>
   lines.flatMap(({ taxes, paid }) => {
     const net = isInclusive ? minus(paid, sumOf(allOf(taxes).map(amountIn))) : paid
-    return allOf(taxes).map((tax) => taxPart(tax, times(sign, amountIn(tax)), times(sign, net)))
+    return allOf(taxes).map((tax) => taxPart(tax, amountIn(tax), net))
   })
 
 const namedTaxes = ({ taxes }: any, sign: Exact): Part[] =>

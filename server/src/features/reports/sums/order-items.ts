@@ -23,7 +23,7 @@ function* itemsWithTaxes(order: any): Generator<undefined, SummedItem[]> {
 }
 
 /**
- * The sums of each line of an order, and of a line without a product for what belongs to none: tip, delivery, fees, and discounts, taxes or
+ * The sums of each line of an order, and of a line without a product for what belongs to none: tip, delivery, fees, rounding of cash, and discounts, taxes or
  * amounts that only the summary has. A sum that is missing is zero. An order that does not say whether its prices contain the tax is read
  * as if they do only if it then adds up, and does not otherwise.
  */
@@ -43,7 +43,7 @@ export const soldIn = (items: readonly SummedItem[]): Exact =>
 
 function itemsRead(order: any, isInclusive: boolean): SummedItem[] {
   const lines = linesOf(order)
-  const { subTotal, total, shippingTotal, tip: tips } = order.summary ?? {}
+  const { subTotal, total, shippingTotal, tip: tips, cashRounding } = order.summary ?? {}
   const netOf = (paid: Exact, tax: Exact) => (isInclusive ? minus(paid, tax) : paid)
   const items = lines.map(({ gross, paid, tax, quantity, isPriced: _, ...line }): SummedItem => {
     const sums = { count: one, gross, discount: minus(gross, paid), net: netOf(paid, tax), tax, quantity }
@@ -64,7 +64,7 @@ function itemsRead(order: any, isInclusive: boolean): SummedItem[] {
   const ofNone = { count, gross, discount, net: netOf(minus(gross, discount), tax) }
   const rates = ratesOnlyInSummary(order, lines, tax)
   if (!Object.values(ofNone).every(isZero)) items.push({ keys: noProduct, sums: ofNone })
-  const extras = { tip, shipping, fee }
+  const extras = { tip, shipping, fee, rounding: amountOf(cashRounding) ?? zero }
   if (!Object.values(extras).every(isZero)) items.push({ keys: noProduct, sums: extras })
   items.push(...rates.map(([rate, tax]) => ({ keys: { ...noProduct, rate }, sums: { tax } })))
   return items.map((item, n) => (n === 0 ? { ...item, sums: { ...item.sums, orders: one } } : item))

@@ -132,7 +132,7 @@ const orders: Source = {
   size: sizeOf('body'),
   chunk: 150,
   itemsOf: (record, currency) => itemsOfStored(inCurrency(record, currency)),
-  sums: ['orders', 'count', 'gross', 'discount', 'net', 'tax', 'tip', 'shipping', 'fee', 'quantity'],
+  sums: ['orders', 'count', 'gross', 'discount', 'net', 'tax', 'tip', 'shipping', 'fee', 'rounding', 'quantity'],
   facets,
 }
 
@@ -157,7 +157,7 @@ const refunds: Source = {
   size: sizeOf('stored.body'),
   chunk: 150,
   itemsOf: (record, currency) => itemsOfRefund(inCurrency(record, currency)),
-  sums: ['refund', 'refund_tax', 'refund_tip', 'refund_shipping', 'refund_fee'],
+  sums: ['refund', 'refund_tax', 'refund_tip', 'refund_shipping', 'refund_fee', 'refund_rounding', 'refund_quantity', 'restocked'], // biome-ignore format: one thought
   facets,
 }
 
