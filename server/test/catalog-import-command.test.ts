@@ -6,10 +6,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { csvFiles, records, shirt, simple } from './support/catalog.ts'
 import { testConnection } from './support/database.ts'
 import { feed } from './support/feed.ts'
+import { csvOf, sent } from './support/imports.ts'
 import { cashwrap, cashwrapAlone, start, urlOf } from './support/program.ts'
 import { testService } from './support/service.ts'
 
-const service = testService()
+// No server runs imports here: the commands do.
+const service = testService({ importing: { isWorking: false } })
 const csvFile = csvFiles()
 
 async function environment() {
@@ -102,6 +104,7 @@ test('says in one sentence what is wrong: 1 for a file that cannot be used, 2 fo
   ])
   const failures: [number, RegExp, string[]][] = [
     [1, /There is no file/, ['woocommerce', `${path}.none.csv`, '--company', company.id]],
+    [1, /is not a file/, ['woocommerce', import.meta.dirname, '--company', company.id]],
     [1, /looks like a product export of WooCommerce/, ['shopify', path, '--company', company.id]],
     [2, /--company: There is no company with id/, ['woocommerce', path, '--company', none]],
     [2, /--outlet: There is no outlet with id/, ['woocommerce', path, '--company', company.id, '--outlet', none]],
@@ -155,6 +158,29 @@ test('if it is killed half way, running it again finishes it, and nothing exists
   assert.deepEqual(doubles, Array(3).fill([2_000, 2_000]))
 })
 
+test('an import that is interrupted with Ctrl-C is cancelled, and what it wrote stays', async () => {
+  const company = await service.company()
+  const rows = Array.from({ length: 2_000 }, (_, n) => ({ ...simple, ID: n + 1, SKU: `M${n}` }))
+  const words = ['import', 'woocommerce', csvFile(rows), '--company', company.id]
+  const { child, ended } = start(words, await environment())
+  const written = async () => (await company.call('GET', '/v1/products')).body.meta.count
+  while (child.exitCode === null && (await written()) === 0) await delay(5)
+  child.kill('SIGINT')
+  const { code, stderr } = await ended
+  assert.deepEqual([code, /The import was cancelled\. What it wrote before stays\./.test(stderr)], [1, true], stderr)
+  const [job] = (await company.call('GET', '/v1/imports')).body.data
+  assert.deepEqual([job.state, job.summary.products.created], ['cancelled', await written()])
+})
+
+test('an import comes after those of the company that wait, which the command carries out if no server does', async () => {
+  const company = await service.company()
+  const { id } = await sent(company.call, csvOf(shirt), 'run=true')
+  const { code, out } = await run('woocommerce', csvFile(shirt), '--company', company.id, '--json')
+  assert.deepEqual([code, JSON.parse(out).products], [0, { created: 0, updated: 0, unchanged: 2 }])
+  const { body } = await company.call('GET', `/v1/imports/${id}`)
+  assert.deepEqual([body.state, body.summary.products.created], ['done', 2])
+})
+
 test('leaves a record and prints its id; undo reverts it, once, and lists what it leaves', async () => {
   const company = await service.company()
   const words = ['woocommerce', csvFile(shirt), '--company', company.id]
@@ -162,13 +188,11 @@ test('leaves a record and prints its id; undo reverts it, once, and lists what i
   const [, id] = /Import (\w{24}): "cashwrap import undo \1" undoes it\./.exec(reported) ?? []
   const { body: job } = await company.call('GET', `/v1/imports/${id}`)
   assert.deepEqual(
-    [job.state, job.progress, job.shop, job.summary.products.created, job.fileUntil, /\.csv$/.test(job.fileName)],
-    ['done', 1, 'woocommerce', 2, undefined, true],
+    [job.state, job.progress, job.shop, job.summary.products.created, /\.csv$/.test(job.fileName)],
+    ['done', 1, 'woocommerce', 2, true],
   )
   const { body: preview } = await company.call('GET', `/v1/imports/${id}/preview`)
   assert.equal(preview.preview.length, 2)
-  const { message } = (await company.call('POST', `/v1/imports/${id}/run`)).body
-  assert.match(message, /no longer kept/)
   const [product] = await records(company, 'products')
   await company.call('PATCH', `/v1/product/${product?.id}`, { name: 'Mine' })
   const undone = await run('undo', String(id))
@@ -190,7 +214,7 @@ test('leaves a record and prints its id; undo reverts it, once, and lists what i
   assert.equal((await company.call('GET', '/v1/imports')).body.meta.count, 2)
 })
 
-test('an undo whose command was killed is finished by the next one, or by a server', async () => {
+test('an undo whose command was killed is finished by the next one', async () => {
   const company = await service.company()
   const rows = Array.from({ length: 1_500 }, (_, n) => ({ ...simple, ID: n + 1, SKU: `M${n}`, Stock: n }))
   const { importId } = JSON.parse((await run('woocommerce', csvFile(rows), '--company', company.id, '--json')).out)

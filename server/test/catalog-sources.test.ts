@@ -14,7 +14,6 @@ function source(content: string | Buffer, more: Partial<ByteSource> = {}, chunkB
   return {
     name: 'a.csv',
     size: bytes.length,
-    adviceFor: (shop) => `It is of ${shop}.`,
     async *read() {
       for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes)
     },
@@ -54,7 +53,7 @@ describe('the beginning of a file', () => {
     assert.equal(await of(woo), 'woocommerce')
     assert.equal(await of(shopify), 'shopify')
     assert.equal(await of(shopify, 'shopify'), 'shopify')
-    await refused(of(shopify, 'woocommerce'), /looks like a product export of Shopify.*It is of shopify\.$/)
+    await refused(of(shopify, 'woocommerce'), /looks like a product export of Shopify.*Import it as shopify\.$/)
     await refused(
       of('a,b\n'),
       /not an English product export of WooCommerce or Shopify, nor .* Its header begins: a, b\. A plain file/,

@@ -1,11 +1,11 @@
 // Imports of orders from Shopify: they become orders, payments and refunds to the cent, once, and an undo leaves nothing of them.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openCsv } from '../src/features/file-import/csv.ts'
 import { formatOf } from '../src/features/file-import/formats.ts'
 import { loadFile } from '../src/features/file-import/load.ts'
 import { scopeOf } from '../src/features/tenants/tenants.ts'
 import { csvFiles } from './support/catalog.ts'
+import { openCsv } from './support/catalog-files.ts'
 import type { Body } from './support/contract.ts'
 import { counted, shopifyOrders } from './support/history.ts'
 import { csvOf, imported, listed as list, type Row, reached, send, sent, undone } from './support/imports.ts'

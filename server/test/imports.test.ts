@@ -3,8 +3,6 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { describe, test } from 'node:test'
 import { refusedLine } from '../src/features/file-import/csv.ts'
-import { holdCompany } from '../src/features/file-import/load.ts'
-import { scopeOf } from '../src/features/tenants/tenants.ts'
 import { assertColumns } from './support/columns.ts'
 import type { Body } from './support/contract.ts'
 import { csvOf, imported, listed, mugs, noFiles, reached, send, sent, shirt, storedFiles } from './support/imports.ts'
@@ -200,7 +198,7 @@ describe('a file that is not a catalogue', () => {
   test('is reported with the shop that exported it, if another one was named', async () => {
     const { call } = await service.company()
     const { message } = assertProblem(await send(call, csvOf(shirt), 'shop=shopify'), 400, 'malformed_body')
-    assert.match(message, /looks like a product export of WooCommerce, not of Shopify. Send it with shop=woocommerce/)
+    assert.match(message, /looks like a product export of WooCommerce, not of Shopify. Import it as woocommerce\./)
   })
 
   test('is reported with the columns that are needed, if it was named as a file of one’s own', async () => {
@@ -329,16 +327,6 @@ test('names are stored unchanged, however odd, and a name that is too long is re
     400,
   )
   assert.doesNotMatch(message, /[\r\n]/)
-})
-
-test('if the database is down when an import locks its company, the import does not fail, and is tried again', async () => {
-  const company = await service.company()
-  const away = Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' })
-  const database = { ...service.database, connectAlone: () => Promise.reject(away) }
-  await assert.rejects(holdCompany(database, await scopeOf(service.database, company.id)), {
-    code: 'unavailable',
-    status: 503,
-  })
 })
 
 test('the file of refused lines contains nothing that a spreadsheet would run as a formula', () => {

@@ -50,8 +50,6 @@ test('only what is named takes the rights of the owner of the tables, or everyth
     'engine/list.ts',
     // The extensions that companies have published, for everybody.
     'features/extensions/published.ts',
-    // A session that locks a company while a catalogue is imported.
-    'features/file-import/load.ts',
     // Whether the database answers.
     'features/health/routes.ts',
     // Keys and sign-ins, before a company is known.

@@ -1,15 +1,14 @@
 // `cashwrap import …`: imports the catalogue, the customers or the orders of another shop, any number of times.
-import { basename } from 'node:path'
+import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { OperatorError } from '../core/operator-error.ts'
 import { Problem } from '../core/problem.ts'
+import type { Scope } from '../core/scope.ts'
 import type { Database } from '../database/connect.ts'
-import type { RefusedRows } from '../features/file-import/csv.ts'
-import type { ImportKind, Load, ShopName } from '../features/file-import/load.ts'
-import type { ImportSummary, KindCounts, RecordKind } from '../features/file-import/records.ts'
+import type { ImportKind, ShopName } from '../features/file-import/load.ts'
+import type { KindCounts, RecordKind, Tally } from '../features/file-import/records.ts'
 import type { UndoTally } from '../features/imports/import.ts'
 import type { LeftRecord } from '../features/imports/undo-routes.ts'
-import type { WorkParts } from '../features/imports/work.ts'
 import { readId } from './arguments.ts'
 import { describe, type Output, print, printNote, table } from './output.ts'
 import { withProgress } from './progress-bar.ts'
@@ -26,6 +25,8 @@ interface CatalogueImportOptions extends Output {
 const SOME_REFUSED = 3
 /** Refused lines that are shown on the terminal. */
 const LISTED = 5
+/** Refused lines in the JSON document. */
+const REPORTED = 100
 
 /** The commands, and what each loads. */
 const titles: Readonly<Record<ShopName, string>> = {
@@ -73,107 +74,99 @@ export function addImport(program: Command): void {
     .action(undo)
 }
 
-async function importFile(name: ShopName, path: string, options: CatalogueImportOptions): Promise<void> {
-  const { company: companyId, dryRun = false } = options
-  const [{ openCsv, refusedRows }, { formatOf }, { scopeOf }] = await Promise.all([
-    import('../features/file-import/csv.ts'),
-    import('../features/file-import/formats.ts'),
+async function importFile(shop: ShopName, path: string, options: CatalogueImportOptions): Promise<void> {
+  const { company: companyId, dryRun = false, outlet: outletId } = options
+  const [{ sendLocal }, { readRefused }, { removeImport }, { noTally }, { scopeOf }] = await Promise.all([
+    import('../features/imports/upload.ts'),
+    import('../features/imports/import.ts'),
+    import('../features/imports/changes.ts'),
+    import('../features/file-import/records.ts'),
     import('../features/tenants/tenants.ts'),
   ])
-  const file = await openCsv(path)
-  // A file of another shop is refused before a database is opened for it.
-  const format = formatOf(file, name)
+  const { record, refused } = await withProgress((progress) =>
+    withDatabase(async (database) => {
+      const scope = await idFrom('--company', scopeOf(database, companyId))
+      const sent = sendLocal(database, scope, { path, shop, outletId, run: !dryRun })
+      const { id } = await idFrom('--outlet', known(sent))
+      try {
+        const ended = await workedOn({ database, scope, progress }, id)
+        return { record: ended, refused: await readRefused(database, scope, id) }
+      } finally {
+        if (dryRun) await database.transaction((transaction) => removeImport(transaction, scope, id))
+      }
+    }),
+  )
+  const { id, kind, rowsRefused = 0, problem, summary = noTally() } = record
   // A dry run leaves no file behind either, unless one is named.
-  const refused = refusedRows(options.refused ?? (dryRun ? undefined : `${path}.refused.csv`))
-  try {
-    const { outletId, importId, ...summary } = await withProgress((progress) =>
-      withDatabase(async (database) => {
-        const scope = await idFrom('--company', scopeOf(database, companyId))
-        const what = { database, scope, file, refused: refused.add, progress }
-        const wanted = { ...what, format, outlet: options.outlet }
-        return dryRun ? check(wanted) : run({ ...wanted, path })
-      }),
-    )
-    const about = { kind: format.kind, shop: name, file: path, companyId, ...(outletId && { outletId }), dryRun }
-    const lines = { refused: refused.first, ...(refused.path() && { refusedFile: refused.path() }) }
-    const record = importId === undefined ? {} : { importId }
-    print(options, { ...about, ...record, ...summary, ...lines }, () => counts(format.kind, summary, dryRun, importId))
-    if (summary.rowsRefused === 0) return
-    if (!options.json) printNote(refusals(summary.rowsRefused, refused))
-    process.exitCode = SOME_REFUSED
-  } finally {
-    refused.close()
-  }
+  const refusedFile = rowsRefused > 0 ? (options.refused ?? (dryRun ? undefined : `${path}.refused.csv`)) : undefined
+  if (refusedFile !== undefined) await writeRefused(refusedFile, refused)
+  if (problem !== undefined) throw new OperatorError(problem)
+  if (record.state === 'cancelled') throw new OperatorError('The import was cancelled. What it wrote before stays.')
+  const first = await firstRefused(refused)
+  const about = { kind, shop, file: path, companyId, outletId: record.outletId, dryRun }
+  const result = { importId: dryRun ? undefined : id, ...summary, rowsRefused, refused: first, refusedFile }
+  print(options, { ...about, ...result }, () => counts(kind, summary, dryRun, id))
+  if (rowsRefused === 0) return
+  if (!options.json) printNote(refusals(rowsRefused, first, refusedFile))
+  process.exitCode = SOME_REFUSED
 }
 
-/** What a check and a run of a file share. */
-interface FileToImport extends Pick<Load, 'database' | 'scope' | 'format' | 'file' | 'refused'> {
+interface Working {
+  readonly database: Database
+  readonly scope: Scope
   readonly progress: (done: number, total: number) => void
-  readonly outlet: string | undefined
 }
 
-/** Counts what would be done. */
-async function check({ outlet, ...load }: FileToImport) {
-  const { loadFile } = await import('../features/file-import/load.ts')
-  const outletId = await foreseenOutlet(load, outlet)
-  return { outletId, importId: undefined, ...(await loadFile({ ...load, outletId, dryRun: true })) }
-}
-
-/** Loads the file, and records the import. */
-async function run({ database, scope, outlet, path, ...load }: FileToImport & { path: string }) {
-  const { importCommanded } = await import('../features/imports/commanded.ts')
-  // An impossible import leaves no record: its outlet does not exist, or the plan does not allow one.
-  await foreseenOutlet({ database, scope, format: load.format }, outlet)
-  const { parts, notify } = await workOn(database, scope.companyId)
-  try {
-    return await importCommanded({ ...load, parts, scope, fileName: basename(path), outletId: outlet })
-  } finally {
-    await notify()
-  }
-}
-
-/** The outlet if it exists already; '' if there is none yet, or none is needed. */
-async function foreseenOutlet(
-  { database, scope, format }: Pick<Load, 'database' | 'scope' | 'format'>,
-  named: string | undefined,
-): Promise<string> {
-  if (format.kind !== 'catalog' && named === undefined) return ''
-  const { outletOf } = await import('../features/file-import/catalog/stored.ts')
-  return idFrom('--outlet', known(outletOf(database, scope, named, true)))
-}
-
-/** What imports need in a command. */
-async function workOn(database: Database, companyId: string) {
-  const [{ scopeOf }, { notifyEvents }] = await Promise.all([
-    import('../features/tenants/tenants.ts'),
+/** Works on an import until it has ended, also on those before it; returns its record. Ctrl-C cancels a check or a run. */
+async function workedOn({ database, scope, progress }: Working, id: string) {
+  const [{ workUntilEnded }, { cancelImport }, { notifyEvents }, { scopeOf }] = await Promise.all([
+    import('../features/imports/work.ts'),
+    import('../features/imports/changes.ts'),
     import('../features/events/write-notifications.ts'),
+    import('../features/tenants/tenants.ts'),
   ])
-  const parts: WorkParts = {
-    database,
-    scopeOf,
-    wrote: () => {},
-    failed: (error) => printNote(error instanceof Error ? error.message : String(error)),
+  const cancel = () => void database.transaction((transaction) => cancelImport(transaction, scope, id)).catch(noteError)
+  process.once('SIGINT', cancel)
+  try {
+    const parts = { database, scopeOf, wrote: () => {}, failed: noteError }
+    return await workUntilEnded({ ...parts, progress: (share) => progress(share, 1) }, scope, id)
+  } finally {
+    process.off('SIGINT', cancel)
+    // Feed subscribers also look by themselves, some seconds later.
+    await notifyEvents(database, [scope.companyId]).catch(() => {})
   }
-  // Feed subscribers also look by themselves, some seconds later.
-  return { parts, notify: () => notifyEvents(database, [companyId]).catch(() => {}) }
+}
+
+const noteError = (error: unknown) => printNote(error instanceof Error ? error.message : String(error))
+
+async function writeRefused(path: string, csv: string): Promise<void> {
+  await writeFile(path, csv).catch(({ message }: Error) => {
+    throw new OperatorError(`Refused lines cannot be written: ${message}. Name another file with --refused.`)
+  })
+}
+
+/** The first refused lines of the CSV. */
+async function firstRefused(csv: string) {
+  const { parse } = await import('csv-parse/sync')
+  const rows = parse(csv, { columns: true, to: REPORTED }) as { line: string; column: string; reason: string }[]
+  return rows.map(({ line, column, reason }) => ({ line: Number(line), reason, ...(column && { column }) }))
 }
 
 async function undo(id: string, options: Output): Promise<void> {
   const { tally, left } = await withDatabase(async (database) => {
-    const [{ findImport, undoCommanded }, { readLeft }, { readUndo }, { scopeOf }] = await Promise.all([
-      import('../features/imports/commanded.ts'),
+    const [{ companyOf }, { undoImport }, { readLeft }, { readUndo }, { scopeOf }] = await Promise.all([
+      import('../features/imports/import.ts'),
+      import('../features/imports/changes.ts'),
       import('../features/imports/undo-routes.ts'),
       import('../features/imports/undo-decisions.ts'),
       import('../features/tenants/tenants.ts'),
     ])
-    const key = await idFrom('<id>', findImport(database, id))
-    const scope = await scopeOf(database, key.companyId)
-    const { parts, notify } = await workOn(database, key.companyId)
-    try {
-      await known(undoCommanded(parts, scope, key))
-    } finally {
-      await notify()
-    }
+    const { companyId, state } = await idFrom('<id>', companyOf(database, id))
+    const scope = await scopeOf(database, companyId)
+    // Continues one that was interrupted.
+    if (state !== 'undoing') await known(database.transaction((transaction) => undoImport(transaction, scope, id)))
+    const { problem } = await workedOn({ database, scope, progress: () => {} }, id)
+    if (problem !== undefined) throw new OperatorError(problem)
     const { lines } = await readLeft(database, scope, id)
     return { tally: JSON.parse(await readUndo(database, scope, id)) as UndoTally, left: lines }
   })
@@ -204,16 +197,11 @@ function undone(tally: UndoTally, left: readonly LeftRecord[]): string {
   ].join('\n')
 }
 
-/** A plan limit or an import that cannot be undone exits as an operator error: the same command may succeed later. */
-async function known<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    throw error instanceof Problem && /^(plan_limit|conflict)$/.test(error.code)
-      ? new OperatorError(error.message)
-      : error
-  }
-}
+/** A conflict exits as an operator error: the same command may succeed later. */
+const known = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error) => {
+    throw error instanceof Problem && error.code === 'conflict' ? new OperatorError(error.message) : error
+  })
 
 /** What files of each kind write. */
 const kindsOf: Readonly<Record<ImportKind, readonly RecordKind[]>> = {
@@ -222,7 +210,7 @@ const kindsOf: Readonly<Record<ImportKind, readonly RecordKind[]>> = {
   orders: ['orders', 'transactions', 'refunds'],
 }
 
-function counts(kind: ImportKind, summary: ImportSummary, dryRun: boolean, importId: string | undefined): string {
+function counts(kind: ImportKind, summary: Tally, dryRun: boolean, id: string): string {
   const lines = table(
     kindsOf[kind].map((own): [RecordKind, KindCounts] => [own, summary[own]]),
     {
@@ -235,15 +223,14 @@ function counts(kind: ImportKind, summary: ImportSummary, dryRun: boolean, impor
   )
   const { stockSet } = summary
   const stock = kind === 'catalog' ? ['', `Stock set for ${stockSet} ${stockSet === 1 ? 'variant' : 'variants'}.`] : []
-  const record = importId === undefined ? [] : ['', `Import ${importId}: "cashwrap import undo ${importId}" undoes it.`]
+  const record = dryRun ? [] : ['', `Import ${id}: "cashwrap import undo ${id}" undoes it.`]
   return [...(dryRun ? ['Nothing was written. This would be done:', ''] : []), lines, ...stock, ...record].join('\n')
 }
 
-function refusals(count: number, refused: RefusedRows): string {
-  const path = refused.path()
+function refusals(count: number, first: readonly { line: number; reason: string }[], path: string | undefined): string {
   return [
     `\n${count} ${count === 1 ? 'line was' : 'lines were'} refused:`,
-    ...refused.first.slice(0, LISTED).map(({ line, reason }) => `  line ${line}: ${reason}`),
+    ...first.slice(0, LISTED).map(({ line, reason }) => `  line ${line}: ${reason}`),
     ...(count > LISTED ? [`  and ${count - LISTED} more`] : []),
     path ? `All are in ${path}.` : 'Name a file with --refused to get all of them.',
   ].join('\n')

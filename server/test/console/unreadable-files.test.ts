@@ -17,7 +17,6 @@ async function refusalOf(content: Buffer): Promise<string> {
   const source = {
     name: 'file.csv',
     size: content.length,
-    adviceFor: () => '',
     mostRows: 2,
     async *read() {
       yield content

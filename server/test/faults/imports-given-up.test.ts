@@ -10,7 +10,7 @@ import { type Company, testService } from '../support/service.ts'
 
 // No server runs imports here: each test acts as the servers.
 const service = testService({ importing: { isWorking: false } })
-const { parts, leased, waiting, runOut, expire } = importServers(service)
+const { parts, leased, waiting, expire } = importServers(service)
 const unheard = { failed: () => {}, lookFailed: () => {} }
 
 /** From now on every write of products times out. */
@@ -81,18 +81,6 @@ test('an error in the idle thread of imports is reported', async () => {
   await until('it is reported', () => reported.length > 0)
   assert.deepEqual(reported, ['Error: much later'])
   await idle.stop()
-})
-
-test('an import waits for one of the command line, which locks the company, and does not fail because of it', async () => {
-  const company = await service.company()
-  const { id } = await waiting(company, shirt)
-  const held = await service.database.connectAlone()
-  await held.query('select pg_advisory_lock(hashtextextended($1, 0))', [`import into ${company.id}`])
-  await executeLeased(parts(), await leased(company, 'running'), never)
-  const { body } = await company.call('GET', `/v1/imports/${id}`)
-  assert.deepEqual([body.state, body.problem], ['running', undefined])
-  await held.end()
-  assert.deepEqual((await runOut(company, id)).summary.variants, { created: 3, updated: 0, unchanged: 0 })
 })
 
 test('an import that exceeds its memory limit fails with a message, and affects nothing else', async (t) => {

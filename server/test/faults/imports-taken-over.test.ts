@@ -40,7 +40,7 @@ describe('a lease', () => {
     const company = await service.company()
     await sent(company.call, csvOf(shirt))
     const first = await leased(company, 'checking')
-    assert.equal(await lease(service.database, 'checking', hour), undefined)
+    assert.equal(await lease(service.database, ['checking'], hour), undefined)
     await expire(first)
     const second = await leased(company, 'checking')
     assert.deepEqual([second.lease, second.tries], [first.lease + 1, 2])
@@ -54,8 +54,8 @@ describe('a lease', () => {
     for (const company of [one, one, one, other]) await sent(company.call, csvOf(shirt))
     const order: string[] = []
     for (let n = 0; n < 4; n++) {
-      const found = (await lease(service.database, 'checking', hour)) as LeasedImport
-      const beside = await lease(service.database, 'checking', 1)
+      const found = (await lease(service.database, ['checking'], hour)) as LeasedImport
+      const beside = await lease(service.database, ['checking'], 1)
       assert.notEqual(beside?.companyId, found.companyId)
       if (beside) await service.database.query('update imports set leased_until = null, turn_at = null where id = $1', [beside.id]) // biome-ignore format: as it was before
       await executeLeased(parts(), found, never)
@@ -69,7 +69,7 @@ describe('a lease', () => {
     const { id } = await sent(company.call, csvOf(shirt))
     const path = `/v1/organization-api/companies/${company.id}`
     await company.call('PATCH', path, { status: 'suspended' })
-    assert.equal(await lease(service.database, 'checking', hour), undefined)
+    assert.equal(await lease(service.database, ['checking'], hour), undefined)
     await company.call('PATCH', path, { status: 'active' })
     await executeLeased(parts(), await leased(company, 'checking'), never)
     await reached(company.call, id, 'ready')
@@ -170,7 +170,7 @@ describe('an undo that another server takes over', () => {
     await executeLeased(parts({ wrote }), first, never)
     await taken
     await until('it is undone', async () => {
-      const next = await lease(service.database, 'undoing', hour)
+      const next = await lease(service.database, ['undoing'], hour)
       if (next) await executeLeased(parts(), next, never)
       return (await company.call('GET', `/v1/imports/${id}`)).body.state === 'undone'
     })

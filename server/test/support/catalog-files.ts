@@ -1,14 +1,18 @@
 // Catalogue files that a test writes, and what the readers of the shops make of them.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createReadStream, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import type { CatalogEntry } from '../../src/features/file-import/catalog/catalog.ts'
 import { readShopify } from '../../src/features/file-import/catalog/shopify.ts'
 import { readWooCommerce } from '../../src/features/file-import/catalog/woocommerce.ts'
-import { openCsv } from '../../src/features/file-import/csv.ts'
+import { csvOf } from '../../src/features/file-import/csv.ts'
 import { formatOf } from '../../src/features/file-import/formats.ts'
 import type { ShopName } from '../../src/features/file-import/load.ts'
+
+/** A file of this machine as its readers see it. */
+export const openCsv = (path: string) =>
+  csvOf({ name: path, size: statSync(path).size, read: () => createReadStream(path) })
 
 /** A folder that exists until the tests of the file are over, and functions that write a file there and read it again. */
 export function catalogFiles() {
@@ -28,7 +32,6 @@ export function catalogFiles() {
     return file
   }
   return {
-    folder,
     write,
     csv: async (content: string | Buffer) => Array.fromAsync((await open(content)).rows()),
     woo: async (content: string | Buffer) => Array.fromAsync(readWooCommerce(await checked(content, 'woocommerce'))),

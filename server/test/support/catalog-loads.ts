@@ -1,10 +1,10 @@
 // Imports of catalogue rows into a company as the command does them, and what they counted and refused.
 import assert from 'node:assert/strict'
-import { openCsv } from '../../src/features/file-import/csv.ts'
 import { formatOf } from '../../src/features/file-import/formats.ts'
 import { loadFile, type ShopName } from '../../src/features/file-import/load.ts'
 import { scopeOf } from '../../src/features/tenants/tenants.ts'
 import { csvFiles, records } from './catalog.ts'
+import { openCsv } from './catalog-files.ts'
 import type { Body } from './contract.ts'
 import type { Row } from './imports.ts'
 import type { Company, TestService } from './service.ts'

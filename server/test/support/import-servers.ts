@@ -23,7 +23,7 @@ export function importServers(service: Pick<TestService, 'database'>) {
 
   /** Leases a waiting task, as a server does; it is that of `company`. */
   async function leased(company: Company, task: ImportTask, leaseMs = hour): Promise<LeasedImport> {
-    const found = await lease(service.database, task, leaseMs)
+    const found = await lease(service.database, [task], leaseMs)
     assert.equal(found?.companyId, company.id)
     return found as LeasedImport
   }
@@ -38,7 +38,7 @@ export function importServers(service: Pick<TestService, 'database'>) {
   /** Runs what waits until an import is done, like servers that check again and again; returns it. */
   async function runOut({ call }: Company, id: string): Promise<Body> {
     await until('the import is done', async () => {
-      const next = await lease(service.database, 'running', hour)
+      const next = await lease(service.database, ['running'], hour)
       if (next) await executeLeased(parts(), next, never)
       return (await call('GET', `/v1/imports/${id}`)).body.state === 'done'
     })

@@ -1,8 +1,6 @@
 // CSV files: read as rows of their header's width with their line numbers, in any separator and encoding; and the refused
 // lines of an import, written as another.
 
-import { closeSync, createReadStream, openSync, writeSync } from 'node:fs'
-import { access, constants, stat } from 'node:fs/promises'
 import { csvLine } from '../../core/csv-line.ts'
 import { IMPORT_COLUMNS } from '../../core/limits.ts'
 import { OperatorError } from '../../core/operator-error.ts'
@@ -42,9 +40,6 @@ export interface CsvFile extends TextFile {
 const HEADER_BYTES = 4096
 const BLANK_LINES = 1_000
 const SEPARATORS = [',', ';', '\t', '|']
-
-/** Opens a local CSV file. */
-export const openCsv = async (path: string): Promise<CsvFile> => csvOf(await fileSource(path))
 
 /** Detects encoding and separator, and reads the header. Throws an OperatorError if it is not CSV. */
 export async function csvOf(source: ByteSource): Promise<CsvFile> {
@@ -121,72 +116,9 @@ function toRow({ line, cells }: RawRecord, headings: string[]): CsvRow | BrokenR
   return { line, cells: surplus.length > 0 ? cells.slice(0, headings.length) : cells }
 }
 
-const READ_BYTES = 1 << 18
-
-/** Throws an OperatorError if the file does not exist or cannot be read. */
-async function fileSource(path: string): Promise<ByteSource> {
-  const cannot = ({ message }: Error) => new OperatorError(`${path} cannot be read: ${message}.`)
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOENT' ? new OperatorError(`There is no file ${path}.`) : cannot(error)
-  })
-  if (!found.isFile()) throw new OperatorError(`${path} is not a file.`)
-  await access(path, constants.R_OK).catch((error: Error) => {
-    throw cannot(error)
-  })
-  return {
-    name: path,
-    size: found.size,
-    read: () => createReadStream(path, { highWaterMark: READ_BYTES }),
-    adviceFor: (shop) => `Use "cashwrap import ${shop}" for it.`,
-  }
-}
-
-/** The file of refused lines. */
-export interface RefusedRows {
-  /** The first of them, to show at once. */
-  readonly first: readonly RefusedRow[]
-  /** The file, once it exists. */
-  readonly path: () => string | undefined
-  readonly add: (row: RefusedRow) => void
-  readonly close: () => void
-}
-
-/** Rows kept in memory; the file has all. */
-const FIRST = 100
-
-/** Without a path no file is made. Throws an OperatorError if it cannot be created. */
-export function refusedRows(path: string | undefined): RefusedRows {
-  const first: RefusedRow[] = []
-  let file: number | undefined
-  return {
-    first,
-    path: () => (file === undefined ? undefined : path),
-    add({ line, column, reason }) {
-      if (first.length < FIRST) first.push({ line, reason, ...(column && { column }) })
-      if (path === undefined) return
-      file ??= begin(path)
-      writeSync(file, refusedLine({ line, reason, ...(column && { column }) }))
-    },
-    close() {
-      if (file !== undefined) closeSync(file)
-    },
-  }
-}
-
-function begin(path: string): number {
-  try {
-    const file = openSync(path, 'w')
-    writeSync(file, refusedHeader)
-    return file
-  } catch (error) {
-    const { message } = error as Error
-    throw new OperatorError(`Refused lines cannot be written: ${message}. Name another file with --refused.`)
-  }
-}
-
-/** The header of the file. */
+/** The header of the refused lines. */
 export const refusedHeader = 'line,column,reason\n'
 
-/** A refused line as a line of the file. */
+/** A refused line as a line of CSV. */
 export const refusedLine = ({ line, column = '', reason }: RefusedRow): string =>
   csvLine([String(line), column, reason])

@@ -84,4 +84,4 @@ function checkedCatalog(file: CsvFile, format: Format, likely: Format, named?: S
 }
 
 const anotherShop = (file: CsvFile, { what, shop }: Format, named: ShopName): OperatorError =>
-  new OperatorError(`${file.name} looks like ${what}, not of ${shopTitles[named]}. ${file.adviceFor(shop)}`)
+  new OperatorError(`${file.name} looks like ${what}, not of ${shopTitles[named]}. Import it as ${shop}.`)

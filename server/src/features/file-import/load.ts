@@ -1,11 +1,10 @@
-// Loads a file into a company through the same operations as the API; a later run changes only what differs. No other
-// import of the company runs meanwhile: two at once would create everything twice.
+// Loads a file into a company through the same operations as the API; a later run changes only what differs. The caller
+// sees to it that no other import of the company runs meanwhile: two at once would create everything twice.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { OperatorError } from '../../core/operator-error.ts'
-import { type Problem, unavailable } from '../../core/problem.ts'
+import type { Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
-import { type Database, isRaceFault, unavailableIfLost } from '../../database/connect.ts'
+import type { Database } from '../../database/connect.ts'
 import { type MappedColumn, noteKey, type RefusedEntry } from './columns.ts'
 import type { CsvFile, RefusedRow } from './csv.ts'
 import { type ImportSummary, type InTransaction, type Observe, RecordWriter, reasonOf, type Watch } from './records.ts'
@@ -87,9 +86,9 @@ const BATCH_CHARACTERS = 2_000_000
 /** Entries after which it yields to other work, however fast they come. */
 const TURN_ENTRIES = 500
 
-/** Loads a file while it holds the company. Throws `CompanyHeld`. */
+/** Loads a file. */
 export async function loadFile(load: Load): Promise<ImportSummary> {
-  const { database, scope, format, file, dryRun, signal } = load
+  const { database, scope, format, file, signal } = load
   const place = { database, scope, source: format.source }
   const records = new RecordWriter(place, load.outletId, writersOf(load), load)
   const refusedLines = new Set<number>()
@@ -99,7 +98,6 @@ export async function loadFile(load: Load): Promise<ImportSummary> {
     let count = 0
     for await (const entry of entries) {
       signal?.throwIfAborted()
-      hold?.check()
       if (++count % TURN_ENTRIES === 0) await nextTurn()
       yield entry
       if (file.bytesRead() === reported) continue
@@ -114,13 +112,8 @@ export async function loadFile(load: Load): Promise<ImportSummary> {
     load.refused(row)
   }
 
-  const hold = dryRun ? undefined : await holdCompany(database, scope)
-  try {
-    await format.load({ load, place, records, refuse, followed })
-    return { ...records.tally(), rowsRefused: refusedLines.size }
-  } finally {
-    await hold?.release()
-  }
+  await format.load({ load, place, records, refuse, followed })
+  return { ...records.tally(), rowsRefused: refusedLines.size }
 }
 
 /** Writes entries in batches; reads the next batch while one is written. */
@@ -189,44 +182,4 @@ function refusalIn({ file, format }: Load, line: number, problem: Problem): Refu
   const member = (problem.errors[0]?.pointer ?? '').slice(1).replaceAll('/', '.')
   const column = format.columnMapping(file).find(({ as }) => as === member)?.column
   return { line, reason: reasonOf(problem), ...(column !== undefined && { column }) }
-}
-
-/** Thrown if another import has locked the company. */
-export class CompanyHeld extends OperatorError {}
-
-/** A company that no other import writes to. */
-interface CompanyHold {
-  /** Throws 503 `unavailable` once the lock is lost, because its connection is gone. */
-  check(): void
-  release(): Promise<void>
-}
-
-/**
- * Locks a company until it is released, or its process ends. Throws `CompanyHeld`, or 503 `unavailable` while the
- * database is down.
- */
-export async function holdCompany(database: Database, { companyId }: Scope): Promise<CompanyHold> {
-  const client = await database.connectAlone().catch((error) => {
-    throw unavailableIfLost(error)
-  })
-  let isHeld = true
-  client.once('end', () => {
-    isHeld = false
-  })
-  const release = () => client.end().catch(() => {})
-  try {
-    // The lock of a killed process ends when PostgreSQL notices.
-    await client.query("set lock_timeout = '1s'")
-    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [`import into ${companyId}`])
-  } catch (error) {
-    await release()
-    if (!isRaceFault(error)) throw unavailableIfLost(error)
-    throw new CompanyHeld('Another import into this company is under way. Wait until it has ended.')
-  }
-  return {
-    check() {
-      if (!isHeld) throw unavailable()
-    },
-    release,
-  }
 }

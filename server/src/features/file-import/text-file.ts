@@ -19,8 +19,6 @@ export interface ByteSource {
   readonly isCut?: boolean
   /** The maximum number of rows after the header, if limited. */
   readonly mostRows?: number
-  /** Advice for a file of another shop than the named one: `Use "…" for it.` */
-  readonly adviceFor: (shop: string) => string
 }
 
 /** A text file, with its detected encoding. */

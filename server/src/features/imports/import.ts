@@ -250,6 +250,13 @@ export function importRow(
   return requireRow(database, 'import', id, statement, [companyId, id])
 }
 
+/** The company of an import, and its state. Throws `not_found`. */
+export async function companyOf(database: Queryable, id: string): Promise<{ companyId: string; state: string }> {
+  const ofAny = `select company_id, state from imports where id = $1 and state <> 'sending'`
+  const [companyId, state] = await requireRow(database, 'import', id, ofAny, [id])
+  return { companyId, state }
+}
+
 /** The record's text. Throws `not_found`. */
 export async function readImport(database: Queryable, { companyId }: Scope, id: string): Promise<string> {
   const statement = {

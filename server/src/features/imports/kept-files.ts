@@ -20,7 +20,6 @@ export const sourceOf = (fileName: string, size: number, read: ByteSource['read'
   size,
   read,
   mostRows: IMPORT_ROWS,
-  adviceFor: (shop) => `Send it with shop=${shop}, or leave shop out.`,
 })
 
 /** Stores a chunk while its file is still wanted; false if it is not. Each renews the lease on the import. */

@@ -9,8 +9,8 @@ import type { UndoTally } from './import.ts'
 import { IMPORT_KEPT_MS, IMPORT_LEASE_MS, IMPORT_UNDO_BYTES, IMPORT_UNDO_MS } from './limits.ts'
 
 /** What servers do with imports: each is also the state in which an import waits for it. */
-const tasks = ['checking', 'running', 'undoing'] as const
-export type ImportTask = (typeof tasks)[number]
+export const importTasks = ['checking', 'running', 'undoing'] as const
+export type ImportTask = (typeof importTasks)[number]
 
 /** An import of this server. */
 export interface LeasedImport extends JobLease {
@@ -30,8 +30,6 @@ export interface LeasedImport extends JobLease {
   readonly before: Tally | undefined
   /** Whether the run sets stock. */
   readonly setsStock: boolean
-  /** False for an import of the command line, which reads its own file. */
-  readonly hasFile: boolean
   /** Bytes of the changes stored under earlier leases. */
   readonly undoBytes: number
   /** What was undone under earlier leases. */
@@ -42,15 +40,15 @@ export interface LeasedImport extends JobLease {
 const lockKey = 7_270_115_413
 
 /**
- * Leases the next import that waits for one of the tasks, or `only` that one. Skips companies with an import on any
- * server, and takes the company whose last turn was longest ago. Imports of a suspended company wait until it is active
- * again.
+ * Leases the next import that waits for one of the tasks. Skips companies with an import on any server, and takes the
+ * company whose last turn was longest ago. Imports of a suspended company wait until it is active again. The command line
+ * leases those of one company, also of a suspended one.
  */
 export async function lease(
   database: Database,
-  wanted: ImportTask | readonly ImportTask[],
+  wanted: readonly ImportTask[],
   leaseMs: number,
-  only?: string,
+  ofCompany?: string,
 ): Promise<LeasedImport | undefined> {
   const rows = await database.transaction(async (transaction) => {
     // Two leases at once could take two imports of one company.
@@ -61,8 +59,8 @@ export async function lease(
         text: `
         with due as materialized (
           select job.company_id, job.id from imports as job
-          join companies as company on company.id = job.company_id and company.status = 'active'
-          where job.state = any ($1) and ($3::text is null or job.id = $3) and job.next_try_at <= now() and (job.leased_until is null or job.leased_until < now())
+          join companies as company on company.id = job.company_id and (company.status = 'active' or company.id = $3)
+          where job.state = any ($1) and ($3::text is null or job.company_id = $3) and job.next_try_at <= now() and (job.leased_until is null or job.leased_until < now())
             and not exists (
               select from imports as other
               where other.company_id = job.company_id and other.state in ('checking', 'running', 'undoing') and other.leased_until >= now())
@@ -75,9 +73,9 @@ export async function lease(
           started_at = case job.state when 'running' then coalesce(started_at, now()) when 'undoing' then started_at end
         from due where job.company_id = due.company_id and job.id = due.id
         returning job.company_id, job.id, lease, file_name, bytes, shop, outlet_id, key_id, user_id, tries, tally, progress,
-          job.state, with_stock, has_file, undo_bytes, undo, job.kind`,
+          job.state, with_stock, undo_bytes, undo, job.kind`,
       },
-      [[wanted].flat(), leaseMs / 1000, only],
+      [wanted, leaseMs / 1000, ofCompany],
     )
   })
   return rows.map(leasedOf)[0]
@@ -85,7 +83,7 @@ export async function lease(
 
 function leasedOf(row: Row): LeasedImport {
   const [companyId, id, lease, fileName, bytes, shop, outletId, keyId, userId, tries, tally, progress, ...more] = row
-  const [task, setsStock, hasFile, undoBytes, undone, kind] = more
+  const [task, setsStock, undoBytes, undone, kind] = more
   return {
     companyId,
     id,
@@ -102,7 +100,6 @@ function leasedOf(row: Row): LeasedImport {
     userId: userId ?? undefined,
     before: task === 'running' && tally !== null ? JSON.parse(tally) : undefined,
     setsStock,
-    hasFile,
     undoBytes: Number(undoBytes),
     undone: undone === null ? undefined : JSON.parse(undone),
   }
@@ -183,10 +180,6 @@ export const endCheck = (
      tally = case when runs_by_itself then null else $7::json end`,
     [rowsRefused, refused, JSON.stringify(tally), preview],
   )
-
-/** Stores the preview of an import that had no check. */
-export const notePreview = (database: Queryable, job: LeasedImport, preview: string): Promise<void> =>
-  change(database, job, 'preview = $5', [preview])
 
 /** Stores the end of the run. */
 export const endRun = (

@@ -33,12 +33,11 @@ export const IMPORT_NOTE_MS = 1_000
 /** Milliseconds between two looks for waiting imports, in case that no notice arrives, and between two removals of old ones. */
 export const IMPORT_LOOK_MS = 2_000
 export const IMPORT_CLEARING_MS = 60_000
-/** Milliseconds after which a blocked import continues: the database was unreachable, or another import held the company. */
+/** Milliseconds after which a blocked import continues: the database was unreachable, or a statement took too long. */
 export const IMPORT_PAUSE_MS = 2_000
 /** Times that an import is retried without progress of a hundredth: one that crashes its server must not crash all of them. */
 export const IMPORT_TRIES = 5
 /**
- * Connections to PostgreSQL for uploads, and as many for the import that is checked and the one that is run; the latter
- * has one more, which locks its company.
+ * Connections to PostgreSQL for uploads, and as many for the import that is checked and the one that is run.
  */
 export const IMPORT_CONNECTIONS = 2

@@ -6,7 +6,6 @@ import type { Database, Queryable, Row } from '../../database/connect.ts'
 import { retriedTransaction } from '../../engine/bisect-on-error.ts'
 import { store } from '../../engine/store.ts'
 import { holdOrders } from '../../resources/order-state.ts'
-import { holdCompany } from '../file-import/load.ts'
 import { type ChangeKind, changeKinds, type ImportKey, noUndoTally, type UndoTally } from './import.ts'
 import { endUndo, type LeasedImport, noteUndone } from './leases.ts'
 import { writtenResources } from './recording.ts'
@@ -35,29 +34,23 @@ export async function undoLeased(
   signal: AbortSignal,
   progress: (share: number) => void,
 ): Promise<void> {
-  const company = await holdCompany(database, scope)
-  try {
-    const all = await count(database, job)
-    let tally: UndoTally = { ...noUndoTally(), ...job.undone }
-    let size = IMPORT_UNDO_STEP
-    for (const kind of changeKinds)
-      for (;;) {
-        signal.throwIfAborted()
-        company.check()
-        const done = await step(database, { scope, job, kind, tally, size })
-        if (done === 'too large') {
-          size = Math.ceil(size / 2)
-          continue
-        }
-        if (done === undefined) break
-        tally = done
-        wrote(job.companyId)
-        progress(all === 0 ? 1 : doneOf(tally) / all)
+  const all = await count(database, job)
+  let tally: UndoTally = { ...noUndoTally(), ...job.undone }
+  let size = IMPORT_UNDO_STEP
+  for (const kind of changeKinds)
+    for (;;) {
+      signal.throwIfAborted()
+      const done = await step(database, { scope, job, kind, tally, size })
+      if (done === 'too large') {
+        size = Math.ceil(size / 2)
+        continue
       }
-    await endUndo(database, job, tally)
-  } finally {
-    await company.release()
-  }
+      if (done === undefined) break
+      tally = done
+      wrote(job.companyId)
+      progress(all === 0 ? 1 : doneOf(tally) / all)
+    }
+  await endUndo(database, job, tally)
 }
 
 const doneOf = (tally: UndoTally): number =>

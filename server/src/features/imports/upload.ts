@@ -1,11 +1,14 @@
-// The upload of a file: checked by its first chunk, stored chunk by chunk, and complete as an import that waits to be
-// checked.
+// The upload of a file, from a client or from this machine: checked by its first chunk, stored chunk by chunk, and
+// complete as an import that waits to be checked.
 
-import { type FairSemaphore, fairSemaphore } from '../../concurrency/fair-semaphore.ts'
+import { type FileHandle, open } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { fairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { newId } from '../../core/ids.ts'
 import { SOCKET_SILENCE_MS } from '../../core/limits.ts'
 import { OperatorError } from '../../core/operator-error.ts'
 import { Problem, unavailable } from '../../core/problem.ts'
+import type { Scope } from '../../core/scope.ts'
 import { divided } from '../../core/worker-share.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { inTransaction, retriedTransaction } from '../../engine/bisect-on-error.ts'
@@ -19,7 +22,7 @@ import type { Format, ShopName } from '../file-import/load.ts'
 import { requireRoom, requireUpdate } from './changes.ts'
 import { type ImportKey, readImport } from './import.ts'
 import { giveUpOldest, sourceOf, storeChunk } from './kept-files.ts'
-import { IMPORT_BYTES, IMPORT_CHUNK_BYTES, IMPORT_KEPT_MS, IMPORT_READ_BYTES } from './limits.ts'
+import { FILE_NAME_CHARACTERS, IMPORT_BYTES, IMPORT_CHUNK_BYTES, IMPORT_KEPT_MS, IMPORT_READ_BYTES } from './limits.ts'
 
 /** Uploads that wait to store a chunk, one at a time: the connection is one of two. */
 const IMPORT_CHUNKS = { name: 'import_upload', atOnce: 1, waiting: divided(200, 50) } as const
@@ -43,18 +46,26 @@ export function receiver(database: Database): (call: Call) => Promise<Answer> {
       if (call.query.run) await requireUpdate(database, call.scope)
       const first = await file.next(IMPORT_CHUNK_BYTES)
       const { fileName = 'products.csv', shop: named, outletId, run = false } = call.query
-      const format = await formatIn(first, fileName, named)
+      const format = await formatIn(first, fileName, named).catch((error) => {
+        throw error instanceof OperatorError ? new Problem('malformed_body', error.message) : error
+      })
       if (outletId !== undefined) await outletOf(database, call.scope, outletId, true)
-      key = await begin(database, call, { fileName, format, outletId, run })
-      const bytes = await store(database, turns, { call, key, first })
-      const { companyId, id } = key
+      const bytesMost = file.declaredBytes ?? IMPORT_BYTES
+      const begun = await begin(database, call.scope, { fileName, format, outletId, run, bytes: bytesMost })
+      key = begun
+      const store = (number: number, chunk: Buffer) =>
+        turns({ tenant: call.scope.companyId, isGone: call.isGone }, () => storeNext(database, begun, number, chunk))
+      let bytes = 0
+      for (let number = 0, chunk = first; chunk.length > 0; number++) {
+        await store(number, chunk)
+        bytes += chunk.length
+        chunk = await file.next(IMPORT_CHUNK_BYTES)
+        // After the last chunk too: if the key was deleted meanwhile, nothing stays.
+        await call.authorizeAgain()
+      }
       return await once(database, call.claim, async (connection) => {
-        await inTransaction(database, connection, async (transaction) => {
-          await finish(transaction, { companyId, id }, bytes)
-          // Not earlier: a file that never arrives must not remove older imports of the company.
-          await giveUpOldest(transaction, companyId)
-        })
-        return ok(await readImport(connection, call.scope, id), 201)
+        await inTransaction(database, connection, (transaction) => finish(transaction, begun, bytes))
+        return ok(await readImport(connection, call.scope, begun.id), 201)
       })
     } catch (error) {
       if (key) await forget(database, key)
@@ -66,34 +77,82 @@ export function receiver(database: Database): (call: Call) => Promise<Answer> {
   }
 }
 
-/** The kind of file that begins like this; only the beginning is parsed. Throws `malformed_body` if there is none. */
+/** What the command line says of a file. */
+interface LocalFile {
+  readonly path: string
+  readonly shop: ShopName
+  readonly outletId: string | undefined
+  readonly run: boolean
+}
+
+/**
+ * Sends a file of this machine; returns its import. Throws an OperatorError if there is no such file or it is another
+ * kind of file, `conflict`, and `not_found` for the outlet.
+ */
+export async function sendLocal(
+  database: Database,
+  scope: Scope,
+  { path, shop, outletId, run }: LocalFile,
+): Promise<ImportKey> {
+  const file = await openLocal(path)
+  try {
+    const { size } = await file.stat()
+    const chunkOf = async () => {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, IMPORT_CHUNK_BYTES)))
+      return buffer.subarray(0, bytesRead)
+    }
+    const first = await chunkOf()
+    const fileName = basename(path).slice(0, FILE_NAME_CHARACTERS).toWellFormed()
+    const format = await formatIn(first, fileName, shop)
+    if (outletId !== undefined) await outletOf(database, scope, outletId, true)
+    const key = await begin(database, scope, { fileName, format, outletId, run, bytes: size })
+    let bytes = 0
+    for (let number = 0, chunk = first; chunk.length > 0; number++) {
+      await storeNext(database, key, number, chunk)
+      bytes += chunk.length
+      chunk = await chunkOf()
+    }
+    await database.transaction((transaction) => finish(transaction, key, bytes))
+    return key
+  } finally {
+    await file.close()
+  }
+}
+
+async function openLocal(path: string): Promise<FileHandle> {
+  const file = await open(path).catch(({ code, message }: NodeJS.ErrnoException) => {
+    throw new OperatorError(code === 'ENOENT' ? `There is no file ${path}.` : `${path} cannot be read: ${message}.`)
+  })
+  if ((await file.stat()).isFile()) return file
+  await file.close()
+  throw new OperatorError(`${path} is not a file.`)
+}
+
+/** The kind of file that begins like this; only the beginning is parsed. Throws an OperatorError if there is none. */
 async function formatIn(first: Buffer, fileName: string, named: ShopName | undefined): Promise<Format> {
   const head = first.subarray(0, IMPORT_READ_BYTES)
   const source = sourceOf(fileName, head.length, async function* () {
     yield head
   })
-  try {
-    return formatOf(await csvOf({ ...source, isCut: head.length === IMPORT_READ_BYTES }), named)
-  } catch (error) {
-    throw error instanceof OperatorError ? new Problem('malformed_body', error.message) : error
-  }
+  return formatOf(await csvOf({ ...source, isCut: head.length === IMPORT_READ_BYTES }), named)
 }
 
-interface UploadParameters {
+/** A file that is about to be stored. */
+interface BegunFile {
   readonly fileName: string
   readonly format: Format
   readonly outletId: string | undefined
   readonly run: boolean
+  /** Its size, or the largest that it can have. */
+  readonly bytes: number
 }
 
 /** Inserts the row if the company has room for it. Throws `conflict`. */
 function begin(
   database: Database,
-  { scope, file }: Call,
-  { fileName, format, outletId, run }: UploadParameters,
+  { companyId, keyId, user }: Scope,
+  { fileName, format, outletId, run, bytes }: BegunFile,
 ): Promise<ImportKey> {
-  const { companyId, keyId, user } = scope
-  const bytes = file?.declaredBytes ?? IMPORT_BYTES
   return retriedTransaction(database, async (transaction) => {
     await requireRoom(transaction, companyId, bytes)
     const id = newId()
@@ -107,37 +166,24 @@ function begin(
   })
 }
 
-interface ImportUpload {
-  readonly call: Call
-  readonly key: ImportKey
-  readonly first: Buffer
-}
+const tooSlow = () => unavailable('The file was refused: it arrived too slowly. Send it again.', 'slow_upload')
 
-/** Stores the file as it arrives; returns its size in bytes. */
-async function store(database: Database, turns: FairSemaphore, { call, key, first }: ImportUpload): Promise<number> {
-  const { scope, file, isGone, authorizeAgain } = call
-  let bytes = 0
-  for (let number = 0, chunk = first; chunk.length > 0; number++) {
-    const own = { number, bytes: chunk, leaseMs: sendingMs }
-    const isStored = await turns({ tenant: scope.companyId, isGone }, () => storeChunk(database, key, own))
-    if (!isStored) throw unavailable('The file was refused: it arrived too slowly. Send it again.', 'slow_upload')
-    bytes += chunk.length
-    chunk = await (file as FileBody).next(IMPORT_CHUNK_BYTES)
-    // After the last chunk too: if the key was deleted meanwhile, nothing stays.
-    await authorizeAgain()
-  }
-  return bytes
+/** Stores the next chunk. */
+async function storeNext(database: Queryable, key: ImportKey, number: number, bytes: Buffer): Promise<void> {
+  if (!(await storeChunk(database, key, { number, bytes, leaseMs: sendingMs }))) throw tooSlow()
 }
 
 /** From now on it exists, and waits to be checked. */
-async function finish(connection: Queryable, { companyId, id }: ImportKey, bytes: number): Promise<void> {
-  const rows = await connection.query(
+async function finish(transaction: Queryable, { companyId, id }: ImportKey, bytes: number): Promise<void> {
+  const rows = await transaction.query(
     `update imports set state = 'checking', bytes = $3, leased_until = null, queued_at = now(), next_try_at = now(),
        kept_until = now() + make_interval(secs => $4), created_at = now(), updated_at = now()
      where company_id = $1 and id = $2 and state = 'sending' returning 1`,
     [companyId, id, bytes, IMPORT_KEPT_MS / 1000],
   )
-  if (rows.length === 0) throw unavailable('The file was refused: it arrived too slowly. Send it again.', 'slow_upload')
+  if (rows.length === 0) throw tooSlow()
+  // Not earlier: a file that never arrives must not remove older imports of the company.
+  await giveUpOldest(transaction, companyId)
 }
 
 /** Deletes a file that was refused. If the database is unavailable, it is cleared later, once its lease has expired. */

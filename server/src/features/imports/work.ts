@@ -10,21 +10,31 @@ import { type MakeOutlet, outletOf } from '../file-import/catalog/stored.ts'
 import type { RefusedRow } from '../file-import/csv.ts'
 import { csvOf, refusedHeader, refusedLine } from '../file-import/csv.ts'
 import { formatNamed } from '../file-import/formats.ts'
-import { CompanyHeld, type Format, type Load, loadFile } from '../file-import/load.ts'
+import { type Format, type ImportKind, type Load, loadFile } from '../file-import/load.ts'
 import { addedTally, type InTransaction, noTally, type Tally } from '../file-import/records.ts'
 import { shorten } from '../file-import/values.ts'
+import { type importStates, readImport } from './import.ts'
 import { FileGone, storedFile } from './kept-files.ts'
 import {
   endCheck,
   endRun,
   failImport,
+  importTasks,
   type LeasedImport,
+  lease,
   noteOutlet,
   noteProgress,
   noteTally,
   releaseLease,
 } from './leases.ts'
-import { IMPORT_NOTE_MS, IMPORT_PAUSE_MS, IMPORT_REFUSED, IMPORT_TRIES } from './limits.ts'
+import {
+  IMPORT_LEASE_MS,
+  IMPORT_LOOK_MS,
+  IMPORT_NOTE_MS,
+  IMPORT_PAUSE_MS,
+  IMPORT_REFUSED,
+  IMPORT_TRIES,
+} from './limits.ts'
 import { previewer } from './preview.ts'
 import { type Recorder, recorder } from './recording.ts'
 import { undoLeased } from './undoing.ts'
@@ -46,6 +56,8 @@ export interface WorkParts {
   readonly wrote: (companyId: string) => void
   /** Called with internal errors. */
   readonly failed: (error: unknown) => void
+  /** Called with the progress, from 0 to 1. */
+  readonly progress?: (share: number) => void
 }
 
 /** An import in progress, and its progress from 0 to 1. */
@@ -56,6 +68,28 @@ interface Job extends LeasedImport {
 
 /** Characters of a reason or a heading that are kept. */
 const REASON_CHARACTERS = 1_000
+
+/** The record of an import that waits for nothing. */
+interface EndedImport {
+  readonly id: string
+  readonly state: (typeof importStates)[number]
+  readonly kind: ImportKind
+  readonly outletId?: string
+  readonly summary?: Tally
+  readonly rowsRefused?: number
+  readonly problem?: string
+}
+
+/** Works on the imports of a company, beside its servers, until one of them waits for nothing more; returns its record. */
+export async function workUntilEnded(parts: WorkParts, scope: Scope, id: string): Promise<EndedImport> {
+  for (;;) {
+    const leased = await lease(parts.database, importTasks, IMPORT_LEASE_MS, scope.companyId)
+    if (leased) await executeLeased(parts, leased, new AbortController().signal)
+    const record: EndedImport = JSON.parse(await readImport(parts.database, scope, id))
+    if (!(importTasks as readonly unknown[]).includes(record.state)) return record
+    if (!leased) await new Promise((resolve) => setTimeout(resolve, IMPORT_LOOK_MS / 4))
+  }
+}
 
 /** Executes an import under its lease, and renews the lease; `signal` stops it between two steps and releases it. */
 export async function executeLeased(parts: WorkParts, leased: LeasedImport, signal: AbortSignal): Promise<void> {
@@ -90,8 +124,8 @@ async function execute(parts: WorkParts, job: Job, kept: KeptLease, signal: Abor
       return releaseLease(database, job, { pauseMs: IMPORT_PAUSE_MS * 4 ** job.tries, isBlameless: false }).catch(
         unlessLost,
       )
-    // The server stops, or the database is unavailable; or an import of the command line has locked the company.
-    if (signal.aborted || (isDown && !isSlow) || error instanceof CompanyHeld)
+    // The server stops, or the database is unavailable.
+    if (signal.aborted || (isDown && !isSlow))
       return releaseLease(database, job, { pauseMs: signal.aborted ? 0 : IMPORT_PAUSE_MS, isBlameless: true }).catch(
         unlessLost,
       )
@@ -107,16 +141,15 @@ async function execute(parts: WorkParts, job: Job, kept: KeptLease, signal: Abor
   }
 }
 
-async function undo(
-  { database, scopeOf, wrote }: WorkParts,
-  job: Job,
-  _: RefusedLines,
-  signal: AbortSignal,
-): Promise<void> {
+async function undo(parts: WorkParts, job: Job, _: RefusedLines, signal: AbortSignal): Promise<void> {
+  const { database, scopeOf, wrote } = parts
   const scope = await scopeOf(database, job.companyId, job)
-  await undoLeased({ database, scope, wrote }, job, signal, (share) => {
-    job.progress = share
-  })
+  await undoLeased({ database, scope, wrote }, job, signal, (share) => noteShare(parts, job, share))
+}
+
+function noteShare({ progress }: WorkParts, job: Job, share: number): void {
+  job.progress = share
+  progress?.(share)
 }
 
 const works = { checking: check, running: run, undoing: undo }
@@ -134,35 +167,10 @@ async function check(parts: WorkParts, job: Job, refused: RefusedLines, signal: 
 }
 
 async function run(parts: WorkParts, job: Job, refused: RefusedLines, signal: AbortSignal): Promise<void> {
-  if (!job.hasFile)
-    throw new OperatorError('The command that ran this import stopped before the import ended. Run the command again.')
-  const { tally } = await runUnder(parts, job, await options(parts, job, refused, signal))
-  await endRun(parts.database, job, { ...refused.outcome(), tally })
-}
-
-/** The source of a run, and its observer. */
-interface RunOptions extends Pick<Load, 'file' | 'refused' | 'signal' | 'progress' | 'observe' | 'mostAdded'> {}
-
-async function options(
-  { database }: WorkParts,
-  job: Job,
-  refused: RefusedLines,
-  signal: AbortSignal,
-): Promise<RunOptions> {
-  const progress = (done: number, total: number) => {
-    job.progress = done / total
-  }
-  const file = await csvOf(storedFile(database, job, signal))
-  return { file, refused: refused.add, signal, progress, mostAdded: IMPORT_ADDED_CHARACTERS }
-}
-
-/** Runs an import under its lease, and stores its changes for its undo; returns what was done under all its leases. */
-export async function runUnder(
-  parts: WorkParts,
-  job: LeasedImport,
-  options: RunOptions,
-): Promise<{ tally: Tally; outletId: string }> {
-  const { load, changes } = await loadOf(parts, job, { ...options, dryRun: false })
+  const { load, changes } = await loadOf(parts, job, {
+    ...(await options(parts, job, refused, signal)),
+    dryRun: false,
+  })
   // A step is written only under the lease, so that of two servers which both think they have it, one writes.
   const transact: InTransaction = async (write) => {
     const written = await retriedTransaction(parts.database, async (transaction) => {
@@ -174,7 +182,17 @@ export async function runUnder(
     return written
   }
   const { rowsRefused: _, ...tally } = await loadFile({ ...load, transact, watch: changes.watch })
-  return { tally: addedTally(job.before, tally), outletId: load.outletId }
+  await endRun(parts.database, job, { ...refused.outcome(), tally: addedTally(job.before, tally) })
+}
+
+/** The source of a run, and its observer. */
+interface RunOptions extends Pick<Load, 'file' | 'refused' | 'signal' | 'progress' | 'observe' | 'mostAdded'> {}
+
+async function options(parts: WorkParts, job: Job, refused: RefusedLines, signal: AbortSignal): Promise<RunOptions> {
+  const { database } = parts
+  const progress = (done: number, total: number) => noteShare(parts, job, done / total)
+  const file = await csvOf(storedFile(database, job, signal))
+  return { file, refused: refused.add, signal, progress, mostAdded: IMPORT_ADDED_CHARACTERS }
 }
 
 async function loadOf(
