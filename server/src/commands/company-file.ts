@@ -99,7 +99,7 @@ function heading(
   return isDryRun ? `${name} can be imported. Nothing was written.` : `${name} was imported`
 }
 
-/** What is said of secrets that are not there. */
+/** The sentence about secrets that the file leaves out. */
 const ofTriggers = (count: number, what: string): string | undefined =>
   count === 0 ? undefined : `${count} of triggers ${count === 1 ? 'is' : 'are'} ${what}`
 

@@ -49,7 +49,7 @@ async function takeAway(database: Database, companyId: string, output: Output): 
   if (revoked?.left !== undefined) printNote(revoked.left)
 }
 
-/** A password of a file: other users of the machine can see the arguments of a command. */
+/** A password from a file: other users of the machine can see the arguments of a command. */
 async function readPassword(path: string): Promise<string> {
   const text = await readTextFile(path)
   const password = text.replace(/\r?\n$/, '')

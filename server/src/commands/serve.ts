@@ -68,7 +68,7 @@ async function keepArchive(
   return watchArchive(service.database, { archive, cluster: store.cluster, log })
 }
 
-/** Looks whether files can be reached; tills sell meanwhile. */
+/** Checks that files can be reached; tills sell meanwhile. */
 async function checkFiles({ files }: Config, { database }: Service, log: Logger): Promise<void> {
   const { objectStore, warnOfStore } = await import('../features/files/object-store.ts')
   const looked = warnOfStore(files && objectStore(files), database, log)

@@ -2,7 +2,7 @@
 import { backgroundLoop, firstLookMs } from './background-loop.ts'
 
 interface JobParts<T> {
-  /** Most jobs that run at once. */
+  /** Maximum number of jobs that run at once. */
   readonly atOnce: number
   /** Milliseconds between two looks for jobs that are due. */
   readonly lookMs: number

@@ -32,7 +32,7 @@ const connectionOf = (client: pg.ClientBase) => (client as unknown as { connecti
 export const isPrepared = (client: pg.ClientBase, { name }: Ahead): boolean =>
   connectionOf(client).parsedStatements[name] !== undefined
 
-/** A statement that is sent after others, which are prepared. There is one Sync after all, so none is carried out after one that failed. */
+/** A statement that is sent after others, which are prepared. One Sync follows them all, so none is carried out after one that failed. */
 export class QueryAfter extends Base {
   readonly #ahead: readonly Ahead[]
   /** How many of the statements that were sent ahead PostgreSQL has not yet answered. */

@@ -22,7 +22,7 @@ const program = fileURLToPath(new URL('worker.ts', import.meta.url))
 /** Milliseconds before a worker that died is replaced: at first, and at most while its successors die soon. */
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 10_000
-/** The end of a worker that lived this many milliseconds was not caused by its start. */
+/** A worker that lived this many milliseconds did not end because of its start. */
 const STEADY_MS = 60_000
 
 /** What the workers are started with. */

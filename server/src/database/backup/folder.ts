@@ -17,7 +17,7 @@ export interface Backup {
 }
 
 const completeName = /^\d{8}T\d{9}Z$/
-/** Exactly the names that are made here, so that a wrong folder loses no other file. */
+/** Matches only names that are made here, so that no other file of a wrong folder is removed. */
 const remainName = /^(\.(new|verify)-[0-9a-f]{12}|\.old-\d{8}T\d{9}Z)$/
 
 /** The name of a backup that ended at a time, as ISO 8601. */

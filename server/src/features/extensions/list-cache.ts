@@ -27,7 +27,7 @@ interface ListChunk {
 interface ListText {
   readonly version: string
   readonly total: number
-  /** None once it is dropped. */
+  /** Empty once the list is dropped. */
   chunks: readonly ListChunk[]
 }
 

@@ -26,7 +26,7 @@ interface Proven extends Challenge {
 export const sealBegun = (seal: Seal, begun: Begun): string =>
   seal.close(JSON.stringify({ ...begun, challenge: begun.state, expiresAt: Date.now() + SSO_MS }), 'sso begun')
 
-/** Opens it. Throws 401 for one that is missing, forged or expired, and for the state of another browser. */
+/** Opens the cookie's value. Throws 401 for one that is missing, forged or expired, and for the state of another browser. */
 export function openBegun(seal: Seal, sealed: string | undefined, state: string): Begun & Challenge {
   const begun = openSealed<Begun & Challenge>(seal, 'sso begun', sealed ?? '')
   if (begun === undefined || begun.state !== state)
@@ -40,7 +40,7 @@ export function openBegun(seal: Seal, sealed: string | undefined, state: string)
 export const sealProven = (seal: Seal, identity: ProvenIdentity): string =>
   seal.close(JSON.stringify({ identity, challenge: newToken(), expiresAt: Date.now() + IDENTITY_MS }), 'sso identity')
 
-/** Opens it; undefined for one that is forged or expired. */
+/** Opens the token; undefined for one that is forged or expired. */
 export const openProven = (seal: Seal, token: string): Proven | undefined => openSealed(seal, 'sso identity', token)
 
 /** 401: a token of an identity, or an answer of the provider, was used or has expired. */

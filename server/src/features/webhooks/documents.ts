@@ -54,7 +54,7 @@ const example = {
   trigger: { id: '6740a1f2c3d4e5f6a7b8c9f3', triggerId: 'zap-118' },
 }
 
-/** What a call carries of a record where the trigger's last writer was not allowed to read records. */
+/** What a call carries in place of a record if the trigger's last writer may not read records. */
 const idAlone = ({ ids, fields }: Resource): JsonSchema => {
   const member = ids === 'oid' ? '_id' : 'id'
   return {
