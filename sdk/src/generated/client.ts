@@ -2212,6 +2212,12 @@ export interface CashMovementsDeleteOptions extends RequestOptions, VersionOptio
   dryRun?: boolean | undefined
 }
 
+/** What `cashMovements.upsert` takes. */
+export interface CashMovementsUpsertOptions extends WriteOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean | undefined
+}
+
 /** What `cashMovements.list` takes. */
 export interface CashMovementsListOptions extends RequestOptions {
   /** Records to skip. */
@@ -2232,6 +2238,8 @@ export interface CashMovementsListOptions extends RequestOptions {
   updatedAt?: TimeBounds | undefined
   /** Bounds of `occurredAt`, or of `createdAt` where it is absent, as in `occurredAt[gte]=2026-11-21`. */
   occurredAt?: TimeBounds | undefined
+  /** Exactly this `externalId`. */
+  externalId?: string | undefined
   /** Exactly this `sessionId`. */
   sessionId?: string | undefined
   /** Exactly this `type`. */
@@ -2240,10 +2248,16 @@ export interface CashMovementsListOptions extends RequestOptions {
   currency?: string | undefined
   /** Exactly this `employee`. */
   employee?: string | undefined
+  /** Id of a station. Lists only movements of its sessions. */
+  stationId?: string | undefined
+  /** Id of an outlet. Lists only movements at its stations. */
+  outletId?: string | undefined
 }
 
 /** What `cashMovements.createMany` takes. */
 export interface CashMovementsCreateManyOptions extends WriteOptions {
+  /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`, and then needs only the members that change; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
+  mode?: 'create' | 'upsert' | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean | undefined
 }
@@ -2301,6 +2315,17 @@ export class CashMovementsApi extends Resource {
   }
 
   /**
+   * Create or update a cash movement by its id in another system.
+   *
+   * Updates the record that has this `externalId`, or creates one: members that you send replace the stored ones, others keep their values, and a new record needs those that a create needs. Requests for the same id take turns, so there is never a second record. If several records have it already, the response is 409 and names them. Deleted records do not count.
+   *
+   * The key needs the permissions `create` and `update` for `cash-movement`.
+   */
+  upsert(externalId: string, body: T.CashMovementUpdate, options?: CashMovementsUpsertOptions): Call<T.CashMovement> {
+    return this.core.call({ method: 'PUT', path: `/v1/cash-movement/external/${segment(externalId)}`, key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
    * List cash movements.
    *
    * The key needs the permission `read` for `cash-movement`.
@@ -2314,7 +2339,7 @@ export class CashMovementsApi extends Resource {
    *
    * The key needs the permission `create` for `cash-movement`.
    */
-  createMany(items: readonly T.CashMovementCreateItem[], options?: CashMovementsCreateManyOptions): Promise<BulkResult<T.CashMovementBulkResult['results'][number]>> {
+  createMany(items: readonly (T.CashMovementCreateItem | T.CashMovementUpsertItem)[], options?: CashMovementsCreateManyOptions): Promise<BulkResult<T.CashMovementCreateBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'POST', path: '/v1/cash-movements', key: 'company', isKeyed: true }, items, options)
   }
 

@@ -657,6 +657,8 @@ export interface CashMovement {
   reason?: string | undefined
   /** The account or user of the employee who moved the cash. */
   employee?: string | undefined
+  /** Id of the record in another system, such as your shop software. */
+  externalId?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
   createdAt: string
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
@@ -700,6 +702,8 @@ export interface CashMovementCreate {
   reason?: string | null | undefined
   /** The account or user of the employee who moved the cash. */
   employee?: string | null | undefined
+  /** Id of the record in another system, such as your shop software. */
+  externalId?: string | null | undefined
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
@@ -713,12 +717,51 @@ export interface CashMovementCreate {
 /** The items in an object, or as a bare array. */
 export type CashMovementCreateBulk = {
   /** The items, each carried out on its own: a wrong one does not affect the others. */
-  items: CashMovementCreateItem[]
-} | CashMovementCreateItem[]
+  items: (CashMovementCreateItem | CashMovementUpsertItem)[]
+} | (CashMovementCreateItem | CashMovementUpsertItem)[]
+
+export interface CashMovementCreateBulkResult {
+  /** How many items succeeded and failed. */
+  summary: CashMovementCreateBulkSummary
+  /** One result for each item, in the order of the request. */
+  results: (CashMovementCreateBulkSuccess | BulkError)[]
+}
+
+/** The item was carried out. */
+export interface CashMovementCreateBulkSuccess {
+  /** The item’s position in the request, counted from 0. */
+  index: number
+  /** As it was sent. */
+  clientRef?: string | undefined
+  /** The item was carried out. */
+  status: 'success'
+  /** With `mode=upsert`: what became of the record. */
+  outcome?: 'created' | 'updated' | 'unchanged' | undefined
+  /** Cash that is put into the drawer of a till or taken out of it without a sale, such as change from the bank or a payment to a courier. Session reports and closings add movements up. */
+  data: CashMovement
+}
+
+/** How many items succeeded and failed. */
+export interface CashMovementCreateBulkSummary {
+  /** How many items the request had. */
+  total: number
+  /** How many items were carried out. */
+  succeeded: number
+  /** How many items have an error; nothing of them was written. */
+  failed: number
+  /** With `mode=upsert`: how many items have the outcome `created`. */
+  created?: number | undefined
+  /** With `mode=upsert`: how many items have the outcome `updated`. */
+  updated?: number | undefined
+  /** With `mode=upsert`: how many items have the outcome `unchanged`. */
+  unchanged?: number | undefined
+}
 
 export type CashMovementCreateItem = CashMovementCreate & ({
   /** Any text you choose; it is returned with the item’s result. */
   clientRef?: string | undefined
+  /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
+  ifMatch?: string | undefined
 })
 
 /** A page of records, and where it is in the list. */
@@ -745,6 +788,8 @@ export interface CashMovementUpdate {
   reason?: string | null | undefined
   /** The account or user of the employee who moved the cash. */
   employee?: string | null | undefined
+  /** Id of the record in another system, such as your shop software. */
+  externalId?: string | null | undefined
   /** Identifies the record in a bulk update; ignored in a single update. */
   id?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
@@ -767,6 +812,13 @@ export type CashMovementUpdateItem = CashMovementUpdate & ({
   /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
   ifMatch?: string | undefined
 }) & ({ [Name in 'id']: Exclude<CashMovementUpdate[Name], undefined> })
+
+export type CashMovementUpsertItem = CashMovementUpdate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string | undefined
+  /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
+  ifMatch?: string | undefined
+}) & ({ [Name in 'externalId']: Exclude<CashMovementUpdate[Name], undefined> })
 
 /** Whether a product or variant is shown at an outlet. Without such a record, it is shown. */
 export interface CatalogVisibility {

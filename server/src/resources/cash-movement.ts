@@ -1,7 +1,8 @@
 // Cash movement: cash that is put into a till’s drawer or taken out of it without a sale.
+import { REFERENCE_CHARACTERS } from '../core/limits.ts'
 import { bodyError } from '../core/problem.ts'
-import { choice, currency, decimal, type Field, reference, required, text } from '../engine/field.ts'
-import { resource } from '../engine/resource.ts'
+import { choice, currency, decimal, externalId, type Field, reference, required, text } from '../engine/field.ts'
+import { type OwnFilter, resource } from '../engine/resource.ts'
 import { occurredAt } from './shapes.ts'
 
 /** An amount above zero, since the type of a movement gives its direction. */
@@ -18,6 +19,13 @@ const positive = (of: Field<string>): Field<string> => ({
             0,
           ),
         ],
+})
+
+/** A filter by where the session of a movement is. */
+const bySessions = (description: string, isThere: (value: string) => string): OwnFilter => ({
+  schema: { type: 'string', minLength: 1, maxLength: REFERENCE_CHARACTERS, description },
+  condition: (value) =>
+    `stored.session_id in (select own.id from sessions as own where own.company_id = $1 and ${isThere(value)})`,
 })
 
 export const cashMovement = resource({
@@ -46,10 +54,19 @@ export const cashMovement = resource({
     occurredAt: occurredAt('When the cash was moved.'),
     reason: text({ description: 'Why the cash was moved, in words.', example: 'Window cleaner' }),
     employee: reference({ description: 'The account or user of the employee who moved the cash.' }),
+    externalId: externalId({ example: 'till-1-M-17' }),
   },
   moment: 'occurredAt',
   remove: 'hard',
-  list: { exact: ['sessionId', 'type', 'currency', 'employee'] },
+  list: { exact: ['externalId', 'sessionId', 'type', 'currency', 'employee'], selective: ['externalId'] },
+  filters: {
+    stationId: bySessions('Id of a station. Lists only movements of its sessions.', (station) => `own.station_id = ${station}`), // biome-ignore format: one thought
+    outletId: bySessions(
+      'Id of an outlet. Lists only movements at its stations.',
+      (outlet) =>
+        `own.station_id in (select till.id from stations as till where till.company_id = $1 and till.outlet_id = ${outlet})`,
+    ),
+  },
   styleA: { one: ['cash-movement'], list: 'cash-movements' },
   styleB: { one: 'cash-movement', many: 'cash-movements' },
   example: {
