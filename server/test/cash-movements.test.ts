@@ -13,7 +13,10 @@ test('movements that a till sends again after two days, one by one or in bulk, c
   const sessionId = await opened()
   const movement = (number: number, amount: string) => ({
     externalId: `till-1-M-${number}`,
-    ...{ sessionId, type: 'pay-out', amount, occurredAt: '2026-11-20T12:00:00.000Z' },
+    sessionId,
+    type: 'pay-out',
+    amount,
+    occurredAt: '2026-11-20T12:00:00.000Z',
   })
   await made('/v1/cash-movement', movement(1, '20.00'))
   const items = [movement(1, '20.00'), movement(2, '5.50'), { ...movement(3, '1.00'), amount: '-1' }]

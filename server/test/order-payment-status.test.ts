@@ -79,3 +79,23 @@ test('an order without a total does not say what is due, until it is completed; 
   const refused = await call('POST', payments, { payments: [{ ...card, type: 'refund' }] })
   assert.equal(assertProblem(refused, 409, 'conflict').reason, 'sale_paid')
 })
+
+test('totals of a sale that a till writes again without the cash rounding keep it, so that nothing is due again; zero removes it', async () => {
+  const { call } = await service.company()
+  succeeded(await call('PATCH', '/v1/settings', { cashRounding: '0.05' }))
+  const sale = { lineItems: [{ name: 'Cake', price: '10.02' }], payments: [{ paymentMethod: 'cash' }] }
+  const { order } = await made(call, '/v1/sale', sale)
+  const change = async (id: string, summary: object) => {
+    const { summary: after, due, paymentStatus } = succeeded(await call('PATCH', `/v1/order/${id}`, { summary }))
+    return [after.cashRounding, due, paymentStatus]
+  }
+  const { cashRounding, ...totals } = order.summary
+  assert.equal(cashRounding, '-0.02')
+  assert.deepEqual(await change(order.id, totals), ['-0.02', '0.00', 'paid'])
+  assert.deepEqual(await change(order.id, { ...totals, total: '12.02' }), ['-0.02', '2.00', 'partially-paid'])
+  assert.deepEqual(await change(order.id, { ...totals, cashRounding: '0' }), ['0', '0.02', 'partially-paid'])
+  // An order that a till writes as a record is stored as it is sent.
+  const written = await made(call, '/v1/order', { ...sale, payments: undefined, status: 'completed', summary: order.summary }) // biome-ignore format: one thought
+  await made(call, '/v1/transaction', { orderId: written.id, ...cash('10.00') })
+  assert.deepEqual(await change(written.id, totals), [undefined, '0.02', 'partially-paid'])
+})

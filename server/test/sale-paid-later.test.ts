@@ -28,20 +28,24 @@ test('a sale on account is paid in parts: each payment belongs to the open sessi
   const first = succeeded(await call('POST', path, { payments: [card], employee: 'ann' }), 201)
   const [{ id, ...paid }] = first.transactions
   assert.deepEqual([paid.sessionId, paid.amount, paid.receiptId, paid.employee], [sessionId, '10.00', 'R-1', 'ann'])
-  assert.deepEqual([first.order.paid, first.order.due, first.order.balance], ['10.00', '15.02', '15.02'])
+  assert.deepEqual(
+    [first.order.paid, first.order.due, first.order.balance],
+    ['10.00', '16.02', '16.02'],
+    'a tip is beyond what was due',
+  )
   assert.equal(first.order.paymentStatus, 'partially-paid')
 
   const dry = succeeded(await call('POST', `${path}?dryRun=true`, { payments: [{ paymentMethod: 'cash' }] }), 201)
-  assert.equal(dry.transactions[0].amount, '15.00')
+  assert.equal(dry.transactions[0].amount, '16.00')
   const last = succeeded(await call('POST', path, { payments: [{ paymentMethod: 'cash', amount: '20' }] }), 201)
-  assert.equal(last.transactions[0].amount, '15.00')
-  assert.deepEqual([last.order.paid, last.order.due, last.order.balance], ['25.00', '0.00', '0.00'])
-  assert.deepEqual([last.order.summary.total, last.order.summary.cashRounding], ['25.02', '-0.02'])
+  assert.equal(last.transactions[0].amount, '16.00')
+  assert.deepEqual([last.order.paid, last.order.due, last.order.balance], ['26.00', '0.00', '0.00'])
+  assert.deepEqual([last.order.summary.total, last.order.summary.cashRounding], ['26.02', '-0.02'])
   assert.deepEqual(
     last.order.paymentMethods.map(({ transactionId, timestamp, ...shown }: any) => shown),
     [
       { paymentType: 'credit_card', amount: '10.00', tip: { amount: '1.00' } },
-      { paymentType: 'cash', amount: '15.00', change: '5.00' },
+      { paymentType: 'cash', amount: '16.00', change: '4.00' },
     ],
   )
   assert.equal(last.order.paymentMethods[0].transactionId, id)
@@ -49,13 +53,13 @@ test('a sale on account is paid in parts: each payment belongs to the open sessi
   assert.equal(last.order.sessionId, undefined, 'the sale was in no session')
   assert.equal(await stockOf(call, variantId), 10, 'nothing leaves the shelf again')
   const x = succeeded(await call('GET', `/v1/session/${sessionId}/report`))
-  assert.deepEqual(x.figures[0].payments.map(({ paymentMethod, sales }: any) => [paymentMethod, sales]), [['cash', '15.00'], ['credit_card', '10.00']]) // biome-ignore format: one thought
+  assert.deepEqual(x.figures[0].payments.map(({ paymentMethod, sales }: any) => [paymentMethod, sales]), [['cash', '16.00'], ['credit_card', '10.00']]) // biome-ignore format: one thought
 
   assert.equal(assertProblem(await call('POST', path, { payments: [card] }), 409, 'conflict').reason, 'sale_paid')
   // All of it can come back, and no more.
   const { refund, transactions } = succeeded(await call('POST', `/v1/sale/${order.id}/refund`), 201)
-  assert.deepEqual([refund.summary.total, refund.summary.cashRounding], ['25.02', '-0.02'])
-  assert.deepEqual(transactions.map(({ amount }: any) => amount).sort(), ['10.00', '15.00'])
+  assert.deepEqual([refund.summary.total, refund.summary.cashRounding], ['26.02', '-0.02'])
+  assert.deepEqual(transactions.map(({ amount }: any) => amount).sort(), ['10.00', '16.00'])
 })
 
 test('what came back of a sale is not due, and an order without payments is due as a whole', async () => {

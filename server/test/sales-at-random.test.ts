@@ -47,7 +47,8 @@ function tillAt(call: Caller, { outletId, stationId, variantId }: Body, decimals
   })
   const payments = (due: string) => {
     const type = Number(due) < 0 ? 'refund' : 'sale'
-    const small = { paymentMethod: 'credit_card', type, amount: (Math.abs(Number(due)) / 3).toFixed(decimals) }
+    const paid = (Math.abs(Number(due)) / 3).toFixed(decimals)
+    const small = { paymentMethod: 'credit_card', type, amount: paid, ...(random() < 0.4 && { tip: { amount: paid } }) }
     return pick([[{ paymentMethod: 'cash', type }], [small], [small, { paymentMethod: 'cash', type }]])
   }
   return async (orders: readonly Body[]): Promise<Body | undefined> => {

@@ -58,7 +58,8 @@ test('every resource with an externalId has such a route, which includes its sou
     // A record that exists needs the pair alone, and the reference says so.
     const pair = sourced.includes(contract.one) ? { source: 'woo', externalId: '7' } : { externalId: '7' }
     const { outcome } = succeeded(await call('POST', `/v1/${contract.many}?mode=upsert`, [pair])).results[0]
-    const { required } = components.schemas[`${contract.one.replace(/(^|-)./g, (part) => part.slice(-1).toUpperCase())}UpsertItem`]
+    const { required } =
+      components.schemas[`${contract.one.replace(/(^|-)./g, (part) => part.slice(-1).toUpperCase())}UpsertItem`]
     assert.deepEqual([outcome, required], ['unchanged', Object.keys(pair)])
   }
 })

@@ -3396,7 +3396,7 @@ export class SalesApi extends Resource {
   /**
    * Take payment for a sale.
    *
-   * Takes payments for a sale that is not paid in full, such as one on account. Each becomes a transaction in the open session of the till; one of them may leave out its `amount` and then pays what is due, in cash rounded to the smallest coin. Change is computed as in a sale. If two requests pay what is due at once, one of them gets 409. If `due` is below zero, which a cancelled order can have too, payments of the type `refund` pay it out.
+   * Takes payments for a sale that is not paid in full, such as one on account. Each becomes a transaction in the open session of the till; one of them may leave out its `amount` and then pays what is due, in cash rounded to the smallest coin. Change is computed as in a sale. The `tip` of a payment is added to the tip and the total of the order, unless they have it already. If two requests pay what is due at once, one of them gets 409. If `due` is below zero, which a cancelled order can have too, payments of the type `refund` pay it out.
    *
    * The key needs the permission `update` for `sale`.
    */

@@ -1202,7 +1202,7 @@ export interface ClosingFigures {
   discounts: string
   /** All taxes of these orders. */
   tax: string
-  /** All tips of these orders. */
+  /** All tips of these orders, and those that these payments added to earlier sales. They are in `sales`. */
   tips: string
   /** Delivery of these orders, their `summary.shippingTotal`. */
   shipping?: string | undefined
@@ -6991,6 +6991,8 @@ export interface Transaction {
   balance?: string | undefined
   /** What rounding to the smallest coin added to a payment in cash of an earlier sale; negative if it reduced it. It is part of the order’s `summary.cashRounding`, and counts in the session of this payment. Set by `POST /v1/sale/{orderId}/payments`. */
   cashRounding?: string | undefined
+  /** The tip in this payment that was added to `summary.tip` and `summary.total` of a sale that was made before. It counts in the session of this payment. Set by `POST /v1/sale/{orderId}/payments`. */
+  addedTip?: string | undefined
   /** The session of the till that took or paid the money. Without it, the payment is in no session report and no closing. */
   sessionId?: string | undefined
   /** What the payment processor said of the payment. Further members are kept. */
@@ -7066,6 +7068,8 @@ export interface TransactionCreate {
   id?: string | undefined
   /** What rounding to the smallest coin added to a payment in cash of an earlier sale; negative if it reduced it. It is part of the order’s `summary.cashRounding`, and counts in the session of this payment. Set by `POST /v1/sale/{orderId}/payments`. */
   cashRounding?: string | undefined
+  /** The tip in this payment that was added to `summary.tip` and `summary.total` of a sale that was made before. It counts in the session of this payment. Set by `POST /v1/sale/{orderId}/payments`. */
+  addedTip?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
   createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
@@ -7168,6 +7172,8 @@ export interface TransactionUpdate {
   id?: string | undefined
   /** What rounding to the smallest coin added to a payment in cash of an earlier sale; negative if it reduced it. It is part of the order’s `summary.cashRounding`, and counts in the session of this payment. Set by `POST /v1/sale/{orderId}/payments`. */
   cashRounding?: string | undefined
+  /** The tip in this payment that was added to `summary.tip` and `summary.total` of a sale that was made before. It counts in the session of this payment. Set by `POST /v1/sale/{orderId}/payments`. */
+  addedTip?: string | undefined
   /** When the record was created, in UTC. The service sets it. */
   createdAt?: string | undefined
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */

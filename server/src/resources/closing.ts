@@ -82,7 +82,10 @@ const figures = object(
     salesCount: count('How many such orders there are.', 41),
     discounts: money('All discounts of these orders.', '21.00'),
     tax: money('All taxes of these orders.', '104.10'),
-    tips: money('All tips of these orders.', '18.00'),
+    tips: money(
+      'All tips of these orders, and those that these payments added to earlier sales. They are in `sales`.',
+      '18.00',
+    ),
     shipping: later('Delivery of these orders, their `summary.shippingTotal`.', '4.90'),
     cashRounding: later(
       'What rounding of cash added to `sales` of these orders, and to what these payments of earlier sales paid; negative if it reduced them. If everything is paid, payments add up to `sales` + `cashRounding`.',

@@ -24,6 +24,19 @@ interface DueMembers {
   readonly returnedQuantity?: number
 }
 
+/**
+ * The totals of an update of a sale, with its cash rounding if they leave it out: the service computed it, and the till that sends other
+ * totals may not know it. The customer would owe it again.
+ */
+export function withCashRounding<S extends { readonly cashRounding?: string }>(
+  { summary }: { readonly summary?: S },
+  before: { readonly completedAt?: string; readonly summary?: S } | undefined,
+): { readonly summary?: S } {
+  const cashRounding = before?.completedAt && before.summary?.cashRounding
+  if (!cashRounding || summary === undefined || summary.cashRounding !== undefined) return {}
+  return { summary: { ...summary, cashRounding } }
+}
+
 /** The derived members; none before anything was paid or came back. Without a total, nobody knows what is due. */
 export function dueOf(order: DueMembers) {
   const { paid, refunded = '0' } = order

@@ -19,7 +19,7 @@ import {
   usualWord,
 } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
-import { dueOf, fulfilmentStatuses, paymentStatuses } from './order-due.ts'
+import { dueOf, fulfilmentStatuses, paymentStatuses, withCashRounding } from './order-due.ts'
 import { summedInOtherCurrency } from './order-sums.ts'
 import { customSale, lineItem, orderPayment, summary } from './sale-shapes.ts'
 import { address, fromService, metadata, occurredAt, otherNames, source } from './shapes.ts'
@@ -207,7 +207,10 @@ export const order = resource({
     notes: list(anything(), { description: 'Remarks of the staff, usually {message, createdAt}; any JSON is kept.' }),
   },
   requireOneOf: ['lineItems', 'customSales', 'summary'],
-  derive: (record) => ({ fromService: record.fromService ?? false, ...dueOf(record) }),
+  derive: (record, before) => {
+    const rounded = withCashRounding(record, before)
+    return { fromService: record.fromService ?? false, ...rounded, ...dueOf({ ...record, ...rounded }) }
+  },
   // In another currency other payments count.
   amended: ['currency'],
   amend: summedInOtherCurrency,

@@ -56,6 +56,15 @@ export const transaction = resource({
         }),
       ),
     ),
+    addedTip: serverOwned(
+      atTimes(
+        decimal({
+          description:
+            'The tip in this payment that was added to `summary.tip` and `summary.total` of a sale that was made before. It counts in the session of this payment. Set by `POST /v1/sale/{orderId}/payments`.',
+          example: '3.00',
+        }),
+      ),
+    ),
     sessionId: reference({
       description:
         'The session of the till that took or paid the money. Without it, the payment is in no session report and no closing.',

@@ -119,6 +119,7 @@ export const members: Readonly<Record<string, string>> = {
   applyTaxes: 'Mit Steuern',
   taxTableName: 'Steuertabelle',
   cashRounding: 'Rundung',
+  addedTip: 'Hinzugefügtes Trinkgeld',
   position: 'Position',
   pointer: 'Stelle',
   sent: 'Gesendet',

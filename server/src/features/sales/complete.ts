@@ -2,7 +2,6 @@
 
 import type { Condition } from '../../core/etag.ts'
 import { requireMatch } from '../../core/etag.ts'
-import { negated, sumText } from '../../core/exact.ts'
 import { isId } from '../../core/ids.ts'
 import { bodyError, conflict, notFound, orThrow, Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
@@ -12,9 +11,9 @@ import type { Item, ItemResult, JsonObject, Key, Written } from '../../engine/re
 import { store } from '../../engine/store.ts'
 import { order } from '../../resources/order.ts'
 import { holdOrders } from '../../resources/order-state.ts'
-import type { PaidPayment } from './body.ts'
 import { checkSales } from './check-sales.ts'
 import { settingsOf } from './checked-sums.ts'
+import { earlierPayments } from './earlier-payments.ts'
 import { earlierRefunds } from './held-sale.ts'
 import type { Summary } from './sale.ts'
 import { writeCustomers } from './sale-customers.ts'
@@ -28,7 +27,8 @@ import {
   shownPayment,
 } from './sale-draft.ts'
 import { moveAll, responseText, type SaleParts } from './sell.ts'
-import { namesTill, tillOutlet } from './session.ts'
+import { tillOutlet } from './session.ts'
+import { withTip } from './tips.ts'
 
 const { find } = store(order)
 
@@ -64,8 +64,8 @@ export async function completeSale(
   const created = (await writeCustomers(parts.customers, transaction, new Map([[item as Item, sale]]))).get(item)
   const customer = created && orThrow(created)
   // Another till may take the money of an order that stays at its outlet.
-  const isAtTill = sent.outletId === undefined && namesTill(sent)
-  const outletId = isAtTill ? await tillOutlet(transaction, scope.companyId, sale.order) : undefined
+  const outletId =
+    sent.outletId === undefined ? await tillOutlet(transaction, scope.companyId, sent, sale.order) : undefined
   const payments = await create(parts.transactions, paymentItems(sale, outletId))
   const { id: _, ...own } = ownMembers(sale)
   const value = { ...sale.order, sessionId: sale.order.sessionId ?? null }
@@ -133,27 +133,10 @@ function wholeOrder(before: JsonObject, { tip, ...sent }: JsonObject): JsonObjec
   }
 }
 
-/** The totals with another tip. */
-function withTip({ tip, total, ...summary }: Summary, amount: string): Summary {
-  const own = { ...summary, tip: { amount } }
-  if (total === undefined) return own
-  return { ...own, total: sumText([total, negated(tip?.amount ?? '0'), amount], 0) }
-}
-
 /** What was paid of an order before, and whether its goods left the shelf. */
-async function openOrder(transaction: Queryable, order: JsonObject, { scope, id }: Key): Promise<OpenOrder> {
-  const { currency } = await settingsOf(transaction, scope.companyId)
-  const rows = await transaction.query(
-    {
-      name: 'sales_earlier_payments',
-      text: `
-      select body from transactions where company_id = $1 and order_id = $2 and type in ('', 'sale', 'refund')
-        and coalesce(nullif(currency, ''), $3) = $4
-      order by created_at, id`,
-    },
-    [scope.companyId, id, currency, order.currency ?? currency],
-  )
-  const payments = rows.map(([body]): PaidPayment & JsonObject => JSON.parse(body))
+async function openOrder(transaction: Queryable, order: JsonObject, key: Key): Promise<OpenOrder> {
+  const own = String((await settingsOf(transaction, key.scope.companyId)).currency)
+  const payments = await earlierPayments(transaction, key, String(order.currency ?? own), own)
   const shown = (order.paymentMethods ?? []) as readonly { readonly transactionId?: string }[]
   const known = new Map(shown.map((payment) => [payment.transactionId, payment]))
   const shownPayments = payments.map((payment) => {
@@ -161,5 +144,5 @@ async function openOrder(transaction: Queryable, order: JsonObject, { scope, id 
     return known.get(String(id)) ?? shownPayment(payment, String(id), { occurredAt })
   })
   const isOffShelf = order.status === 'parked' && order.parkReduceStock === true
-  return { id, payments, shownPayments, isOffShelf }
+  return { id: key.id, payments, shownPayments, isOffShelf }
 }

@@ -3,7 +3,7 @@
 
 import { currencyDigits } from '../../core/currency.ts'
 import { type Condition, requireMatch } from '../../core/etag.ts'
-import { exact, negated, plus, rounded, sumText } from '../../core/exact.ts'
+import { amountText, exact, negated, plus, rounded, sum, sumText } from '../../core/exact.ts'
 import { newId } from '../../core/ids.ts'
 import { bodyError, conflict, invalid, orThrow } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
@@ -32,10 +32,11 @@ import {
   refuseVoided,
   tookPlace,
 } from './held-sale.ts'
-import type { Summary } from './sale.ts'
+import type { Share, Summary } from './sale.ts'
 import { shownPayment } from './sale-draft.ts'
 import { moneyPlace } from './session.ts'
 import { isCash, wrongPayment } from './tender.ts'
+import { addedTips, withTip } from './tips.ts'
 
 /** A member of a transaction, described as its request takes it. */
 const ofTransaction = (member: string, description: string): Field<any> =>
@@ -98,11 +99,24 @@ export async function paySale(
   transaction: Queryable,
   { scope, id, sent, ifMatch }: AskedPayments,
 ): Promise<string> {
-  const { key, order, settings, text } = await holdSale(transaction, scope, id)
+  const held = await holdSale(transaction, scope, id)
+  const { key, order, settings, text } = held
   requireMatch(ifMatch, text)
   const currency = String(order.currency ?? settings.currency)
+  const digits = currencyDigits(currency)
   const asked = { ...dueOf({ order, settings }), currency }
-  const { payments, balance, rounding, roundedAt } = settled(sent.payments, asked)
+  const stored: JsonObject & { readonly summary?: Summary } = JSON.parse(text)
+  // Without a tip of its own, the order is read with the tips of its payments, but its total may not have them.
+  const before = stored.summary?.tip && order.summary?.tip
+  const tips = await addedTips(transaction, sent.payments, {
+    ...asked,
+    key,
+    stored,
+    before,
+    ownCurrency: settings.currency,
+  })
+  const tip = amountText(sum(tips), digits)
+  const { payments, balance, rounding, roundedAt } = settled(sent.payments, { ...asked, tip })
   const occurredAt = sent.occurredAt ?? new Date().toISOString()
   const { sessionId, stationId, employee } = sent
   const place = await moneyPlace(transaction, scope.companyId, { sent: { sessionId, stationId }, occurredAt, order })
@@ -112,16 +126,19 @@ export async function paySale(
     payments.map(({ change, tip, ...payment }, n) => ({
       scope,
       at: `/payments/${n}`,
-      own: { id: ids[n], ...(n === roundedAt && { cashRounding: rounding }) },
+      own: {
+        id: ids[n],
+        ...(n === roundedAt && { cashRounding: rounding }),
+        ...(tips[n] && { addedTip: amountText(tips[n], digits) }),
+      },
       value: { type: 'sale', employee, ...payment, ...common },
     })),
     transaction,
   )
   const texts = written.map((one) => orThrow(one).text)
-  const stored: JsonObject = JSON.parse(text)
   const shown = payments.map((payment, n) => shownPayment(payment, ids[n] as string, { occurredAt }))
   const paymentMethods = [...((stored.paymentMethods ?? []) as readonly object[]), ...shown]
-  const summary = withRounding(stored.summary as Summary | undefined, rounding)
+  const summary = paidSummary(stored.summary, { tip, before, rounding })
   const value = { paymentMethods, balance, ...(summary && { summary }) }
   const updated = await changeSale(parts, transaction, key, { value })
   return `{"order":${updated},"transactions":[${texts.join(',')}]}`
@@ -146,16 +163,17 @@ const leastPart = exact('0.0000001')
 /** The payments with their amounts and change, what is due after them, and what cash is rounded by, at the last payment in cash. Throws 400 and 409. */
 function settled(
   sent: readonly SentPayment[],
-  { due, currency, settings }: Pick<HeldSale, 'settings'> & { readonly due: string; readonly currency: string },
+  { due, tip, currency, settings }: Pick<HeldSale, 'settings'> & { readonly [amount in 'due' | 'tip' | 'currency']: string }, // biome-ignore format: one thought
 ) {
   // A part of the smallest unit can be due of a total that is finer than its currency; no payment could be so small. Half a unit is due, but
   // not owed to the customer: to pay out a unit would make the other half due again.
   const owed = rounded(plus(exact(due), leastPart), currencyDigits(currency))
   if (owed === 0n) throw conflict('sale_paid', 'Nothing is due: the sale is paid.')
-  // A sale that costs what is due.
-  const asked = { order: { currency, summary: { total: due } }, payments: sent, customer: undefined }
+  // A sale that costs what is due, and the tip.
+  const total = sumText([due, tip], 0)
+  const asked = { order: { currency, summary: { total } }, payments: sent, customer: undefined }
   const summed = orThrow(checkedSums({ ...asked, mayOversell: false, isStrict: false }, settings, ''))
-  const wrong = otherCurrency(sent, currency, '') ?? wrongPayment(sent, summed.payments, due, '')
+  const wrong = otherCurrency(sent, currency, '') ?? wrongPayment(sent, summed.payments, total, '')
   if (wrong) throw wrong
   const { cashRounding = '0' } = summed.order.summary as Summary
   const balance = String(summed.order.balance)
@@ -172,11 +190,13 @@ function settled(
   }
 }
 
-/** The totals with more cash rounding; undefined if nothing was rounded. */
-function withRounding(summary: Summary = {}, rounding: string): Summary | undefined {
-  if (Number(rounding) === 0) return undefined
-  return {
-    ...summary,
-    cashRounding: sumText([summary.cashRounding ?? '0', rounding], 0),
-  }
+/** The totals with what payments add to the tip, which was `before`, and to the cash rounding; undefined if that is nothing. */
+function paidSummary(
+  summary: Summary = {},
+  { tip, before, rounding }: { readonly tip: string; readonly before: Share | undefined; readonly rounding: string },
+): Summary | undefined {
+  if (Number(tip) === 0 && Number(rounding) === 0) return undefined
+  const tipped = Number(tip) === 0 ? summary : withTip({ ...summary, ...(before && { tip: before }) }, sumText([before?.amount ?? '0', tip], 0)) // biome-ignore format: one thought
+  if (Number(rounding) === 0) return tipped
+  return { ...tipped, cashRounding: sumText([summary.cashRounding ?? '0', rounding], 0) }
 }

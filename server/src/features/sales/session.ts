@@ -105,20 +105,18 @@ export async function moneyPlace(
 ): Promise<MoneyPlace> {
   const asked = { ...sent, stationId: sent.stationId ?? order.stationId, occurredAt, at: '' }
   const sessionId = orThrow(sessionOf(asked, await findSessions(transaction, companyId, [asked])))
-  const outletId = namesTill(sent) ? await tillOutlet(transaction, companyId, { ...asked, sessionId }) : undefined
+  const outletId = await tillOutlet(transaction, companyId, sent, { ...asked, sessionId })
   return { sessionId, outletId: outletId ?? order.outletId }
 }
 
-/** Whether a request names the till that moves money. */
-export const namesTill = ({ sessionId, stationId }: TillAsked['sent']): boolean =>
-  (sessionId ?? stationId) !== undefined
-
-/** The outlet of the till whose session it is, or else of the station; undefined if the till is unknown. */
+/** The outlet of the till whose session was found, or else of the station; undefined if the request names no till, or an unknown one. */
 export async function tillOutlet(
   transaction: Queryable,
   companyId: string,
+  sent: TillAsked['sent'],
   { sessionId, stationId }: TillAsked['sent'],
 ): Promise<string | undefined> {
+  if ((sent.sessionId ?? sent.stationId) === undefined) return undefined
   const [[outletId] = []] = await transaction.query(
     {
       name: 'sales_till_outlet',

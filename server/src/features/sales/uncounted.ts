@@ -108,10 +108,10 @@ function refuseShare(at: string, sent: Share | undefined, sheet: Worksheet): voi
 }
 
 /** Whether a payment has a tip: without an amount of its own, the tip of the sale is the sum of those of its payments. */
-const hasTip = ({ payments = [] }: Sale): boolean => payments.some(({ tip }) => counts(tip))
+const hasTip = ({ payments = [] }: Pick<Sale, 'payments'>): boolean => payments.some(({ tip }) => counts(tip))
 
-/** Refuses tips. */
-function refuseTips(sale: Sale, tip: Share | undefined, sheet: Worksheet): void {
+/** Refuses tips that have a number, but no amount. */
+export function refuseTips(sale: Pick<Sale, 'payments'>, tip: Share | undefined, sheet: Worksheet): void {
   const { payments = [] } = sale
   if (counts(tip)) return
   if (!hasTip(sale)) refuseShare('/summary/tip', tip, sheet)

@@ -84,7 +84,7 @@ function currencyFigures(
     tax: money(tax),
     tips: money(tips),
     shipping: money(shipping),
-    cashRounding: amountOf(currency, sum([rounding, ...payments.map((one) => one.rounding)].map(millionths))),
+    cashRounding: money(rounding),
     refunds: money(back),
     refundsCount: Number(total(refunds)?.count ?? 0),
     refundedTips: money(tipsBack),

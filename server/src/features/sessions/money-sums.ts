@@ -1,10 +1,10 @@
 // Adds up the transactions and cash movements of a session report or a closing, by a statement for each.
 
 import type { Queryable } from '../../database/connect.ts'
-import { type Picked, recordsOf, uncounted } from './records.ts'
+import { type Picked, recordsOf } from './records.ts'
 import { GROUPS_LISTED } from './sale-sums.ts'
 
-/** Transactions or cash movements of one method or type. */
+/** Transactions or cash movements of one method or type, by the columns that statements return in this order. */
 export interface MoneySum {
   readonly currency: string
   readonly late: boolean
@@ -15,22 +15,27 @@ export interface MoneySum {
   readonly refundsCount: number
   readonly voids: string
   readonly voidsCount: number
-  /** What rounding of cash added to what transactions paid of earlier sales. */
-  readonly rounding: string
   /** What it changes in what is counted now. */
   readonly inDrawer: string
 }
+
+const columns = [
+  'currency',
+  'late',
+  'method',
+  'sales',
+  'salesCount',
+  'refunds',
+  'refundsCount',
+  'voids',
+  'voidsCount',
+  'inDrawer',
+] as const satisfies readonly (keyof MoneySum)[]
 
 // The types of transactions, as reports distinguish them.
 const isSale = `type in ('', 'sale')`
 const isRefund = `type = 'refund'`
 const isVoid = `type = 'void'`
-/** SQL: the rounding of a transaction whose order counts, since it is a part of the order's. Few have it, so the text is searched before it is parsed. */
-const roundingOf = `case when stored.body::text like '%"cashRounding"%' then (
-      select (stored.body ->> 'cashRounding')::numeric where not exists (
-        select from orders as sold where sold.company_id = $1 and sold.id = stored.order_id and sold.status in ${uncounted} offset 0
-      )
-    ) end`
 
 /** The sums of the transactions that were picked, by payment method. */
 export const paymentSums = (database: Queryable, picked: Picked, currency: string): Promise<MoneySum[]> =>
@@ -44,13 +49,12 @@ export const paymentSums = (database: Queryable, picked: Picked, currency: strin
       coalesce(sum(amount) filter (where ${isSale}), 0) as sales, count(*) filter (where ${isSale}) as sales_count,
       coalesce(sum(abs(amount)) filter (where ${isRefund}), 0) as refunds, count(*) filter (where ${isRefund}) as refunds_count,
       coalesce(sum(abs(amount)) filter (where ${isVoid}), 0) as voids, count(*) filter (where ${isVoid}) as voids_count,
-      coalesce(sum(${roundingOf}) filter (where ${isSale} or ${isRefund}), 0) as rounding,
       coalesce(sum(case when ${isSale} then amount when ${isRefund} then -abs(amount) end) filter (where is_in_drawer), 0) as in_drawer
     from ${recordsOf('transactions')}
     group by 1, 2, 3
     )
     select currency, is_late, case when nth <= ${GROUPS_LISTED} then method else 'other' end as method, sum(sales), sum(sales_count)::bigint,
-      sum(refunds), sum(refunds_count)::bigint, sum(voids), sum(voids_count)::bigint, sum(rounding), sum(in_drawer)
+      sum(refunds), sum(refunds_count)::bigint, sum(voids), sum(voids_count)::bigint, sum(in_drawer)
     from (select *, row_number() over (partition by currency, is_late order by method <> 'cash', sales desc, method) as nth from grouped) as numbered
     group by 1, 2, 3`,
   )
@@ -63,7 +67,7 @@ export const movementSums = (database: Queryable, picked: Picked, currency: stri
     currency,
     (placeholder) => `
     with ${picked.of('cash-movement')}
-    select coalesce(nullif(stored.currency, ''), ${placeholder}), is_late, type, sum(amount), count(*), 0, 0, 0, 0, 0,
+    select coalesce(nullif(stored.currency, ''), ${placeholder}), is_late, type, sum(amount), count(*), 0, 0, 0, 0,
       coalesce(sum(case when type in ('pay-in', 'float') then amount else -amount end) filter (where is_in_drawer), 0)
     from ${recordsOf('cash_movements')}
     cross join lateral (select (stored.body ->> 'amount')::numeric as amount offset 0) as of
@@ -77,31 +81,5 @@ async function moneySums(
   sql: (placeholder: string) => string,
 ): Promise<MoneySum[]> {
   const rows = await database.query(sql(`$${values.length + 1}`), [...values, currency])
-  return rows.map(
-    ([
-      currency,
-      late,
-      method,
-      sales,
-      salesCount,
-      refunds,
-      refundsCount,
-      voids,
-      voidsCount,
-      rounding,
-      inDrawer,
-    ]): MoneySum => ({
-      currency,
-      late,
-      method,
-      sales,
-      salesCount,
-      refunds,
-      refundsCount,
-      voids,
-      voidsCount,
-      rounding,
-      inDrawer,
-    }),
-  )
+  return rows.map((row) => Object.fromEntries(columns.map((column, n) => [column, row[n]])) as unknown as MoneySum)
 }

@@ -32,21 +32,35 @@ type RecordParts = [total: Part, ...others: Part[]]
 const minusOne = minus(zero, one)
 const allOf = (list: unknown): any[] => listOf(list, Number.POSITIVE_INFINITY)
 
+/** What later payments added to the cash rounding and to the tip of their orders. */
+export interface AddedLater {
+  readonly rounding: Exact
+  readonly tip: Exact
+}
+
+/** The total of records, of which later payments have these parts. */
+export const addedPart = ({ rounding, tip }: AddedLater): Part => ({
+  kind: 'total',
+  count: zero,
+  amounts: [tip, zero, zero, tip, zero, rounding],
+})
+
 /**
- * The parts of an order in a currency. If its lines leave something open, it is read as its refunds read it. `roundedLater` is the part of
- * its cash rounding that later payments have: it counts in their sessions.
+ * The parts of an order in a currency. If its lines leave something open, it is read as its refunds read it. What later payments added
+ * counts in their sessions.
  */
-export function* partsOfOrder(stored: any, roundedLater: Exact): Generator<undefined, RecordParts> {
+export function* partsOfOrder(stored: any, later: AddedLater): Generator<undefined, RecordParts> {
   const order = leavesLinesOpen(stored) ? yield* withLineTaxes(stored) : stored
   const { summary = {} } = order
   const lines = linesOf(order, Number.POSITIVE_INFINITY)
   const ofSummary = taxOf({ totalTax: summary.totalTaxes, taxes: summary.taxes })
   const tax = isZero(ofSummary) ? sumOf(lines.map(({ tax }) => tax)) : ofSummary
   const { items, isInclusive } = itemsOfOrder(order)
-  const { total = soldIn(items), discountTotal, shippingTotal, cashRounding: allRounding } = amountsIn(summary)
-  const cashRounding = minus(allRounding, roundedLater)
+  const { total: whole = soldIn(items), discountTotal, shippingTotal, cashRounding } = amountsIn(summary)
+  const total = minus(whole, later.tip)
+  const tip = minus(amountIn(summary.tip), later.tip)
   return [
-    { kind: 'total', count: one, amounts: [total, discountTotal, tax, amountIn(summary.tip), shippingTotal, cashRounding] }, // biome-ignore format: one thought
+    { kind: 'total', count: one, amounts: [total, discountTotal, tax, tip, shippingTotal, minus(cashRounding, later.rounding)] }, // biome-ignore format: one thought
     ...withTaxesOfSummary(taxesOf(lines, isInclusive), namedTaxes(summary, one), ofSummary),
     ...goodsOf(lines),
   ]

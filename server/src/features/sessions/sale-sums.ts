@@ -15,8 +15,8 @@ import {
   textOf,
   zero,
 } from '../reports/sums/decimals.ts'
-import type { Picked } from './records.ts'
-import { type Part, partsOfOrder, partsOfRefund, type SumGroup } from './sale-parts.ts'
+import { type Picked, recordsOf as storedOf, uncounted } from './records.ts'
+import { type AddedLater, addedPart, type Part, partsOfOrder, partsOfRefund, type SumGroup } from './sale-parts.ts'
 
 /** Employees, categories, taxes and payment methods that have entries of their own, those with the most sales: any text is one. */
 export const GROUPS_LISTED = 500
@@ -62,17 +62,18 @@ function addTo(
 }
 
 /**
- * SQL: what later payments of an order were rounded by. Few orders have been rounded. One statement reads it with the order, so that a payment
- * meanwhile is in both or in neither.
+ * SQL: what later payments of an order added to its cash rounding and its tip, of which few orders have any. One statement reads it with the
+ * order, so that a payment meanwhile is in both or in neither.
  */
-const roundedLater = `case when stored.body::text like '%"cashRounding"%' then (
-      select sum((payment.body ->> 'cashRounding')::numeric)::text from transactions as payment
+const addedLater = `case when stored.body::text ~ '"(cashRounding|tip)"' then (
+      select json_build_array(sum((payment.body ->> 'cashRounding')::numeric)::text, sum((payment.body ->> 'addedTip')::numeric)::text)::text
+      from transactions as payment
       where payment.company_id = $1 and payment.order_id = stored.id and payment.type in ('', 'sale', 'refund')
     ) end`
 
 /** What is read of orders and refunds: employee, and currency if it is known. With `offset 0` PostgreSQL looks up by key, however old its statistics are. */
 const members = {
-  orders: `employee, nullif(currency, ''), ${roundedLater}`,
+  orders: `employee, nullif(currency, ''), ${addedLater}`,
   refunds: `refunded_by, coalesce(nullif(currency, ''), (
       select nullif(sold.currency, '') from orders as sold where sold.company_id = $1 and sold.id = stored.order_id offset 0
     )), null`,
@@ -106,6 +107,7 @@ export async function saleSums(
     await inSlices(addRecords(sums, rows, { table, late, ownCurrency }), companyId)
     done += rows.length
   }
+  if (table === 'orders') await addLaterMoney(database, picked, ownCurrency, sums)
   await addCategories(database, companyId, sums)
   return listed(sums).map(({ count, amounts, ...key }) => ({
     ...key,
@@ -122,15 +124,45 @@ function* addRecords(
 ): Generator<undefined, void> {
   for (const [n, row] of rows.entries()) {
     if (row === undefined) continue
-    const [, employee, known, roundedLater, body] = row
+    const [, employee, known, added, body] = row
     const currency: string = known ?? ownCurrency
     const record = { ...JSON.parse(body), currency }
-    const parts =
-      table === 'orders' ? yield* partsOfOrder(record, amountOf(roundedLater) ?? zero) : partsOfRefund(record)
-    const ofEmployee: Part = { ...parts[0], kind: 'employee', key: employee || undefined }
-    for (const { kind, key, name, count, amounts } of [...parts, ofEmployee])
-      addTo(sums, { currency, late: late[n] === true, kind, key, name }, decimalOf(count), amounts.map(decimalOf))
+    const [rounding, tip] = JSON.parse(added ?? '[]')
+    const parts = table === 'orders' ? yield* partsOfOrder(record, laterOf(rounding, tip)) : partsOfRefund(record)
+    addParts(sums, { currency, late: late[n] === true }, [...parts, ofEmployee(parts[0], employee)])
     yield
+  }
+}
+
+const laterOf = (rounding: string | undefined, tip: string | undefined): AddedLater => ({
+  rounding: amountOf(rounding) ?? zero,
+  tip: amountOf(tip) ?? zero,
+})
+
+const ofEmployee = (total: Part, employee: string): Part => ({ ...total, kind: 'employee', key: employee || undefined })
+
+function addParts(sums: SumsByKey, of: Pick<SumKey, 'currency' | 'late'>, parts: readonly Part[]): void {
+  for (const { kind, key, name, count, amounts } of parts)
+    addTo(sums, { ...of, kind, key, name }, decimalOf(count), amounts.map(decimalOf))
+}
+
+/** Adds what the picked transactions added to earlier orders, if these count. Few did, so the text is searched before it is parsed. */
+async function addLaterMoney(database: Queryable, picked: Picked, ownCurrency: string, sums: SumsByKey): Promise<void> {
+  const rows = await database.query(
+    `with ${picked.of('transaction')}
+     select coalesce(nullif(stored.currency, ''), $${picked.values.length + 1}), is_late, employee,
+       sum((stored.body ->> 'cashRounding')::numeric)::text, sum((stored.body ->> 'addedTip')::numeric)::text
+     from ${storedOf('transactions')}
+     where stored.type in ('', 'sale', 'refund') and stored.body::text ~ '"(cashRounding|addedTip)"' and not exists (
+       select from orders as sold where sold.company_id = $1 and sold.id = stored.order_id and sold.status in ${uncounted} offset 0
+     )
+     group by 1, 2, 3`,
+    [...picked.values, ownCurrency],
+  )
+  for (const [currency, late, employee, rounding, tip] of rows) {
+    const total = addedPart(laterOf(rounding, tip))
+    const isTip = tip !== null && Number(tip) !== 0
+    addParts(sums, { currency, late }, isTip ? [total, ofEmployee(total, employee)] : [total])
   }
 }
 

@@ -1,0 +1,58 @@
+// Tips that are given after the totals of an order were made: when it is completed, or with a later payment.
+
+import { currencyDigits } from '../../core/currency.ts'
+import { limitedTo, negated, notNegative, sum, sumText } from '../../core/exact.ts'
+import { invalid } from '../../core/problem.ts'
+import type { Queryable } from '../../database/connect.ts'
+import type { JsonObject, Key } from '../../engine/record.ts'
+import type { SentPayment } from './body.ts'
+import { earlierPayments } from './earlier-payments.ts'
+import type { Payment, Share, Summary } from './sale.ts'
+import { refuseTips } from './uncounted.ts'
+import { Worksheet } from './worksheet.ts'
+
+/** The totals with another tip. */
+export function withTip({ tip, total, ...summary }: Summary, amount: string): Summary {
+  const own = { ...summary, tip: { amount } }
+  if (total === undefined) return own
+  return { ...own, total: sumText([total, negated(tip?.amount ?? '0'), amount], 0) }
+}
+
+/** A sale of which `due` is to be paid. */
+interface TippedSale {
+  readonly key: Key
+  readonly stored: JsonObject
+  /** The tip that the total of the order has. */
+  readonly before: Share | undefined
+  readonly due: string
+  readonly currency: string
+  readonly ownCurrency: string | undefined
+}
+
+/**
+ * What the tips of payments add to the total of a sale, in minor units and in their order. A tip that the total has already, and that no
+ * earlier payment shows, is not added again. Throws 400 for a tip without an amount.
+ */
+export async function addedTips(
+  transaction: Queryable,
+  payments: readonly SentPayment[],
+  { key, stored, before, due, currency, ownCurrency }: TippedSale,
+): Promise<readonly bigint[]> {
+  const sheet = new Worksheet(currencyDigits(currency))
+  refuseTips({ payments }, undefined, sheet)
+  if (sheet.errors.length > 0) throw invalid(sheet.errors)
+  const tipIn = ({ tip }: Pick<Payment, 'tip'>) => notNegative(sheet.input(tip?.amount))
+  const tips = payments.map((payment) => ((payment.type ?? 'sale') === 'sale' ? tipIn(payment) : 0n))
+  if (sum(tips) === 0n || Number(due) <= 0) return tips.map(() => 0n)
+  const counted = await earlierPayments(transaction, key, currency, String(ownCurrency))
+  const ids = new Set<unknown>(counted.map(({ id }) => id))
+  const { paymentMethods = [] } = stored as { readonly paymentMethods?: readonly (Payment & JsonObject)[] }
+  const shown = paymentMethods.filter(({ transactionId: id }) => id === undefined || ids.has(id))
+  const untaken = notNegative(sheet.input(before?.amount) - sum(shown.map(tipIn)))
+  let left = limitedTo(untaken, sheet.input(due))
+  return tips.map((tip) => {
+    const known = limitedTo(tip, left)
+    left -= known
+    return tip - known
+  })
+}
