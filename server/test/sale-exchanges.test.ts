@@ -142,3 +142,24 @@ test('of a sale in which goods were only given, for a tip or delivery, a whole r
     assert.equal(assertProblem(await call('POST', path), 409, 'conflict').reason, 'sale_refunded')
   }
 })
+
+test('a tip of an exchange comes back whole, also the part that the goods given paid for: what the shop keeps is worth what it has', async () => {
+  const { call } = await service.company()
+  // 10.00 and a tip of 3.00 for a bag of 12.00 and 1.00.
+  const lineItems = [
+    { name: 'Bag', price: '12.00', quantity: -1 },
+    { name: 'Cake', price: '10.00' },
+  ]
+  const sale = { lineItems, summary: { tip: { amount: '3.00' } }, payments: [{ paymentMethod: 'cash' }] }
+  const { order } = succeeded(await call('POST', '/v1/sale', sale), 201)
+  assert.deepEqual([order.summary.total, order.paid], ['1.00', '1.00'])
+  const back = async (body: object) => {
+    const { transactions, order: after } = succeeded(await call('POST', `/v1/sale/${order.id}/refund`, body), 201)
+    return [transactions[0].amount, after.refunded, after.due, after.status]
+  }
+  // Without the tip, the shop would have paid out 2.00 for the bag.
+  assert.deepEqual(await back({ lines: [], tip: '3.00' }), ['3.00', '3.00', '0.00', 'partial-refund'])
+  assertProblem(await call('POST', `/v1/sale/${order.id}/refund`, { lines: [], tip: '0.01' }), 409, 'conflict')
+  assert.deepEqual(await back({ lines: [{ lineItem: 1 }] }), ['10.00', '13.00', '0.00', 'refunded'])
+  assertProblem(await call('POST', `/v1/sale/${order.id}/refund`, {}), 409, 'conflict')
+})

@@ -153,8 +153,8 @@ async function addLaterMoney(database: Queryable, picked: Picked, ownCurrency: s
      select coalesce(nullif(stored.currency, ''), $${picked.values.length + 1}), is_late, employee,
        sum((stored.body ->> 'cashRounding')::numeric)::text, sum((stored.body ->> 'addedTip')::numeric)::text
      from ${storedOf('transactions')}
-     where stored.type in ('', 'sale', 'refund') and stored.body::text ~ '"(cashRounding|addedTip)"' and not exists (
-       select from orders as sold where sold.company_id = $1 and sold.id = stored.order_id and sold.status in ${uncounted} offset 0
+     where stored.type in ('', 'sale', 'refund') and stored.body::text ~ '"(cashRounding|addedTip)"' and exists (
+       select from orders as sold where sold.company_id = $1 and sold.id = stored.order_id and sold.status not in ${uncounted} offset 0
      )
      group by 1, 2, 3`,
     [...picked.values, ownCurrency],
