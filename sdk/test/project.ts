@@ -33,7 +33,7 @@ export async function project(): Promise<string> {
 /** Type-checks files of a project as strictly as it can be, declarations of the SDK included. */
 export const check = (folder: string, ...files: string[]) =>
   run(folder, process.execPath, [
-    join(root, 'node_modules/typescript/bin/tsc'),
+    join(root, 'node_modules/@typescript/native/bin/tsc'),
     ...['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--allowJs', '--checkJs'],
     ...['--noImplicitAny', 'false', '--target', 'es2022', '--module', 'nodenext', '--lib', 'es2024,dom,dom.iterable'],
     ...['--types', 'node', '--typeRoots', join(root, 'node_modules/@types'), ...files],

@@ -64,6 +64,6 @@ for (const [name, generate] of [
     await generate(folder)
     await writeFile(join(folder, 'usage.ts'), usage[name])
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['**/*'] }))
-    const { stdout } = await run('typescript/bin/tsc', '-p', folder).catch((error) => error)
+    const { stdout } = await run('@typescript/native/bin/tsc', '-p', folder).catch((error) => error)
     assert.equal(stdout, '')
   })
