@@ -329,3 +329,44 @@ describe('other orders', () => {
     )
   })
 })
+
+test('an amount with more digits than an amount can have is refused with its column and what it was', async () => {
+  const company = await service.company()
+  const order = { 'Ordered at': '2025-11-21', Item: 'Mug', Quantity: 1, 'Order total': '5' }
+  const job = await imported(
+    company.call,
+    csvOf([
+      { ...order, Order: 'A', Price: '5.12345678' },
+      { ...order, Order: 'B', Price: '5.00000000' },
+      { ...order, Order: 'C', Price: '5', Quantity: '1000000000000000' },
+    ]),
+  )
+  assert.deepEqual(counted(job)[1], '1 0 0')
+  assert.equal(
+    (await company.call('GET', `/v1/imports/${job.id}/refused`)).text,
+    `line,column,reason
+2,Price,"Price ""5.12345678"" has more than six decimals"
+4,Quantity,"Quantity ""1000000000000000"" has more digits than can be stored"
+`,
+  )
+})
+
+test('a date with dots has the day first; one with slashes can mean two days, and is refused', async () => {
+  const company = await service.company()
+  const order = { Item: 'Mug', Quantity: 1, Price: '5', 'Order total': '5' }
+  const job = await imported(
+    company.call,
+    csvOf([
+      { ...order, Order: 'A', 'Ordered at': '5.06.2025 14:30' },
+      { ...order, Order: 'B', 'Ordered at': '05/06/2025' },
+      { ...order, Order: 'C', 'Ordered at': '30.02.2025' },
+    ]),
+  )
+  assert.deepEqual(
+    (await list(company, 'orders')).map(({ externalId, occurredAt }) => [externalId, occurredAt]),
+    [['A', '2025-06-05T14:30:00.000Z']],
+  )
+  const { text } = await company.call('GET', `/v1/imports/${job.id}/refused`)
+  assert.match(text, /^3,Ordered at,"Ordered at ""05\/06\/2025"" is not a date such as 2026-05-31 14:30/m)
+  assert.match(text, /^4,Ordered at,"Ordered at ""30\.02\.2025"" is not a date/m)
+})

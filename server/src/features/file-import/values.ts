@@ -131,7 +131,7 @@ const GROUPED = /^([1-9]\d{0,2}([.,'’\s])\d{3}(?:\2\d{3})*)(?:(?!\2)[.,](\d+))
  * `1,234`, which means different numbers in different countries; and `1.234` only if commas separate decimals, which is the
  * case if semicolons separate columns.
  */
-export function decimalOf(cell: Cell, separator: string): string | undefined {
+function digitsOf(cell: Cell, separator: string): string | undefined {
   if (cell.text === '') return undefined
   if (cell.text.length > NUMBER_CHARACTERS) refuseCell(cell, 'is not a number')
   const [, before = '', behind = '', digits = ''] = AMOUNT.exec(cell.text) ?? []
@@ -147,9 +147,19 @@ export function decimalOf(cell: Cell, separator: string): string | undefined {
   return (before || behind) && /[1-9]/.test(text) ? `-${text}` : text
 }
 
+/** The same with as many digits as an amount can have. */
+export function decimalOf(cell: Cell, separator: string): string | undefined {
+  // Some exports write all amounts with eight decimals.
+  const text = digitsOf(cell, separator)?.replace(/(\.\d{6}\d*?)0+$/, '$1')
+  const [whole = '', fraction = ''] = text?.replace('-', '').split('.') ?? []
+  if (whole.length > 15) refuseCell(cell, 'has more digits than can be stored')
+  if (fraction.length > 6) refuseCell(cell, 'has more than six decimals')
+  return text
+}
+
 /** The same as a number. */
 export function numberOf(cell: Cell, separator: string): number | undefined {
-  const text = decimalOf(cell, separator)
+  const text = digitsOf(cell, separator)
   if (text === undefined) return undefined
   // More digits than a JSON number holds exactly.
   const digits = text.includes('.') ? text.replace(/\.?0*$/, '') : text
@@ -165,6 +175,8 @@ export function stockOf(cell: Cell, separator: string): number | undefined {
   return stock
 }
 
+/** A date with dots, which has the day first everywhere; with slashes it has the month first in some countries. */
+const DOTTED = /^(\d\d?)\.(\d\d?)\.(\d{4})(?!\d)/
 /** A date, with or without a time and an offset. */
 const DATE = /^(\d{4}-\d\d-\d\d)(?:[T ]+(\d\d?:\d\d(?::\d\d(?:\.\d+)?)?)\s*(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?)?$/i
 
@@ -173,7 +185,11 @@ export function timesIn(timezone: string | null): (cell: Cell) => string | undef
   const clock = clockIn(timezone ?? 'UTC')
   return (cell) => {
     if (cell.text === '') return undefined
-    const [, day, time = '00:00:00', zone] = DATE.exec(cell.text) ?? []
+    const text = cell.text.replace(
+      DOTTED,
+      (_, day: string, month: string, year: string) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`,
+    )
+    const [, day, time = '00:00:00', zone] = DATE.exec(text) ?? []
     const local = `${day}T${time.padStart(time.indexOf(':') === 1 ? time.length + 1 : 0, '0')}`
     const offset = zone === undefined || /^(utc|gmt)$/i.test(zone) ? 'Z' : zone
     if (day === undefined || !isDateTime(`${local}${offset}`))
