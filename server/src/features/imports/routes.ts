@@ -42,7 +42,8 @@ export function importRoutes(
   { lists, contended }: OperationSemaphores,
   { stored = database, wake }: { stored?: Database; wake: () => void },
 ): Route[] {
-  const actions = actionRoutes({ database, contended, wake }, { ...common, path: one.path }, { record, example })
+  const own = { ...common, path: one.path }
+  const actions = actionRoutes({ database, contended, wake, one: own, record, example })
   return [
     createRoute(receiver(stored), wake),
     newestFirst({ resource: importJob, list: pager(importJob, database, lists) }, 'imports', filters),
@@ -53,7 +54,7 @@ export function importRoutes(
     actions.cancel,
     actions.repeat,
     actions.undo,
-    ...undoRoutes(database, lists, { ...common, path: one.path }),
+    ...undoRoutes(database, lists, own),
     actions.remove,
   ]
 }
