@@ -22,7 +22,7 @@ interface ExportOptions extends Output, PassphraseOptions {
 
 async function exportTo(companyId: string, file: string, options: ExportOptions): Promise<void> {
   const { passphraseFile, since, ...output } = options
-  const { exportCompany } = await import('../features/company-file/export-file.ts')
+  const { exportCompany } = await import('../features/company-file/export.ts')
   const objects = await configuredObjects()
   const passphrase = await readPassphrase(passphraseFile)
   const exported = await withProgress((progress) =>

@@ -1,13 +1,25 @@
-// Writes a company as the text of its file: one snapshot of all its rows, while the service continues.
+// Writes a company as the text of its file: one snapshot of all its rows, while the service continues. A file on disk
+// gets its name only once it is complete.
 
 import { createHash } from 'node:crypto'
+import { writeNewFile } from '../../core/new-file.ts'
 import { notFound } from '../../core/problem.ts'
-import type { Queryable } from '../../database/connect.ts'
+import { queryable, withConnection } from '../../database/alone.ts'
+import type { Database, Queryable } from '../../database/connect.ts'
 import { newestMigration } from '../../database/migrate.ts'
 import { version } from '../../version.ts'
 import type { ObjectStore } from '../files/object-store.ts'
 import { baseOf, readChanges, readDigests, readNode } from './changes.ts'
-import { CHANGES_FORMAT, EVENT_DAYS, type FileEnd, type FileManifest, FORMAT, keptLine, rowLine } from './format.ts'
+import {
+  CHANGES_FORMAT,
+  EVENT_DAYS,
+  type FileEnd,
+  type FileManifest,
+  FORMAT,
+  keptLine,
+  readManifest,
+  rowLine,
+} from './format.ts'
 import { beginSnapshot, countRows, readRows } from './rows.ts'
 import { encryptSecrets, type Keyring } from './secrets.ts'
 
@@ -49,7 +61,7 @@ interface ExportRequest {
  */
 export async function writeCompany(connection: Queryable, wanted: ExportRequest, sink: Sink): Promise<WrittenFile> {
   const { companyId, earlier, objects } = wanted
-  const manifest = await readManifest(connection, wanted)
+  const manifest = await beginManifest(connection, wanted)
   const total = Object.values(manifest.counts).reduce((sum, count) => sum + count, 0)
   const digest = createHash('sha256')
   let waiting = `${JSON.stringify({ cashwrapCompany: manifest })}\n`
@@ -90,7 +102,7 @@ export async function writeCompany(connection: Queryable, wanted: ExportRequest,
 }
 
 /** Begins the snapshot, and says what is in it. */
-async function readManifest(
+async function beginManifest(
   connection: Queryable,
   { companyId, isSharded, keyring, earlier }: ExportRequest,
 ): Promise<FileManifest> {
@@ -127,4 +139,42 @@ async function readManifest(
     return { format: FORMAT, ...common, counts: await countRows(connection, { companyId, since }) }
   const { counts, digests } = await readDigests(connection, { companyId, since })
   return { format: CHANGES_FORMAT, ...common, counts, changes: { since: earlier.exportedAt, digests } }
+}
+
+/** What was written, and where. */
+interface Exported extends Omit<FileManifest, 'secrets'>, Pick<WrittenFile, 'rows' | 'bytes' | 'sha256'> {
+  readonly file: string
+}
+
+interface FileExport {
+  readonly companyId: string
+  readonly file: string
+  readonly progress?: (done: number, total: number) => void
+  /** With it, the secrets of triggers are in the file, encrypted. */
+  readonly keyring?: Keyring | undefined
+  /** An earlier file of the company: only what changed since then is written. */
+  readonly since?: string | undefined
+  /** Where files of attachments are, unless they are in the database. */
+  readonly objects?: ObjectStore | undefined
+}
+
+/** Exports a company to a new file. Throws `not_found`, and OperatorError if the file exists or cannot be written. */
+export async function exportCompany(
+  database: Database,
+  { companyId, file, keyring, since, objects, progress = () => {} }: FileExport,
+): Promise<Exported> {
+  const earlier = since === undefined ? undefined : await readManifest(since)
+  const {
+    manifest: { secrets: _, ...manifest },
+    ...about
+  } = await writeNewFile(file, (write) =>
+    withConnection(database, (client) =>
+      writeCompany(
+        queryable(client),
+        { companyId, isSharded: database.isSharded, keyring, earlier, objects },
+        { write, progress },
+      ),
+    ),
+  )
+  return { ...manifest, file, ...about }
 }

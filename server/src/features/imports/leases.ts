@@ -2,10 +2,11 @@
 
 import type { Database, Queryable, Row } from '../../database/connect.ts'
 import { changeJob, type JobLease, LeaseLost, type Release, releaseJob } from '../../database/job-lease.ts'
+import { type Family, readFamily } from '../../metrics/instruments.ts'
 import { happened, happenedValues } from '../alerts/alert.ts'
 import type { ImportKind, ShopName } from '../file-import/load.ts'
 import type { Tally } from '../file-import/records.ts'
-import type { UndoTally } from './import.ts'
+import { importStates, type UndoTally } from './import.ts'
 import { IMPORT_KEPT_MS, IMPORT_LEASE_MS, IMPORT_UNDO_BYTES, IMPORT_UNDO_MS } from './limits.ts'
 
 /** What servers do with imports: each is also the state in which an import waits for it. */
@@ -221,3 +222,27 @@ export const failImport = (
 /** Releases the lease. */
 export const releaseLease = (database: Queryable, job: LeasedImport, release: Release): Promise<void> =>
   releaseJob(database, waitingFor(job), job, release)
+
+/** Imports by state, as long as they are kept, and for how long the oldest has waited for its turn. */
+export async function importFamilies(database: Queryable): Promise<Family[]> {
+  const rows = await database.query(
+    `select state, count(*),
+       coalesce(max(extract(epoch from now() - queued_at)) filter (
+         where state in ('checking', 'running', 'undoing') and (leased_until is null or leased_until < now())), 0)::float8
+     from imports group by state`,
+  )
+  const counts = new Map(rows.map(([state, count]) => [state as string, Number(count)]))
+  return [
+    readFamily(
+      { name: 'cashwrap_imports', help: 'Imports that are kept, by state.' },
+      ['sending', ...importStates].map((state) => ({ value: counts.get(state) ?? 0, labels: { state } })),
+    ),
+    readFamily(
+      {
+        name: 'cashwrap_import_oldest_waiting_seconds',
+        help: 'For how long the import that has waited longest has had no turn; 0 if none waits.',
+      },
+      Math.max(0, ...rows.map(([, , seconds]) => Number(seconds))),
+    ),
+  ]
+}
