@@ -69,6 +69,8 @@ test('amounts have at least the decimals of their currency and no zeros beyond; 
     ['0.0000001', 2, '0.0000001'],
     ['123456789012345.123456', 2, '123456789012345.123456'],
     ['-900719925474099.30', 2, '-900719925474099.30'],
+    ['-9007199254.74', 2, '-9007199254.74'],
+    ['9007199254.7409', 4, '9007199254.7409'],
   ] as const)
     assert.equal(textOf(decimal(text), decimals), is)
   for (const [sum, count, decimals, is] of [
@@ -88,7 +90,7 @@ test('groups are distinguished by each of their keys, also where keys are derive
   const sums = (names: string[], some = [entries]) => {
     const groups = new Groups(names)
     for (const one of some) groups.add(one)
-    return Object.fromEntries(Array.from({ length: groups.size }, (_, n) => [groups.valuesAt(n).join('|'), textOf(groups.sum('n', n), 0)])) // biome-ignore format: one thought
+    return Object.fromEntries(groups.paths.map((path, n) => [path.join('|'), textOf(groups.sum('n', n), 0)]))
   }
   assert.deepEqual(sums(['a', 'b']), { 'x|': '1', 'x|x': '10.5', 'y|': '4' })
   assert.deepEqual(sums(['b', 'a'], [entries, entries]), { '|x': '2', 'x|x': '21', '|y': '8' })
@@ -111,7 +113,7 @@ test('groups are stored as entries that add up to the same groups', () => {
     [2, 3],
   ] as const)
     again.add(entriesOfText(textOfEntries(groups.entries(first, end))))
-  const all = (some: Groups) => Array.from({ length: some.size }, (_, n) => [some.valuesAt(n), some.sum('n', n)])
+  const all = (some: Groups) => some.paths.map((path, n) => [path, some.sum('n', n)])
   assert.equal(all(groups).length, 3)
   assert.deepEqual(all(again), all(groups))
 })
@@ -120,13 +122,16 @@ test('a value of a column that no row has makes no group', () => {
   const keys = { a: { values: ['unused', 'x', 'y'], places: [1, 2, 1] } }
   const groups = new Groups(['a'])
   groups.add({ length: 3, keys, sums: { n: ['1', '2', '4'].map(decimal) } })
-  assert.deepEqual([groups.size, groups.valuesAt(0), groups.valuesAt(1)], [2, ['x'], ['y']])
+  assert.deepEqual(groups.paths, [['x'], ['y']])
 })
 
-test('groups are found by their last value below the first ones, whatever these contain', () => {
+test('a group is found by the values of its keys, whatever these contain; the sums of one that does not exist are zero', () => {
   const groups = new Groups(['a', 'b'])
   const keys = { a: textsOf(['x', 'y', 'x', 'x,y']), b: textsOf(['1', '1', '2', '3']) }
   groups.add({ length: 4, keys, sums: { n: ['1', '2', '4', '8'].map(decimal) } })
-  const sums = (...first: string[]) => Object.fromEntries(Array.from(groups.below(...first), ([value, group]) => [value, textOf(groups.sum('n', group), 0)])) // biome-ignore format: one thought
-  assert.deepEqual([sums('x'), sums('y'), sums('x,y'), sums('z')], [{ 1: '1', 2: '4' }, { 1: '2' }, { 3: '8' }, {}])
+  const sumAt = (...values: string[]) => textOf(groups.sum('n', groups.at(...values)), 0)
+  const found = [sumAt('x', '1'), sumAt('y', '1'), sumAt('x', '2'), sumAt('x,y', '3')]
+  assert.deepEqual(found, ['1', '2', '4', '8'])
+  const missing = [sumAt('y', '2'), sumAt('z', '1'), sumAt('x', '3'), sumAt('', ''), sumAt('x')]
+  assert.deepEqual(missing, ['0', '0', '0', '0', '0'])
 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { beginOfDay, dayNumber, hoursOfDay, zoneOf } from '../src/features/reports/local-days.ts'
-import { periodOf, withPrevious } from '../src/features/reports/period.ts'
+import { periodOf } from '../src/features/reports/period.ts'
 import { timeLabels } from '../src/features/reports/time-labels.ts'
 import type { Body } from './support/contract.ts'
 import { made, report } from './support/report-groups.ts'
@@ -83,13 +83,13 @@ test('the previous period has the same weekdays and, for a day that is not over,
     ['2025-10-30', '2025-11-05', 7],
     ['2025-10-07', '2025-11-05', 35],
   ] as const) {
-    const { previous } = withPrevious(periodOf({ from, to }, zone, now), zone, now)
+    const { previous } = periodOf({ from, to, compare: 'previous' }, zone, now)
     assert.equal(previous?.days, days)
     assert.equal(previous?.first, beginOfDay(zone, dayNumber(from) - days))
     // 35 days before, clocks in Vienna were an hour ahead.
     assert.equal(previous?.end, quarter + 1 - days * 96 - (days === 35 ? 4 : 0))
   }
-  const over = withPrevious(periodOf({ from: '2025-11-01', to: '2025-11-04' }, zone, now), zone, now).previous
+  const over = periodOf({ from: '2025-11-01', to: '2025-11-04', compare: 'previous' }, zone, now).previous
   assert.equal(over?.end, beginOfDay(zone, dayNumber('2025-10-29')))
 })
 

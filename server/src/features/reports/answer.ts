@@ -8,7 +8,7 @@ import { HELD_LOOK_MOST_MS, HELD_LOOK_MS } from '../../core/limits.ts'
 import { deadlinePassed, Problem } from '../../core/problem.ts'
 import { type Database, isTimeout, type Queryable } from '../../database/connect.ts'
 import { timeOf, type Zone, zoneOf } from './local-days.ts'
-import type { Period, Segment } from './period.ts'
+import { type Period, periodOf, type ReportQuery, type Segment, timezoneOf } from './period.ts'
 import { cover } from './sums/buckets.ts'
 import { dirtyBuckets, noteRequest, readState, snapshotSettings } from './sums/cursor.ts'
 import { type Entries, inCurrencies, labelled } from './sums/entries.ts'
@@ -43,12 +43,9 @@ interface Question {
   readonly companyId: string
   /** The sources whose sums it needs; none if it reads only records. */
   readonly sources: readonly SourceName[]
-  /** Identifies the question: concurrent identical ones share the answer. */
-  readonly name: string
-  /** The time zone of its days, in place of the company's. */
-  readonly timezone: string | undefined
-  /** Throws 400 for an invalid period. */
-  readonly periodOf: (zone: Zone) => Period
+  /** The path and the query: concurrent identical questions share the answer. */
+  readonly path: string
+  readonly query: ReportQuery
   readonly answer: (snapshot: Snapshot) => Promise<string>
   readonly isGone: IsGone
 }
@@ -63,8 +60,8 @@ async function tryToAnswer(
   const { companyId, sources } = question
   await transaction.query(snapshotSettings(transaction, 'read only'))
   const { currency, cursor, ...state } = await readState(transaction, companyId)
-  const zone = zoneOf(question.timezone ?? state.timezone)
-  const period = question.periodOf(zone)
+  const zone = zoneOf(timezoneOf(question.query) ?? state.timezone)
+  const period = periodOf(question.query, zone)
   const isLive = sources.length === 0
   const since = period.previous?.first ?? period.first
   const dirty = isLive || !cursor ? [] : await dirtyBuckets(transaction, companyId, sources, since, period.end)
@@ -101,7 +98,7 @@ function unstored(error: unknown): 'busy' {
 }
 
 /**
- * Makes the function that answers questions; its statements wait in the semaphore `lists`. It refreshes first where an
+ * Makes the function that answers questions, and throws 400 for an invalid period; its statements wait in the semaphore `lists`. It refreshes first where an
  * answer lacks something. `scheduleRefresh` is called with companies whose sums remain incomplete.
  */
 export function answering(database: Database, lists: FairSemaphore, scheduleRefresh: (companyId: string) => void) {
@@ -146,7 +143,7 @@ export function answering(database: Database, lists: FairSemaphore, scheduleRefr
 
   return (question: Question) =>
     shared(
-      JSON.stringify([question.companyId, question.name]),
+      JSON.stringify([question.companyId, question.path, question.query]),
       (isGone) => answer({ ...question, isGone }),
       question.isGone,
     )

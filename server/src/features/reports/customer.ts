@@ -80,9 +80,8 @@ const tooManyOrders = (customerId: string) =>
 
 /** The sums in each currency, the company's own first. */
 function spendingOf(groups: Groups, own: string | undefined) {
-  return groups
-    .places()
-    .map((place) => ({ place, currency: groups.lastValueAt(place) }))
+  return groups.paths
+    .map(([currency = ''], place) => ({ place, currency }))
     .sort((a, b) => Number(b.currency === own) - Number(a.currency === own) || ascending(a.currency, b.currency))
     .map(({ place, currency }) => {
       const decimals = currencyDigits(currency || undefined)

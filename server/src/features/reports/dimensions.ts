@@ -1,5 +1,5 @@
 // What sales can be grouped by: the dimensions, and what is summed for a choice of them.
-import { invalid } from '../../core/problem.ts'
+import { wrongQuery } from './period.ts'
 import type { SourceName } from './sums/sources.ts'
 
 /**
@@ -45,7 +45,7 @@ export interface Grouping {
   readonly sources: readonly SourceName[]
 }
 
-const wrong = (message: string) => invalid([{ in: 'query', pointer: 'groupBy', code: 'invalid', message }])
+const wrong = (message: string) => wrongQuery('groupBy', 'invalid', message)
 
 /** The dimensions of a request, separated by commas. Throws 400 at `groupBy`. */
 export function groupingOf(text: string): Grouping {

@@ -9,18 +9,22 @@ import { beforePrefix, type Group, type GroupedSales, groupedSales } from './gro
 import { dateOf } from './local-days.ts'
 import { add, average, type Decimal, negated, rawNumber, textOf } from './sums/decimals.ts'
 
-/** The sums of a group by their names, in order; undefined for those that it does not have. */
-type GroupSums = Readonly<Record<string, string | undefined>>
+/** The sums of a group by their names, in order; undefined for those that it does not have. Amounts are texts. */
+type GroupSums = Readonly<Record<string, string | object | undefined>>
 const noCosts: GroupSums = { cost: undefined, margin: undefined, refundedCost: undefined, grossProfit: undefined }
 
-/** Makes the function that returns the sums of a group in one of the two periods. */
-function sumsOf({ sum }: GroupedSales, { unit }: Grouping, own: string | undefined) {
+/** Makes the function that returns the sums of a group in one of the two periods; `number` makes what is no amount from its text. */
+function sumsOf(
+  { sum }: GroupedSales,
+  { unit }: Grouping,
+  { own, number }: { readonly own: string | undefined; readonly number: (text: string) => string | object },
+) {
   return (group: Group, prefix: string): GroupSums => {
     const decimals = currencyDigits(group.currency || undefined)
     const of = (name: string) => sum(prefix + name, group)
     const amount = (name: string) => textOf(of(name), decimals)
     const counted = of(unit === 'whole' ? 'orders' : 'count')
-    const count = textOf(counted, 0)
+    const count = number(textOf(counted, 0))
     if (unit === 'payment') {
       const paid = of('gross')
       return { paid: amount('gross'), refunded: amount('refund'), count, average: average(paid, counted, decimals) }
@@ -45,8 +49,8 @@ function sumsOf({ sum }: GroupedSales, { unit }: Grouping, own: string | undefin
       refundedShipping: amount('refund_shipping'),
       refundedFees: amount('refund_fee'),
       refundedCashRounding: amount('refund_rounding'),
-      quantity: textOf(of('quantity'), 0),
-      refundedQuantity: textOf(of('refund_quantity'), 0),
+      quantity: number(textOf(of('quantity'), 0)),
+      refundedQuantity: number(textOf(of('refund_quantity'), 0)),
       count,
       average: average(of('net'), counted, decimals),
       ...(unit === 'line' && noCosts),
@@ -60,14 +64,6 @@ function sumsOf({ sum }: GroupedSales, { unit }: Grouping, own: string | undefin
   }
 }
 
-/** The sums as members of JSON, with numbers as such. */
-const membersOf = (sums: GroupSums) => ({
-  ...sums,
-  quantity: rawNumber(sums.quantity),
-  refundedQuantity: rawNumber(sums.refundedQuantity),
-  count: rawNumber(sums.count),
-})
-
 const previousName = (name: string) => `previous${name[0]?.toUpperCase()}${name.slice(1)}`
 
 /** The report as JSON or CSV. */
@@ -77,7 +73,7 @@ export async function groupedReport(snapshot: Snapshot, grouping: Grouping, isCs
   const sales = await groupedSales(snapshot, grouping)
   const { by } = grouping
   const { from, to, firstDay, previous } = period
-  const sums = sumsOf(sales, grouping, currency)
+  const sums = sumsOf(sales, grouping, { own: currency, number: isCsv ? (text) => text : rawNumber })
   if (isCsv) {
     const names = Object.keys(sums({ place: -1, values: [], currency: '' }, ''))
     const titles = [...by, 'currency', ...names, ...(previous ? names.map(previousName) : [])]
@@ -93,8 +89,8 @@ export async function groupedReport(snapshot: Snapshot, grouping: Grouping, isCs
     return JSON.stringify({
       ...Object.fromEntries(own),
       currency: group.currency || undefined,
-      ...membersOf(sums(group, '')),
-      previous: previous && membersOf(sums(group, beforePrefix)),
+      ...sums(group, ''),
+      previous: previous && sums(group, beforePrefix),
     })
   })
   const earlier = previous && { from: dateOf(firstDay - previous.days), to: dateOf(previous.lastDay) }

@@ -1,13 +1,12 @@
 // Groups of sales: reads the entries of a report and adds them up by its dimensions, for the period and the previous
 // one.
 
-import { invalid } from '../../core/problem.ts'
 import type { Statement } from '../../database/connect.ts'
 import type { Snapshot } from './answer.ts'
 import { type Dimension, dimensions, type Grouping } from './dimensions.ts'
 import { lookUpsOf } from './group-lookups.ts'
 import { timeOf } from './local-days.ts'
-import type { Segment } from './period.ts'
+import { type Segment, wrongQuery } from './period.ts'
 import { ascending, type Decimal, descending } from './sums/decimals.ts'
 import { type Entries, Groups, inCurrencies } from './sums/entries.ts'
 import { chunksOf, REPORT_RECORDS } from './sums/records.ts'
@@ -41,7 +40,7 @@ export interface GroupedSales {
 }
 export const beforePrefix = 'before '
 
-const wrong = (message: string) => invalid([{ in: 'query', pointer: 'groupBy', code: 'range', message }])
+const wrong = (message: string) => wrongQuery('groupBy', 'range', message)
 
 /** The key of entries that is a dimension's value. */
 const keyOf = (dimension: Dimension): string =>
@@ -165,7 +164,7 @@ export async function groupedSales(snapshot: Snapshot, grouping: Grouping): Prom
     await read(snapshot, grouping, name, labels.segments, adding(''))
     if (period.previous) await read(snapshot, grouping, name, labels.before, adding(beforePrefix))
   }
-  const all = groups.places().map((place) => groupAt(place, groups.valuesAt(place), grouping, labels))
+  const all = groups.paths.map((values, place) => groupAt(place, values, grouping, labels))
   const sum = (name: string, { place }: Group) => groups.sum(name, place)
   return { groups: inOrder({ groups: all, sum }, grouping, own), sum }
 }

@@ -50,25 +50,32 @@ export const periodParameters: Readonly<Record<string, JsonSchema>> = {
   },
 }
 
-/** The time zone that a request names. Throws 400 for an unknown one. */
-export function timezoneOf({ timezone }: { readonly timezone?: string }): string | undefined {
-  const known = timezone === undefined ? undefined : timezoneNamed(timezone)
-  if (timezone === undefined || known !== undefined) return known
-  throw invalid([{ in: 'query', pointer: 'timezone', code: 'timezone', message: `must be ${aTimezone}` }])
+/** What a request says of the period: dates, a time zone, and whether the period before is compared. */
+export interface ReportQuery {
+  readonly from?: string
+  readonly to?: string
+  readonly timezone?: string
+  readonly compare?: string
 }
 
-const wrong = (message: string) => invalid([{ in: 'query', pointer: 'from', code: 'range', message }])
+/** 400 at a parameter. */
+export const wrongQuery = (pointer: string, code: string, message: string) =>
+  invalid([{ in: 'query', pointer, code, message }])
+const wrong = (message: string) => wrongQuery('from', 'range', message)
+
+/** The time zone that a request names. Throws 400 for an unknown one. */
+export function timezoneOf({ timezone }: ReportQuery): string | undefined {
+  const known = timezone === undefined ? undefined : timezoneNamed(timezone)
+  if (timezone === undefined || known !== undefined) return known
+  throw wrongQuery('timezone', 'timezone', `must be ${aTimezone}`)
+}
 
 /** 400: a report of the period would add up too many different things. */
 export const tooMany = (what: string) =>
   wrong(`makes a report of more than ${REPORT_KEYS} ${what}; choose a shorter period`)
 
-/** The period of a request whose parameters are dates. Throws 400 for an invalid or too long one. */
-export function periodOf(
-  { from, to }: { readonly from?: string; readonly to?: string },
-  zone: Zone,
-  nowMs = Date.now(),
-): Period {
+/** The period of a request. Throws 400 for an invalid or too long one. */
+export function periodOf({ from, to, compare }: ReportQuery, zone: Zone, nowMs = Date.now()): Period {
   const today = dayOf(zone, nowMs)
   const lastDay = to === undefined ? today : dayNumber(to)
   const firstDay =
@@ -81,14 +88,15 @@ export function periodOf(
     )
   const first = beginOfDay(zone, firstDay)
   const end = beginOfDay(zone, lastDay + 1)
-  return { firstDay, lastDay, from: dateOf(firstDay), to: dateOf(lastDay), first, end }
+  const period = { firstDay, lastDay, from: dateOf(firstDay), to: dateOf(lastDay), first, end }
+  return compare === undefined ? period : withPrevious(period, zone, nowMs)
 }
 
 /**
  * The period with the previous one: as many weeks earlier as it takes to have the same weekdays. If the period includes
  * today, the previous one ends at the same time of day, to the quarter of an hour.
  */
-export function withPrevious(period: Period, zone: Zone, nowMs = Date.now()): Period {
+function withPrevious(period: Period, zone: Zone, nowMs: number): Period {
   const { firstDay, lastDay } = period
   const days = Math.ceil((lastDay - firstDay + 1) / 7) * 7
   const today = dayOf(zone, nowMs)

@@ -70,25 +70,25 @@ export async function productsReport(
     groups.add(entries)
     if (groups.size > REPORT_KEYS) throw tooMany('products')
   })
-  const quantity = (place: number) => groups.sum('quantity', place)
-  const total = (place: number) => add(groups.sum('gross', place), negated(groups.sum('discount', place)))
-  const order = { total, quantity }[sortBy]
-  const productAt = (place: number) => groups.lastValueAt(place)
-  const isShown = (place: number) =>
-    productAt(place) !== '' &&
-    !(total(place) === 0 && quantity(place) === 0) &&
-    groups.valuesAt(place)[0] === (currency ?? '')
-  const compare = (a: number, b: number) => descending(order(a), order(b)) || ascending(productAt(a), productAt(b))
-  const places = groups.places().filter(isShown).sort(compare).slice(0, limit)
-  const best = places.map((place) => ({ place, productId: productAt(place) }))
+  const products = groups.paths.map(([code, productId = ''], place) => {
+    const total = add(groups.sum('gross', place), negated(groups.sum('discount', place)))
+    return { code, productId, total, quantity: groups.sum('quantity', place) }
+  })
+  const isSold = ({ code, productId, total, quantity }: (typeof products)[number]) =>
+    code === (currency ?? '') && productId !== '' && !(total === 0 && quantity === 0)
+  const best = products
+    .filter(isSold)
+    .sort((a, b) => descending(a[sortBy], b[sortBy]) || ascending(a.productId, b.productId))
+    .slice(0, limit)
   const names = await namesOf(
     snapshot,
     best.map(({ productId }) => productId),
   )
-  const decimals = currencyDigits(currency)
-  const data = best.map(({ place, productId }) => {
-    const sums = { total: textOf(total(place), decimals), quantity: rawNumber(textOf(quantity(place), 0)) }
-    return { productId, name: names.get(productId), ...sums }
-  })
+  const data = best.map(({ productId, total, quantity }) => ({
+    productId,
+    name: names.get(productId),
+    total: textOf(total, currencyDigits(currency)),
+    quantity: rawNumber(textOf(quantity, 0)),
+  }))
   return JSON.stringify({ currency, timezone: zone.name, from, to, isComplete, data })
 }

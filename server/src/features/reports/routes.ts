@@ -1,6 +1,5 @@
 // Reports of sales on the wire.
 
-import { invalid } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import type { OperationSemaphores } from '../../engine/operations.ts'
 import type { Call, Route } from '../../http/route.ts'
@@ -19,8 +18,7 @@ import {
 import { groupedReport } from './group-answer.ts'
 import { groupExamples, groupParameters, groupsSchema } from './group-documents.ts'
 import { isKept } from './groups.ts'
-import type { Zone } from './local-days.ts'
-import { type Period, periodOf, periodParameters, timezoneOf, withPrevious } from './period.ts'
+import { periodParameters, wrongQuery } from './period.ts'
 import { productOrders, productsReport } from './products.ts'
 import { salesReport } from './sales.ts'
 import type { SourceName } from './sums/sources.ts'
@@ -28,9 +26,6 @@ import type { SourceName } from './sums/sources.ts'
 /** Products that a report lists by default and at most. */
 const REPORT_PRODUCTS_DEFAULT = 10
 const REPORT_PRODUCTS = 100
-
-const needsGroups = (pointer: string) =>
-  invalid([{ in: 'query', pointer, code: 'invalid', message: 'needs groupBy, such as groupBy=outletId' }])
 
 /** Groups by one dimension, under a name of their own. */
 const named = [
@@ -73,32 +68,17 @@ async function answered(
   { scope, path, query, isGone }: Call,
   sources: readonly SourceName[],
   report: (snapshot: Snapshot) => Promise<string>,
-  periodIn: (zone: Zone) => Period = (zone) => periodOf(query, zone),
 ) {
-  const name = JSON.stringify([path, query])
-  const body = await answer({
-    companyId: scope.companyId,
-    sources,
-    name,
-    timezone: timezoneOf(query),
-    periodOf: periodIn,
-    answer: report,
-    isGone,
-  })
+  const body = await answer({ companyId: scope.companyId, sources, path, query, answer: report, isGone })
   return { status: 200, body }
 }
 
 /** The response of a report by dimensions, as JSON or CSV. */
 async function grouped(answer: AnswerReport, call: Call, groupBy: string) {
-  const { query } = call
   const grouping = groupingOf(groupBy)
-  const isCsv = query.format === 'csv'
+  const isCsv = call.query.format === 'csv'
   const report = (snapshot: Snapshot) => groupedReport(snapshot, grouping, isCsv)
-  const periodIn = (zone: Zone) => {
-    const period = periodOf(query, zone)
-    return query.compare === undefined ? period : withPrevious(period, zone)
-  }
-  const reply = await answered(answer, call, isKept(grouping) ? grouping.sources : [], report, periodIn)
+  const reply = await answered(answer, call, isKept(grouping) ? grouping.sources : [], report)
   return isCsv ? { ...reply, ...csvFile(`sales-by-${grouping.by.join('-')}`) } : reply
 }
 
@@ -126,7 +106,8 @@ const salesRoute = (answer: AnswerReport): Route => ({
   },
   handle: (call) => {
     if (call.query.groupBy !== undefined) return grouped(answer, call, call.query.groupBy)
-    for (const name of ['compare', 'format']) if (call.query[name] !== undefined) throw needsGroups(name)
+    for (const name of ['compare', 'format'])
+      if (call.query[name] !== undefined) throw wrongQuery(name, 'invalid', 'needs groupBy, such as groupBy=outletId')
     return answered(answer, call, ['payments', 'orders'], salesReport)
   },
 })

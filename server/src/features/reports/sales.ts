@@ -3,101 +3,71 @@ import { currencyDigits } from '../../core/currency.ts'
 import type { Snapshot } from './answer.ts'
 import { REPORT_KEYS, tooMany } from './period.ts'
 import { add, ascending, descending, negated, textOf } from './sums/decimals.ts'
-import { type Entries, Groups } from './sums/entries.ts'
-import type { SourceName } from './sums/sources.ts'
+import { Groups } from './sums/entries.ts'
 import { timeLabels } from './time-labels.ts'
 
 /** Payment methods that a report lists, those with the most sales: any word is valid, and a company could create a million. */
 const REPORT_METHODS = 100
 
-/** The place of a group without sales: its sums are zero. */
-const NONE = -1
+const count = (groups: Groups, name: string, place: number) => Number(textOf(groups.sum(name, place), 0))
 
-/** Adds up the payments by currency, by day and by method, and counts the orders by day. */
-async function addedUp({ zone, period, readEntries }: Snapshot) {
+/** The payments of a group and what was paid back. */
+function paymentsAt(groups: Groups, place: number, currency: string) {
+  const decimals = currencyDigits(currency || undefined)
+  const sales = groups.sum('gross', place)
+  const refunds = groups.sum('refund', place)
+  return {
+    sales: textOf(sales, decimals),
+    salesCount: count(groups, 'count', place),
+    refunds: textOf(refunds, decimals),
+    refundsCount: count(groups, 'refund_count', place),
+    net: textOf(add(sales, negated(refunds)), decimals),
+  }
+}
+
+/** The report as JSON. */
+export async function salesReport({ currency, zone, period, isComplete, readEntries }: Snapshot): Promise<string> {
+  const own = currency ?? ''
   const { segments, values } = timeLabels(zone, ['day'], period)
   const inAll = new Groups(['currency'])
   const byDay = new Groups(['currency', 'label'])
-  const byMethod = new Groups(['currency', 'method']) // biome-ignore format: a table
+  const byMethod = new Groups(['currency', 'method'])
   const orders = new Groups(['label'])
-  const read = (source: SourceName, add: (entries: Entries) => void) => readEntries([source, 'whole'], segments, add)
-  await read('payments', (entries) => {
+  await readEntries(['payments', 'whole'], segments, (entries) => {
     for (const groups of [inAll, byDay, byMethod]) {
       groups.add(entries)
       if (groups.size > REPORT_KEYS) throw tooMany('payment methods, or days and currencies')
     }
   })
-  await read('orders', (entries) => orders.add(entries))
-  return { days: values.flat(), inAll, byDay, byMethod, orders }
-}
-
-/** The payment methods with the highest sales in a currency. */
-const bestMethods = (groups: Groups, currency: string): number[] =>
-  groups
-    .places()
-    .filter((place) => groups.sum('count', place) !== 0 && groups.valuesAt(place)[0] === currency)
-    .sort(
-      (a, b) =>
-        descending(groups.sum('gross', a), groups.sum('gross', b)) ||
-        ascending(groups.lastValueAt(a), groups.lastValueAt(b)),
-    )
-    .slice(0, REPORT_METHODS)
-
-/** The report as JSON. */
-export async function salesReport(snapshot: Snapshot): Promise<string> {
-  const { currency, zone, period, isComplete } = snapshot
-  const { from, to } = period
-  const { days: dates, inAll, byDay, byMethod, orders } = await addedUp(snapshot)
-  const own = currency ?? ''
-  const amount = (groups: Groups, name: string, place: number, ofCurrency = currency) =>
-    textOf(groups.sum(name, place), currencyDigits(ofCurrency))
-  const count = (groups: Groups, name: string, place: number) => Number(textOf(groups.sum(name, place), 0))
-  const shown = (groups: Groups, place: number, orders: number) => {
-    const net = add(groups.sum('gross', place), negated(groups.sum('refund', place)))
-    return {
-      sales: amount(groups, 'gross', place),
-      salesCount: count(groups, 'count', place),
-      refunds: amount(groups, 'refund', place),
-      refundsCount: count(groups, 'refund_count', place),
-      net: textOf(net, currencyDigits(currency)),
-      orders,
-    }
-  }
-  const ofAll = inAll.below()
-  const ofDay = byDay.below(own)
-  const ofOrders = orders.below()
-  const days = dates.map((date, label) => {
-    const sold = count(orders, 'orders', ofOrders.get(`${label}`) ?? NONE)
-    return { date, ...shown(byDay, ofDay.get(`${label}`) ?? NONE, sold) }
-  })
-  const methods = bestMethods(byMethod, own)
-  const others = [...ofAll].filter(
-    ([currency, place]) =>
-      currency !== own && !(inAll.sum('count', place) === 0 && inAll.sum('refund_count', place) === 0),
-  )
+  await readEntries(['orders', 'whole'], segments, (entries) => orders.add(entries))
+  const days = values.map(([date], label) => ({
+    date,
+    ...paymentsAt(byDay, byDay.at(own, String(label)), own),
+    orders: count(orders, 'orders', orders.at(String(label))),
+  }))
+  const ofAll = inAll.paths.map(([code = ''], place) => ({ currency: code, ...paymentsAt(inAll, place, code) }))
+  const methods = byMethod.paths
+    .map(([code, method = ''], place) => ({ code, method, place, sales: byMethod.sum('gross', place) }))
+    .filter(({ code, place }) => code === own && byMethod.sum('count', place) !== 0)
+    .sort((a, b) => descending(a.sales, b.sales) || ascending(a.method, b.method))
   return JSON.stringify({
     currency,
     timezone: zone.name,
-    from,
-    to,
+    from: period.from,
+    to: period.to,
     isComplete,
-    totals: shown(
-      inAll,
-      ofAll.get(own) ?? NONE,
-      days.reduce((sum, { orders }) => sum + orders, 0),
-    ),
+    totals: {
+      ...paymentsAt(inAll, inAll.at(own), own),
+      orders: days.reduce((sum, { orders }) => sum + orders, 0),
+    },
     days,
-    paymentMethods: methods.map((place) => ({
-      paymentMethod: byMethod.lastValueAt(place),
-      sales: amount(byMethod, 'gross', place),
-      salesCount: count(byMethod, 'count', place),
-    })),
-    otherCurrencies: others
-      .sort(([a], [b]) => ascending(a, b))
-      .map(([currency, place]) => ({
-        currency,
-        sales: amount(inAll, 'gross', place, currency),
-        refunds: amount(inAll, 'refund', place, currency),
-      })),
+    paymentMethods: methods.slice(0, REPORT_METHODS).map(({ place, method }) => {
+      const { sales, salesCount } = paymentsAt(byMethod, place, own)
+      return { paymentMethod: method, sales, salesCount }
+    }),
+    otherCurrencies: ofAll
+      .filter(({ currency, salesCount, refundsCount }) => currency !== own && salesCount + refundsCount > 0)
+      .sort((a, b) => ascending(a.currency, b.currency))
+      .map(({ currency, sales, refunds }) => ({ currency, sales, refunds })),
   })
 }

@@ -70,9 +70,9 @@ export const product = (a: Decimal, b: Decimal): Decimal => decimalOf(times(exac
 
 /** A decimal as a text without trailing zeros, but with at least `decimals`. */
 export function textOf(decimal: Decimal, decimals: number): string {
-  // Most amounts have the decimals of their currency.
+  // Most amounts have the decimals of their currency, at most four. No double as large as these is half a unit wrong.
   const step = 10 ** (DIGITS - decimals)
-  if (typeof decimal === 'number' && decimal % step === 0) return amountText(BigInt(decimal / step), decimals)
+  if (typeof decimal === 'number' && decimal % step === 0) return (decimal / 10 ** DIGITS).toFixed(decimals)
   const { n, d } = exactOf(decimal)
   return decimalText(amountText(n, scaleOf({ n, d })), decimals)
 }

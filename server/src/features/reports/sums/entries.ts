@@ -79,8 +79,8 @@ interface Level {
 export class Groups {
   readonly #names: readonly string[]
   readonly #levels: readonly Level[]
-  /** The values of the keys of each group. */
-  readonly #paths: (readonly string[])[] = []
+  /** The values of the keys of each group, in the order of their names. */
+  readonly paths: (readonly string[])[] = []
   readonly #totals = new Map<string, Decimal[]>()
 
   /** Groups by at least one key. */
@@ -90,30 +90,15 @@ export class Groups {
   }
 
   get size(): number {
-    return this.#paths.length
+    return this.paths.length
   }
 
-  /** All groups: numbers from 0. */
-  places(): number[] {
-    return Array.from({ length: this.size }, (_, place) => place)
-  }
-
-  /** The values of a group's keys, in the order of their names. */
-  valuesAt(group: number): readonly string[] {
-    return this.#paths[group] as readonly string[]
-  }
-
-  /** The value of a group's last key. */
-  lastValueAt(group: number): string {
-    return this.valuesAt(group).at(-1) as string
-  }
-
-  /** The groups whose first values are these, by their last value. */
-  below(...first: readonly string[]): ReadonlyMap<string, number> {
-    const groups = new Map<string, number>()
-    for (const [group, path] of this.#paths.entries())
-      if (first.every((value, depth) => path[depth] === value)) groups.set(path.at(-1) as string, group)
-    return groups
+  /** The group with these values of its keys; -1, whose sums are zero, if there is none. */
+  at(...values: readonly string[]): number {
+    let node = 0
+    for (const [depth, level] of this.#levels.entries())
+      node = level.nodes.get(node * NODE_RADIX + (level.values.get(values[depth] ?? '') ?? -1)) ?? -1
+    return node
   }
 
   /** A sum of a group; zero if no entry of it had that. */
@@ -123,13 +108,10 @@ export class Groups {
 
   /** The groups from one to before another, as entries. */
   entries(first: number, end: number): Entries {
-    const groups = this.places().slice(first, end)
-    const columns = this.#names.map((name, n) => [
-      name,
-      textsOf(groups.map((group) => this.valuesAt(group)[n] as string)),
-    ])
-    const sums = Array.from(this.#totals.keys(), (name) => [name, groups.map((group) => this.sum(name, group))])
-    return { length: groups.length, keys: Object.fromEntries(columns), sums: Object.fromEntries(sums) }
+    const paths = this.paths.slice(first, end)
+    const keys = this.#names.map((name, n) => [name, textsOf(paths.map((path) => path[n] as string))])
+    const sums = Array.from(this.#totals.keys(), (name) => [name, paths.map((_, n) => this.sum(name, first + n))])
+    return { length: paths.length, keys: Object.fromEntries(keys), sums: Object.fromEntries(sums) }
   }
 
   /** The group of each entry. */
@@ -144,8 +126,8 @@ export class Groups {
         numberIn(level.nodes, (parents[n] as number) * NODE_RADIX + (own[place] as number)),
       )
     }
-    for (let n = 0; this.#paths.length < (this.#levels.at(-1)?.nodes.size ?? 0); n++)
-      this.#paths[nodes[n] as number] ??= columns.map(({ values, places }) => values[places[n] as number] as string)
+    for (let n = 0; this.paths.length < (this.#levels.at(-1)?.nodes.size ?? 0); n++)
+      this.paths[nodes[n] as number] ??= columns.map(({ values, places }) => values[places[n] as number] as string)
     return nodes
   }
 

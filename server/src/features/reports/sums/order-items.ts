@@ -15,11 +15,8 @@ import {
 } from './lines.ts'
 
 /** The sums of an order as it is stored: where its lines do not say their taxes, as its refunds read them. */
-export const itemsOfStored = (order: any) =>
-  leavesLinesOpen(order) ? itemsWithTaxes(order) : itemsOfOrder(order).items
-
-function* itemsWithTaxes(order: any): Generator<undefined, SummedItem[]> {
-  return itemsOfOrder(yield* withLineTaxes(order)).items
+export function* itemsOfStored(order: any): Generator<undefined, SummedItem[]> {
+  return itemsOfOrder(leavesLinesOpen(order) ? yield* withLineTaxes(order) : order).items
 }
 
 /**

@@ -1,6 +1,6 @@
 // Sums records: makes columns of entries from their items, which are their lines, or a whole payment.
 import { eachInSlices, inSlices, mapInSlices } from '../../../concurrency/time-slices.ts'
-import { decimalOf, zero } from './decimals.ts'
+import { decimalOf } from './decimals.ts'
 import { type Entries, textsOf } from './entries.ts'
 import { byRate, type SummedItem } from './lines.ts'
 import type { Facet, Source, SummedRecord } from './sources.ts'
@@ -16,7 +16,9 @@ const entriesOf = (rows: readonly ItemRow[], keys: readonly string[], sums: read
   keys: Object.fromEntries(
     keys.map((name) => [name, textsOf(rows.map(({ record, keys }) => keys[name] ?? record[name] ?? ''))]),
   ),
-  sums: Object.fromEntries(sums.map((name) => [name, rows.map(({ sums }) => decimalOf(sums[name] ?? zero))])),
+  sums: Object.fromEntries(
+    sums.map((name) => [name, rows.map(({ sums }) => (sums[name] ? decimalOf(sums[name]) : 0))]),
+  ),
 })
 
 /** The company whose records are summed; records may not name their currency. */
