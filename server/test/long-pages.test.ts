@@ -109,6 +109,9 @@ test('pages of products, variants, custom-table values, extended customers, a ta
   const listed = succeeded(await call('GET', '/v1/variants?limit=195&sortBy=price')).data
   assert.deepEqual(idsOf(listed), variants.slice(0, 195))
   assert.deepEqual(listed[194], { ...variant, id: variants[194] })
+  const [record] = succeeded(await call('GET', '/v1/variants?limit=195&skip=1&etags=true')).data
+  const { headers } = await call('GET', `/v1/variant/${record.id}`)
+  assert.deepEqual(record, { ...variant, id: variants[1], etag: headers.get('etag') })
 
   const table = await makeTable(
     call,

@@ -97,10 +97,11 @@ test('the guide to syncing works as it is typed: one product, updated, unchanged
 }, async (t) => {
   const { answers } = await typed(t, 'docs/guides/syncing.md')
   assert.deepEqual(problemsIn(answers), [])
-  const [made, again, bySku, identity, tried] = answers.map((answer) => JSON.parse(answer))
+  const [made, again, bySku, identity, listed, tried] = answers.map((answer) => JSON.parse(answer))
   assert.deepEqual([made.externalId, again.results[0].outcome, again.results[0].data.id], ['118', 'unchanged', made.id])
   assert.deepEqual(bySku, { data: [], meta: { count: 0, skip: 0, limit: 100 } })
   assert.match(identity.key.id, /^[0-9a-f]{24}$/)
+  assert.match(listed.data[0].etag, /^"[\w-]{22}"$/)
   const [{ outcome, before, after }] = tried.results
   assert.deepEqual([outcome, before, after], ['updated', { name: 'Espresso beans' }, { name: 'Dark espresso beans' }])
 })

@@ -1,19 +1,30 @@
 // Many records with their versions, for writes that must not overwrite what another user changed.
 import { mapConcurrently } from './map-concurrently.ts'
-import { asProblem } from './problem.ts'
-import { type RecordData, readRecord, type Versioned } from './records.ts'
+import type { Page, RecordData, Versioned } from './records.ts'
+import { get } from './request.ts'
+
+/** Ids of one request: the most that a list takes. */
+const idsRead = 100
 
 /** The current version of each record; without those that are deleted. */
-export async function readVersions<Row = RecordData>(
+export async function readVersions<Row extends RecordData = RecordData>(
   scope: { readonly companyId: string },
-  one: string,
+  many: string,
   ids: readonly string[],
 ): Promise<Map<string, Versioned<Row>>> {
-  const read = await mapConcurrently(ids, (id) =>
-    readRecord<Row>(scope, one, id).catch((error) => {
-      if (asProblem(error).status === 404) return undefined
-      throw error
-    }),
+  const parts = Array.from({ length: Math.ceil(ids.length / idsRead) }, (_, n) =>
+    ids.slice(n * idsRead, (n + 1) * idsRead),
   )
-  return new Map(read.flatMap((version, n) => (version ? [[ids[n] as string, version]] : [])))
+  const pages = await mapConcurrently(parts, (part) => {
+    const query = { id: part.join(','), etags: true, limit: idsRead }
+    return get<Page<Row & { readonly etag: string }>>(scope, `/v1/${many}`, { query })
+  })
+  return new Map(
+    pages.flatMap(({ data }) =>
+      data.map((shown) => {
+        const { etag, ...record } = shown
+        return [shown.id, { record: record as unknown as Row, etag }] as const
+      }),
+    ),
+  )
 }

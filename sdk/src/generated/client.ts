@@ -117,6 +117,8 @@ export interface OutletsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'name' | 'sequenceNumber' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
+  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  id?: string | readonly string[] | undefined
   /** Words that `name` contains, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
   /** Part of `name`, ignoring case. */
@@ -129,16 +131,22 @@ export interface OutletsListOptions extends RequestOptions {
   taxId?: string | undefined
   /** Exactly this `processorAccountId`. */
   processorAccountId?: string | undefined
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
 }
 
 /** What `outlets.createMany` takes. */
 export interface OutletsCreateManyOptions extends WriteOptions {
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean | undefined
 }
 
 /** What `outlets.updateMany` takes. */
 export interface OutletsUpdateManyOptions extends WriteOptions {
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean | undefined
 }
@@ -268,6 +276,8 @@ export interface StationsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'name' | 'sequenceNumber' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
+  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  id?: string | readonly string[] | undefined
   /** Words that `name` contains, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
   /** Part of `name`, ignoring case. */
@@ -286,16 +296,22 @@ export interface StationsListOptions extends RequestOptions {
   processorTerminalId?: string | undefined
   /** Exactly this `serialReaderId`. */
   serialReaderId?: string | undefined
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
 }
 
 /** What `stations.createMany` takes. */
 export interface StationsCreateManyOptions extends WriteOptions {
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean | undefined
 }
 
 /** What `stations.updateMany` takes. */
 export interface StationsUpdateManyOptions extends WriteOptions {
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean | undefined
 }
@@ -425,6 +441,8 @@ export interface AccountsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'email' | 'name' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
+  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  id?: string | readonly string[] | undefined
   /** Words, each contained in one of `email`, `name`, `phone`, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
   /** Part of `email`, ignoring case. */
@@ -437,16 +455,22 @@ export interface AccountsListOptions extends RequestOptions {
   createdAt?: TimeBounds | undefined
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
   updatedAt?: TimeBounds | undefined
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
 }
 
 /** What `accounts.createMany` takes. */
 export interface AccountsCreateManyOptions extends WriteOptions {
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean | undefined
 }
 
 /** What `accounts.updateMany` takes. */
 export interface AccountsUpdateManyOptions extends WriteOptions {
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean | undefined
 }
@@ -576,6 +600,8 @@ export interface RolesListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'name' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
+  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  id?: string | readonly string[] | undefined
   /** Words that `name` contains, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
   /** Part of `name`, ignoring case. */
@@ -584,16 +610,22 @@ export interface RolesListOptions extends RequestOptions {
   createdAt?: TimeBounds | undefined
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
   updatedAt?: TimeBounds | undefined
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
 }
 
 /** What `roles.createMany` takes. */
 export interface RolesCreateManyOptions extends WriteOptions {
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean | undefined
 }
 
 /** What `roles.updateMany` takes. */
 export interface RolesUpdateManyOptions extends WriteOptions {
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean | undefined
 }
@@ -729,6 +761,8 @@ export interface CategoriesListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'name' | 'menuOrder' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
+  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  id?: string | readonly string[] | undefined
   /** Words that `name` contains, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
   /** Part of `name`, ignoring case. */
@@ -743,18 +777,24 @@ export interface CategoriesListOptions extends RequestOptions {
   source?: string | undefined
   /** Exactly this `parentId`. */
   parentId?: string | undefined
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
 }
 
 /** What `categories.createMany` takes. */
 export interface CategoriesCreateManyOptions extends WriteOptions {
   /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`, and then needs only the members that change; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
   mode?: 'create' | 'upsert' | undefined
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean | undefined
 }
 
 /** What `categories.updateMany` takes. */
 export interface CategoriesUpdateManyOptions extends WriteOptions {
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean | undefined
 }
@@ -901,6 +941,8 @@ export interface ProductsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'name' | 'sku' | 'minPrice' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
+  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  id?: string | readonly string[] | undefined
   /** Words, each contained in one of `name`, `sku`, `description`, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
   /** Part of `name`, ignoring case. */
@@ -931,18 +973,24 @@ export interface ProductsListOptions extends RequestOptions {
   outlets?: string | readonly string[] | undefined
   /** Id of an outlet. Lists only products that the outlet carries and catalog visibility does not hide there. */
   visibleAt?: string | undefined
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
 }
 
 /** What `products.createMany` takes. */
 export interface ProductsCreateManyOptions extends WriteOptions {
   /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`, and then needs only the members that change; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
   mode?: 'create' | 'upsert' | undefined
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean | undefined
 }
 
 /** What `products.updateMany` takes. */
 export interface ProductsUpdateManyOptions extends WriteOptions {
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean | undefined
 }
@@ -1089,6 +1137,8 @@ export interface VariantsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'sku' | 'barcode' | 'price' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
+  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  id?: string | readonly string[] | undefined
   /** Words, each contained in one of `sku`, `barcode`, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
   /** Part of `sku`, ignoring case. */
@@ -1109,18 +1159,24 @@ export interface VariantsListOptions extends RequestOptions {
   productId?: string | undefined
   /** Id of an outlet. Lists only variants that the outlet carries and catalog visibility does not hide there. */
   visibleAt?: string | undefined
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
 }
 
 /** What `variants.createMany` takes. */
 export interface VariantsCreateManyOptions extends WriteOptions {
   /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`, and then needs only the members that change; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
   mode?: 'create' | 'upsert' | undefined
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean | undefined
 }
 
 /** What `variants.updateMany` takes. */
 export interface VariantsUpdateManyOptions extends WriteOptions {
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean | undefined
 }
@@ -1261,6 +1317,8 @@ export interface InventoryListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'stock' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
+  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  id?: string | readonly string[] | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
   createdAt?: TimeBounds | undefined
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
@@ -1273,16 +1331,22 @@ export interface InventoryListOptions extends RequestOptions {
   outletId?: string | undefined
   /** Also return soft-deleted records. */
   includeDeleted?: boolean | undefined
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
 }
 
 /** What `inventory.createMany` takes. */
 export interface InventoryCreateManyOptions extends WriteOptions {
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean | undefined
 }
 
 /** What `inventory.updateMany` takes. */
 export interface InventoryUpdateManyOptions extends WriteOptions {
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean | undefined
 }
@@ -1323,6 +1387,8 @@ export interface InventoryHistoryOptions extends RequestOptions {
   sortBy?: 'createdAt' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
+  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  id?: string | readonly string[] | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
   createdAt?: TimeBounds | undefined
   /** Exactly this `inventoryId`. */
@@ -1487,6 +1553,8 @@ export interface CatalogVisibilityListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
+  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  id?: string | readonly string[] | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
   createdAt?: TimeBounds | undefined
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
@@ -1497,16 +1565,22 @@ export interface CatalogVisibilityListOptions extends RequestOptions {
   variantId?: string | undefined
   /** Exactly this `outletId`. */
   outletId?: string | undefined
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
 }
 
 /** What `catalogVisibility.createMany` takes. */
 export interface CatalogVisibilityCreateManyOptions extends WriteOptions {
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean | undefined
 }
 
 /** What `catalogVisibility.updateMany` takes. */
 export interface CatalogVisibilityUpdateManyOptions extends WriteOptions {
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean | undefined
 }
@@ -1636,6 +1710,8 @@ export interface TaxTablesListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'name' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
+  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  id?: string | readonly string[] | undefined
   /** Words that `name` contains, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
   /** Part of `name`, ignoring case. */
@@ -1648,16 +1724,22 @@ export interface TaxTablesListOptions extends RequestOptions {
   productTypes?: string | readonly string[] | undefined
   /** Any of these `outletIds`, separated by commas. */
   outletIds?: string | readonly string[] | undefined
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
 }
 
 /** What `taxTables.createMany` takes. */
 export interface TaxTablesCreateManyOptions extends WriteOptions {
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean | undefined
 }
 
 /** What `taxTables.updateMany` takes. */
 export interface TaxTablesUpdateManyOptions extends WriteOptions {
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean | undefined
 }
@@ -1793,6 +1875,8 @@ export interface CustomersListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'email' | 'firstName' | 'lastName' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
+  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  id?: string | readonly string[] | undefined
   /** Words, each contained in one of `email`, `firstName`, `lastName`, `phone`, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
   /** Part of `email`, ignoring case. */
@@ -1817,18 +1901,24 @@ export interface CustomersListOptions extends RequestOptions {
   tags?: string | readonly string[] | undefined
   /** Also return soft-deleted records. */
   includeDeleted?: boolean | undefined
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
 }
 
 /** What `customers.createMany` takes. */
 export interface CustomersCreateManyOptions extends WriteOptions {
   /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`, and then needs only the members that change; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
   mode?: 'create' | 'upsert' | undefined
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean | undefined
 }
 
 /** What `customers.updateMany` takes. */
 export interface CustomersUpdateManyOptions extends WriteOptions {
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean | undefined
 }
@@ -1990,6 +2080,8 @@ export interface SessionsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'sessionNumber' | 'openTime' | 'closeTime' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
+  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  id?: string | readonly string[] | undefined
   /** Words that `sessionNumber` contains, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
   /** Part of `sessionNumber`, ignoring case. */
@@ -2010,10 +2102,14 @@ export interface SessionsListOptions extends RequestOptions {
   closedBy?: string | undefined
   /** With `true`, only sessions that are open; with `false`, only those that were closed. */
   isOpen?: boolean | undefined
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
 }
 
 /** What `sessions.createMany` takes. */
 export interface SessionsCreateManyOptions extends WriteOptions {
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
   /** Whether a session that is open at the station is closed first, with the present time as its `closeTime`. Without it, or with false, opening a second session is refused with 409 `conflict` if the company’s setting `oneOpenSession` is on. */
   takeOver?: boolean | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
@@ -2022,6 +2118,8 @@ export interface SessionsCreateManyOptions extends WriteOptions {
 
 /** What `sessions.updateMany` takes. */
 export interface SessionsUpdateManyOptions extends WriteOptions {
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
   /** Whether a session that is open at the station is closed first, with the present time as its `closeTime`. Without it, or with false, opening a second session is refused with 409 `conflict` if the company’s setting `oneOpenSession` is on. */
   takeOver?: boolean | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
@@ -2163,6 +2261,8 @@ export interface ClosingsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'number' | 'closeTime' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
+  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  id?: string | readonly string[] | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
   createdAt?: TimeBounds | undefined
   /** Bounds of `closeTime`, as in `closeTime[gte]=2026-11-21`. */
@@ -2232,6 +2332,8 @@ export interface CashMovementsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'occurredAt' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
+  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  id?: string | readonly string[] | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
   createdAt?: TimeBounds | undefined
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
@@ -2252,18 +2354,24 @@ export interface CashMovementsListOptions extends RequestOptions {
   stationId?: string | undefined
   /** Id of an outlet. Lists only movements at its stations. */
   outletId?: string | undefined
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
 }
 
 /** What `cashMovements.createMany` takes. */
 export interface CashMovementsCreateManyOptions extends WriteOptions {
   /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`, and then needs only the members that change; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
   mode?: 'create' | 'upsert' | undefined
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean | undefined
 }
 
 /** What `cashMovements.updateMany` takes. */
 export interface CashMovementsUpdateManyOptions extends WriteOptions {
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean | undefined
 }
@@ -2410,6 +2518,8 @@ export interface OrdersListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'receiptId' | 'status' | 'occurredAt' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
+  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  id?: string | readonly string[] | undefined
   /** Words, each contained in one of `receiptId`, `customerNote`, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
   /** Part of `receiptId`, ignoring case. */
@@ -2444,18 +2554,24 @@ export interface OrdersListOptions extends RequestOptions {
   paymentStatus?: 'unpaid' | 'partially-paid' | undefined
   /** With `true`, only orders with `checks`; with `false`, only those without. */
   hasChecks?: boolean | undefined
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
 }
 
 /** What `orders.createMany` takes. */
 export interface OrdersCreateManyOptions extends WriteOptions {
   /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`, and then needs only the members that change; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
   mode?: 'create' | 'upsert' | undefined
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean | undefined
 }
 
 /** What `orders.updateMany` takes. */
 export interface OrdersUpdateManyOptions extends WriteOptions {
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean | undefined
 }
@@ -2602,6 +2718,8 @@ export interface TransactionsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'amount' | 'occurredAt' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
+  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  id?: string | readonly string[] | undefined
   /** Words, each contained in one of `receiptId`, `notes`, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
   /** Part of `receiptId`, ignoring case. */
@@ -2632,18 +2750,24 @@ export interface TransactionsListOptions extends RequestOptions {
   refundId?: string | undefined
   /** Exactly this `outletId`. */
   outletId?: string | undefined
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
 }
 
 /** What `transactions.createMany` takes. */
 export interface TransactionsCreateManyOptions extends WriteOptions {
   /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`, and then needs only the members that change; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
   mode?: 'create' | 'upsert' | undefined
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean | undefined
 }
 
 /** What `transactions.updateMany` takes. */
 export interface TransactionsUpdateManyOptions extends WriteOptions {
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean | undefined
 }
@@ -2790,6 +2914,8 @@ export interface RefundsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'occurredAt' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
+  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  id?: string | readonly string[] | undefined
   /** Words that `reason` contains, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
   /** Part of `reason`, ignoring case. */
@@ -2810,18 +2936,24 @@ export interface RefundsListOptions extends RequestOptions {
   sessionId?: string | undefined
   /** Exactly this `refundedBy`. */
   refundedBy?: string | undefined
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
 }
 
 /** What `refunds.createMany` takes. */
 export interface RefundsCreateManyOptions extends WriteOptions {
   /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`, and then needs only the members that change; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
   mode?: 'create' | 'upsert' | undefined
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean | undefined
 }
 
 /** What `refunds.updateMany` takes. */
 export interface RefundsUpdateManyOptions extends WriteOptions {
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean | undefined
 }
@@ -2962,6 +3094,8 @@ export interface AttachmentsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'name' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
+  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  id?: string | readonly string[] | undefined
   /** Words that `name` contains, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
   /** Part of `name`, ignoring case. */
@@ -2972,16 +3106,22 @@ export interface AttachmentsListOptions extends RequestOptions {
   updatedAt?: TimeBounds | undefined
   /** Exactly this `accountId`. */
   accountId?: string | undefined
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
 }
 
 /** What `attachments.createMany` takes. */
 export interface AttachmentsCreateManyOptions extends WriteOptions {
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean | undefined
 }
 
 /** What `attachments.updateMany` takes. */
 export interface AttachmentsUpdateManyOptions extends WriteOptions {
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean | undefined
 }
@@ -3164,6 +3304,8 @@ export interface AutomationTriggersListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'triggerType' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
+  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  id?: string | readonly string[] | undefined
   /** Words, each contained in one of `triggerType`, `customTriggerName`, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
   /** Part of `triggerType`, ignoring case. */
@@ -3176,16 +3318,22 @@ export interface AutomationTriggersListOptions extends RequestOptions {
   updatedAt?: TimeBounds | undefined
   /** Exactly this `triggerId`. */
   triggerId?: string | undefined
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
 }
 
 /** What `automationTriggers.createMany` takes. */
 export interface AutomationTriggersCreateManyOptions extends WriteOptions {
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean | undefined
 }
 
 /** What `automationTriggers.updateMany` takes. */
 export interface AutomationTriggersUpdateManyOptions extends WriteOptions {
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean | undefined
 }
@@ -3450,6 +3598,8 @@ export interface WebhookDeliveriesListOptions extends RequestOptions {
   count?: boolean | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
+  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  id?: string | readonly string[] | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
   createdAt?: TimeBounds | undefined
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
@@ -3769,6 +3919,8 @@ export interface ImportsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
+  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  id?: string | readonly string[] | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
   createdAt?: TimeBounds | undefined
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
@@ -3936,6 +4088,8 @@ export interface ExportsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
+  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  id?: string | readonly string[] | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
   createdAt?: TimeBounds | undefined
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
@@ -4017,6 +4171,8 @@ export interface CustomTablesListOptions extends RequestOptions {
   limit?: number | undefined
   /** Also return the number of all records, in the header X-Total-Count. */
   total?: boolean | undefined
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
 }
 
 /** A table of the company’s own. Its columns are custom table fields; its rows are read and written by column names under `/v1/api/custom-table-data/{tableName}`. Deleting it deletes its fields, rows and values, at once for readers and soon after from the disk; it raises one event. */
@@ -4109,6 +4265,8 @@ export interface CustomTableFieldsListOptions extends RequestOptions {
   tableId: string
   /** Also return the number of all records, in the header X-Total-Count. */
   total?: boolean | undefined
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
 }
 
 /** A column of a custom table. Its type cannot be changed while it has values (409); a new name takes effect everywhere at once. Deleting it deletes its values. */
@@ -4297,6 +4455,8 @@ export interface CustomTableRowsListOptions extends RequestOptions {
   total?: boolean | undefined
   /** Also return soft-deleted records. */
   includeDeleted?: boolean | undefined
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
 }
 
 /** A row of a custom table, without its columns, which are its values. Deleting flags the row and its values, and keeps them. */
@@ -4393,6 +4553,8 @@ export interface CustomTableValuesListOptions extends RequestOptions {
   total?: boolean | undefined
   /** Also return soft-deleted records. */
   includeDeleted?: boolean | undefined
+  /** Also return the `ETag` of each record, as its member `etag`. */
+  etags?: boolean | undefined
 }
 
 /** The value of one column in one row: a string, whatever the column’s type, in the canonical form of that type (`12.5`, `true`, `2026-11-21T09:30:00.000Z`). A row has one live value of each field. Deleting flags the value and keeps it; the cell is then empty. */
@@ -4510,6 +4672,8 @@ export interface CompaniesListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'name' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
+  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  id?: string | readonly string[] | undefined
   /** Words that `name` contains, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
   /** Part of `name`, ignoring case. */
@@ -4661,6 +4825,8 @@ export interface KeysListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'name' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
+  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  id?: string | readonly string[] | undefined
   /** Words that `name` contains, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
   /** Part of `name`, ignoring case. */
@@ -4743,6 +4909,8 @@ export interface CompanyKeysListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'name' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
+  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  id?: string | readonly string[] | undefined
   /** Words that `name` contains, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
   /** Part of `name`, ignoring case. */
@@ -4827,6 +4995,8 @@ export interface OrganizationKeysListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'name' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
+  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  id?: string | readonly string[] | undefined
   /** Words that `name` contains, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
   /** Part of `name`, ignoring case. */
@@ -4900,6 +5070,8 @@ export interface PlansListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'name' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
+  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  id?: string | readonly string[] | undefined
   /** Words that `name` contains, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
   /** Part of `name`, ignoring case. */
@@ -5535,6 +5707,8 @@ export interface MembersListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'email' | 'name' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
+  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  id?: string | readonly string[] | undefined
   /** Words, each contained in one of `email`, `name`, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
   /** Part of `email`, ignoring case. */
@@ -5625,6 +5799,8 @@ export interface OrganizationMembersListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'email' | 'name' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
+  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  id?: string | readonly string[] | undefined
   /** Words, each contained in one of `email`, `name`, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
   /** Part of `email`, ignoring case. */

@@ -29,6 +29,8 @@ export interface Account {
   createdAt: string
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
   updatedAt: string
+  /** The `ETag` of this version of the record, to be sent as `If-Match` or as `ifMatch` of an item. Only in lists and bulk results with `etags=true`. */
+  etag?: string | undefined
 }
 
 export interface AccountBulkResult {
@@ -341,6 +343,8 @@ export interface Attachment {
   updatedAt: string
   /** The company that owns the record, taken from the key or the sign-in of the request. */
   companyId: string
+  /** The `ETag` of this version of the record, to be sent as `If-Match` or as `ifMatch` of an item. Only in lists and bulk results with `etags=true`. */
+  etag?: string | undefined
 }
 
 export interface AttachmentBulkResult {
@@ -488,6 +492,8 @@ export interface AutomationTrigger {
   updatedAt: string
   /** The company that owns the record, taken from the key or the sign-in of the request. */
   companyId: string
+  /** The `ETag` of this version of the record, to be sent as `If-Match` or as `ifMatch` of an item. Only in lists and bulk results with `etags=true`. */
+  etag?: string | undefined
 }
 
 export interface AutomationTriggerBulkResult {
@@ -665,6 +671,8 @@ export interface CashMovement {
   updatedAt: string
   /** The company that owns the record, taken from the key or the sign-in of the request. */
   companyId: string
+  /** The `ETag` of this version of the record, to be sent as `If-Match` or as `ifMatch` of an item. Only in lists and bulk results with `etags=true`. */
+  etag?: string | undefined
 }
 
 export interface CashMovementBulkResult {
@@ -838,6 +846,8 @@ export interface CatalogVisibility {
   updatedAt: string
   /** The company that owns the record, taken from the key or the sign-in of the request. */
   companyId: string
+  /** The `ETag` of this version of the record, to be sent as `If-Match` or as `ifMatch` of an item. Only in lists and bulk results with `etags=true`. */
+  etag?: string | undefined
 }
 
 export interface CatalogVisibilityBulkResult {
@@ -955,6 +965,8 @@ export interface Category {
   updatedAt: string
   /** The company that owns the record, taken from the key or the sign-in of the request. */
   companyId: string
+  /** The `ETag` of this version of the record, to be sent as `If-Match` or as `ifMatch` of an item. Only in lists and bulk results with `etags=true`. */
+  etag?: string | undefined
 }
 
 export interface CategoryBulkResult {
@@ -1456,6 +1468,8 @@ export interface CustomTable {
     /** 24 hexadecimal characters. */
     $oid: string
   }
+  /** The `ETag` of this version of the record, to be sent as `If-Match` or as `ifMatch` of an item. Only in lists and bulk results with `etags=true`. */
+  etag?: string | undefined
 }
 
 /** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
@@ -1541,6 +1555,8 @@ export interface CustomTableField {
     /** 24 hexadecimal characters. */
     $oid: string
   }
+  /** The `ETag` of this version of the record, to be sent as `If-Match` or as `ifMatch` of an item. Only in lists and bulk results with `etags=true`. */
+  etag?: string | undefined
 }
 
 /** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
@@ -1642,6 +1658,8 @@ export interface CustomTableRow {
     /** 24 hexadecimal characters. */
     $oid: string
   }
+  /** The `ETag` of this version of the record, to be sent as `If-Match` or as `ifMatch` of an item. Only in lists and bulk results with `etags=true`. */
+  etag?: string | undefined
 }
 
 /** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
@@ -1756,6 +1774,8 @@ export interface CustomTableValue {
     /** 24 hexadecimal characters. */
     $oid: string
   }
+  /** The `ETag` of this version of the record, to be sent as `If-Match` or as `ifMatch` of an item. Only in lists and bulk results with `etags=true`. */
+  etag?: string | undefined
 }
 
 /** The members of a new record. Members that the service sets are ignored; any other unknown member is refused. */
@@ -1877,6 +1897,8 @@ export interface Customer extends CustomerColumns {
   updatedAt: string
   /** The company that owns the record, taken from the key or the sign-in of the request. */
   companyId: string
+  /** The `ETag` of this version of the record, to be sent as `If-Match` or as `ifMatch` of an item. Only in lists and bulk results with `etags=true`. */
+  etag?: string | undefined
 }
 
 export interface CustomerBulkResult {
@@ -2543,6 +2565,8 @@ export interface Inventory {
   updatedAt: string
   /** The company that owns the record, taken from the key or the sign-in of the request. */
   companyId: string
+  /** The `ETag` of this version of the record, to be sent as `If-Match` or as `ifMatch` of an item. Only in lists and bulk results with `etags=true`. */
+  etag?: string | undefined
 }
 
 export interface InventoryBulkResult {
@@ -2657,6 +2681,8 @@ export interface InventoryMoved {
   updatedAt: string
   /** The company that owns the record, taken from the key or the sign-in of the request. */
   companyId: string
+  /** The `ETag` of this version of the record, to be sent as `If-Match` or as `ifMatch` of an item. Only in lists and bulk results with `etags=true`. */
+  etag?: string | undefined
   /** The stock before; 0 for a new record. */
   previousStock: number
 }
@@ -3475,6 +3501,8 @@ export interface Order {
   updatedAt: string
   /** The company that owns the record, taken from the key or the sign-in of the request. */
   companyId: string
+  /** The `ETag` of this version of the record, to be sent as `If-Match` or as `ifMatch` of an item. Only in lists and bulk results with `etags=true`. */
+  etag?: string | undefined
 }
 
 export interface OrderBulkResult {
@@ -3961,6 +3989,8 @@ export interface Outlet {
   updatedAt: string
   /** The company that owns the record, taken from the key or the sign-in of the request. */
   companyId: string
+  /** The `ETag` of this version of the record, to be sent as `If-Match` or as `ifMatch` of an item. Only in lists and bulk results with `etags=true`. */
+  etag?: string | undefined
 }
 
 export interface OutletBulkResult {
@@ -4723,6 +4753,8 @@ export interface Product {
   updatedAt: string
   /** The company that owns the record, taken from the key or the sign-in of the request. */
   companyId: string
+  /** The `ETag` of this version of the record, to be sent as `If-Match` or as `ifMatch` of an item. Only in lists and bulk results with `etags=true`. */
+  etag?: string | undefined
 }
 
 export interface ProductAttribute {
@@ -5130,6 +5162,8 @@ export interface Refund {
   updatedAt: string
   /** The company that owns the record, taken from the key or the sign-in of the request. */
   companyId: string
+  /** The `ETag` of this version of the record, to be sent as `If-Match` or as `ifMatch` of an item. Only in lists and bulk results with `etags=true`. */
+  etag?: string | undefined
 }
 
 export interface RefundBulkResult {
@@ -5418,6 +5452,8 @@ export interface Role {
   updatedAt: string
   /** The company that owns the record, taken from the key or the sign-in of the request. */
   companyId: string
+  /** The `ETag` of this version of the record, to be sent as `If-Match` or as `ifMatch` of an item. Only in lists and bulk results with `etags=true`. */
+  etag?: string | undefined
 }
 
 export interface RoleBulkResult {
@@ -5782,6 +5818,8 @@ export interface SaleCustomerCreated {
   updatedAt: string
   /** The company that owns the record, taken from the key or the sign-in of the request. */
   companyId: string
+  /** The `ETag` of this version of the record, to be sent as `If-Match` or as `ifMatch` of an item. Only in lists and bulk results with `etags=true`. */
+  etag?: string | undefined
 }
 
 /** What payments of a sale stored. */
@@ -6322,6 +6360,8 @@ export interface Session {
   updatedAt: string
   /** The company that owns the record, taken from the key or the sign-in of the request. */
   companyId: string
+  /** The `ETag` of this version of the record, to be sent as `If-Match` or as `ifMatch` of an item. Only in lists and bulk results with `etags=true`. */
+  etag?: string | undefined
 }
 
 export interface SessionBulkResult {
@@ -6654,6 +6694,8 @@ export interface Station {
   updatedAt: string
   /** The company that owns the record, taken from the key or the sign-in of the request. */
   companyId: string
+  /** The `ETag` of this version of the record, to be sent as `If-Match` or as `ifMatch` of an item. Only in lists and bulk results with `etags=true`. */
+  etag?: string | undefined
 }
 
 export interface StationBulkResult {
@@ -6866,6 +6908,8 @@ export interface TaxTable {
   updatedAt: string
   /** The company that owns the record, taken from the key or the sign-in of the request. */
   companyId: string
+  /** The `ETag` of this version of the record, to be sent as `If-Match` or as `ifMatch` of an item. Only in lists and bulk results with `etags=true`. */
+  etag?: string | undefined
 }
 
 export interface TaxTableBulkResult {
@@ -7011,6 +7055,8 @@ export interface Transaction {
   updatedAt: string
   /** The company that owns the record, taken from the key or the sign-in of the request. */
   companyId: string
+  /** The `ETag` of this version of the record, to be sent as `If-Match` or as `ifMatch` of an item. Only in lists and bulk results with `etags=true`. */
+  etag?: string | undefined
 }
 
 export interface TransactionBulkResult {
@@ -7281,6 +7327,8 @@ export interface Variant {
   updatedAt: string
   /** The company that owns the record, taken from the key or the sign-in of the request. */
   companyId: string
+  /** The `ETag` of this version of the record, to be sent as `If-Match` or as `ifMatch` of an item. Only in lists and bulk results with `etags=true`. */
+  etag?: string | undefined
 }
 
 export interface VariantAttribute {

@@ -9,6 +9,7 @@ import type { Queryable } from '../database/connect.ts'
 import type { Answer, Call } from '../http/route.ts'
 import type { Operations } from './operations.ts'
 import type { ItemResult, ItemWithId } from './record.ts'
+import { withEtag } from './record-etag.ts'
 
 /** The items of a body, `{"items": […]}` or a bare array, and their pointer (decisions §5). */
 function bulkItems(body: unknown, alongside: readonly string[]): { items: unknown[]; at: string } {
@@ -42,6 +43,8 @@ export interface Bulk {
   readonly takesIfMatch?: boolean
   /** A success shows the record; a delete's shows its id. */
   readonly showsRecord: boolean
+  /** The record's text of which the ETag is made, where its response shows a secret. */
+  readonly tagged?: ((text: string) => string) | undefined
   /** Members allowed beside `items`; the code that carries the items out checks them. */
   readonly alongside?: readonly string[]
   /** Carries out the valid items, possibly none, and returns the response made of their results. */
@@ -66,9 +69,9 @@ export const carriedBy =
 /** Answers a bulk request: 200 with a result for each item, in the order of the request. */
 export async function bulk(
   call: Call,
-  { hasIds, takesIfMatch = hasIds, showsRecord, alongside = [], carry, summarise = () => ({}) }: Bulk,
+  { hasIds, takesIfMatch = hasIds, showsRecord, tagged, alongside = [], carry, summarise = () => ({}) }: Bulk,
 ): Promise<Answer> {
-  const { scope, body, lossyValues } = call
+  const { scope, body, lossyValues, query } = call
   const { items, at } = bulkItems(body, alongside)
   const lost = lossyValuesByItem(lossyValues, at)
   const results: ItemResult[] = new Array(items.length)
@@ -96,7 +99,12 @@ export async function bulk(
       good.forEach(({ index }, n) => {
         results[index] = ran[n] as ItemResult
       })
-      const texts = await resultTexts(results, heads, { tenant: scope.companyId, showsRecord })
+      const texts = await resultTexts(results, heads, {
+        tenant: scope.companyId,
+        showsRecord,
+        // The answer of a dry run is no version of a stored record.
+        textOf: query.etags === true && query.dryRun !== true ? (text) => withEtag(text, tagged) : (text) => text,
+      })
       const failed = results.filter((result) => result instanceof Problem).length
       const counts = { total: results.length, succeeded: results.length - failed, failed, ...summarise(results) }
       return { status: 200, body: `{"summary":${JSON.stringify(counts)},"results":[${texts.join(',')}]}` }
@@ -108,7 +116,7 @@ export async function bulk(
 function resultTexts(
   results: readonly ItemResult[],
   heads: readonly Head[],
-  { tenant, showsRecord }: { tenant: string; showsRecord: boolean },
+  { tenant, showsRecord, textOf }: { tenant: string; showsRecord: boolean; textOf: (text: string) => string },
 ): Promise<string[]> {
   let listed = 0
   return mapInSlices(results, tenant, (result, index) => {
@@ -116,7 +124,7 @@ function resultTexts(
     const reference = clientRef === undefined ? '' : `,"clientRef":${JSON.stringify(clientRef)}`
     if (!(result instanceof Problem)) {
       const done = result.outcome === undefined ? '' : `,"outcome":"${result.outcome}"`
-      const record = showsRecord ? `,"data":${result.text}` : `,"id":${JSON.stringify(result.id)}`
+      const record = showsRecord ? `,"data":${textOf(result.text)}` : `,"id":${JSON.stringify(result.id)}`
       return `{"index":${index},"status":"success"${reference}${done}${record}}`
     }
     const named = id === '' ? '' : `,"id":${JSON.stringify(id)}`

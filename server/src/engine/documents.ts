@@ -1,6 +1,7 @@
 // A resource's shapes in the reference. A schema with a title appears once, under that name, among the document's components.
 import { type JsonSchema, type JsonSchemas, object, string, withBareDate } from '../core/json-schema.ts'
 import { anId, aTime } from './field.ts'
+import { ETAG_MEMBER, etagMember } from './record-etag.ts'
 import { camelCase, capitalised, type Resource, spoken } from './resource.ts'
 
 /** The schemas, an example record, and the resource's name in prose. */
@@ -31,12 +32,13 @@ export function documents(resource: Resource): Documents {
   const needed = own.filter(({ required }) => required).map(({ member }) => member)
   const defaulted = own.filter(({ isAlways }) => isAlways).map(({ member }) => member)
   const ofService = members.filter(({ serverOwned }) => serverOwned)
+  const hasWrites = resource.styleA !== null || resource.styleB !== null
 
   const record: JsonSchema = {
     title: type,
     description,
     type: 'object',
-    properties: properties(members),
+    properties: { ...properties(members), ...(hasWrites && { [ETAG_MEMBER]: etagMember }) },
     required: [
       ...ofService.filter(({ isAtTimes }) => !isAtTimes).map(({ member }) => member),
       ...needed,

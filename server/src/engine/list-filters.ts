@@ -3,7 +3,7 @@
 import { canonicalDateTime } from '../core/date-time.ts'
 import { invalid } from '../core/problem.ts'
 import type { Field } from './field.ts'
-import { type ListParameters, SEARCH_WORDS, timesOf } from './list-parameters.ts'
+import { LISTED_IDS, type ListParameters, SEARCH_WORDS, timesOf } from './list-parameters.ts'
 import { capitalised, columnOf, type Resource, snakeCase } from './resource.ts'
 import { type Bind, isIndexed, isShort, searchCondition } from './search-conditions.ts'
 import type { SearchFacts } from './search-facts.ts'
@@ -34,6 +34,7 @@ export function filterConditions(
   add(facts?.holdsMost ? companyChecked : 'stored.company_id = $1')
   if (remove === 'soft' && !parameters.includeDeleted) add('not stored.is_deleted')
   if (isThere) add(isThere)
+  if (parameters.id !== undefined) add(`stored.id = any(${bind(idsIn(parameters))}::text[])`)
   const walked = walkedMember(resource, parameters)
   for (const member of abilities.exact) {
     if (parameters[member] === undefined) continue
@@ -83,6 +84,14 @@ export const companyChecked = '(stored.company_id = $1) is true'
  * do: no such index has the version.
  */
 export const rowsRead = 'stored.version > 0'
+
+/** The ids of a list of some records. Throws 400 for too many. An id that no record has matches nothing. */
+function idsIn({ id }: ListParameters): readonly string[] {
+  const ids = (id as string).split(',').map((one) => one.trim())
+  if (ids.length <= LISTED_IDS) return ids
+  const message = `must not name more than ${LISTED_IDS} records`
+  throw invalid([{ in: 'query', pointer: 'id', code: 'maxItems', message }])
+}
 
 /** What a request searches for in a member, if anything. */
 const soughtIn = (parameters: ListParameters, member: string): string | undefined =>
@@ -178,7 +187,17 @@ export const unseen = (value: string, type = 'text'): string => `(select ${value
 export const withSeenValues = (conditions: string): string => conditions.replaceAll(/\(select (\$\d+)::text\)/g, '$1')
 
 /** Parameters that do not filter the records of a list, apart from deleted ones. */
-const unfiltering = new Set([...['skip', 'limit', 'cursor', 'count', 'sortBy', 'sortOrder', 'total'], 'includeDeleted'])
+const unfiltering = new Set([
+  'skip',
+  'limit',
+  'cursor',
+  'count',
+  'etags',
+  'sortBy',
+  'sortOrder',
+  'total',
+  'includeDeleted',
+])
 
 /** A filter's value in its stored form, so that a currency or a usual word matches in any case. */
 export function storedForm(field: Field | undefined, value: string): string {

@@ -79,6 +79,9 @@ export const countParameter: JsonSchema = {
     'With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is.',
 }
 
+/** Ids of one request: as many as a page has by default. More would not fit into the request line that proxies accept. */
+export const LISTED_IDS = 100
+
 /** Parameters of a Style B list, by name. */
 export function richParameters(resource: Resource): Record<string, JsonSchema> {
   const { list, filters, remove, fields, moment } = resource
@@ -99,6 +102,11 @@ export function richParameters(resource: Resource): Record<string, JsonSchema> {
       enum: ['asc', 'desc'],
       default: 'asc',
       description: 'Ascending (the lowest or oldest first) or descending.',
+    },
+    id: {
+      ...text,
+      description: `Only the records with these ids, separated by commas: at most ${LISTED_IDS}. An id that no record has is left out. Without a value it is refused.`,
+      'x-separated': true,
     },
     ...searchParameter(list.search),
     ...each(list.search, (member) => [

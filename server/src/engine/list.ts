@@ -24,6 +24,7 @@ import { type FindFew, lookUps } from './look-up.ts'
 import { pageFromEnd } from './page-from-end.ts'
 import { type PageReader, type PageTexts, type ReadRows, readPage, turnsOf } from './page-read.ts'
 import { textOf } from './projection.ts'
+import { withEtag } from './record-etag.ts'
 import { RememberedCounts } from './remembered-counts.ts'
 import type { Resource } from './resource.ts'
 import { TableSearchFacts } from './search-facts.ts'
@@ -109,7 +110,7 @@ async function pageOfFew(
   if (found === undefined) return undefined
   expect?.(found.reduce((characters, { length }) => characters + length, 0))
   const limit = parameters.limit || PAGE_DEFAULT
-  const texts = found.slice(0, limit)
+  const texts = found.slice(0, limit).map((text) => (parameters.etags ? withEtag(text) : text))
   const hasMore = found.length > limit
   const last = hasMore && wantsCursor ? texts.at(-1) : undefined
   const nextCursor = last && writeCursor('createdAt', 'asc', resource, last)
@@ -137,7 +138,13 @@ async function list(
   const page =
     matches === 0 && position === undefined
       ? Promise.resolve(noTexts)
-      : pageOf(context, query, areFew ? found : undefined, reader, isCounted)
+      : pageOf(
+          context,
+          query,
+          areFew ? found : undefined,
+          { ...reader, showsEtags: parameters.etags === true },
+          isCounted,
+        )
   // If a short search has many matches, counting is faster by reading the member than by its index.
   const { where, filterValues } = found && kind === undefined ? found : query
   const counted = async () => matches ?? count(context, tenant, { ...query, where, filterValues }, isGone)
@@ -168,7 +175,7 @@ async function pageOf(
   context: ListContext,
   query: ListQuery,
   found: FoundQuery | undefined,
-  reader: PageReader,
+  { showsEtags, ...reader }: PageReader & { readonly showsEtags: boolean },
   isCounted: boolean,
 ): Promise<PageTexts> {
   const { resource, database, readRows, readPrimary, remembered } = context
@@ -184,7 +191,10 @@ async function pageOf(
         limit,
         isCounted: hasCount,
         columns: projection ? ['shown', 'body'] : ['body'],
-        textOf: (row) => textOf(projection, row),
+        textOf: (row) => {
+          const text = textOf(projection, row)
+          return showsEtags && typeof text === 'string' ? withEtag(text) : text
+        },
         doubted: projection?.text && 'shown',
       },
       reader,

@@ -62,6 +62,7 @@ function lookedUpBy(parameters: Readonly<Record<string, any>>): string | undefin
   const {
     limit,
     count,
+    etags,
     skip = 0,
     sortBy = 'createdAt',
     sortOrder = 'asc',

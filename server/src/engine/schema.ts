@@ -3,6 +3,7 @@ import { checker, plainName, unknownMember } from '../core/json-schema-checker.t
 import { bodyError, ERRORS_LISTED, invalid, type MemberError, type Problem } from '../core/problem.ts'
 import type { Field, Fields } from './field.ts'
 import type { Change, JsonObject } from './record.ts'
+import { ETAG_MEMBER, etagAdvice } from './record-etag.ts'
 import type { Resource } from './resource.ts'
 import { isTooLong, tooLarge } from './writing.ts'
 
@@ -124,7 +125,9 @@ const isListOfItems = (body: object): boolean =>
 
 /** Describes an unknown member of a body, and where its value belongs, if that is known. */
 function unknownHere({ own, elsewhere }: { own: readonly string[]; elsewhere: Resource['elsewhere'] }) {
-  const meant = new Map(Object.entries(elsewhere).map(([name, advice]) => [plainName(name), advice]))
+  const meant = new Map(
+    Object.entries({ [ETAG_MEMBER]: etagAdvice, ...elsewhere }).map(([name, advice]) => [plainName(name), advice]),
+  )
   return (member: string, body: object, at: string): MemberError => {
     const known = meant.get(plainName(member))
     if (known !== undefined) return unknownMember(member, [], at, 'body', known)

@@ -6,6 +6,7 @@ import { links } from './links.ts'
 import { plainParameters } from './list-parameters.ts'
 import type { Operations } from './operations.ts'
 import { plainAnswer } from './page-answer.ts'
+import { etagsParameter } from './record-etag.ts'
 import type { Resource } from './resource.ts'
 import { singleRoutes } from './single.ts'
 
@@ -35,7 +36,7 @@ export function styleA(operations: Operations): Route[] {
     operationId: `list${type}A`,
     summary: `List ${words.many} (Style A)`,
     description: 'In the order in which they were created.',
-    query: plainParameters(resource),
+    query: { ...plainParameters(resource), ...etagsParameter },
     replies: {
       200: {
         description: 'A page of records, as a bare array.',

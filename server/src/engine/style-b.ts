@@ -7,18 +7,35 @@ import { documents, pageReply } from './documents.ts'
 import { richParameters } from './list-parameters.ts'
 import type { Operations } from './operations.ts'
 import { richAnswer } from './page-answer.ts'
+import { etagsParameter } from './record-etag.ts'
 import { singleRoutes } from './single.ts'
 import { pairMembers } from './upsert.ts'
 import { bulkUpsert, pairExample, upsertMode, upsertRoute, upserts } from './upsert-routes.ts'
 
 /** The Style B routes of a resource: single, bulk, and the list. */
 export function styleB(operations: Operations): Route[] {
-  const { resource, createMany, updateMany, removeMany, once } = operations
+  const { resource } = operations
   if (resource.styleB === null) return []
   const { one, many } = resource.styleB
+  const upsert = pairMembers(resource).length > 0 ? upserts(operations) : undefined
+  return [
+    ...singleRoutes(operations, { path: `/v1/${one}`, update: 'PATCH', suffix: '', remark: '', answersId: true }),
+    ...(upsert ? [upsertRoute(operations, upsert, one)] : []),
+    listB(operations, many, etagsParameter),
+    ...bulkRoutes(operations, many, upsert),
+  ]
+}
+
+/** The routes that create, update and delete many records. */
+function bulkRoutes(
+  operations: Operations,
+  many: string,
+  upsert: ReturnType<typeof upserts> | undefined,
+): readonly Route[] {
+  const { resource, createMany, updateMany, removeMany, once } = operations
   const { record, create, update, example, words, types } = documents(resource)
   const plural = { surface: 'company', tag: resource.title, path: `/v1/${many}` } as const
-  const upsert = pairMembers(resource).length > 0 ? upserts(operations) : undefined
+  const shown = { hasSecret: resource.hasSecret, tagged: resource.projection?.mask }
   const bulkReply = (withRecord: boolean, takesUpserts = false) => ({
     200: {
       description: 'The result of each item, in the order of the request.',
@@ -28,43 +45,42 @@ export function styleB(operations: Operations): Route[] {
       example: bulkResultExample(example, withRecord),
     },
   })
+  const carried =
+    (run: Parameters<typeof carriedBy>[0], hasIds: boolean): Route['handle'] =>
+    (call) =>
+      bulk(call, { hasIds, showsRecord: true, tagged: shown.tagged, carry: carriedBy(run, once) })
+  const createAll = carried(createMany, false)
 
   return [
-    ...singleRoutes(operations, { path: `/v1/${one}`, update: 'PATCH', suffix: '', remark: '', answersId: true }),
-    ...(upsert ? [upsertRoute(operations, upsert, one)] : []),
-    listB(operations, many),
     {
       ...plural,
+      ...shown,
       method: 'POST',
       operationId: `create${types}`,
       summary: `Create many ${words.many}`,
+      query: { ...(upsert && upsertMode.query), ...etagsParameter },
       body: {
         schema: upsert ? upsertBulkSchema(documents(resource), pairExample(resource)) : bulkSchema(create, false),
         example: { items: [{ ...resource.example, clientRef: 'row-1' }] },
       },
-      ...(upsert && { query: upsertMode.query }),
       replies: bulkReply(true, upsert !== undefined),
       problems: ['too_many_items'],
       isBulk: true,
-      hasSecret: resource.hasSecret,
-      tagged: resource.projection?.mask,
       handle: (call) =>
-        upsert && call.query.mode === 'upsert'
-          ? bulkUpsert(call, operations, upsert)
-          : bulk(call, { hasIds: false, showsRecord: true, carry: carriedBy(createMany, once) }),
+        upsert && call.query.mode === 'upsert' ? bulkUpsert(call, operations, upsert) : createAll(call),
     },
     {
       ...plural,
+      ...shown,
       method: 'PATCH',
       operationId: `update${types}`,
       summary: `Update many ${words.many}`,
+      query: etagsParameter,
       body: { schema: bulkSchema(update, true), example: { items: [{ id: example.id, ...resource.example }] } },
       replies: bulkReply(true),
       problems: ['too_many_items'],
       isBulk: true,
-      hasSecret: resource.hasSecret,
-      tagged: resource.projection?.mask,
-      handle: (call) => bulk(call, { hasIds: true, showsRecord: true, carry: carriedBy(updateMany, once) }),
+      handle: carried(updateMany, true),
     },
     {
       ...plural,
@@ -80,8 +96,12 @@ export function styleB(operations: Operations): Route[] {
   ]
 }
 
-/** The Style B list of a resource. */
-export function listB({ resource, list }: Pick<Operations, 'resource' | 'list'>, many: string): Route {
+/** The Style B list of a resource, with `further` parameters. */
+export function listB(
+  { resource, list }: Pick<Operations, 'resource' | 'list'>,
+  many: string,
+  further: Readonly<Record<string, JsonSchema>> = {},
+): Route {
   const { record, example, words, types } = documents(resource)
   return {
     surface: 'company',
@@ -91,7 +111,7 @@ export function listB({ resource, list }: Pick<Operations, 'resource' | 'list'>,
     semaphore: 'none',
     operationId: `list${types}`,
     summary: `List ${words.many}`,
-    query: richParameters(resource),
+    query: { ...richParameters(resource), ...further },
     replies: pageReply(record, example),
     handle: async ({ scope, query, isGone, expect }: Call) =>
       richAnswer(await list(scope, { parameters: query, wantsCount: true, isGone, expect })),

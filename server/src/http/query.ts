@@ -42,12 +42,12 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   search: ['q', 'query', 'name'],
   skip: ['offset'],
   limit: ['perpage', 'pagesize', 'first', 'top'],
-  cursor: ['pageinfo', 'pagetoken', 'startingafter'],
+  cursor: ['pageinfo', 'pagetoken', 'startingafter', 'sinceid'],
   after: ['cursor', 'pagetoken', 'startingafter', 'sinceid', 'lasteventid'],
   sortBy: ['orderby'],
   sortOrder: ['direction', 'order', 'sortdirection', 'sortdir', 'dir'],
-  'updatedAt[gte]': ['updatedatmin', 'updatedsince', 'modifiedsince'],
-  'createdAt[gte]': ['createdatmin', 'createdsince'],
+  'updatedAt[gte]': ['updatedatmin', 'updatedsince', 'updatedafter', 'modifiedsince', 'modifiedafter', 'since'],
+  'createdAt[gte]': ['createdatmin', 'createdsince', 'createdafter'],
   from: ['start', 'startdate', 'begin'],
   to: ['end', 'enddate'],
   since: ['from', 'start'],
@@ -93,6 +93,12 @@ const noDryRun: MemberError = {
   message: 'is not known here: this endpoint has no dry run. Nothing was done',
 }
 
+/**
+ * Parameters that are refused without a value: `dryRun` would become a real write, and a list of no ids that of all
+ * records.
+ */
+const neverEmpty: ReadonlySet<string> = new Set(['dryRun', 'id'])
+
 /** Browser libraries send it to bypass caches; the API ignores it (decisions §3). */
 const cacheBuster = '_'
 
@@ -113,8 +119,7 @@ function place(
   const bounds = schema.type === 'object' ? (schema.properties as JsonSchemas) : undefined
   if (bounds && bound !== undefined && !Object.hasOwn(bounds, bound))
     wrong('unknown', `is not known; the bounds are ${Object.keys(bounds).join(', ')}`)
-  // `dryRun` without a value does not mean a real write, so it is not ignored.
-  else if (text === '' && whole !== 'dryRun') return true
+  else if (text === '' && !neverEmpty.has(whole)) return true
   else if (bounds === undefined) put(parameters, name, schema)
   else if (bound === undefined) wrong('type', `needs a bound, as in ${name}[gte]`)
   else {

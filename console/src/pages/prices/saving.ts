@@ -38,7 +38,7 @@ const isChanged = ({ headId, expected, value }: Edit, record: Variant): boolean 
 async function saveSlice(scope: CompanyScope, groups: readonly Edit[][], isFirst = true): Promise<Settled> {
   const versions = await readVersions<Variant>(
     scope,
-    'variant',
+    'variants',
     groups.flatMap(([edit]) => edit?.variantId ?? []),
   )
   const versionOf = (edits: readonly Edit[]) => versions.get(edits[0]?.variantId ?? '')

@@ -9,6 +9,7 @@ import type { Database, Queryable } from '../../database/connect.ts'
 import type { Oid } from '../../engine/field.ts'
 import { type OperationSemaphores, type Operations, operations } from '../../engine/operations.ts'
 import type { Item, ItemResult, ItemWithId } from '../../engine/record.ts'
+import { ETAG_MEMBER } from '../../engine/record-etag.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { customer } from '../../resources/customer.ts'
 import { type HeldTable, type LockedKey, lockTables } from './locks.ts'
@@ -175,7 +176,7 @@ const limitLock = (companyId: string) => `custom tables ${companyId}`
 /** A table that extends customers appears under its name in each of them: the name must be free there. */
 function clash(name: string, member: string): Problem | undefined {
   // Inherited names too: every object has a constructor.
-  if (!(name in customer.fields)) return undefined
+  if (!(name in customer.fields) && name !== ETAG_MEMBER) return undefined
   const message = `cannot be used: the table extends customers, which have a member ${name} of their own`
   return refusedMember(member, message, 'reserved')
 }

@@ -21,7 +21,7 @@ export function sessionRoutes(
       ? route
       : {
           ...route,
-          query: { takeOver },
+          query: { ...route.query, takeOver },
           handle: (call) => (call.query.takeOver === true ? (others[n] as Route) : route).handle(call),
         },
   )

@@ -113,7 +113,7 @@ export const changeMember = (
   carry(scope, { ...target, method: 'PATCH' }, async (records) => {
     const versions = await readVersions(
       scope,
-      target.one,
+      target.many,
       records.map(({ id }) => id),
     )
     return records.flatMap((shown): readonly Step[] => {
