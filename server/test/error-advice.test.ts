@@ -38,6 +38,9 @@ test('a wrong path is refused with the path that was probably meant, if that tak
     [`/v1/api/payments/${noId}`, `/v1/transaction/${noId}`],
     ['/v1/taxes', '/v1/tax-tables'],
     ['/v1/tills', '/v1/stations'],
+    ['/v1/products/count', '/v1/products'],
+    ['/v2/catalog/search', undefined],
+    ['/payments/search', '/v1/transactions'],
     ['/openapi.json', '/v1/openapi.json'],
     ['/reference', '/v1/openapi.json'],
     [`/v1/sale/${noId}`, `/v1/order/${noId}`],
@@ -47,6 +50,7 @@ test('a wrong path is refused with the path that was probably meant, if that tak
   }
   for (const [path, meant] of [
     ['/v1/webhooks', '/v1/automation-trigger'],
+    ['/v1/products/batch', '/v1/products'],
     [`/v1/order/${noId}/refund`, `/v1/sale/${noId}/refund`],
   ] as const) {
     const { message } = assertProblem(await call('POST', path, {}), 404, 'not_found')

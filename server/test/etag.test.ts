@@ -167,6 +167,10 @@ test('an If-Match without an ETag is 400 and names the header; if no version app
     const reply = await call(method, at, body, ifMatch(tagOf(created)))
     const { message } = assertProblem(reply, 400, 'validation_failed')
     assert.equal(message.endsWith('send ifMatch with each item'), method !== 'POST')
+    assert.equal(
+      message.endsWith('with mode=upsert, send ifMatch with the items'),
+      at === '/v1/customers' && method === 'POST',
+    )
   }
   for (const list of [`, ${tagOf(created)}`, `"a",, ${tagOf(created)},`])
     assert.equal((await call('PATCH', path, { firstName: 'Ann' }, ifMatch(list))).status, 200, 'an empty element')

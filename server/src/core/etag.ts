@@ -57,16 +57,17 @@ export function requireMatch(condition: Condition | undefined, text: string): vo
   if (condition && !isMet(condition, text)) throw versionMismatch(condition)
 }
 
-/** 400 for `If-Match` where it cannot be applied: ignoring it would break a guarantee that the caller asked for. Items of some requests have `ifMatch` instead. */
-export const cannotMatch = (hasItems: boolean): Problem =>
+/** 400 for `If-Match` where it cannot be applied: ignoring it would break a guarantee that the caller asked for. Items of some requests, and of upserts, have `ifMatch` instead. */
+export const cannotMatch = (items: 'match' | 'upsert' | undefined): Problem =>
   invalid([
     {
       in: 'header',
       pointer: 'if-match',
       code: 'unknown',
-      message: hasItems
-        ? 'applies to a single record; in a bulk request, send ifMatch with each item'
-        : 'must not be sent to this route',
+      message:
+        items === 'match'
+          ? 'applies to a single record; in a bulk request, send ifMatch with each item'
+          : `must not be sent to this route${items === undefined ? '' : '; with mode=upsert, send ifMatch with the items'}`,
     },
   ])
 

@@ -220,7 +220,12 @@ function ifMatchOf(route: Route, { headers, method }: FastifyRequest): Condition
   if (method === 'GET' || method === 'HEAD') return undefined
   if (headers['if-none-match'] !== undefined) throw onlyForReads()
   if (sent === undefined) return undefined
-  if (!route.takesIfMatch) throw cannotMatch(route.isBulk === true && route.method !== 'POST')
+  if (!route.takesIfMatch) {
+    const modes = route.query?.mode?.enum as readonly string[] | undefined
+    throw cannotMatch(
+      route.isBulk && route.method !== 'POST' ? 'match' : modes?.includes('upsert') ? 'upsert' : undefined,
+    )
+  }
   const read = readCondition(sent, { in: 'header', pointer: 'if-match' })
   if (typeof read === 'object' && 'message' in read) throw invalid([read])
   return read

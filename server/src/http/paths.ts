@@ -27,6 +27,9 @@ const inOurForm = (path: string): string =>
     .replace(/^(?!\/v\d+\/)/, '/v1')
     .replace(/^\/v1\/\w+/, (start) => start.replaceAll('_', '-'))
 
+/** A path without a verb that other APIs end it with, such as `/v1/products` for `/v1/products/count` or `/v1/products/batch`. */
+const withoutVerb = (path: string): string => path.replace(/\/(batch|bulk|count|search|upsert)$/, '')
+
 /** The same path in the other style: `/v1/inventories` for `/v1/api/inventories`. */
 const inOtherStyle = (path: string): string =>
   path.startsWith('/v1/api/') ? path.replace('/api', '') : path.replace('/v1', '/v1/api')
@@ -148,6 +151,8 @@ export function pathsOf(routes: readonly Route[]): Paths {
   const meantBy = (method: string, path: string): string | undefined => {
     const ours = inOurForm(path)
     const exact = (all: string[]) => all.find((one) => one !== path && isRight(method, one))
+    const own = withoutVerb(ours)
+    if (own !== ours) return exact([own, ...renamed(own)])
     const spelt = exact([ours, ...renamed(ours)]) ?? nearest(method, path) ?? exact([inOtherStyle(ours)])
     return spelt ?? (ours === path ? undefined : nearest(method, ours))
   }
