@@ -3488,6 +3488,8 @@ export interface SalesCompleteOptions extends WriteOptions, VersionOptions {
 
 /** What `sales.payments` takes. */
 export interface SalesPaymentsOptions extends WriteOptions, VersionOptions {
+  /** With `once`, each payment needs an `externalId`, such as its number at the till or at the payment processor, and the payments are taken only if no transaction of the sale has these numbers: a repeated request, whenever it comes, stores nothing and returns the order. Other payments under the same numbers, recognized by their `occurredAt`, get 409. The key also needs the permission `read`. */
+  mode?: 'create' | 'once' | undefined
   /** With `true`, the request is carried out and rolled back. The response is the one that the write would get, with the header `Dry-Run: true`. A record that would change has `before` and `after`, with the values of its changed members. For a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only for records that the response to the write itself would contain. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean | undefined
 }

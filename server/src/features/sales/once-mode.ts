@@ -4,7 +4,8 @@ import { bodyError, invalid, Problem } from '../../core/problem.ts'
 import type { ItemResult } from '../../engine/record.ts'
 import { requirePermission } from '../../engine/upsert-routes.ts'
 import type { Call } from '../../http/route.ts'
-import { refundExample, refundSchema, saleExample, saleSchema } from './documents.ts'
+import { paidExample, paidSchema, refundExample, refundSchema, saleExample, saleSchema } from './documents.ts'
+import type { PaymentsBody } from './pay.ts'
 import type { RefundBody } from './refund-body.ts'
 
 /** How often a sale is made, and what the response says about it. */
@@ -22,6 +23,13 @@ export const onceRefundMode = {
     ...onceMode.mode,
     description:
       'With `once`, a refund needs `externalId`, such as its id at the payment processor, and is made only if the sale has no refund with it: a repeated request, whenever it comes, stores nothing and returns that refund. A different refund under the same number, recognized by its `occurredAt`, gets 409. The key also needs the permission `read`.',
+  },
+} as const
+export const oncePaymentMode = {
+  mode: {
+    ...onceMode.mode,
+    description:
+      'With `once`, each payment needs an `externalId`, such as its number at the till or at the payment processor, and the payments are taken only if no transaction of the sale has these numbers: a repeated request, whenever it comes, stores nothing and returns the order. Other payments under the same numbers, recognized by their `occurredAt`, get 409. The key also needs the permission `read`.',
   },
 } as const
 export const onceMembers = {
@@ -71,6 +79,23 @@ export function isRefundedOnce(call: Call, { externalId }: RefundBody): boolean 
       ),
     ])
   return true
+}
+
+/** Whether payments of a sale are taken once. Throws 403 as `isOnce` does, and 400 for a payment without the number by which it is known. */
+export function isPaidOnce(call: Call, { payments }: PaymentsBody): boolean {
+  if (!isOnce(call)) return false
+  const n = payments.findIndex(({ externalId }) => externalId === undefined)
+  if (n === -1) return true
+  const message = 'is required, since mode=once takes the payment only if no transaction of the sale has it'
+  throw invalid([bodyError(`/payments/${n}/externalId`, 'required', message)])
+}
+
+/** The response to payments that were taken before. */
+export const paidBeforeReply = {
+  description:
+    'With `mode=once`: the order as it is now, since the payments were taken before. Nothing was stored: `transactions` is empty.',
+  schema: paidSchema,
+  example: { ...paidExample, transactions: [] },
 }
 
 /** The response to a refund that was made before. */

@@ -23,7 +23,14 @@ import {
   voidSchema,
 } from './documents.ts'
 import type { ReturnParts } from './held-sale.ts'
-import { isRefundedOnce, onceRefundMode, refundedBeforeReply } from './once-mode.ts'
+import {
+  isPaidOnce,
+  isRefundedOnce,
+  oncePaymentMode,
+  onceRefundMode,
+  paidBeforeReply,
+  refundedBeforeReply,
+} from './once-mode.ts'
 import { paidSale, paySale, readPayments } from './pay.ts'
 import { readRefund, returnedTo, saleRefund } from './refund-body.ts'
 import { refundSale } from './refunds.ts'
@@ -88,18 +95,23 @@ function payRoute(parts: ReturnParts, inTurn: InTurn): Route {
   return {
     ...ofOrder,
     path: '/v1/sale/{orderId}/payments',
+    query: oncePaymentMode,
     operationId: 'paySale',
     summary: 'Take payment for a sale',
     description:
       'Takes payments for a sale that is not paid in full, such as one on account. Each becomes a transaction in the open session of the till; one of them may leave out its `amount` and then pays what is due, in cash rounded to the smallest coin. Change is computed as in a sale. The `tip` of a payment is added to the tip and the total of the order, unless they have it already. If two requests pay what is due at once, one of them gets 409. If `due` is below zero, which a cancelled order can have too, payments of the type `refund` pay it out.',
     takesIfMatch: true,
     body: { schema: closed(documents(paidSale).create), example: paidSale.example },
-    replies: { 201: { description: 'What was stored.', schema: paidSchema, example: paidExample } },
+    replies: {
+      200: paidBeforeReply,
+      201: { description: 'What was stored.', schema: paidSchema, example: paidExample },
+    },
     problems: ['not_found', 'conflict'],
     handle: (call) => {
       const { scope, params, ifMatch } = call
-      const asked = { scope, id: params.orderId as string, sent: readPayments(call.body), ifMatch }
-      return inTurn(call, async (transaction) => ok(await paySale(parts, transaction, asked), 201))
+      const sent = readPayments(call.body)
+      const asked = { scope, id: params.orderId as string, sent, ifMatch, isOnce: isPaidOnce(call, sent) }
+      return inTurn(call, (transaction) => paySale(parts, transaction, asked))
     },
   }
 }

@@ -5,13 +5,14 @@ import { currencyDigits } from '../../core/currency.ts'
 import { type Condition, requireMatch } from '../../core/etag.ts'
 import { amountText, exact, negated, plus, rounded, sum, sumText } from '../../core/exact.ts'
 import { newId } from '../../core/ids.ts'
-import { bodyError, conflict, invalid, orThrow } from '../../core/problem.ts'
+import { bodyError, conflict, invalid, orThrow, Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
 import { described, type Field, type Fields, list, reference } from '../../engine/field.ts'
-import type { JsonObject } from '../../engine/record.ts'
+import type { JsonObject, Key } from '../../engine/record.ts'
 import { resource } from '../../engine/resource.ts'
 import { bodySchema } from '../../engine/schema.ts'
+import { type Answer, ok } from '../../http/route.ts'
 import { transaction as transactionRecord } from '../../resources/transaction.ts'
 import {
   missingAmount,
@@ -65,7 +66,7 @@ export const paidSale = resource({
 })
 
 /** A checked body. */
-interface PaymentsBody {
+export interface PaymentsBody {
   readonly payments: readonly SentPayment[]
   readonly occurredAt?: string
   readonly stationId?: string
@@ -91,17 +92,54 @@ interface AskedPayments {
   readonly sent: PaymentsBody
   /** The version of the order that was read, if the caller named one. */
   readonly ifMatch: Condition | undefined
+  /** Whether nothing is stored if transactions of the sale have the numbers of the payments. */
+  readonly isOnce: boolean
 }
 
 /** Takes or pays out payments of a sale; returns the response. Throws 400, 404, 409 and 412. */
 export async function paySale(
   parts: ReturnParts,
   transaction: Queryable,
-  { scope, id, sent, ifMatch }: AskedPayments,
-): Promise<string> {
+  { scope, id, sent, ifMatch, isOnce }: AskedPayments,
+): Promise<Answer> {
   const held = await holdSale(transaction, scope, id)
-  const { key, order, settings, text } = held
-  requireMatch(ifMatch, text)
+  if (isOnce && (await wereTaken(transaction, held.key, sent))) return ok(`{"order":${held.text},"transactions":[]}`)
+  requireMatch(ifMatch, held.text)
+  return ok(await takePayments(parts, transaction, held, sent), 201)
+}
+
+/** Whether the payments of a request were taken before. Throws 409 for other ones under their numbers. */
+async function wereTaken(transaction: Queryable, { scope, id }: Key, sent: PaymentsBody): Promise<boolean> {
+  const numbers = sent.payments.map(({ externalId }) => externalId as string)
+  const rows = await transaction.query(
+    {
+      name: 'sales_payments_by_number',
+      text: 'select external_id, id, occurred_at from transactions where company_id = $1 and order_id = $2 and external_id = any ($3)',
+    },
+    [scope.companyId, id, numbers],
+  )
+  const [first] = rows
+  if (first === undefined) return false
+  const known = new Map(rows.map(([number, ...taken]) => [number, taken]))
+  const n = numbers.findIndex((number) => !known.has(number))
+  if (n !== -1) {
+    const message = `The transaction ${first[1]} has the externalId ${first[0]}, but none of the sale has ${numbers[n]}. Send payments again as they were sent before, and new ones by themselves.`
+    throw new Problem('conflict', message, [bodyError(`/payments/${n}/externalId`, 'other_payment', message)])
+  }
+  const [other] = rows.filter(([, , occurredAt]) => sent.occurredAt !== undefined && occurredAt !== sent.occurredAt)
+  if (other === undefined) return true
+  const message = `The transaction ${other[1]} of the sale has the same externalId, but a different time: ${other[2] ?? 'none'}. Give a different payment a different externalId.`
+  throw new Problem('conflict', message, [bodyError('/occurredAt', 'other_payment', message)])
+}
+
+/** Takes the payments; returns the response. */
+async function takePayments(
+  parts: ReturnParts,
+  transaction: Queryable,
+  { key, order, settings, text }: HeldSale,
+  sent: PaymentsBody,
+): Promise<string> {
+  const { scope, id } = key
   const currency = String(order.currency ?? settings.currency)
   const digits = currencyDigits(currency)
   const asked = { ...dueOf({ order, settings }), currency }
