@@ -1406,7 +1406,7 @@ export interface InventoryHistoryOptions extends RequestOptions {
 /** The stock of a variant at an outlet. Each product, variant and outlet has at most one live record. An existing variant has one product, so it has one live record at an outlet; a `variantId` that matches no variant can have one for each product. Deleting flags the record and keeps it. */
 export class InventoryApi extends Resource {
   /**
-   * Create an inventory.
+   * Create an inventory record.
    *
    * The key needs the permission `create` for `inventory`.
    */
@@ -1415,7 +1415,7 @@ export class InventoryApi extends Resource {
   }
 
   /**
-   * Read an inventory.
+   * Read an inventory record.
    *
    * The key needs the permission `read` for `inventory`.
    */
@@ -1424,7 +1424,7 @@ export class InventoryApi extends Resource {
   }
 
   /**
-   * Update an inventory.
+   * Update an inventory record.
    *
    * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
    *
@@ -1435,7 +1435,7 @@ export class InventoryApi extends Resource {
   }
 
   /**
-   * Delete an inventory.
+   * Delete an inventory record.
    *
    * The key needs the permission `delete` for `inventory`.
    */
@@ -1444,7 +1444,7 @@ export class InventoryApi extends Resource {
   }
 
   /**
-   * List inventories.
+   * List inventory records.
    *
    * The key needs the permission `read` for `inventory`.
    */
@@ -1453,7 +1453,7 @@ export class InventoryApi extends Resource {
   }
 
   /**
-   * Create many inventories.
+   * Create many inventory records.
    *
    * The key needs the permission `create` for `inventory`.
    */
@@ -1462,7 +1462,7 @@ export class InventoryApi extends Resource {
   }
 
   /**
-   * Update many inventories.
+   * Update many inventory records.
    *
    * The key needs the permission `update` for `inventory`.
    */
@@ -1471,7 +1471,7 @@ export class InventoryApi extends Resource {
   }
 
   /**
-   * Delete many inventories.
+   * Delete many inventory records.
    *
    * The key needs the permission `delete` for `inventory`.
    */

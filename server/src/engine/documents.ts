@@ -68,7 +68,10 @@ export function documents(resource: Resource): Documents {
   const documented: Documents = {
     type,
     types: capitalised(camelCase(name.many)),
-    words: { one: `${/^[aeiou]/.test(name.one) ? 'an' : 'a'} ${spoken(name.one)}`, many: spoken(name.many) },
+    words: {
+      one: `${/^[aeiou]/.test(name.one) ? 'an' : 'a'} ${name.record ?? spoken(name.one)}`,
+      many: name.record ? `${name.record}s` : spoken(name.many),
+    },
     record,
     create: body('Create', `The members of a new record.${needs}`),
     update: body(

@@ -87,10 +87,17 @@ export interface RecordChange extends Key {
 }
 type RecordMembers = Readonly<Record<string, any>>
 
+/** The name of a resource, and what the reference calls one record where the name does not count things. */
+interface ResourceName {
+  readonly one: string
+  readonly many: string
+  readonly record?: string
+}
+
 /** What a resource file declares. `F` are its own members; those of every record are added. */
 interface Declaration<F extends Fields> {
   /** Kebab-case, as in Style B paths and event types: `catalog-visibility`, `catalog-visibilities`. */
-  readonly name: { readonly one: string; readonly many: string }
+  readonly name: ResourceName
   /** Heading in the reference, and a description in a sentence or two. */
   readonly title: string
   readonly description: string
@@ -198,7 +205,7 @@ const common = {
 
 /** A declared resource with the members of every record, and the names that are derived from its own. */
 export interface Resource {
-  readonly name: { readonly one: string; readonly many: string }
+  readonly name: ResourceName
   readonly title: string
   readonly description: string
   readonly fields: Fields

@@ -7,7 +7,7 @@ import { appendHistory } from './inventory-history.ts'
 import { isDeleted } from './shapes.ts'
 
 export const inventory = resource({
-  name: { one: 'inventory', many: 'inventories' },
+  name: { one: 'inventory', many: 'inventories', record: 'inventory record' },
   alsoCalled: ['inventory-level', 'stock-level', 'stock'],
   title: 'Inventory',
   description:
