@@ -7,6 +7,8 @@ export interface Submission {
   readonly isBusy: boolean
   /** The error of the last attempt. */
   readonly problem: ApiProblem | undefined
+  /** Whether the last attempt may have been carried out, such as when its response was lost. */
+  readonly isUnknown: boolean
   readonly forget: () => void
   /** Drops the errors about a member, which is being corrected. */
   readonly correct: (member: string) => void
@@ -70,7 +72,8 @@ export function useSubmission(kept?: Kept): Submission {
 
   const forget = useCallback(() => setProblem(undefined), [])
   const correct = useCallback((member: string) => setProblem((before) => before && withoutErrorsOf(before, member)), [])
-  return { isBusy, problem, forget, correct, run }
+  const isUnknown = problem !== undefined && !isSettled(problem)
+  return { isBusy, problem, isUnknown, forget, correct, run }
 }
 
 /** The first input of a form that shows an error. */

@@ -286,3 +286,39 @@ browserTest('an amount that was typed is not lost without a question', async () 
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Leave' }).waitFor()
 })
+
+browserTest(
+  'a payment whose response is lost is taken once, and its dialog ends as done when it is sent again',
+  async () => {
+    for (const status of ['pending', 'completed']) {
+      const { company, path, order } = await waiting(2)
+      const lineItems = 0
+      const { page, go, quiet } = await browser.open({
+        signedIn: await person(service, { companyId: company.id }),
+        expects: /ERR_FAILED/,
+      })
+      await go(path)
+      await page.getByRole('button', { name: 'Take payment' }).click()
+      const dialog = page.getByRole('dialog')
+      const confirm = dialog.getByRole('button', { name: 'Take payment' })
+      await dialog.getByLabel('Cash: amount').and(dialog.locator('[value="8.00"]')).waitFor()
+      await page.route(
+        ({ pathname, search }) => /\/(complete|payments)$/.test(pathname) && search === '',
+        async (route) => {
+          await route.fetch()
+          await route.abort()
+        },
+        { times: 1 },
+      )
+      await confirm.click()
+      await dialog.getByText('The server cannot be reached').waitFor()
+      assert.equal((await order()).due, '0.00', 'it was taken')
+      await confirm.and(dialog.locator(':focus')).press('Enter')
+      await dialog.getByText('Paid, cash').waitFor()
+      await dialog.getByRole('button', { name: 'Done' }).click()
+      await page.getByRole('button', { name: 'Take payment' }).waitFor({ state: 'detached' })
+      assert.equal((await order()).paid, '8.00')
+      quiet()
+    }
+  },
+)

@@ -1,6 +1,6 @@
 // Takes payment for an open order, which makes it a sale, or for a sale on account. The service computes what is to be paid, and the change.
 import { Button, Checkbox, SimpleGrid, Stack, Text } from '@mantine/core'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useCompany } from '../../api/company.ts'
 import type { RecordData, Versioned } from '../../api/records.ts'
 import type { SaleCompletionCreate, SalePaymentsCreate } from '../../api/schemas.ts'
@@ -49,8 +49,20 @@ interface About extends Partial<Record<'stationId' | 'outletId', string | undefi
   readonly oversell?: boolean
 }
 
+/**
+ * The order as it was sent, until the outcome is known. The payment may have been taken, and then nothing is left to pay, but only what was
+ * sent, with its key, brings the response that was lost.
+ */
+function useSent(versioned: Versioned, isUnsettled: boolean): Versioned {
+  const sent = useRef(versioned)
+  if (!isUnsettled) sent.current = versioned
+  return sent.current
+}
+
 function PayForm({ versioned, submission, close, onDone, onDirty }: FormProps) {
-  const { record: order, etag } = versioned
+  const { isBusy, isUnknown, problem: refused, run, forget } = submission
+  const isUnsettled = isBusy || isUnknown
+  const { record: order, etag } = useSent(versioned, isUnsettled)
   const company = useCompany()
   const currency = order.currency ?? company.currency
   const onlyStation = useOnlyStation()
@@ -58,8 +70,7 @@ function PayForm({ versioned, submission, close, onDone, onDirty }: FormProps) {
   const change = (next: About) => enter((before) => ({ ...before, ...next }))
   const stationId = 'stationId' in entered ? entered.stationId : (order.stationId ?? onlyStation)
   const about: About = { ...entered, stationId }
-  const { isBusy, problem: refused, run, forget } = submission
-  const paying = usePaying(order, about, isBusy)
+  const paying = usePaying(order, about, isUnsettled)
   const { complete, pay } = useReturns(order.id)
   const isOpen = hasOpenItems(order)
   const { payments, sent } = paying
