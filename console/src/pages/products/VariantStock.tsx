@@ -61,7 +61,7 @@ export function NewStock({ row, name, change }: NewStockProps) {
       {outlets.map((outlet) => (
         <li key={outlet.id} className={classes.level}>
           {outlets.length > 1 && (
-            <Text size="xs" c="dimmed" className="name">
+            <Text size="xs" c="dimmed" lineClamp={2} title={outlet.name}>
               <bdi>{outlet.name}</bdi>
             </Text>
           )}

@@ -34,7 +34,9 @@ function widthOf({ name, schema }: Member, isNumber: boolean): number {
   if (name === 'phone') return 160
   // *Partially refunded* fits, in German too.
   if (name === 'status') return 168
-  if (name === 'customerId') return 148
+  if (name === 'customerId') return 176
+  // A till and its outlet.
+  if (name === 'stationId') return 200
   return isNumber || ['source', 'sku'].includes(name) ? 112 : 136
 }
 
