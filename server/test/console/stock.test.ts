@@ -91,8 +91,10 @@ browserTest('a block from a spreadsheet is pasted into the sheet, with decimal c
   await page.evaluate(`navigator.clipboard.writeText('1,5\\t2.25\\r\\nn/a\\t1,200\\r\\n\\t7\\r\\n')`)
   await page.keyboard.press('Control+v')
   await page.getByRole('status').getByText('4 cells pasted. 1 cell was left as it is. “n/a” is not a number.').waitFor()
-  await page.keyboard.press('Control+s')
+  await page.getByRole('button', { name: 'Save' }).press('Enter')
   await page.getByRole('status').getByText('4 cells saved.').waitFor()
+  // The button was disabled meanwhile.
+  await page.locator('[role="gridcell"]:focus').waitFor()
   assert.deepEqual(await Promise.all(variants.map(stock)), [
     [1.5, 2.25],
     [10, 1200],

@@ -57,6 +57,8 @@ export function useVariantSheet({ page, heads, rowOf, saveEdits }: Parts) {
     const isOpen = sheet.editing !== undefined
     if (isOpen && !sheet.commit()) return
     await save(isOpen)
+    // The button lost the focus while it was disabled.
+    if (document.activeElement === document.body) focusCell()
   }
   const step = (go: () => void, done: string) => () => {
     go()
@@ -82,6 +84,9 @@ export function useVariantSheet({ page, heads, rowOf, saveEdits }: Parts) {
     problems,
     undo: () => typing.canUndo && step(typing.undo, text.said.undone)(),
     redo: () => typing.canRedo && step(typing.redo, text.said.redone)(),
-    discard: step(typing.discard, text.said.discarded),
+    discard: () => {
+      step(typing.discard, text.said.discarded)()
+      focusCell()
+    },
   }
 }
