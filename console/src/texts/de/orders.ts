@@ -18,7 +18,7 @@ export const orders: Translation<typeof text> = {
   noItemsYet: 'Noch keine Artikel.',
   newOrderHint: 'Die Bestellung ist ausstehend: Der Bestand ändert sich erst, wenn Sie kassieren.',
   customerAndOutlet: 'Kunde und Filiale',
-  createOrder: 'Bestellung anlegen',
+  createOrder: 'Bestellung erstellen',
   noLinesLeft: 'Eine Bestellung braucht mindestens eine Position.',
   orderDiscount: 'Rabatt auf die Bestellung',
   discountPercent: 'Rab. %',
