@@ -4,7 +4,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type MouseEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type PointerEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { text } from '../texts/records.ts'
 import { BodyRow, type Column, checkWidth, SelectAll, type TableSelection, useOpen } from './DataRow.tsx'
 import classes from './DataTable.module.css'
@@ -94,7 +94,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           aria-rowcount={rows.length + 1}
         >
           <Head {...{ columns, sort, onSort, selection, isCard }} onWidth={props.onWidth} />
-          <tbody onKeyDown={step} onMouseOver={showWhole}>
+          <tbody onKeyDown={step} onPointerOver={showWhole}>
             {first !== undefined && first.start > 0 && <tr aria-hidden style={{ height: first.start }} />}
             {shown.map(({ index, key }) => {
               const row = rows[index] as Row
@@ -122,9 +122,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 }
 
 /** What is cut in a cell is its tooltip. */
-function showWhole({ target }: MouseEvent<HTMLTableSectionElement>) {
+function showWhole({ target }: PointerEvent<HTMLTableSectionElement>) {
   const shown = (target as HTMLElement).closest<HTMLElement>('td, td bdi, td a')
-  if (shown !== null) shown.title = shown.scrollWidth > shown.clientWidth ? shown.innerText : ''
+  if (shown !== null) shown.title = shown.scrollWidth > shown.clientWidth ? (shown.textContent ?? '') : ''
 }
 
 /** All rows that were read, on paper; without the actions of each. */
