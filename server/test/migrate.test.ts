@@ -6,7 +6,7 @@ import { isMigrated, migrate, newestMigration } from '../src/database/migrate.ts
 import { openDatabase } from '../src/database/open.ts'
 import { connectedCopy } from './support/database.ts'
 import { skipOnCluster } from './support/nodes.ts'
-import { until } from './support/program.ts'
+import { until, urlOf } from './support/program.ts'
 
 const name = '0043_phone_digits.sql'
 
@@ -175,4 +175,19 @@ test('stock by product, variant and outlet: levels of existing variants get thei
   assert.deepEqual(await replaced(level('wrong', 'q', 'v', 'b'), 2), [['wrong']])
   await assert.rejects(replaced(level('wrong', 'q', 'v', 'a'), 3), refused)
   await assert.rejects(replaced(level('second', 'q', 'default', 'a'), 1), refused)
+})
+
+test('a role that does not own the tables is told what it lacks, and who has it', async (t) => {
+  const { connection, database } = await connectedCopy(t, 1)
+  const role = `limited_${Date.now()}`
+  await database.query(`create role ${role}`)
+  try {
+    await assert.rejects(openDatabase({ connectionString: `${urlOf(connection)}&options=-c%20role%3D${role}` }), {
+      name: 'OperatorError',
+      message:
+        /^The user of DATABASE_URL lacks a privilege in .* \(permission denied .*\)\. Name the owner of the database and its tables in DATABASE_URL, or grant the privilege\.$/,
+    })
+  } finally {
+    await database.query(`drop role ${role}`)
+  }
 })

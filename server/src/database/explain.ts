@@ -75,7 +75,8 @@ const sentences: [RegExp, (of: { place: string; said: string; setting: string })
   ],
   [
     /^42501$/,
-    ({ place, said, setting }) => `The user of ${setting} lacks a privilege in ${place} (${said}). Grant it.`,
+    ({ place, said, setting }) =>
+      `The user of ${setting} lacks a privilege in ${place} (${said}). Name the owner of the database and its tables in ${setting}, or grant the privilege.`,
   ],
   [
     /^25006$/,

@@ -89,7 +89,10 @@ export async function migrate(
     )
     const [version, encoding, versionText] = row as [number, string, string]
     if (version < 150_000) throw new OperatorError(`PostgreSQL ${versionText} is too old; Cashwrap needs 15 or newer.`)
-    if (encoding !== 'UTF8') throw new OperatorError(`The database is encoded in ${encoding}; Cashwrap needs UTF8.`)
+    if (encoding !== 'UTF8')
+      throw new OperatorError(
+        `The database is encoded in ${encoding}; Cashwrap needs UTF8. Create another: create database … encoding 'UTF8' template template0.`,
+      )
     await refuseSharedSessions(database, client)
     // Commands often start at the same time, so take the lock only when there is something to apply.
     if (missingOf(known, await appliedNumbers(query)).length === 0) return []

@@ -103,7 +103,8 @@ async function findArchived(backup: Backup, { archive, to }: Restoring): Promise
   const [account] = eligibleAccounts()
   if (account !== undefined && !(await canReach(account, folder)))
     throw new OperatorError(`The user ${account.name}, which runs PostgreSQL, cannot reach the archive ${folder}.`)
-  if (to !== undefined && to > new Date().toISOString()) throw outside(backup, to, new Date().toISOString())
+  if (to !== undefined && to > new Date().toISOString())
+    throw outside(backup, to, new Date().toISOString(), 'the time is in the future')
   return { folder, ...(await archivedAfter(folder, backup.manifest)) }
 }
 
@@ -119,7 +120,9 @@ function undoneAt(archived: Archived | undefined, { moment, to }: { moment: stri
 
 /** Why nothing after the end can be restored. */
 const endOf = (archived: Archived | undefined): string =>
-  archived?.missing === undefined ? 'what is archived ends there' : `the archive lacks ${archived.missing}`
+  archived?.missing === undefined
+    ? 'the archive ends there; a running service archives each write within five minutes, a stopped one after its next start'
+    : `the archive lacks ${archived.missing}`
 
 /** The refusal of a time that cannot be restored; names both ends. */
 function outside(
