@@ -1,6 +1,6 @@
 // States what `cashwrap import` does in a shell: its exit codes, its files, and that the next run finishes one that was killed.
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, truncateSync } from 'node:fs'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { csvFiles, records, shirt, simple } from './support/catalog.ts'
@@ -102,9 +102,12 @@ test('says in one sentence what is wrong: 1 for a file that cannot be used, 2 fo
   const vendure = csvFile([
     { name: 'Mug', slug: 'mug', facets: '', optionGroups: '', sku: 'M', price: 5, stockOnHand: 1 },
   ])
+  const large = csvFile(shirt)
+  truncateSync(large, 501 * 1024 * 1024)
   const failures: [number, RegExp, string[]][] = [
     [1, /There is no file/, ['woocommerce', `${path}.none.csv`, '--company', company.id]],
     [1, /is not a file/, ['woocommerce', import.meta.dirname, '--company', company.id]],
+    [1, /is larger than 500 MB. Split it/, ['woocommerce', large, '--company', company.id]],
     [1, /looks like a product export of WooCommerce/, ['shopify', path, '--company', company.id]],
     [2, /--company: There is no company with id/, ['woocommerce', path, '--company', none]],
     [2, /--outlet: There is no outlet with id/, ['woocommerce', path, '--company', company.id, '--outlet', none]],

@@ -22,7 +22,14 @@ import type { Format, ShopName } from '../file-import/load.ts'
 import { requireRoom, requireUpdate } from './changes.ts'
 import { type ImportKey, readImport } from './import.ts'
 import { giveUpOldest, sourceOf, storeChunk } from './kept-files.ts'
-import { FILE_NAME_CHARACTERS, IMPORT_BYTES, IMPORT_CHUNK_BYTES, IMPORT_KEPT_MS, IMPORT_READ_BYTES } from './limits.ts'
+import {
+  FILE_NAME_CHARACTERS,
+  IMPORT_BYTES,
+  IMPORT_CHUNK_BYTES,
+  IMPORT_KEPT_MS,
+  IMPORT_READ_BYTES,
+  IMPORTS_KEPT_BYTES,
+} from './limits.ts'
 
 /** Uploads that wait to store a chunk, one at a time: the connection is one of two. */
 const IMPORT_CHUNKS = { name: 'import_upload', atOnce: 1, waiting: divided(200, 50) } as const
@@ -97,6 +104,10 @@ export async function sendLocal(
   const file = await openLocal(path)
   try {
     const { size } = await file.stat()
+    if (size > IMPORTS_KEPT_BYTES)
+      throw new OperatorError(
+        `${path} is larger than ${IMPORTS_KEPT_BYTES / 1024 / 1024} MB. Split it into several files.`,
+      )
     const chunkOf = async () => {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, IMPORT_CHUNK_BYTES)))
       return buffer.subarray(0, bytesRead)
