@@ -2,8 +2,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database, Queryable } from '../../database/connect.ts'
-import type { ExportKey } from './export.ts'
-import { type LeasedExport, lostLease } from './leases.ts'
+import { type ExportKey, type LeasedExport, lostLease } from './export.ts'
 
 /** Bytes of a stored chunk that are sent at once. */
 const EXPORT_SENT_BYTES = 128 * 1024

@@ -17,7 +17,7 @@ import {
   leaseExport,
   noteProgress,
   releaseLease,
-} from './leases.ts'
+} from './export.ts'
 
 /** Bytes of one stored chunk, written and read at once: a statement of some ms. */
 const EXPORT_CHUNK_BYTES = 1024 * 1024
