@@ -92,6 +92,13 @@ test('a page that has more after it counts all matches in its own statement; the
   }
 })
 
+test('a list of ids looks them up by the key, and reads no other record', { skip: skipOnCluster }, async () => {
+  for (const length of [1, 10, 100]) {
+    const id = Array.from({ length }, (_, n) => `6${String(n * 7).padStart(23, '0')}`).join(',')
+    for (const sortBy of ['createdAt', 'updatedAt']) await plansOf({ id, skip: 0, sortBy }, { page: /customers_pkey/ })
+  }
+})
+
 test('a deep page finds its ids in the index of its order, and then reads only its own rows', {
   skip: skipOnCluster,
 }, async () => {
