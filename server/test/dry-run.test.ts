@@ -12,7 +12,7 @@ import { isOfOrganization, organizationRequest } from './support/organization-ro
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
 import { isRestore, restorePath } from './support/restore-routes.ts'
-import { eachRoute, every, keyed, pathOf, routes, servedBy } from './support/routes.ts'
+import { eachRoute, every, inTurn, keyed, pathOf, routes, servedBy } from './support/routes.ts'
 import { isOfSales, saleRequest } from './support/sale-routes.ts'
 import { type Company, type Reply, testService } from './support/service.ts'
 import { isUpsert, upsertRequest } from './support/upsert-routes.ts'
@@ -166,15 +166,9 @@ test('every other write refuses dryRun, whatever its value, and does nothing', a
 test('a value other than true and false is 400 at dryRun, also an empty one', async () => {
   const { call } = await service.company()
   const before = await digests()
+  const queries = inTurn(['dryRun=', 'dryRun', 'dryRun=1', 'dryRun=TRUE', 'dryRun=true&dryRun=false', 'dryRun[x]=true'])
   await eachRoute(dry, async (route) => {
-    for (const query of [
-      'dryRun=',
-      'dryRun',
-      'dryRun=1',
-      'dryRun=TRUE',
-      'dryRun=true&dryRun=false',
-      'dryRun[x]=true',
-    ]) {
+    for (const query of queries(route)) {
       const reply = await call(route.method, `${pathOf(route)}?${query}`, route.body && {})
       assertProblem(reply, 400, 'validation_failed', query)
       assert.match(reply.body.errors[0].pointer, /^dryRun/)
