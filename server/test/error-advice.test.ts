@@ -44,6 +44,11 @@ test('a wrong path is refused with the path that was probably meant, if that tak
     ['/openapi.json', '/v1/openapi.json'],
     ['/reference', '/v1/openapi.json'],
     [`/v1/sale/${noId}`, `/v1/order/${noId}`],
+    // An upsert's path is not read.
+    ['/v1/products/external/erp/P-1', '/v1/products?source=erp&externalId=P-1'],
+    ['/v1/categories/external/erp/a%2Fb', '/v1/categories?source=erp&externalId=a%2Fb'],
+    ['/v1/variants/external/V-1', '/v1/variants?externalId=V-1'],
+    ['/v1/p/external/erp/P-1', undefined],
   ] as const) {
     const { message } = assertProblem(await call('GET', path), 404, 'not_found')
     assert.equal(message, `The path ${path} does not exist.${meant === undefined ? '' : ` Did you mean ${meant}?`}`)
@@ -56,6 +61,8 @@ test('a wrong path is refused with the path that was probably meant, if that tak
     const { message } = assertProblem(await call('POST', path, {}), 404, 'not_found')
     assert.equal(message, `The path ${path} does not exist. Did you mean ${meant}?`)
   }
+  const upsert = assertProblem(await call('PUT', '/v1/products/external/erp/P-1', {}), 404, 'not_found')
+  assert.match(upsert.message, /Did you mean \/v1\/product\/external\/erp\/P-1\?$/)
   const twoSlashes = assertProblem(await call('GET', '/v1/customers//'), 404, 'not_found')
   assert.equal(twoSlashes.message, 'The path /v1/customers/ does not exist. Did you mean /v1/customers?')
   // A word of another path is no id.

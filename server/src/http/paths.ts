@@ -84,8 +84,9 @@ function externalLists(routes: readonly Route[]): (path: string) => string | und
   return (path) => {
     const [base = '', names] = path.split(/\/external\/(.*)/s, 2)
     if (names === undefined) return undefined
-    // Their plural may change the last letter: `categories`.
-    const list = lists.find((one) => one.path.startsWith(base.slice(0, -1)) && !one.path.includes('{'))
+    // Their plural may change the last letter: `categories`. It may also be what was sent.
+    const isOf = (own: string) => own.startsWith(base.slice(0, -1)) && own.length <= base.length + 2
+    const list = lists.find((one) => isOf(one.path) && !one.path.includes('{'))
     const [externalId, source] = names.split('/').reverse()
     return list && `${list.path}?${source === undefined ? '' : `source=${source}&`}externalId=${externalId}`
   }
@@ -163,11 +164,11 @@ export function pathsOf(routes: readonly Route[]): Paths {
       const external = externalProblem(method, path)
       if (external) return external
       const near = path.length <= PATH_SHOWN ? meantBy(method === 'HEAD' ? 'GET' : method, path) : undefined
+      const own = near ?? (method === 'GET' && path.length <= PATH_SHOWN ? externalList(path) : undefined)
       if (at === undefined) {
-        const meant = near === undefined ? '' : ` Did you mean ${near}?`
+        const meant = own === undefined ? '' : ` Did you mean ${own}?`
         return new Problem('not_found', `The path ${path.slice(0, PATH_SHOWN)} does not exist.${meant}`)
       }
-      const own = near ?? (method === 'GET' ? externalList(path) : undefined)
       const other = own === undefined ? '' : `, or ${method} ${own}`
       return new Problem('method_not_allowed', `${method} is not allowed for this path; use ${at.allow}${other}.`, [], {
         headers: { allow: at.allow },

@@ -118,11 +118,17 @@ browserTest('one save stores product and variants, and overwrites no price that 
   await company.call('PATCH', `/v1/variant/${variants[0]}`, { price: 4 })
   await company.call('PATCH', `/v1/variant/${variants[1]}`, { barcode: '2' })
   const save = page.getByRole('button', { name: 'Save', exact: true })
+  const reads: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'GET' && request.url().includes(variants[1] as string)) reads.push(request.url())
+  })
   // The prices of the variants are in the product, which changed with them, so it asks first.
   await save.click()
   await page.getByText('Changed to 4 meanwhile. Save again to overwrite.').waitFor()
   const { body: b } = await read(1)
   assert.deepEqual([(await read(0)).body.price, b.price, b.barcode], [4, 7, '2'])
+  assert.equal(reads.length, 1, 'the versions of all variants are read together')
+  assert.ok(reads[0]?.includes(variants[0] as string))
   await save.click()
   await page.getByText('Changed to 4 meanwhile').waitFor({ state: 'detached' })
   assert.equal((await read(0)).body.price, 6)

@@ -2,9 +2,10 @@
 
 import { mapConcurrently } from '../../api/map-concurrently.ts'
 import { asProblem, messagesByPointer } from '../../api/problem.ts'
-import { readRecord, requestVersioned } from '../../api/records.ts'
+import { readRecord, requestVersioned, type Versioned } from '../../api/records.ts'
 import type { CompanyScope } from '../../api/request.ts'
 import type { Variant } from '../../api/schemas.ts'
+import { readVersions } from '../../api/versions.ts'
 import { differing } from '../../parts/draft.ts'
 import { text } from '../../texts/catalog.ts'
 import { changedIn, type Row } from './variant-rows.ts'
@@ -20,8 +21,14 @@ export type Outcomes = ReadonlyMap<string, Outcome>
 
 /** Saves rows of a product. Each is saved or refused alone. */
 export async function saveRows(scope: CompanyScope, productId: string, rows: readonly Row[]): Promise<Outcomes> {
+  const stored = rows.filter(({ variant }) => variant !== undefined)
+  const versions = await readVersions<Variant>(
+    scope,
+    'variants',
+    stored.map(({ key }) => key),
+  )
   const outcomes = await mapConcurrently(rows, (row) =>
-    row.variant === undefined ? create(scope, productId, row) : change(scope, row),
+    row.variant === undefined ? create(scope, productId, row) : change(scope, row, versions.get(row.key)),
   )
   return new Map(rows.map((row, n) => [row.key, outcomes[n] as Outcome]))
 }
@@ -49,10 +56,11 @@ async function create(scope: CompanyScope, productId: string, { key, values }: R
   }
 }
 
-async function change(scope: CompanyScope, row: Row, isFirst = true): Promise<Outcome> {
+/** Without a version, the variant is read first, which also says whether it is gone. */
+async function change(scope: CompanyScope, row: Row, version?: Versioned<Variant>): Promise<Outcome> {
   let current = row.variant
   try {
-    const { record, etag } = await readRecord<Variant>(scope, 'variant', row.key)
+    const { record, etag } = version ?? (await readRecord<Variant>(scope, 'variant', row.key))
     current = record
     const refused = clashes(row, record)
     if (refused.size > 0) return { variant: record, refused }
@@ -65,7 +73,7 @@ async function change(scope: CompanyScope, row: Row, isFirst = true): Promise<Ou
     return saved(now)
   } catch (error) {
     // The version also changes with a sale in between, which changes nothing that was typed: it is tried once more.
-    if (isFirst && asProblem(error).status === 412) return change(scope, row, false)
+    if (version !== undefined && asProblem(error).status === 412) return change(scope, row)
     return refusal(error, current)
   }
 }
