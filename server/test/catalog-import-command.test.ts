@@ -175,6 +175,26 @@ test('an import that is interrupted with Ctrl-C is cancelled, and what it wrote 
   assert.deepEqual([job.state, job.summary.products.created], ['cancelled', await written()])
 })
 
+test('Ctrl-C while the command is at an earlier import cancels its own, and leaves the earlier one to others at once', async () => {
+  const company = await service.company()
+  const rows = Array.from({ length: 2_000 }, (_, n) => ({ ...simple, ID: n + 1, SKU: `M${n}` }))
+  const { id: earlier } = await sent(company.call, csvOf(rows), 'run=true')
+  const words = ['import', 'woocommerce', csvFile(shirt), '--company', company.id]
+  const { child, ended } = start(words, await environment())
+  while (child.exitCode === null && (await records(company, 'products')).length === 0) await delay(5)
+  child.kill('SIGINT')
+  const { code, stderr } = await ended
+  assert.deepEqual([code, /The import was cancelled\./.test(stderr)], [1, true], stderr)
+  const left = await service.database.query(
+    `select id = $2, state, leased_until is null from imports where company_id = $1 order by id <> $2`,
+    [company.id, earlier],
+  )
+  assert.deepEqual(left, [
+    [true, 'running', true],
+    [false, 'cancelled', true],
+  ])
+})
+
 test('an import comes after those of the company that wait, which the command carries out if no server does', async () => {
   const company = await service.company()
   const { id } = await sent(company.call, csvOf(shirt), 'run=true')

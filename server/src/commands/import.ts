@@ -119,19 +119,32 @@ interface Working {
 
 /** Works on an import until it has ended, also on those before it; returns its record. Ctrl-C cancels a check or a run. */
 async function workedOn({ database, scope, progress }: Working, id: string) {
-  const [{ workUntilEnded }, { cancelImport }, { notifyEvents }, { scopeOf }] = await Promise.all([
+  const cancelled = new AbortController()
+  const cancel = async () => {
+    const { cancelImport } = await import('../features/imports/changes.ts')
+    await database.transaction((transaction) => cancelImport(transaction, scope, id))
+    // It may be at work on an earlier import, which a server or the next command continues.
+    cancelled.abort()
+  }
+  const onSignal = () => void cancel().catch(noteError)
+  // Before anything is awaited: otherwise Ctrl-C would end the command, and a server would still run the import.
+  process.once('SIGINT', onSignal)
+  const [{ workUntilEnded }, { notifyEvents }, { scopeOf }] = await Promise.all([
     import('../features/imports/work.ts'),
-    import('../features/imports/changes.ts'),
     import('../features/events/write-notifications.ts'),
     import('../features/tenants/tenants.ts'),
   ])
-  const cancel = () => void database.transaction((transaction) => cancelImport(transaction, scope, id)).catch(noteError)
-  process.once('SIGINT', cancel)
   try {
-    const parts = { database, scopeOf, wrote: () => {}, failed: noteError }
-    return await workUntilEnded({ ...parts, progress: (share) => progress(share, 1) }, scope, id)
+    const parts = {
+      database,
+      scopeOf,
+      wrote: () => {},
+      failed: noteError,
+      progress: (share: number) => progress(share, 1),
+    }
+    return await workUntilEnded(parts, { scope, id }, cancelled.signal)
   } finally {
-    process.off('SIGINT', cancel)
+    process.off('SIGINT', onSignal)
     // Feed subscribers also look by themselves, some seconds later.
     await notifyEvents(database, [scope.companyId]).catch(() => {})
   }

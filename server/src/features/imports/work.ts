@@ -80,11 +80,18 @@ interface EndedImport {
   readonly problem?: string
 }
 
-/** Works on the imports of a company, beside its servers, until one of them waits for nothing more; returns its record. */
-export async function workUntilEnded(parts: WorkParts, scope: Scope, id: string): Promise<EndedImport> {
+/**
+ * Works on the imports of a company, beside its servers, until one of them waits for nothing more; returns its record.
+ * `signal` is aborted once it was cancelled, and releases the import under way.
+ */
+export async function workUntilEnded(
+  parts: WorkParts,
+  { scope, id }: { readonly scope: Scope; readonly id: string },
+  signal: AbortSignal,
+): Promise<EndedImport> {
   for (;;) {
     const leased = await lease(parts.database, importTasks, IMPORT_LEASE_MS, scope.companyId)
-    if (leased) await executeLeased(parts, leased, new AbortController().signal)
+    if (leased) await executeLeased(parts, leased, signal)
     const record: EndedImport = JSON.parse(await readImport(parts.database, scope, id))
     if (!(importTasks as readonly unknown[]).includes(record.state)) return record
     if (!leased) await new Promise((resolve) => setTimeout(resolve, IMPORT_LOOK_MS / 4))
