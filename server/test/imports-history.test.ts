@@ -351,6 +351,30 @@ test('an amount with more digits than an amount can have is refused with its col
   )
 })
 
+test('an order that contradicts itself is refused: in no currency, or with more paid back than it was worth', async () => {
+  const company = await service.company()
+  const order = { 'Ordered at': '2025-11-21', Item: 'Mug', Quantity: 1, Price: '5', 'Order total': '5' }
+  const job = await imported(
+    company.call,
+    csvOf([
+      { ...order, Order: 'A', Currency: 'xyz' },
+      { ...order, Order: 'B', Currency: 'euro' },
+      { ...order, Order: 'C', Currency: 'eur', Refunded: '9.00' },
+      // Money of former days, and too much that was paid and given back.
+      { ...order, Order: 'D', Currency: 'DEM', 'Payment amount': '9', Refunded: '9.00' },
+    ]),
+  )
+  assert.deepEqual(counted(job)[1], '1 0 0')
+  assert.equal(
+    (await company.call('GET', `/v1/imports/${job.id}/refused`)).text,
+    `line,column,reason
+2,Currency,"Currency ""xyz"" is not the code of a currency, such as EUR"
+3,Currency,"Currency ""euro"" is not the code of a currency, such as EUR"
+4,Refunded,"Refunded ""9.00"" is more than the Order total and the payments"
+`,
+  )
+})
+
 test('a date with dots has the day first; one with slashes can mean two days, and is refused', async () => {
   const company = await service.company()
   const order = { Item: 'Mug', Quantity: 1, Price: '5', 'Order total': '5' }

@@ -16,6 +16,7 @@ const ofCell: readonly Sentence[] = [
   [/^is not a date such as (.+) or (.+)$/, 'ist kein Datum wie $1 oder $2'],
   [/^is not a date such as (.+)$/, 'ist kein Datum wie $1'],
   [/^is not one of (.+)$/, 'ist keines von: $1'],
+  [/^is not the code of a currency, such as (.+)$/, 'ist kein Währungscode wie $1'],
   [/^is not a status of Shopify$/, 'ist kein Status von Shopify'],
   [/^is (\S+) characters long; the maximum is (\S+)$/, 'hat $1 Zeichen; erlaubt sind $2'],
   [/^is (\S+) levels deep; the maximum is (\S+)$/, 'hat $1 Ebenen; erlaubt sind $2'],
@@ -26,6 +27,7 @@ const ofCell: readonly Sentence[] = [
   ],
   [/^has no name in the column (.+)$/, 'hat keinen Namen in der Spalte $1'],
   [/^needs an amount in the column (.+)$/, 'braucht einen Betrag in der Spalte $1'],
+  [/^is more than the (.+) and the payments$/, 'ist mehr als $1 und mehr als die Zahlungen'],
   [/^has no option name$/, 'hat keinen Namen der Option'],
   [/^is already in line (\S+)$/, 'gibt es schon in Zeile $1'],
 ]

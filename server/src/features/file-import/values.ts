@@ -54,6 +54,17 @@ export function codeOf(cell: Cell): string | undefined {
   return textOf({ ...cell, text: cell.text.replace(/^'(?=\d)/, '') })
 }
 
+const currencyNames = new Intl.DisplayNames('en', { type: 'currency', fallback: 'none' })
+
+/** A currency, in any case. Refuses a code that no currency has or had, which in a file is a mistake. */
+export function currencyOf(cell: Cell): string | undefined {
+  const code = cell.text.toUpperCase()
+  if (code === '') return undefined
+  if (!/^[A-Z]{3}$/.test(code) || currencyNames.of(code) === undefined)
+    refuseCell(cell, 'is not the code of a currency, such as EUR')
+  return code
+}
+
 /** One of the words with a meaning in this column, in any case. */
 export function wordOf<T>(cell: Cell, words: Record<string, T>): T | undefined {
   if (cell.text === '') return undefined

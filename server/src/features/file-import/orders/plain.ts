@@ -3,7 +3,7 @@
 
 import { cellAsMetadata, type RowView } from '../columns.ts'
 import type { FileLayout } from '../layouts.ts'
-import { codeOf, decimalOf, numberOf, Refusal, refuseCell, some, textOf, wordOf } from '../values.ts'
+import { codeOf, currencyOf, decimalOf, numberOf, Refusal, refuseCell, some, textOf, wordOf } from '../values.ts'
 import { amountText, sumOf, unitsOf } from './amounts.ts'
 import { inLine, type OrderNotation } from './collect.ts'
 import { orderFormat } from './load.ts'
@@ -98,7 +98,8 @@ function orderIn(rows: readonly [PlainRow, ...PlainRow[]], { others, separator, 
     throw new Refusal('the first line of the order has no date', first.cell('orderedAt').heading)
   const items = rows.flatMap((row) => inLine(row, () => itemOf(row, separator)))
   const status = wordOf(first.cell('status'), STATUS)
-  const refunded = refundIn(first, { status, total }, { separator, timeOf })
+  const payments = paymentsIn(rows, separator, timeOf)
+  const refunded = refundIn(first, { status, total, payments }, { separator, timeOf })
   const externalId = textOf(first.cell('order')) ?? ''
   return {
     line: first.line,
@@ -108,7 +109,7 @@ function orderIn(rows: readonly [PlainRow, ...PlainRow[]], { others, separator, 
     occurredAt,
     items,
     status: status ?? (refunded ? refundedStatus(refunded.amount, total) : 'completed'),
-    currency: textOf(first.cell('currency'))?.toUpperCase(),
+    currency: currencyOf(first.cell('currency')),
     email: textOf(first.cell('email')),
     customerKey: codeOf(first.cell('customerId')),
     customerNote: textOf(first.cell('note')),
@@ -119,22 +120,30 @@ function orderIn(rows: readonly [PlainRow, ...PlainRow[]], { others, separator, 
     taxes: sumsOf(items),
     total,
     isTaxInclusive: wordOf(first.cell('taxIncluded'), YES) ?? false,
-    payments: paymentsIn(rows, separator, timeOf),
+    payments,
     ...(refunded && { refunded }),
     metadata: others.flatMap(({ at }) => cellAsMetadata(first.at(at))),
   }
 }
 
-/** What was paid back. Refuses an order that says that it was paid back, and not how much, unless it was free: it would count as sold. */
+/**
+ * What was paid back. Refuses an order that says that it was paid back, and not how much, unless it was free: it would count as sold.
+ * Refuses one of which more was paid back than it was worth: its total is that after the refund, or one of the two is wrong.
+ */
 function refundIn(
   { cell }: PlainRow,
-  { status, total }: { status: string | undefined; total: string },
+  { status, total, payments }: Pick<FileOrder, 'total' | 'payments'> & { readonly status: string | undefined },
   { separator, timeOf }: Pick<Notation, 'separator' | 'timeOf'>,
 ): FileOrder['refunded'] {
   // Some exports write what goes back as a negative amount.
   const amount = decimalOf(cell('refunded'), separator)?.replace(/^-/, '')
   const at = timeOf(cell('refundedAt'))
-  if (amount !== undefined && unitsOf(amount) > 0n) return { amount, at }
+  if (amount !== undefined && unitsOf(amount) > 0n) {
+    const paid = sumOf(payments.map(({ amount }) => unitsOf(amount)))
+    if (unitsOf(amount) > unitsOf(total) && unitsOf(amount) > paid)
+      refuseCell(cell('refunded'), `is more than the ${cell('total').heading} and the payments`)
+    return { amount, at }
+  }
   const says = status === 'refunded' || status === 'partial-refund' ? 'status' : 'refundedAt'
   if (unitsOf(total) !== 0n && (says === 'status' || (amount === undefined && at !== undefined)))
     refuseCell(cell(says), 'needs an amount in the column Refunded')

@@ -4,7 +4,7 @@ import { VOCABULARY_CHARACTERS } from '../../../core/limits.ts'
 import { type AddressMember, addressHeadings, addressOf } from '../addresses.ts'
 import { cellAsMetadata, type RowView } from '../columns.ts'
 import type { FileLayout } from '../layouts.ts'
-import { codeOf, decimalOf, type Metadatum, Refusal, refuseCell, textOf } from '../values.ts'
+import { codeOf, currencyOf, decimalOf, type Metadatum, Refusal, refuseCell, textOf } from '../values.ts'
 import { amountText, lineAmount, sumOf, unitsOf } from './amounts.ts'
 import { inLine, type OrderNotation } from './collect.ts'
 import { orderFormat } from './load.ts'
@@ -165,7 +165,7 @@ function orderIn(
     total,
     externalId: `shopify-order-${codeOf(first.cell('id')) ?? receiptId}`,
     status: isRefunded ? refundedStatus(refunded as string, total) : status,
-    currency: textOf(first.cell('currency'))?.toUpperCase(),
+    currency: currencyOf(first.cell('currency')),
     email: textOf(first.cell('email')),
     customerNote: textOf(first.cell('note')),
     discount: discounted,

@@ -3,7 +3,7 @@
 import { type AddressMember, addressHeadings, addressOf, woocommerceAddress } from '../addresses.ts'
 import { cellAsMetadata, normalHeading, type RowView } from '../columns.ts'
 import type { FileLayout } from '../layouts.ts'
-import { type Cell, codeOf, decimalOf, Refusal, textOf } from '../values.ts'
+import { type Cell, codeOf, currencyOf, decimalOf, Refusal, textOf } from '../values.ts'
 import { amountText, priceOf, sumOf, unitsOf } from './amounts.ts'
 import type { OrderNotation } from './collect.ts'
 import { orderFormat } from './load.ts'
@@ -104,7 +104,7 @@ function orderIn(
     total,
     externalId: `woocommerce-order-${textOf(cell('id')) ?? number}`,
     status: isRefunded ? refundedStatus(refunded as string, total) : (STATUS[word] ?? word),
-    currency: textOf(cell('currency'))?.toUpperCase(),
+    currency: currencyOf(cell('currency')),
     email: textOf(cell('email')) ?? textOf(cell('billing.email')),
     ...(customer !== undefined && customer !== '0' && { customerKey: `woocommerce-customer-${customer}` }),
     customerNote: textOf(cell('note')),
