@@ -51,9 +51,10 @@ export function FormFrame(props: FormFrameProps) {
   const { isSending, report } = useUploads()
   const isDirty = form.isDirty || isSending || part?.isDirty === true
   const hasChanges = (draft.changed.length > 0 || part?.isDirty === true) && !isNew
+  const isOff = isSending || (!isNew && !hasChanges)
 
   function submit(event: FormEvent) {
-    if (isSending) return event.preventDefault()
+    if (isOff) return event.preventDefault()
     if (part === undefined || event.target !== event.currentTarget) return form.submit(event)
     event.preventDefault()
     if (!part.check()) return firstWrong(event.currentTarget)?.focus()
@@ -91,7 +92,9 @@ export function FormFrame(props: FormFrameProps) {
                 <Button
                   type="submit"
                   loading={isBusy || part?.isBusy === true}
-                  disabled={isSending || (!isNew && !hasChanges)}
+                  // Not disabled: after a save it keeps the focus.
+                  data-disabled={isOff || undefined}
+                  aria-disabled={isOff || undefined}
                 >
                   {label}
                 </Button>

@@ -50,12 +50,11 @@ export function Value({ member, schema, value, currency, isCell = false }: Value
   return <bdi>{shownWord(schema, String(value))}</bdi>
 }
 
-/** The number of entries; of those that are on or off, such as the permissions of a role, how many are on. */
+/** The number of entries; of those that are on or off, such as the permissions of a role, how many are on: one may list only these. */
 function countOf(values: readonly unknown[]): string {
   const states = values.map((entry) => (entry as { readonly value?: unknown } | null)?.value)
-  return states.every((state) => typeof state === 'boolean')
-    ? text.ofAll(states.filter(Boolean).length, values.length)
-    : values.length.toLocaleString(locale)
+  const isSwitched = states.every((state) => typeof state === 'boolean')
+  return (isSwitched ? states.filter(Boolean) : values).length.toLocaleString(locale)
 }
 
 interface ListProps extends Omit<ValueProps, 'value' | 'currency'> {

@@ -51,7 +51,7 @@ export function useSubmission(kept?: Kept): Submission {
   const [isBusy, setBusy] = useState(false)
   const own = useKept()
   const key = kept ?? own
-  const sender = useSender(problem)
+  const sender = useSender(problem, isBusy)
 
   async function run(send: (key: string) => Promise<unknown>): Promise<void> {
     sender.current = document.activeElement
@@ -82,21 +82,21 @@ export const firstWrong = (form: Element | null): HTMLElement | null =>
 
 /**
  * The element that had the focus when the form was sent. After a refusal the first wrong input gets the focus, or else that
- * element: a button loses it while it is disabled, and then Tab would begin at the top of the page.
+ * element, as after a success: a button loses it while it is disabled, and then Tab would begin at the top of the page.
  */
-function useSender(problem: ApiProblem | undefined): RefObject<Element | null> {
+function useSender(problem: ApiProblem | undefined, isBusy: boolean): RefObject<Element | null> {
   const sender = useRef<Element>(null)
   useEffect(() => {
-    if (problem === undefined) return
+    if (isBusy) return
     const from = sender.current
     sender.current = null
     const isElsewhere = document.activeElement !== document.body && document.activeElement !== from
     if (isElsewhere || !(from instanceof HTMLElement)) return
-    const wrong = firstWrong(from.closest('form'))
-    if (wrong !== null) wrong.focus()
+    const wrong = problem && firstWrong(from.closest('form'))
+    if (wrong) wrong.focus()
     // The message is in view; a button at the end of the page would scroll it away.
     else from.focus({ preventScroll: true })
-  }, [problem])
+  }, [problem, isBusy])
   return sender
 }
 

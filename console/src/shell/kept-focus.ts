@@ -7,9 +7,14 @@ const most = 10
 /** Milliseconds after a key: mostly its effects are over at the first, and on a slow device at the last. */
 const afterMs = [50, 250, 1_000]
 
+/** The elements that had the focus, the last one at the end. */
+const before: HTMLElement[] = []
+
+/** A click on an empty place removes the focus on purpose; the element that had it is then still in the page. */
+const isLost = (): boolean => document.activeElement === document.body && before.at(-1)?.isConnected === false
+
 /** Starts watching the focus, once, for as long as the page is open. */
 export function keepFocus(): void {
-  const before: HTMLElement[] = []
   document.addEventListener('focusin', ({ target }) => {
     if (!(target instanceof HTMLElement) || target === before.at(-1)) return
     before.push(target)
@@ -17,9 +22,7 @@ export function keepFocus(): void {
   })
 
   function giveBack() {
-    // A click on an empty place removes the focus on purpose; the element that had it is then still in the page.
-    const isLost = document.activeElement === document.body && before.at(-1)?.isConnected === false
-    if (isLost) before.findLast(({ isConnected }) => isConnected)?.focus({ preventScroll: true })
+    if (isLost()) before.findLast(({ isConnected }) => isConnected)?.focus({ preventScroll: true })
   }
   // After the effects of the key, but before the next key if those take longer.
   document.addEventListener('keyup', () => {
@@ -43,6 +46,14 @@ export function useLateHeading(): void {
   useEffect(() => {
     if (document.activeElement?.id === 'content') focusPage()
   }, [])
+}
+
+/** For a page whose buttons depend on a state of its record: if the one that had the focus is gone with the state before, the heading has it. */
+export function useFocusOfState(state: string): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: at each change of the state.
+  useEffect(() => {
+    if (isLost()) focusPage()
+  }, [state])
 }
 
 /** For a button that disappears while the page's record is read again: the page has the focus, and then its heading. */

@@ -55,6 +55,7 @@ export const text = translated('sheet', {
   redo: 'Redo',
   save: 'Save',
   saving: 'Saving…',
+  wasUnreachable: 'Not saved, because the server could not be reached. Save again.',
   savingOf: (done: number, all: number) => `${done.toLocaleString(locale)} of ${all.toLocaleString(locale)} saved`,
   saved: (count: number) => `${cells(count)} saved.`,
   savedSome: (saved: number, refused: number) => `${cells(saved)} saved, ${cells(refused)} refused.`,

@@ -13,10 +13,15 @@ browserTest('a table that extends customers is created, and its columns are show
   const { body: customer } = await company.call('POST', '/v1/customer', { firstName: 'Ann', lastName: 'Archer' })
   const { page, go, quiet, accessible } = await browser.open({
     signedIn: await person(service, { companyId: company.id }),
+    expects: /status of 400/,
   })
   const dialog = page.getByRole('dialog')
   await go(`/c/${company.id}/tables`)
   await page.getByRole('button', { name: 'New table' }).click()
+  // A form says what it lacks when it is sent.
+  await dialog.getByRole('button', { name: 'Create table' }).click()
+  await dialog.getByText('Use only lower-case letters and digits, with hyphens between them').waitFor()
+  await page.locator('[aria-invalid="true"]:focus').waitFor()
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Loyalty card')
   await dialog.getByRole('switch', { name: 'Extends customers' }).check()
   await accessible()

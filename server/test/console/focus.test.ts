@@ -107,6 +107,29 @@ browserTest('a page that a form, a list or a deletion leads to has the focus at 
   quiet()
 })
 
+browserTest('a button that saves a record has the focus after it, also while there is nothing to save', async () => {
+  const company = await service.company()
+  const { body: outlet } = await company.call('POST', '/v1/outlet', { name: 'Harbour' })
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, go, quiet } = await browser.open({ signedIn })
+  await go(`/c/${company.id}/outlets/${outlet.id}`)
+  const save = page.getByRole('button', { name: 'Save', exact: true })
+  await page.getByLabel('Name').first().fill('Port')
+  await save.press('Enter')
+  await page.getByText('Saved', { exact: true }).waitFor()
+  await page.locator('button:focus', { hasText: 'Save' }).waitFor()
+  assert.ok(await save.isDisabled())
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'PATCH' && sent.push(request.url()))
+  await save.press('Enter')
+  await page.getByLabel('Name').first().press('Enter')
+  await page.getByLabel('Name').first().fill('Pier')
+  await save.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Pier' }).waitFor()
+  assert.equal(sent.length, 1)
+  quiet()
+})
+
 browserTest('a button that was disabled while its action ran has the focus again', async () => {
   const company = await service.company()
   const { body: trigger } = await company.call('POST', '/v1/automation-trigger', {

@@ -57,6 +57,8 @@ browserTest('a WooCommerce file is previewed before anything is written, and run
   assert.equal((await company.call('GET', '/v1/products')).body.meta.count, 0)
   await page.getByRole('button', { name: 'Run the import' }).click()
   await page.getByRole('heading', { name: 'What was done', exact: true }).waitFor()
+  // The button is gone.
+  await page.locator('h1:focus', { hasText: 'shirts.csv' }).waitFor()
   await accessible()
   const { body } = await company.call('GET', '/v1/variants?sku=TEE-R')
   assert.deepEqual(body.data[0].inventory, [{ outletId: outlet.id, stock: 3 }])
@@ -106,6 +108,7 @@ browserTest('an undo shows its effect before it runs, and lists what it did not 
   await accessible()
   await dialog.getByRole('button', { name: 'Undo', exact: true }).click()
   await page.getByRole('heading', { name: 'What was undone', exact: true }).waitFor()
+  await page.locator('h1:focus').waitFor()
   await page
     .getByRole('region', { name: 'What was not undone' })
     .getByText('It was changed since the import.')

@@ -79,6 +79,37 @@ browserTest('stock is counted by keyboard, and saved as a whole with its reason'
   quiet()
 })
 
+browserTest(
+  'a save of the sheet that found no server says so in the past, and Discard leaves the focus in the sheet',
+  async () => {
+    const company = await service.company()
+    const { variants, stock } = await shop(company, 1)
+    const signedIn = await person(service, { companyId: company.id })
+    const { page, context, go, quiet } = await browser.open({ signedIn, expects: /INTERNET_DISCONNECTED/ })
+    await go(`/c/${company.id}/stock`)
+    await page.getByRole('gridcell').first().focus()
+    await page.keyboard.type('12')
+    await page.keyboard.press('Enter')
+    await context.setOffline(true)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Not saved, because the server could not be reached. Save again.').waitFor()
+    const away = page.getByText('The server cannot be reached', { exact: false })
+    await away.waitFor()
+    await context.setOffline(false)
+    await away.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('status').getByText('1 cell saved.').waitFor()
+    assert.deepEqual(await stock(variants[0] as string), [12, 10])
+    await page.getByRole('gridcell').first().focus()
+    await page.keyboard.type('5')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Discard' }).press('Enter')
+    await page.getByText('All changes were discarded.').waitFor()
+    await page.locator('[role="gridcell"]:focus').waitFor()
+    quiet()
+  },
+)
+
 browserTest('a block from a spreadsheet is pasted into the sheet, with decimal commas and points', async () => {
   const company = await service.company()
   const { variants, stock } = await shop(company, 3)

@@ -170,6 +170,20 @@ browserTest('the settings of tills are changed on the page of the company; a ref
   quiet()
 })
 
+browserTest('a difference of six figures is read whole in the list of closings on a phone', async () => {
+  const { company, sessionId } = await shop()
+  await company.call('POST', '/v1/transaction', { sessionId, paymentMethod: 'cash', amount: '2790.45' })
+  await company.call('POST', `/v1/session/${sessionId}/close`, { counted: { cash: '123456.05' } })
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, go, quiet } = await browser.open({ signedIn, width: 390 })
+  await go(`/c/${company.id}/closings`)
+  const difference = page.getByText(/^Cash \+€1\d\d,\d{3}\.\d\d$/).locator('visible=true')
+  await difference.waitFor()
+  const cut = (element: { scrollWidth: number; clientWidth: number }) => element.scrollWidth - element.clientWidth
+  assert.equal(await difference.evaluate(cut as never), 0)
+  quiet()
+})
+
 browserTest(
   'a closing in the millions is read on a phone: names are whole, and no amount is outside of the page',
   async () => {

@@ -16,6 +16,7 @@ import { bytes, useFormat } from '../../parts/format.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { RowsSkeleton } from '../../parts/Skeletons.tsx'
+import { useFocusOfState } from '../../shell/kept-focus.ts'
 import { NotFound } from '../../shell/NotFound.tsx'
 import { text } from '../../texts/imports.ts'
 import { text as shell } from '../../texts/shell.ts'
@@ -75,6 +76,7 @@ function Shown({ job }: { job: Import }) {
   const [isDeleting, deleting] = useDisclosure(false)
   const { state, problem, rowsRefused = 0 } = job
   const [failure, setFailure] = useFailureIn(state)
+  useFocusOfState(state)
   const isBusy = isUnderWay(job)
   const wasChecked = state !== 'checking' && job.summary !== undefined
 

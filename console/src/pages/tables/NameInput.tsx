@@ -19,7 +19,7 @@ export function NameInput({ value, onChange, error }: NameInputProps) {
       placeholder="loyalty"
       value={value}
       onChange={(event) => onChange(event.currentTarget.value.toLowerCase().replaceAll(/[\s_]+/g, '-'))}
-      error={isWrong ? text.nameWrong : error}
+      error={isWrong || (value === '' && error !== undefined) ? text.nameWrong : error}
       maxLength={63}
       required
       styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}

@@ -69,7 +69,7 @@ export function NewTable({ opened, close }: { opened: boolean; close: () => void
             onChange={(event) => setExtending(event.currentTarget.checked)}
           />
           <DialogButtons cancel={close}>
-            <Button type="submit" loading={isBusy} disabled={name === ''}>
+            <Button type="submit" loading={isBusy}>
               {text.create}
             </Button>
           </DialogButtons>

@@ -39,8 +39,7 @@ export function useSaving({ edits, settle, say, saveEdits }: SavingParts) {
       const { saved, refused } = await mutateAsync(sent)
       say(refused === 0 ? text.saved(saved) : text.savedSome(saved, refused))
     } catch (error) {
-      // A user who is no longer signed in is asked for the password over the page; the cells stay as they are.
-      say(asProblem(error).status === 401 ? '' : asProblem(error).message)
+      say(failureOf(error))
     }
   }
 
@@ -53,5 +52,13 @@ export function useSaving({ edits, settle, say, saveEdits }: SavingParts) {
     })
   }
 
-  return { isSaving: isPending, failure: error ? asProblem(error).message : undefined, save }
+  return { isSaving: isPending, failure: error ? failureOf(error) : undefined, save }
+}
+
+/** Why a save failed, in words that stay true until the next one: the server may soon be reached again. */
+function failureOf(error: unknown): string {
+  const { status, isUnreachable, message } = asProblem(error)
+  // A user who is no longer signed in is asked for the password over the page; the cells stay as they are.
+  if (status === 401) return ''
+  return isUnreachable ? text.wasUnreachable : message
 }

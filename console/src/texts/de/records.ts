@@ -36,7 +36,6 @@ export const records: Translation<typeof text> = {
   empty: (things) => `Noch keine ${things}`,
   emptyHint: (_, isImportable) =>
     `Erstellen Sie den ersten Datensatz hier${isImportable ? ', über die API oder mit einem Import' : ' oder über die API'}.`,
-  ofAll: (count, all) => `${count.toLocaleString(locale)} von ${all.toLocaleString(locale)}`,
   nothing: 'Keine Treffer',
   nothingHint: 'Kein Datensatz passt zu Suche und Filtern.',
   nothingFound: (sought, members) => `Kein Datensatz enthält alle Wörter von „${sought}“ in: ${members}.`,

@@ -55,6 +55,7 @@ export const sheet: Translation<typeof text> = {
   redo: 'Wiederholen',
   save: 'Speichern',
   saving: 'Wird gespeichert…',
+  wasUnreachable: 'Nicht gespeichert, weil der Server nicht erreichbar war. Speichern Sie noch einmal.',
   savingOf: (done, all) => `${done.toLocaleString(locale)} von ${all.toLocaleString(locale)} gespeichert`,
   saved: (count) => `${cells(count)} gespeichert.`,
   savedSome: (saved, refused) => `${cells(saved)} gespeichert, ${cells(refused)} abgelehnt.`,
