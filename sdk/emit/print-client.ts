@@ -113,7 +113,7 @@ function queryType(schema: Schema & { readonly pattern?: string }): string {
   if (schema.type === 'array') return `string | readonly ${typeOf(schema.items ?? {}) ?? 'string'}[]`
   const type = typeOf(schema) ?? 'string'
   if (isTime(schema)) return `${type} | Date`
-  if (schema.pattern?.startsWith('^\\d')) return `${type} | number`
+  if (schema.pattern?.includes('\\d{')) return `${type} | number`
   return type
 }
 

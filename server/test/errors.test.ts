@@ -138,7 +138,7 @@ test('a wrong value is described in words, with an example, where a pattern says
     ],
   ] as const)
     assert.deepEqual(assertProblem(await call('POST', path, body), 400).errors.map((error: any) => [error.pointer, error.message]), [[pointer, message]]) // biome-ignore format: one thought
-  const message = 'must be a nextCursor from a page of this feed, or the sequence of an event, such as "1042"'
+  const message = 'must be a nextCursor from a page of this feed, the sequence of an event, such as "1042", or latest'
   assert.equal(assertProblem(await call('GET', '/v1/events?after=x'), 400).errors[0].message, message)
   const organization = service.caller({ 'x-org-api-key': service.organizationKey })
   const named = { email: 'x', firstName: 'x'.repeat(501) }

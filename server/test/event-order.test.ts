@@ -64,6 +64,17 @@ test('a write that is rolled back delays nothing any more, and leaves nothing', 
   assert.deepEqual(names((await page(call, '')).data), ['later'])
 })
 
+test('a reader that begins with after=latest sees a write once that is open then, and nothing older', async () => {
+  const { id, call } = await service.company()
+  await newCategory(call, 'before')
+  const begun = await service.database.transaction(async (transaction) => {
+    await writeCategories(transaction, id, 'open')
+    return page(call, 'after=latest')
+  })
+  assert.deepEqual([begun.data, begun.hasMore], [[], false])
+  assert.deepEqual(names((await readOn(call, begun.nextCursor)).events), ['open'])
+})
+
 test('a transaction that writes, rolls back a part and writes again delays its company from its first number on', async () => {
   const { id, call } = await service.company()
   await service.database.transaction(async (transaction) => {

@@ -33,6 +33,15 @@ test('a long poll is answered with the event that arrives, and the cursor after 
   assert.deepEqual([names(data), nextCursor, hasMore], [['awaited'], String(data[0]?.sequence), false])
 })
 
+test('a long poll after=latest is answered with the first event from then on that its filters match', async () => {
+  const { call } = await service.company()
+  await newCategory(call, 'before')
+  const { answer } = await waiting(() => page(call, 'after=latest&type=category.*&wait=30'))
+  bodyOf(await call('POST', '/v1/customer', { firstName: 'Ann' }))
+  await newCategory(call, 'awaited')
+  assert.deepEqual(names((await answer).data), ['awaited'])
+})
+
 test('a long poll is answered at once if there is an event already', async () => {
   const { call } = await service.company()
   await newCategory(call, 'there')

@@ -74,6 +74,7 @@ test('the number of any event is a cursor, and limit=0 means the default', async
 test('a company without events has a cursor, and can continue from it', async () => {
   const { call } = await service.company()
   assert.deepEqual(await page(call, ''), { data: [], nextCursor: '0', hasMore: false })
+  assert.deepEqual(await page(call, 'after=latest'), { data: [], nextCursor: '0', hasMore: false })
 })
 
 test('each filter selects exactly the events that it names, and nextCursor is after the excluded ones', async () => {
@@ -196,6 +197,7 @@ test('an invalid cursor, type, time or number is refused by name', async () => {
     ['after=1e3', 'after'],
     ['after=1234567890123456', 'after'],
     ['after=1&after=2', 'after'],
+    ['after=now', 'after'],
     ['recordId=one,', 'recordId'],
     [`recordId=${'x'.repeat(65)}`, 'recordId'],
     [`recordId=${Array.from({ length: 101 }, (_, n) => n)}`, 'recordId'],

@@ -3650,7 +3650,7 @@ export class WebhookDeliveriesApi extends Resource {
 
 /** What `events.list` takes. */
 export interface EventsListOptions extends RequestOptions {
-  /** Only events after this one: a `sequence`, or the `meta.nextCursor` of the previous page. The response is 400 if later events are no longer kept, or were lost in a restore of the database. */
+  /** Only events after this one: a `sequence`, or the `meta.nextCursor` of the previous page. With `latest`, only events from now on: the cursor of the response is where a reader begins that needs no earlier ones. The response is 400 if later events are no longer kept, or were lost in a restore of the database. */
   after?: string | number | undefined
   /** Only these types, separated by commas; `*` at the end matches anything: `customer.*,order.completed`. */
   type?: string | readonly string[] | undefined

@@ -10,7 +10,7 @@ import {
   eventNamePattern,
   idPattern,
   type JsonSchema,
-  sequencePattern,
+  placePattern,
   slugPattern,
 } from './json-schema.ts'
 import { URL_CHARACTERS } from './limits.ts'
@@ -166,7 +166,7 @@ const patternNames: Record<string, string> = {
   [slugPattern]: 'must contain only a-z, 0-9 and single hyphens between them, such as "loyalty-points"',
   [eventNamePattern]: 'must contain only a-z, 0-9, points, underscores and hyphens, such as "door.opened"',
   [columnNamePattern]: 'must not contain control characters, such as line breaks',
-  [sequencePattern]: 'must be a nextCursor from a page of this feed, or the sequence of an event, such as "1042"',
+  [placePattern]: 'must be a nextCursor from a page of this feed, the sequence of an event, such as "1042", or latest',
   '\\S': 'must contain at least one non-whitespace character',
 }
 

@@ -23,8 +23,8 @@ export const eventNamePattern = '^[a-z0-9._-]+$'
 /** The name of a column, which people may write in any script. */
 export const columnNamePattern = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
 
-/** The sequence of an event, and a cursor of the feed. */
-export const sequencePattern = '^\\d{1,15}$'
+/** A place in the feed: a cursor, which is the sequence of an event, or its end. */
+export const placePattern = '^(\\d{1,15}|latest)$'
 
 /**
  * The keyword with the description of a titled schema that several members share; `description` is that of the member.

@@ -19,6 +19,9 @@ import { following, type ReadPage } from './subscribe.ts'
 const STREAMED_EVENTS = 100
 const STREAMED_LOOK_CHARACTERS = 128 * 1024
 
+/** The `after` of a reader of only new events. */
+const LATEST = 'latest'
+
 /** Answers requests for the feed; those that wait are subscribers in `followers`. */
 export class FeedRequests {
   readonly #reader: FeedReader
@@ -34,9 +37,10 @@ export class FeedRequests {
   /** A page, held back until it has events if the request wants to wait. */
   async page(call: Call) {
     const { scope, query, isGone, expect } = call
+    const { companyId } = scope
     const request: FeedRequest = {
-      companyId: scope.companyId,
-      after: Number(query.after ?? 0),
+      companyId,
+      after: query.after === LATEST ? await this.#reader.tip(companyId, isGone) : Number(query.after ?? 0),
       limit: query.limit || PAGE_DEFAULT,
       filters: filtersOf(scope, query),
       isGone,
@@ -52,9 +56,11 @@ export class FeedRequests {
     const { scope, query, lastEventId, isGone, authorizeAgain, expect, cut } = call
     const { companyId } = scope
     const filters = filtersOf(scope, query)
-    const place = placeOf(lastEventId || query.after)
+    const sent = lastEventId || query.after
+    const place = sent === LATEST ? undefined : placeOf(sent)
     const follower = this.#followed(call)
-    const after = place ?? (filters.since === undefined ? await this.#reader.tip(companyId, isGone) : 0)
+    const isFromEnd = sent === LATEST || filters.since === undefined
+    const after = place ?? (isFromEnd ? await this.#reader.tip(companyId, isGone) : 0)
     // A wrong position is refused before the stream begins.
     if (place !== undefined) await this.#reader.page({ companyId, after, limit: 1, filters: {}, isGone })
     const read = this.#together({ companyId, after, limit: STREAMED_EVENTS, most: STREAMED_LOOK_CHARACTERS, filters })

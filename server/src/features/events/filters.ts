@@ -1,6 +1,6 @@
 // The events that a reader of the feed asks for, from its query parameters.
 import { canonicalDateTime, sqlTime } from '../../core/date-time.ts'
-import { type JsonSchema, sequencePattern } from '../../core/json-schema.ts'
+import { type JsonSchema, placePattern } from '../../core/json-schema.ts'
 import { PARAMETER_CHARACTERS, REFERENCE_CHARACTERS, VOCABULARY_CHARACTERS } from '../../core/limits.ts'
 import { invalid, type MemberError, resourceDenied } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
@@ -30,9 +30,9 @@ const text = { type: 'string', minLength: 1 } as const
 export const filterParameters: Readonly<Record<string, JsonSchema>> = {
   after: {
     ...text,
-    pattern: sequencePattern,
+    pattern: placePattern,
     description:
-      'Only events after this one: a `sequence`, or the `meta.nextCursor` of the previous page. The response is 400 if later events are no longer kept, or were lost in a restore of the database.',
+      'Only events after this one: a `sequence`, or the `meta.nextCursor` of the previous page. With `latest`, only events from now on: the cursor of the response is where a reader begins that needs no earlier ones. The response is 400 if later events are no longer kept, or were lost in a restore of the database.',
     examples: ['1042'],
   },
   type: {
