@@ -6,6 +6,7 @@ import { type Body, contracts } from './support/contract.ts'
 import { fields, makeTable, oid, refused, succeeded } from './support/custom-tables.ts'
 import { link, loyal } from './support/extended-customers.ts'
 import { assertProblem } from './support/problem.ts'
+import { routes } from './support/routes.ts'
 import { type Caller, sharedService } from './support/service.ts'
 
 const service = sharedService()
@@ -52,6 +53,31 @@ for (const contract of contracts) {
     )
   })
 }
+
+test('the ETag of a record that a bulk update or upsert has changed is that of its new version', async () => {
+  for (const contract of contracts) {
+    const { one, many } = contract
+    const { call } = await service.company()
+    const { id } = succeeded(await call('POST', `/v1/${one}`, leastBody(contract)), 201)
+    const item = { ...fullBody(contract), id }
+    const etagIn = async (method: string, path: string, items: readonly Body[]) => {
+      const { data, outcome } = succeeded(await call(method, path, { items })).results[0]
+      assert.deepEqual(data, await readWithEtag(call, `/v1/${one}/${data.id}`), many)
+      return [data.etag, outcome]
+    }
+    const before = (await readWithEtag(call, `/v1/${one}/${id}`)).etag
+    assert.notEqual((await etagIn('PATCH', `/v1/${many}?etags=true`, [item]))[0], before, many)
+    const upsertPath = routes.find(({ path }) => path.startsWith(`/v1/${one}/external/`))?.path
+    if (upsertPath === undefined) continue
+    const pair = { externalId: 'E-1', ...(upsertPath.includes('{source}') && { source: 'woo' }) }
+    const upsert = async (body: Body) => (await etagIn('POST', `/v1/${many}?mode=upsert&etags=true`, [body]))[1]
+    const outcomes = [
+      await upsert({ ...leastBody(contract), ...pair }),
+      await upsert({ ...fullBody(contract), ...pair }),
+    ]
+    assert.deepEqual(outcomes, ['created', 'updated'], many)
+  }
+})
 
 test('records that were read with their ETags are changed in bulk, and only one that was changed meanwhile fails', async () => {
   const { call } = await service.company()
