@@ -53,7 +53,7 @@ test('of equal payments at once one is taken, and a number counts for its own sa
   assert.equal(succeeded(await pay(payments, {}, ''), 201).order.paid, '12.00')
 })
 
-test('other payments under the same numbers are refused, as are payments without a number, and keys that may not read', async () => {
+test('other payments under the same numbers are refused, as are payments without a number of their own, and keys that may not read', async () => {
   const { id: companyId, cash, pay } = await onAccount()
   const occurredAt = '2026-11-20T12:00:00.000Z'
   succeeded(await pay([cash('P-1', '6.00')], { occurredAt }), 201)
@@ -66,6 +66,7 @@ test('other payments under the same numbers are refused, as are payments without
     'validation_failed',
     '/payments/1/externalId',
   )
+  refused(await pay([cash('P-2', '1.00'), cash('P-2', '2.00')]), 400, 'validation_failed', '/payments/1/externalId')
   assertProblem(await pay([cash('P-2', '1.00')], {}, '?mode=twice'), 400, 'validation_failed')
   const { call: writing } = await service.keyFor(companyId, ['create', 'update'])
   assertProblem(await pay([cash('P-2', '1.00')], {}, '?mode=once', writing), 403, 'permission_denied')

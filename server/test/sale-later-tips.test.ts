@@ -128,3 +128,70 @@ test('a tip without an amount or above its payment is refused, one below zero ta
   const out = [{ paymentMethod: 'cash', type: 'refund', tip: { amount: '1.00' } }]
   assert.deepEqual(totalsOf(succeeded(await pay(owed.id, out), 201).order).slice(0, 4), [undefined, '-5.00', '0.00', '0.00']) // biome-ignore format: one thought
 })
+
+test('a tip and a cash rounding leave the order when their payment is void or deleted, come back when it counts again, and take nothing off totals that a till has replaced', async () => {
+  const { call, sold, pay, opened, sumsOf, x } = await tillOf((await service.company()).call)
+  succeeded(await call('PATCH', '/v1/settings', { cashRounding: '0.05' }))
+  const session = await opened()
+  const cash = { paymentMethod: 'cash', tip: { amount: '3.00' } }
+  const taken = async (id: string): Promise<string> => succeeded(await pay(id, [cash]), 201).transactions[0].id
+  const set = async (id: string, members: Body) => succeeded(await call('PATCH', `/v1/transaction/${id}`, members))
+  const shown = async (id: string) => {
+    const { summary, due, paymentStatus } = succeeded(await call('GET', `/v1/order/${id}`))
+    return [summary.tip?.amount, summary.total, summary.cashRounding, due, paymentStatus]
+  }
+  const paid = ['3.00', '30.02', '-0.02', '0.00', 'paid']
+  const unpaid = ['0.00', '27.02', '0.00', '27.02', 'unpaid']
+
+  const { id } = await sold()
+  const payment = await taken(id)
+  assert.deepEqual(await shown(id), paid)
+  await set(payment, { notes: 'Table 4' })
+  assert.deepEqual(await shown(id), paid)
+  await set(payment, { type: 'void' })
+  assert.deepEqual(await shown(id), unpaid)
+  assert.deepEqual(sumsOf(await x(session)), ['27.02', 1, '0.00', '0.00'])
+  await set(payment, { type: 'sale' })
+  assert.deepEqual(await shown(id), paid)
+  assert.deepEqual(sumsOf(await x(session)), ['30.02', 1, '3.00', '-0.02'])
+  const wrong = await call('DELETE', `/v1/transaction/${payment}`, undefined, { 'if-match': '"0"' })
+  assert.deepEqual([wrong.status, await shown(id)], [412, paid])
+  succeeded(await call('DELETE', `/v1/transaction/${payment}`))
+  assert.deepEqual(await shown(id), unpaid)
+  // Without the tip, the order is paid by what it cost.
+  const { order } = succeeded(await pay(id, [{ paymentMethod: 'credit_card', amount: '27.02' }]), 201)
+  assert.deepEqual([order.due, order.paymentStatus], ['0.00', 'paid'])
+
+  // Another order gets both with the payment.
+  const other = (await sold()).id
+  const moving = await taken(other)
+  const third = (await sold()).id
+  await set(moving, { orderId: third })
+  assert.deepEqual([await shown(other), await shown(third)], [unpaid, paid])
+
+  succeeded(await call('PATCH', `/v1/order/${third}`, { summary: { total: '27.02', cashRounding: '0' } }))
+  await set(moving, { type: 'void' })
+  assert.deepEqual(await shown(third), [undefined, '27.02', '0', '27.02', 'unpaid'])
+
+  // The void of a sale takes it off too, so that a payment of it that counts after all adds it once.
+  const fourth = (await sold()).id
+  const voided = await taken(fourth)
+  assert.equal(succeeded(await call('POST', `/v1/sale/${fourth}/void`)).order.summary.total, '27.02')
+  await set(voided, { type: 'sale' })
+  assert.deepEqual(await shown(fourth), ['3.00', '30.02', '-0.02', '-30.00', 'paid'])
+})
+
+test('a deleted order leaves nothing of its later tips and roundings in X and Z, in the session of the payment either', async () => {
+  const { call, sold, pay, opened, sumsOf, x, z } = await tillOf((await service.company()).call)
+  succeeded(await call('PATCH', '/v1/settings', { cashRounding: '0.05' }))
+  const first = await opened()
+  const { id } = await sold()
+  await z(first)
+  const second = await opened()
+  succeeded(await pay(id, [{ paymentMethod: 'cash', tip: { amount: '3.00' } }], { employee: 'ann' }), 201)
+  assert.deepEqual(sumsOf(await x(second)), ['3.00', 0, '3.00', '-0.02'])
+  succeeded(await call('DELETE', `/v1/order/${id}`))
+  const closing = await z(second)
+  assert.deepEqual([sumsOf(closing), closing.figures[0].employees], [['0.00', 0, '0.00', '0.00'], []])
+  assert.equal(closing.figures[0].payments[0].sales, '30.00', 'the money is in the drawer')
+})

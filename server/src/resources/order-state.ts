@@ -1,5 +1,5 @@
 // The state of an order: how much of it is paid, refunded and returned. Every write of its transactions and refunds
-// updates it.
+// updates it, and takes what a payment added off the totals when it no longer counts.
 
 import { isId } from '../core/ids.ts'
 import type { Queryable, Row } from '../database/connect.ts'
@@ -9,6 +9,7 @@ import { lockedRecords } from '../engine/locked-records.ts'
 import type { JsonObject, Key } from '../engine/record.ts'
 import type { RecordChange, SideEffects } from '../engine/resource.ts'
 import type { RowToReplace } from '../engine/store.ts'
+import { type CountedPayment, laterPayments, recounted, withRecounted } from './later-money.ts'
 import { order } from './order.ts'
 import { summedMembers, sumOrders } from './order-sums.ts'
 
@@ -57,26 +58,39 @@ export async function currentOrder(transaction: Queryable, key: Key): Promise<Cu
 }
 
 /** Updates the state of locked orders where it differs, and raises `order.updated`. */
-async function updateStates(transaction: Queryable, keys: readonly Key[]): Promise<void> {
+async function updateStates(
+  transaction: Queryable,
+  keys: readonly Key[],
+  payments: readonly CountedPayment[],
+): Promise<void> {
+  const ofOrder = Map.groupBy(payments, ({ scope, id }) => `${scope.companyId} ${id}`)
   for (let left = inOrder(keys); left.length > 0; ) {
     const rows = await sumOrders(transaction, left)
     await write(
       transaction,
-      rows.flatMap((row, n) => (row ? rewritten(left[n] as Key, row) : [])),
+      rows.flatMap((row, n) => {
+        const key = left[n] as Key
+        return row ? rewritten(key, row, ofOrder.get(`${key.scope.companyId} ${key.id}`) ?? []) : []
+      }),
     )
     left = left.slice(rows.length)
   }
 }
 
 /** The row of an order with its new state; none if it has it already. */
-function rewritten(key: Key, row: Row): RowToReplace[] {
+function rewritten(key: Key, row: Row, payments: readonly CountedPayment[]): RowToReplace[] {
   const [, version] = row
   const before: JsonObject = JSON.parse(row.at(-1))
   const summed = summedMembers(row, before)
   if (summed === undefined) return []
-  const record: JsonObject = { ...before, ...summed }
+  const record: JsonObject = {
+    ...before,
+    ...summed,
+    summary: withRecounted(before.summary as object | undefined, payments),
+  }
   Object.assign(record, order.derive(record))
-  return changed({ ...key, version, before }, Object.fromEntries(derived.map((member) => [member, record[member]])))
+  const values = Object.fromEntries([...derived, 'summary'].map((member) => [member, record[member]]))
+  return changed({ ...key, version, before }, values)
 }
 
 /** The effect of writes of transactions and refunds on their orders. */
@@ -91,13 +105,17 @@ export const orderSideEffects = (table: 'transactions' | 'refunds'): SideEffects
     // If a record's order changed before the record was locked, the new order is not locked yet.
     const updated = changes.filter(({ before }) => before !== undefined)
     await holdOrders(transaction, updated.flatMap(ordersOf), { waits: false })
-    await updateStates(transaction, changes.flatMap(ordersOf))
+    await updateStates(transaction, changes.flatMap(ordersOf), changes.flatMap(recounted))
   },
   async removing(transaction, keys, remove) {
     const orders = await ordersNamed(transaction, table, keys)
     await holdOrders(transaction, orders)
+    const payments = table === 'transactions' ? await laterPayments(transaction, keys) : []
     await remove()
-    await updateStates(transaction, orders)
+    const left = payments.length > 0 ? await laterPayments(transaction, keys) : []
+    const ids = new Set(left.map(({ payment }) => payment.id))
+    const gone = payments.filter(({ payment }) => !ids.has(payment.id))
+    await updateStates(transaction, orders, gone)
   },
 })
 

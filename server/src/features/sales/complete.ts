@@ -9,6 +9,7 @@ import type { Queryable } from '../../database/connect.ts'
 import type { Operations } from '../../engine/operations.ts'
 import type { Item, ItemResult, JsonObject, Key, Written } from '../../engine/record.ts'
 import { store } from '../../engine/store.ts'
+import { withTip } from '../../resources/later-money.ts'
 import { order } from '../../resources/order.ts'
 import { holdOrders } from '../../resources/order-state.ts'
 import { checkSales } from './check-sales.ts'
@@ -28,7 +29,6 @@ import {
 } from './sale-draft.ts'
 import { moveAll, responseText, type SaleParts } from './sell.ts'
 import { tillOutlet } from './session.ts'
-import { withTip } from './tips.ts'
 
 const { find } = store(order)
 

@@ -81,13 +81,17 @@ export function isRefundedOnce(call: Call, { externalId }: RefundBody): boolean 
   return true
 }
 
-/** Whether payments of a sale are taken once. Throws 403 as `isOnce` does, and 400 for a payment without the number by which it is known. */
+/** Whether payments of a sale are taken once. Throws 403 as `isOnce` does, and 400 for a payment without a number of its own, by which it is known. */
 export function isPaidOnce(call: Call, { payments }: PaymentsBody): boolean {
   if (!isOnce(call)) return false
-  const n = payments.findIndex(({ externalId }) => externalId === undefined)
+  const numbers = payments.map(({ externalId }) => externalId)
+  const n = numbers.findIndex((number, at) => number === undefined || numbers.indexOf(number) < at)
   if (n === -1) return true
-  const message = 'is required, since mode=once takes the payment only if no transaction of the sale has it'
-  throw invalid([bodyError(`/payments/${n}/externalId`, 'required', message)])
+  const [code, message] =
+    numbers[n] === undefined
+      ? ['required', 'is required, since mode=once takes the payment only if no transaction of the sale has it']
+      : ['duplicate', 'is the externalId of an earlier payment; mode=once knows each payment by its own']
+  throw invalid([bodyError(`/payments/${n}/externalId`, code, message)])
 }
 
 /** The response to payments that were taken before. */

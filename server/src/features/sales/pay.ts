@@ -13,6 +13,7 @@ import type { JsonObject, Key } from '../../engine/record.ts'
 import { resource } from '../../engine/resource.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { type Answer, ok } from '../../http/route.ts'
+import { withPayment } from '../../resources/later-money.ts'
 import { transaction as transactionRecord } from '../../resources/transaction.ts'
 import {
   missingAmount,
@@ -37,7 +38,7 @@ import type { Share, Summary } from './sale.ts'
 import { shownPayment } from './sale-draft.ts'
 import { moneyPlace } from './session.ts'
 import { isCash, wrongPayment } from './tender.ts'
-import { addedTips, withTip } from './tips.ts'
+import { addedTips } from './tips.ts'
 
 /** A member of a transaction, described as its request takes it. */
 const ofTransaction = (member: string, description: string): Field<any> =>
@@ -234,7 +235,6 @@ function paidSummary(
   { tip, before, rounding }: { readonly tip: string; readonly before: Share | undefined; readonly rounding: string },
 ): Summary | undefined {
   if (Number(tip) === 0 && Number(rounding) === 0) return undefined
-  const tipped = Number(tip) === 0 ? summary : withTip({ ...summary, ...(before && { tip: before }) }, sumText([before?.amount ?? '0', tip], 0)) // biome-ignore format: one thought
-  if (Number(rounding) === 0) return tipped
-  return { ...tipped, cashRounding: sumText([summary.cashRounding ?? '0', rounding], 0) }
+  const tipped = Number(tip) !== 0 && before ? { ...summary, tip: before } : summary
+  return withPayment(tipped, { addedTip: tip, cashRounding: rounding })
 }

@@ -1,22 +1,15 @@
-// Tips that are given after the totals of an order were made: when it is completed, or with a later payment.
+// Tips that are given with a later payment of a sale, whose total may have them already.
 
 import { currencyDigits } from '../../core/currency.ts'
-import { limitedTo, negated, notNegative, sum, sumText } from '../../core/exact.ts'
+import { limitedTo, notNegative, sum } from '../../core/exact.ts'
 import { invalid } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { JsonObject, Key } from '../../engine/record.ts'
 import type { SentPayment } from './body.ts'
 import { earlierPayments } from './earlier-payments.ts'
-import type { Payment, Share, Summary } from './sale.ts'
+import type { Payment, Share } from './sale.ts'
 import { refuseTips } from './uncounted.ts'
 import { Worksheet } from './worksheet.ts'
-
-/** The totals with another tip. */
-export function withTip({ tip, total, ...summary }: Summary, amount: string): Summary {
-  const own = { ...summary, tip: { amount } }
-  if (total === undefined) return own
-  return { ...own, total: sumText([total, negated(tip?.amount ?? '0'), amount], 0) }
-}
 
 /** A sale of which `due` is to be paid. */
 interface TippedSale {

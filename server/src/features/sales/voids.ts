@@ -3,7 +3,9 @@
 import { conflict, orThrow } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
+import type { JsonObject } from '../../engine/record.ts'
 import { isTaken } from '../../resources/closing.ts'
+import { withoutPayment } from '../../resources/later-money.ts'
 import {
   changeSale,
   earlierRefunds,
@@ -14,6 +16,7 @@ import {
   refuseVoided,
 } from './held-sale.ts'
 import type { StockLine } from './line-moves.ts'
+import type { Summary } from './sale.ts'
 import type { SoldOrder } from './sold-lines.ts'
 
 /** A checked body. */
@@ -28,7 +31,7 @@ export async function voidSale(
   transaction: Queryable,
   { scope, id, wanted }: { readonly scope: Scope; readonly id: string; readonly wanted: VoidBody },
 ): Promise<string> {
-  const { key, order } = await holdSale(transaction, scope, id)
+  const { key, order, text } = await holdSale(transaction, scope, id)
   refuseVoided(order)
   if (order.status === 'cancelled') throw conflict('sale_cancelled', 'The sale has already been cancelled.')
   if ((await earlierRefunds(transaction, key)).length > 0)
@@ -47,7 +50,10 @@ export async function voidSale(
     transaction,
   )
   const own = { voidedAt: new Date().toISOString() }
-  const shownOrder = await changeSale(parts, transaction, key, { value: { status: 'cancelled' }, own })
+  const stored: { readonly summary?: Summary } = JSON.parse(text)
+  const summary = stored.summary && payments.map(({ record }) => record).reduce(withoutPayment, stored.summary)
+  const value = { status: 'cancelled', ...(summary && { summary }) }
+  const shownOrder = await changeSale(parts, transaction, key, { value, own })
   const texts = transactions.map((one) => orThrow(one).text).join(',')
   return `{"order":${shownOrder},"transactions":[${texts}],"stock":${JSON.stringify(stock)}}`
 }
@@ -56,17 +62,18 @@ export async function voidSale(
 interface HeldPayment {
   readonly id: string
   readonly sessionId: string
+  readonly record: JsonObject
 }
 
 async function paymentsOf(transaction: Queryable, { companyId }: Scope, id: string): Promise<HeldPayment[]> {
   const rows = await transaction.query(
     {
       name: 'sales_transactions',
-      text: `select id, session_id from transactions where company_id = $1 and order_id = $2 and type in ('', 'sale', 'refund') order by created_at, id`,
+      text: `select id, session_id, body from transactions where company_id = $1 and order_id = $2 and type in ('', 'sale', 'refund') order by created_at, id`,
     },
     [companyId, id],
   )
-  return rows.map(([payment, sessionId]) => ({ id: payment, sessionId }))
+  return rows.map(([payment, sessionId, body]) => ({ id: payment, sessionId, record: JSON.parse(body) }))
 }
 
 /**

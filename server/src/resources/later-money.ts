@@ -1,0 +1,99 @@
+// What payments of a stored sale add to its totals: tips, and the rounding of cash. It is taken off when such a payment is void or deleted.
+
+import { negated, sumText } from '../core/exact.ts'
+import type { Queryable } from '../database/connect.ts'
+import { keepsPlan } from '../database/statement.ts'
+import { columnsOf } from '../engine/held-rows.ts'
+import type { JsonObject, Key } from '../engine/record.ts'
+import type { RecordChange } from '../engine/resource.ts'
+
+/** The totals of an order, as far as payments change them. */
+interface PaidTotals {
+  readonly total?: string
+  readonly tip?: { readonly amount?: string }
+  readonly cashRounding?: string
+}
+
+/** The members of a transaction that say what it added to its order. */
+interface LaterPayment {
+  readonly addedTip?: string
+  readonly cashRounding?: string
+}
+
+/** The totals with another tip. */
+export function withTip<S extends PaidTotals>(summary: S, amount: string): S {
+  const { tip, total, ...others } = summary
+  const own = { ...others, tip: { amount } } as S
+  if (total === undefined) return own
+  return { ...own, total: sumText([total, negated(tip?.amount ?? '0'), amount], 0) }
+}
+
+/** The totals with what a payment adds to the tip and to the cash rounding. */
+export function withPayment<S extends PaidTotals>(summary: S, { addedTip = '0', cashRounding = '0' }: LaterPayment): S {
+  const tipped = Number(addedTip) === 0 ? summary : withTip(summary, sumText([summary.tip?.amount ?? '0', addedTip], 0))
+  if (Number(cashRounding) === 0) return tipped
+  return { ...tipped, cashRounding: sumText([summary.cashRounding ?? '0', cashRounding], 0) }
+}
+
+/** The totals without what a payment added. A caller may have replaced them meanwhile: what they do not have is not taken off. */
+export const withoutPayment = <S extends PaidTotals>(summary: S, { addedTip, cashRounding }: LaterPayment): S =>
+  withPayment(summary, {
+    addedTip: negated(part(addedTip, summary.tip?.amount)),
+    cashRounding: negated(part(cashRounding, summary.cashRounding)),
+  })
+
+/** An amount, but no more than a whole of the same sign. */
+function part(amount = '0', whole = '0'): string {
+  if (Number(amount) * Number(whole) <= 0) return '0'
+  return Math.abs(Number(amount)) < Math.abs(Number(whole)) ? amount : whole
+}
+
+/** A payment that counts in an order from now on, or no longer does. */
+export interface CountedPayment extends Key {
+  readonly counts: boolean
+  readonly payment: JsonObject
+}
+
+/** The totals of an order with the payments that count in it now, and without those that no longer do. */
+export const withRecounted = <S extends PaidTotals>(
+  summary: S | undefined,
+  payments: readonly CountedPayment[],
+): S | undefined =>
+  summary &&
+  payments.reduce(
+    (totals, { counts, payment }) => (counts ? withPayment : withoutPayment)(totals, payment as LaterPayment),
+    summary,
+  )
+
+/** The order in which a payment counts. */
+const countsIn = ({ orderId, type = '' }: JsonObject): string | undefined =>
+  ['', 'sale', 'refund'].includes(String(type)) && typeof orderId === 'string' ? orderId : undefined
+
+/** The payments that a write makes count in an order, or no more. New ones are added by the request that takes them. */
+export function recounted({ scope, before, after }: RecordChange): CountedPayment[] {
+  const left = before && countsIn(before)
+  const entered = countsIn(after)
+  if (before === undefined || left === entered) return []
+  const of = (id: string | undefined, counts: boolean, payment: JsonObject) =>
+    id === undefined ? [] : [{ scope, id, counts, payment }]
+  return [...of(left, false, before), ...of(entered, true, after)]
+}
+
+/** The payments among stored transactions that count in an order and added something to its totals; as ones that no longer do. */
+export async function laterPayments(transaction: Queryable, keys: readonly Key[]): Promise<CountedPayment[]> {
+  const rows = await transaction.query(
+    {
+      name: 'transactions_later',
+      text: `
+      select item.ordinality::int, stored.order_id, stored.body
+      from unnest($1::text[], $2::text[]) with ordinality as item(company_id, id, ordinality)
+      join transactions as stored on stored.company_id = item.company_id and stored.id = item.id
+      where stored.type in ('', 'sale', 'refund') and stored.body::text ~ '"(addedTip|cashRounding)"' and ${keepsPlan('item.ordinality')}`,
+    },
+    columnsOf(keys),
+  )
+  return rows.map(([ordinal, id, body]) => {
+    const { scope } = keys[ordinal - 1] as Key
+    return { scope, id, counts: false, payment: JSON.parse(body) }
+  })
+}
