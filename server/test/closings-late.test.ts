@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { newId } from '../src/core/ids.ts'
 import type { Body } from './support/contract.ts'
 import { succeeded } from './support/custom-tables.ts'
+import { assertProblem } from './support/problem.ts'
 import { sharedService } from './support/service.ts'
 import { newTill } from './support/tills.ts'
 
@@ -270,4 +271,23 @@ test('a till in another currency than the company’s has its opening float as a
     difference: '-1.00',
   })
   assert.equal(succeeded(await call('GET', `/v1/session/${session}`)).closingAmount, undefined)
+})
+
+test('a sale of a till whose clock is ahead, refused since its session was closed before, is made without the session: once, in the closing of the next one', async () => {
+  const { call, opened, closed, stationId } = await newTill(service)
+  const first = await opened()
+  await closed(first)
+  const occurredAt = new Date(Date.now() + 300_000).toISOString()
+  const numbered = { source: 'till-1', externalId: 'R-17', occurredAt, stationId }
+  const sale = { ...numbered, lineItems: [{ name: 'Tea', price: '4.00' }], payments: [{ paymentMethod: 'cash' }] }
+  const path = '/v1/sale?mode=once'
+  const { errors } = assertProblem(await call('POST', path, { ...sale, sessionId: first }), 409, 'conflict')
+  assert.deepEqual([errors[0].pointer, errors[0].code], ['/sessionId', 'closed'])
+  assert.equal(succeeded(await call('GET', '/v1/orders?externalId=R-17')).meta.count, 0)
+  const second = await opened({ openTime: undefined })
+  const { order } = succeeded(await call('POST', path, sale), 201)
+  assert.equal(order.sessionId, second)
+  assert.equal(succeeded(await call('POST', path, { ...sale, sessionId: first })).order.id, order.id)
+  const { figures, lateCount } = await closed(second)
+  assert.deepEqual([figures[0].sales, figures[0].payments[0].sales, lateCount], ['4.00', '4.00', 0])
 })

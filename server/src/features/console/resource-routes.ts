@@ -66,10 +66,20 @@ const declared: JsonSchema = {
   ],
 }
 
-const declarationOf = ({ name, title, description, fields, requireOneOf, eventTypes, remove, list }: Resource) => ({
-  ...name,
+const declarationOf = ({
+  name: { one, many },
   title,
-  singular: spoken(name.one),
+  description,
+  fields,
+  requireOneOf,
+  eventTypes,
+  remove,
+  list,
+}: Resource) => ({
+  one,
+  many,
+  title,
+  singular: spoken(one),
   description,
   members: Object.entries(fields).map(([member, { schema, sent = schema, required, serverOwned, secret }]) => ({
     name: member,
