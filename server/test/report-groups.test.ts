@@ -254,7 +254,7 @@ test('groups as CSV have a line each, and no text of them is a formula', async (
   const [title, sale, end] = text.split('\n')
   assert.equal(
     title,
-    'employee,weekday,currency,grossSales,discounts,netSales,tax,tips,shipping,fees,totalSales,cashRounding,refunded,refundedNet,refundedTax,refundedTips,refundedShipping,refundedFees,refundedCashRounding,quantity,refundedQuantity,count,average',
+    'employee,employeeName,weekday,currency,grossSales,discounts,netSales,tax,tips,shipping,fees,totalSales,cashRounding,refunded,refundedNet,refundedTax,refundedTips,refundedShipping,refundedFees,refundedCashRounding,quantity,refundedQuantity,count,average',
   )
   assert.ok(
     sale?.startsWith(csvLine(['=1+1']).trim()) &&

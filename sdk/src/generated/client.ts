@@ -3728,7 +3728,7 @@ export interface ReportsSalesOptions extends RequestOptions {
   groupBy?: string | readonly string[] | undefined
   /** Each group also has the sums of the period before. That period has the same weekdays: it begins as many whole weeks earlier as are needed for the two not to overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
   compare?: 'previous' | undefined
-  /** `csv` returns a line for each group. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, `csv` is answered 503. */
+  /** `csv` returns a line for each group, with names beside ids. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, `csv` is answered 503. */
   format?: 'json' | 'csv' | undefined
 }
 
@@ -3756,7 +3756,7 @@ export interface ReportsTaxesOptions extends RequestOptions {
   timezone?: string | undefined
   /** Each group also has the sums of the period before. That period has the same weekdays: it begins as many whole weeks earlier as are needed for the two not to overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
   compare?: 'previous' | undefined
-  /** `csv` returns a line for each group. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, `csv` is answered 503. */
+  /** `csv` returns a line for each group, with names beside ids. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, `csv` is answered 503. */
   format?: 'json' | 'csv' | undefined
 }
 
@@ -3770,7 +3770,7 @@ export interface ReportsPaymentsOptions extends RequestOptions {
   timezone?: string | undefined
   /** Each group also has the sums of the period before. That period has the same weekdays: it begins as many whole weeks earlier as are needed for the two not to overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
   compare?: 'previous' | undefined
-  /** `csv` returns a line for each group. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, `csv` is answered 503. */
+  /** `csv` returns a line for each group, with names beside ids. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, `csv` is answered 503. */
   format?: 'json' | 'csv' | undefined
 }
 
@@ -3784,7 +3784,7 @@ export interface ReportsCustomersOptions extends RequestOptions {
   timezone?: string | undefined
   /** Each group also has the sums of the period before. That period has the same weekdays: it begins as many whole weeks earlier as are needed for the two not to overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
   compare?: 'previous' | undefined
-  /** `csv` returns a line for each group. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, `csv` is answered 503. */
+  /** `csv` returns a line for each group, with names beside ids. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, `csv` is answered 503. */
   format?: 'json' | 'csv' | undefined
 }
 

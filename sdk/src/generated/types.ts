@@ -6036,7 +6036,7 @@ export interface SalesDay {
   orders: number
 }
 
-/** A member for each dimension; null for amounts without such a value. With a dimension of lines, these are custom sales, tips, delivery, fees, and amounts that only the summary of an order or refund has. */
+/** A member for each dimension; null for amounts without such a value. Beside an id, what its record is called now; null if that is unknown. With a dimension of lines, these are custom sales, tips, delivery, fees, and amounts that only the summary of an order or refund has. */
 export interface SalesGroup {
   /** The outlet of the order; for a refund, the outlet of its order; with `paymentMethod`, the outlet of the payment. */
   outletId?: string | null | undefined
@@ -6070,6 +6070,26 @@ export interface SalesGroup {
   week?: string | null | undefined
   /** The month, such as `2026-11`. */
   month?: string | null | undefined
+  /** What the outlet of `outletId` is called; without `outletId`, the outlet of the station. */
+  outletName?: string | null | undefined
+  /** What the station is called. */
+  stationName?: string | null | undefined
+  /** The number that the till gave the session. */
+  sessionNumber?: string | null | undefined
+  /** `openTime` of the session, or else its `createdAt`. */
+  openTime?: string | null | undefined
+  /** `name` of the account, or else its e-mail address. Only for keys that can read accounts. */
+  employeeName?: string | null | undefined
+  /** What the category is called. */
+  categoryName?: string | null | undefined
+  /** What the product is called; without `productId`, the product of the variant. If there is no record, the name in its last line among the last 5,000 orders of the period. */
+  productName?: string | null | undefined
+  /** The values of the variant’s attributes. */
+  variantName?: string | null | undefined
+  /** `sku` of the variant; if the variant has no record, that of the same line. */
+  sku?: string | null | undefined
+  /** `firstName` and `lastName` of the customer, also of a deleted one, or else the e-mail address or phone number. Only for keys that can read customers. */
+  customerName?: string | null | undefined
   /** The currency of the sums: currencies are never added together. */
   currency?: string | undefined
   /** `subTotal` of the lines, or `price` × `quantity` where they have none, as for custom sales (or their `total`, if it differs only by rounding); before discounts, with the tax that prices contain. */

@@ -7,9 +7,19 @@ import { number, percent, useFormat } from '../../parts/format.ts'
 import { text } from '../../texts/reports.ts'
 import { DaysPlot, onDay } from '../overview/DaysPlot.tsx'
 import { Shares } from '../overview/Shares.tsx'
-import { growthOf, isEmpty, isInOrder, isNumberOf, isOverlapping, keyOf, nameOf, numberOf, type Sum } from './groups.ts'
+import {
+  growthOf,
+  isEmpty,
+  isInOrder,
+  isNumberOf,
+  isOverlapping,
+  keyOf,
+  nameOf,
+  numberOf,
+  type Sum,
+  valueName,
+} from './groups.ts'
 import classes from './ReportsPage.module.css'
-import type { RecordName } from './report-names.ts'
 
 /** Bars below each other: more than these are read in the table. */
 const most = 10
@@ -17,10 +27,9 @@ const most = 10
 interface GroupsChartProps {
   readonly report: SalesGroups
   readonly sum: Sum
-  readonly recordName: RecordName
 }
 
-export function GroupsChart({ report, sum, recordName }: GroupsChartProps) {
+export function GroupsChart({ report, sum }: GroupsChartProps) {
   const [first = 'day', second] = report.groupBy
   // Added up, sales that are in several groups would count several times.
   if (second !== undefined && isOverlapping(second)) return null
@@ -29,7 +38,7 @@ export function GroupsChart({ report, sum, recordName }: GroupsChartProps) {
   return isInOrder(first) && first !== 'taxRate' ? (
     <Upright {...{ report, groups, first, sum }} />
   ) : (
-    <Ranking {...{ groups, first, sum, recordName }} />
+    <Ranking {...{ groups, first, sum }} />
   )
 }
 
@@ -100,14 +109,10 @@ function placeName(first: string, place: string, isLong: boolean): string {
   if (first === 'month') return onDay(`${place}-01`, { month: isLong ? 'long' : 'short', year: 'numeric' })
   if (first === 'weekday' && !isLong)
     return new Intl.DateTimeFormat(locale, { weekday: 'short' }).format(new Date(2024, 0, Number(place)))
-  return nameOf(first, place, () => undefined)
+  return valueName(first, place)
 }
 
-interface RankingProps extends Omit<UprightProps, 'report'> {
-  readonly recordName: RecordName
-}
-
-function Ranking({ groups, first, sum, recordName }: RankingProps) {
+function Ranking({ groups, first, sum }: Omit<UprightProps, 'report'>) {
   const format = useFormat()
   // Such as tips, which belong to no product, among net sales.
   const some = groups.filter((group) => numberOf(group, sum) !== 0 || numberOf(group.previous, sum) !== 0)
@@ -120,7 +125,7 @@ function Ranking({ groups, first, sum, recordName }: RankingProps) {
           const growth = growthOf(group, sum)
           return {
             key: String(keyOf(group, first)),
-            name: <bdi>{nameOf(first, keyOf(group, first), recordName)}</bdi>,
+            name: <bdi>{nameOf(first, group)}</bdi>,
             size: numberOf(group, sum),
             value: isNumberOf(sum) ? number(numberOf(group, sum)) : format.money(numberOf(group, sum), group.currency),
             note: growth === undefined ? '' : `${growth > 0 ? '+' : ''}${percent(growth)}`,

@@ -13,6 +13,7 @@ import {
   keyOf,
   mainOf,
   nameOf,
+  recordName,
   resourceOf,
   type Sort,
   type Sum,
@@ -22,7 +23,6 @@ import {
   totalsOf,
 } from './groups.ts'
 import classes from './ReportsPage.module.css'
-import type { RecordName } from './report-names.ts'
 
 /** More rows than anybody reads; the CSV has all of them. */
 const most = 300
@@ -33,10 +33,9 @@ interface GroupsTableProps {
   readonly groups: readonly SalesGroup[]
   readonly sort: Sort
   readonly onSort: (sort: Sort) => void
-  readonly recordName: RecordName
 }
 
-export function GroupsTable({ report, groups, sort, onSort, recordName }: GroupsTableProps) {
+export function GroupsTable({ report, groups, sort, onSort }: GroupsTableProps) {
   const { groupBy } = report
   return (
     <>
@@ -51,7 +50,7 @@ export function GroupsTable({ report, groups, sort, onSort, recordName }: Groups
               <Table.Tr key={JSON.stringify([group.currency, ...groupBy.map((dimension) => keyOf(group, dimension))])}>
                 {groupBy.map((dimension) => (
                   <Table.Td key={dimension}>
-                    <Name {...{ dimension, recordName }} value={keyOf(group, dimension)} />
+                    <Name {...{ dimension, group }} />
                   </Table.Td>
                 ))}
                 <Sums {...{ report, group }} />
@@ -189,17 +188,17 @@ const changeText = (share: number | undefined): string =>
 
 interface NameProps {
   readonly dimension: string
-  readonly value: string | number | null | undefined
-  readonly recordName: RecordName
+  readonly group: SalesGroup
 }
 
 /** What a group is called, as a link where it is a record. */
-function Name({ dimension, value, recordName }: NameProps): ReactNode {
+function Name({ dimension, group }: NameProps): ReactNode {
   const { companyId } = useScope()
-  const name = nameOf(dimension, value, recordName)
+  const value = keyOf(group, dimension)
+  const name = nameOf(dimension, group)
   if (value === null || value === undefined) return <span className="muted">{name}</span>
   const many = resourceOf(dimension)
-  const isRecord = many !== undefined && many !== 'variants' && recordName(many, String(value)) !== undefined
+  const isRecord = many !== undefined && many !== 'variants' && recordName(group, dimension) !== undefined
   if (isRecord)
     return (
       <Anchor component={Link} to={`/c/${companyId}/${many}/${value}`}>

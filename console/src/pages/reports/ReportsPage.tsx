@@ -19,9 +19,8 @@ import { onDay } from '../overview/DaysPlot.tsx'
 import { csvOf } from './export-groups.ts'
 import { GroupsChart } from './GroupsChart.tsx'
 import { GroupsTable } from './GroupsTable.tsx'
-import { keyOf, mainOf, nameOf, type Sort, type Sum, sorted, sortOf, sumsOf, sumTitle, titleOf } from './groups.ts'
+import { mainOf, nameOf, type Sort, type Sum, sorted, sortOf, sumsOf, sumTitle, titleOf } from './groups.ts'
 import { ReportChoices } from './ReportChoices.tsx'
-import { type RecordName, useReportNames } from './report-names.ts'
 import { type ReportState, useReportState } from './report-state.ts'
 
 const dayOf = (date: string): string => onDay(date, { dateStyle: 'medium' })
@@ -49,10 +48,8 @@ export function ReportsPage() {
     error,
     refetch,
   } = useQuery({ ...groupsQuery(useScope(), state, useReportZone()), enabled: isReady })
-  const recordName = useReportNames(report)
   const sort = report && sortOf(state.sort, report)
-  const groups =
-    report && sort && sorted(report, sort, (dimension, group) => nameOf(dimension, keyOf(group, dimension), recordName))
+  const groups = report && sort && sorted(report, sort, (dimension, group) => nameOf(dimension, group))
 
   return (
     <PageBody size="wide">
@@ -60,9 +57,7 @@ export function ReportsPage() {
         <Button
           variant="default"
           leftSection={<IconDownload size={16} />}
-          onClick={() =>
-            report && groups && download(csvOf(report, groups, recordName), `sales-${report.from}-${report.to}.csv`)
-          }
+          onClick={() => report && groups && download(csvOf(report, groups), `sales-${report.from}-${report.to}.csv`)}
           // Of an incomplete report, a file would not say so.
           disabled={!report?.isComplete}
         >
@@ -95,7 +90,7 @@ export function ReportsPage() {
         </Card>
       ) : (
         <Sales
-          {...{ report, recordName, sort: sort as Sort, groups: groups ?? [] }}
+          {...{ report, sort: sort as Sort, groups: groups ?? [] }}
           onSort={({ by, isDescending }) => change({ sort: `${isDescending ? '-' : ''}${by}` })}
         />
       )}
@@ -108,11 +103,10 @@ interface SalesProps {
   readonly groups: SalesGroups['groups']
   readonly sort: Sort
   readonly onSort: (sort: Sort) => void
-  readonly recordName: RecordName
 }
 
 /** The chart of the sum that is sorted by, and the table behind it. */
-function Sales({ report, groups, sort, onSort, recordName }: SalesProps) {
+function Sales({ report, groups, sort, onSort }: SalesProps) {
   const sum: Sum = sumsOf(report).find((one) => one === sort.by) ?? mainOf(report)
   const [first = 'day'] = report.groupBy
   return (
@@ -122,8 +116,8 @@ function Sales({ report, groups, sort, onSort, recordName }: SalesProps) {
           {text.comparedWith(dayOf(report.previous.from), dayOf(report.previous.to))}
         </Text>
       )}
-      <GroupsChart {...{ report, sum, recordName }} />
-      <GroupsTable {...{ report, groups, sort, onSort, recordName }} />
+      <GroupsChart {...{ report, sum }} />
+      <GroupsTable {...{ report, groups, sort, onSort }} />
     </Card>
   )
 }

@@ -4,9 +4,8 @@ import { csvFile, csvLine, numberText } from '../../parts/csv.ts'
 import { text as records } from '../../texts/records.ts'
 import { text } from '../../texts/reports.ts'
 import { keyOf, mainOf, nameOf, resourceOf, sumsOf, sumTitle, titleOf } from './groups.ts'
-import type { RecordName } from './report-names.ts'
 
-export function csvOf(report: SalesGroups, groups: readonly SalesGroup[], recordName: RecordName): Blob {
+export function csvOf(report: SalesGroups, groups: readonly SalesGroup[]): Blob {
   const { groupBy, previous } = report
   const sums = sumsOf(report)
   const main = mainOf(report)
@@ -14,7 +13,7 @@ export function csvOf(report: SalesGroups, groups: readonly SalesGroup[], record
   // A number or a date stays what programs read.
   const shown = (dimension: string, group: SalesGroup) => {
     const key = keyOf(group, dimension)
-    return isRecord(dimension) || key === null || key === undefined ? nameOf(dimension, key, recordName) : key
+    return isRecord(dimension) || key === null || key === undefined ? nameOf(dimension, group) : key
   }
   const titles = groupBy.flatMap((dimension) =>
     isRecord(dimension) ? [titleOf(dimension), records.idOf(titleOf(dimension))] : [titleOf(dimension)],

@@ -4,7 +4,7 @@ import { referenceOf } from '../../api/resources.ts'
 import type { SalesGroup, SalesGroups } from '../../api/schemas.ts'
 import { locale } from '../../language.ts'
 import { isZero, sumOf } from '../../parts/decimal.ts'
-import { rate } from '../../parts/format.ts'
+import { dateTime, rate } from '../../parts/format.ts'
 import { labelOf, wordOf } from '../../texts/members.ts'
 import { text } from '../../texts/reports.ts'
 import { onDay } from '../overview/DaysPlot.tsx'
@@ -84,15 +84,36 @@ export const titleOf = (dimension: string): string =>
 type Key = string | number | null | undefined
 export const keyOf = (group: SalesGroup, dimension: string): Key => group[dimension as 'day']
 
-/** What a group is called; `nameOf` knows the names of records. */
-export function nameOf(
-  dimension: string,
-  value: Key,
-  recordName: (many: string, id: string) => string | undefined,
-): string {
+/** What the record of a dimension is called; undefined if nobody knows. */
+export function recordName(group: SalesGroup, dimension: string): string | undefined {
+  const joined = (...parts: (string | false | null | undefined)[]) => parts.filter(Boolean).join(' · ') || undefined
+  switch (dimension) {
+    case 'outletId':
+      return joined(group.outletName)
+    case 'stationId':
+      return joined(group.stationName, group.outletId === undefined && group.stationName && group.outletName)
+    case 'sessionId':
+      return joined(group.sessionNumber ?? (group.openTime && dateTime(group.openTime)))
+    case 'employee':
+      return joined(group.employeeName)
+    case 'categoryId':
+      return joined(group.categoryName)
+    case 'productId':
+      return joined(group.productName)
+    case 'variantId':
+      return joined(group.productId === undefined && group.productName, group.variantName ?? group.sku)
+    case 'customerId':
+      return joined(group.customerName)
+  }
+}
+
+/** What a group is called. */
+export const nameOf = (dimension: string, group: SalesGroup): string =>
+  recordName(group, dimension) ?? valueName(dimension, keyOf(group, dimension))
+
+/** What a value of a dimension is called. */
+export function valueName(dimension: string, value: Key): string {
   if (value === null || value === undefined) return text.none
-  const many = resourceOf(dimension)
-  if (many !== undefined) return recordName(many, String(value)) ?? String(value)
   if (dimension === 'paymentMethod') return wordOf(String(value))
   if (dimension === 'day') return onDay(String(value), { dateStyle: 'medium' })
   if (dimension === 'month') return onDay(`${value}-01`, { month: 'long', year: 'numeric' })

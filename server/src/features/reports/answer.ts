@@ -43,9 +43,10 @@ interface Question {
   readonly companyId: string
   /** The sources whose sums it needs; none if it reads only records. */
   readonly sources: readonly SourceName[]
-  /** The path and the query: concurrent identical questions share the answer. */
+  /** The path, the query and the dimensions whose names are hidden: concurrent identical questions share the answer. */
   readonly path: string
   readonly query: ReportQuery
+  readonly unnamed: readonly string[]
   readonly answer: (snapshot: Snapshot) => Promise<string>
   readonly isGone: IsGone
 }
@@ -143,7 +144,7 @@ export function answering(database: Database, lists: FairSemaphore, scheduleRefr
 
   return (question: Question) =>
     shared(
-      JSON.stringify([question.companyId, question.path, question.query]),
+      JSON.stringify([question.companyId, question.path, question.query, question.unnamed]),
       (isGone) => answer({ ...question, isGone }),
       question.isGone,
     )

@@ -4,7 +4,8 @@ import { csvLine } from '../../core/csv-line.ts'
 import { currencyDigits } from '../../core/currency.ts'
 import { unavailable } from '../../core/problem.ts'
 import type { Snapshot } from './answer.ts'
-import type { Grouping } from './dimensions.ts'
+import type { Dimension, Grouping } from './dimensions.ts'
+import { groupColumns } from './group-names.ts'
 import { beforePrefix, type Group, type GroupedSales, groupedSales } from './groups.ts'
 import { dateOf } from './local-days.ts'
 import { add, average, type Decimal, negated, rawNumber, textOf } from './sums/decimals.ts'
@@ -66,26 +67,35 @@ function sumsOf(
 
 const previousName = (name: string) => `previous${name[0]?.toUpperCase()}${name.slice(1)}`
 
-/** The report as JSON or CSV. */
-export async function groupedReport(snapshot: Snapshot, grouping: Grouping, isCsv: boolean): Promise<string> {
+/** The report as JSON or CSV; records of the dimensions `unnamed` are shown by id alone. */
+export async function groupedReport(
+  snapshot: Snapshot,
+  grouping: Grouping,
+  { isCsv, unnamed }: { readonly isCsv: boolean; readonly unnamed: readonly Dimension[] },
+): Promise<string> {
   const { companyId, currency, zone, period, isComplete } = snapshot
   if (isCsv && !isComplete) throw unavailable(undefined, 'sums_incomplete')
   const sales = await groupedSales(snapshot, grouping)
-  const { by } = grouping
+  const columns = await groupColumns(snapshot, grouping, sales.groups, unnamed)
   const { from, to, firstDay, previous } = period
   const sums = sumsOf(sales, grouping, { own: currency, number: isCsv ? (text) => text : rawNumber })
   if (isCsv) {
     const names = Object.keys(sums({ place: -1, values: [], currency: '' }, ''))
-    const titles = [...by, 'currency', ...names, ...(previous ? names.map(previousName) : [])]
+    const titles = [
+      ...columns.map(({ name }) => name),
+      'currency',
+      ...names,
+      ...(previous ? names.map(previousName) : []),
+    ]
     const lines = await mapInSlices(sales.groups, companyId, (group) => {
-      const texts = csvLine([...group.values.map((value) => String(value ?? '')), group.currency]).slice(0, -1)
+      const texts = csvLine([...columns.map(({ of }) => String(of(group) ?? '')), group.currency]).slice(0, -1)
       const before = previous ? Object.values(sums(group, beforePrefix)) : []
       return `${[texts, ...Object.values(sums(group, '')), ...before].join(',')}\n`
     })
     return `${titles.join(',')}\n${lines.join('')}`
   }
   const texts = await mapInSlices(sales.groups, companyId, (group) => {
-    const own = by.map((name, n) => [name, name === 'taxRate' ? rawNumber(group.values[n]) : group.values[n]])
+    const own = columns.map(({ name, of }) => [name, name === 'taxRate' ? rawNumber(of(group)) : of(group)])
     return JSON.stringify({
       ...Object.fromEntries(own),
       currency: group.currency || undefined,
@@ -94,6 +104,14 @@ export async function groupedReport(snapshot: Snapshot, grouping: Grouping, isCs
     })
   })
   const earlier = previous && { from: dateOf(firstDay - previous.days), to: dateOf(previous.lastDay) }
-  const head = JSON.stringify({ currency, timezone: zone.name, from, to, previous: earlier, isComplete, groupBy: by })
+  const head = JSON.stringify({
+    currency,
+    timezone: zone.name,
+    from,
+    to,
+    previous: earlier,
+    isComplete,
+    groupBy: grouping.by,
+  })
   return `${head.slice(0, -1)},"groups":[${texts.join(',')}]}`
 }

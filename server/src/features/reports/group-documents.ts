@@ -2,6 +2,7 @@
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { type Dimension, dimensions } from './dimensions.ts'
 import { amount, count, date, head, heading, object } from './documents.ts'
+import { nameMembers } from './group-names.ts'
 import { REPORT_GROUPS } from './groups.ts'
 import { REPORT_RECORDS } from './sums/records.ts'
 
@@ -28,7 +29,7 @@ export const groupParameters: Readonly<Record<string, JsonSchema>> = {
     type: 'string',
     enum: ['json', 'csv'],
     description:
-      '`csv` returns a line for each group. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, `csv` is answered 503.',
+      '`csv` returns a line for each group, with names beside ids. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, `csv` is answered 503.',
   },
 }
 
@@ -104,6 +105,9 @@ const grouped: Record<string, JsonSchema> = Object.fromEntries(
     { type: [numeric.includes(name) ? 'number' : 'string', 'null'], description },
   ]),
 )
+const names: Record<string, JsonSchema> = Object.fromEntries(
+  Object.entries(nameMembers).map(([name, description]) => [name, { type: ['string', 'null'], description }]),
+)
 
 export const groupsSchema: JsonSchema = object(
   'SalesGroups',
@@ -130,6 +134,7 @@ export const groupsSchema: JsonSchema = object(
         type: 'object',
         properties: {
           ...grouped,
+          ...names,
           currency: {
             ...heading.currency,
             description: 'The currency of the sums: currencies are never added together.',
@@ -144,7 +149,7 @@ export const groupsSchema: JsonSchema = object(
         },
         required: ['refunded', 'count'],
         description:
-          'A member for each dimension; null for amounts without such a value. With a dimension of lines, these are custom sales, tips, delivery, fees, and amounts that only the summary of an order or refund has.',
+          'A member for each dimension; null for amounts without such a value. Beside an id, what its record is called now; null if that is unknown. With a dimension of lines, these are custom sales, tips, delivery, fees, and amounts that only the summary of an order or refund has.',
       },
     },
   },
@@ -175,15 +180,16 @@ const sold = {
   count: 2,
   average: '16.88',
 }
-const exampleOf = (groupBy: Dimension, value: string | number, sums: object) => ({
+const exampleOf = (groupBy: Dimension, value: string | number, more: object) => ({
   ...head,
   groupBy: [groupBy],
-  groups: [{ [groupBy]: value, ...sums }],
+  groups: [{ [groupBy]: value, ...more }],
 })
 /** Answers by one dimension. */
 export const groupExamples = {
   taxRate: exampleOf('taxRate', 20, sold),
   customerId: exampleOf('customerId', '6740a1f2c3d4e5f6a7b8c9d3', {
+    customerName: 'Ann Archer',
     ...sold,
     tips: '3.00',
     totalSales: '40.46',

@@ -2,6 +2,7 @@
 // variants.
 import { eachInSlices } from '../../concurrency/time-slices.ts'
 import { exact } from '../../core/exact.ts'
+import type { Row, Statement } from '../../database/connect.ts'
 import type { Snapshot } from './answer.ts'
 import type { Grouping } from './dimensions.ts'
 import { add, type Decimal, decimalOf, negated, one, product } from './sums/decimals.ts'
@@ -27,6 +28,14 @@ const statements = {
     where company_id = $1 and id = any($2) and body ->> 'costPrice' is not null`,
 }
 
+/** The rows that a statement returns for records $2, some at a time. */
+export async function rowsOfIds(query: Query, statement: Statement, ids: readonly string[]): Promise<Row[]> {
+  const rows: Row[] = []
+  for (let first = 0; first < ids.length; first += REPORT_LOOKUP_RECORDS)
+    for (const row of await query(statement, ids.slice(first, first + REPORT_LOOKUP_RECORDS))) rows.push(row)
+  return rows
+}
+
 /** Values of records by id, looked up once unless there are very many. */
 function lookup(query: Query, name: keyof typeof statements) {
   const known = new Map<string, string[]>()
@@ -34,11 +43,8 @@ function lookup(query: Query, name: keyof typeof statements) {
     if (known.size > REPORT_REMEMBERED_LOOKUPS) known.clear()
     const unknown = ids.filter((id) => id !== '' && !known.has(id))
     for (const id of unknown) known.set(id, [])
-    for (let first = 0; first < unknown.length; first += REPORT_LOOKUP_RECORDS) {
-      const some = unknown.slice(first, first + REPORT_LOOKUP_RECORDS)
-      const rows = await query({ name: `reports_${name}`, text: statements[name] }, some)
-      for (const [id, value] of rows) if (value !== null) known.get(id)?.push(value)
-    }
+    const rows = await rowsOfIds(query, { name: `reports_${name}`, text: statements[name] }, unknown)
+    for (const [id, value] of rows) if (value !== null) known.get(id)?.push(value)
     return known
   }
 }

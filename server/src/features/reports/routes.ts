@@ -5,7 +5,7 @@ import type { OperationSemaphores } from '../../engine/operations.ts'
 import type { Call, Route } from '../../http/route.ts'
 import { answering, type Snapshot } from './answer.ts'
 import { customerReport } from './customer.ts'
-import { groupingOf } from './dimensions.ts'
+import { type Dimension, groupingOf } from './dimensions.ts'
 import {
   customerExample,
   customerSchema,
@@ -17,6 +17,7 @@ import {
 } from './documents.ts'
 import { groupedReport } from './group-answer.ts'
 import { groupExamples, groupParameters, groupsSchema } from './group-documents.ts'
+import { unnamedOf } from './group-names.ts'
 import { isKept } from './groups.ts'
 import { periodParameters, wrongQuery } from './period.ts'
 import { productOrders, productsReport } from './products.ts'
@@ -62,14 +63,15 @@ const csvFile = (name: string) => ({
 
 type AnswerReport = ReturnType<typeof answering>
 
-/** The response of a report over sums of some sources. */
+/** The response of a report over sums of some sources; `unnamed` are dimensions whose names the caller may not see. */
 async function answered(
   answer: AnswerReport,
   { scope, path, query, isGone }: Call,
   sources: readonly SourceName[],
   report: (snapshot: Snapshot) => Promise<string>,
+  unnamed: readonly Dimension[] = [],
 ) {
-  const body = await answer({ companyId: scope.companyId, sources, path, query, answer: report, isGone })
+  const body = await answer({ companyId: scope.companyId, sources, path, query, unnamed, answer: report, isGone })
   return { status: 200, body }
 }
 
@@ -77,8 +79,9 @@ async function answered(
 async function grouped(answer: AnswerReport, call: Call, groupBy: string) {
   const grouping = groupingOf(groupBy)
   const isCsv = call.query.format === 'csv'
-  const report = (snapshot: Snapshot) => groupedReport(snapshot, grouping, isCsv)
-  const reply = await answered(answer, call, isKept(grouping) ? grouping.sources : [], report)
+  const unnamed = unnamedOf(grouping, (resource) => call.scope.reaches(resource))
+  const report = (snapshot: Snapshot) => groupedReport(snapshot, grouping, { isCsv, unnamed })
+  const reply = await answered(answer, call, isKept(grouping) ? grouping.sources : [], report, unnamed)
   return isCsv ? { ...reply, ...csvFile(`sales-by-${grouping.by.join('-')}`) } : reply
 }
 
