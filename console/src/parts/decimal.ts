@@ -15,6 +15,18 @@ function unitsOf(amount: unknown): bigint {
 export function sumOf(amounts: Iterable<unknown>): string {
   let sum = 0n
   for (const amount of amounts) sum += unitsOf(amount)
+  return textOf(sum)
+}
+
+/** A price times a quantity, rounded to the decimals of its currency. */
+export function productOf(price: unknown, quantity: unknown, decimals: number): string {
+  const product = unitsOf(price) * unitsOf(quantity)
+  const step = 10n ** BigInt(2 * digits - decimals)
+  const half = product < 0n ? -step / 2n : step / 2n
+  return textOf(((product + half) / step) * 10n ** BigInt(digits - decimals))
+}
+
+function textOf(sum: bigint): string {
   const text = (sum < 0n ? -sum : sum).toString().padStart(digits + 1, '0')
   const whole = text.slice(0, -digits)
   const part = text.slice(-digits).replace(/0{1,4}$/, '')

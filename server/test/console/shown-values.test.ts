@@ -249,3 +249,30 @@ browserTest('a payment method of a till’s own keeps its name, and a usual one 
   await page.locator('dl').getByText('PayPal', { exact: true }).first().waitFor()
   quiet()
 })
+
+browserTest(
+  'an order that was stored without sums shows what its lines come to, and a total only if nothing else counts',
+  async () => {
+    const { company, signedIn, at } = await shop()
+    const lineItems = [
+      { name: 'Wrapping', quantity: 3, price: '0.335' },
+      { name: 'Ribbon', quantity: 0.5, price: '2.00' },
+    ]
+    const { page, go, quiet } = await browser.open({ signedIn })
+    const show = async (more: object) => {
+      const { body } = await company.call('POST', '/v1/order', { currency: 'EUR', lineItems, ...more })
+      await go(`${at}/orders/${body.id}`)
+      await page.getByRole('row', { name: 'Wrapping 3 €0.335 €1.01' }).waitFor()
+      await page.getByRole('row', { name: 'Ribbon 0.5 €2.00 €1.00' }).waitFor()
+    }
+    await show({})
+    await page.getByText('€2.01', { exact: true }).waitFor()
+    // As before it is printed.
+    await page.waitForLoadState('networkidle')
+    await page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert.match((await page.locator('[data-paper]').textContent()) ?? '', /€1\.01.*€1\.00.*Total€2\.01/)
+    await show({ cartDiscount: { percentage: 10 } })
+    assert.equal(await page.getByText('€2.01', { exact: true }).count(), 0)
+    quiet()
+  },
+)

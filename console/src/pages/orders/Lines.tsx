@@ -12,7 +12,7 @@ import { text } from '../../texts/orders.ts'
 import { entriesOf, textOf } from './entries.ts'
 import { LineTitle } from './LineTitle.tsx'
 import classes from './Receipt.module.css'
-import { shareOf } from './values.ts'
+import { lineTotal, shareOf } from './values.ts'
 
 /** `isInset`: below a table of the same card. */
 export function Lines({ record, isInset = false }: { record: RecordData; isInset?: boolean }) {
@@ -114,7 +114,7 @@ function Line({ line, currency, picture, kind, children }: LineProps) {
       </td>
       <td>{typeof line.quantity === 'number' ? format.number(line.quantity) : ''}</td>
       <td>{format.price(line.price, currency)}</td>
-      <td>{money(line.total ?? line.subTotal)}</td>
+      <td>{money(lineTotal(line, currency))}</td>
     </tr>
   )
 }

@@ -7,20 +7,20 @@ import { text } from '../../texts/orders.ts'
 import type { Entry } from './edit/draft-order.ts'
 import { amountOf, entriesOf, textOf } from './entries.ts'
 import classes from './Receipt.module.css'
-import { shareOf } from './values.ts'
+import { shareOf, totalOf } from './values.ts'
 
 type Row = readonly [label: ReactNode, value: ReactNode, isMinor?: boolean]
 
 /** `refunded`: the refunded amount, if it is known. */
 export function Sums({ record, refunded }: { record: Entry; refunded?: string | undefined }) {
   const format = useFormat()
-  const summary = record.summary ?? {}
+  const total = totalOf(record)
   const money = (amount: string | undefined) => format.money(amount, record.currency)
   const rows = sumRowsOf(record, money)
   // The balance is what the sale left open; what is due follows from payments and refunds since.
   const isOrder = record.orderId === undefined
   const open = amountOf(isOrder ? record.due : undefined) ?? record.balance
-  if (rows.length === 0 && summary.total === undefined && amountOf(open) === undefined) return null
+  if (rows.length === 0 && total === undefined && amountOf(open) === undefined) return null
   return (
     <dl className={classes.sums}>
       {rows.map(([label, value, isMinor], n) => (
@@ -30,10 +30,10 @@ export function Sums({ record, refunded }: { record: Entry; refunded?: string | 
           <dd>{value}</dd>
         </div>
       ))}
-      {summary.total !== undefined && (
+      {total !== undefined && (
         <div data-total>
           <dt>{text.sum}</dt>
-          <dd>{money(summary.total)}</dd>
+          <dd>{money(total)}</dd>
         </div>
       )}
       {amountOf(refunded) !== undefined && (
@@ -44,7 +44,7 @@ export function Sums({ record, refunded }: { record: Entry; refunded?: string | 
           </div>
           <div>
             <dt>{text.net}</dt>
-            <dd>{money(sumOf([summary.total, minus(refunded)]))}</dd>
+            <dd>{money(sumOf([total, minus(refunded)]))}</dd>
           </div>
         </>
       )}

@@ -6,7 +6,7 @@ import { text as orders } from '../../texts/orders.ts'
 import { text } from '../../texts/paper.ts'
 import { entriesOf, textOf } from '../orders/entries.ts'
 import { LineTitle } from '../orders/LineTitle.tsx'
-import { shareOf } from '../orders/values.ts'
+import { lineSum, shareOf } from '../orders/values.ts'
 import classes from './Receipt.module.css'
 
 type Entry = Readonly<Record<string, any>>
@@ -70,7 +70,7 @@ function Item({ line, record }: { line: Entry; record: RecordData }) {
       </td>
       <td>{quantity}</td>
       <td>{price}</td>
-      <td>{money(line.subTotal ?? line.total)}</td>
+      <td>{money(lineSum(line, record.currency))}</td>
     </tr>
   )
 }

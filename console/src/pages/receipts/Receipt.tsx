@@ -11,6 +11,7 @@ import { wordOf } from '../../texts/members.ts'
 import { text } from '../../texts/paper.ts'
 import { amountOf, entriesOf, textOf } from '../orders/entries.ts'
 import { sumRowsOf } from '../orders/Sums.tsx'
+import { totalOf } from '../orders/values.ts'
 import { Items } from './Items.tsx'
 import classes from './Receipt.module.css'
 import type { Referred } from './referred.ts'
@@ -89,6 +90,7 @@ function Totals({ record, isRefund }: { record: RecordData; isRefund: boolean | 
   const format = useFormat()
   const money = (amount: string | undefined) => format.money(amount, record.currency)
   const payments = entriesOf(isRefund ? record.payment : record.paymentMethods)
+  const total = totalOf(record)
   const due = record.status === 'cancelled' ? undefined : amountOf(record.due)
   return (
     <dl className={classes.sums}>
@@ -96,10 +98,10 @@ function Totals({ record, isRefund }: { record: RecordData; isRefund: boolean | 
         // biome-ignore lint/suspicious/noArrayIndexKey: sums have no name but their place.
         <Sum key={n} label={label} value={value} isMinor={isMinor} />
       ))}
-      {record.summary?.total !== undefined && (
+      {total !== undefined && (
         <div data-total>
           <dt>{isRefund ? text.totalBack : text.total}</dt>
-          <dd>{money(record.summary.total)}</dd>
+          <dd>{money(total)}</dd>
         </div>
       )}
       {payments.map((payment, n) => {
