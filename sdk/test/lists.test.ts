@@ -35,6 +35,20 @@ test('a loop meets every record once, a page has its count, and toArray stops at
   )
 })
 
+test('a list of several ids of another system takes them as an array, also with commas', async () => {
+  const client = clientOf(service, await service.company())
+  const ids = ['P-1', 'P,2', 'P-3']
+  await client.products.createMany(
+    ids.map((externalId) => ({ name: 'Tea', source: 'erp', externalId, tags: [externalId] })),
+  )
+  const externalIds = async (options: object) =>
+    (await client.products.list(options).toArray()).map(({ externalId }) => externalId)
+  assert.deepEqual(await externalIds({ source: 'erp', externalId: ['P,2', 'P-1', 'nothing'] }), ['P-1', 'P,2'])
+  assert.deepEqual(await externalIds({ externalId: ['P-3'] }), ['P-3'])
+  assert.deepEqual(await externalIds({ externalId: 'P,2' }), ['P,2'])
+  assert.deepEqual(await externalIds({ tags: ['P-3', 'P-1'] }), ['P-1', 'P-3'])
+})
+
 test('after an error, the list goes on from its cursor, and nothing is missed', async (t) => {
   const { company, expected } = await withCategories(45)
   const proxy = await faultProxy(t, service.url, (request) => (request === 2 ? 'refused' : 'passed'))

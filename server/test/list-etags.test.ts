@@ -183,3 +183,27 @@ test('a list with ids has these records of the company alone, whatever else it i
   const none = assertProblem(await call('GET', '/v1/customers?id='), 400, 'validation_failed')
   assert.deepEqual([none.errors[0].pointer, none.errors[0].message], ['id', 'must not be empty'])
 })
+
+test('a list with several external ids has the records of each, whatever characters an id has, and counts them', async () => {
+  const { call } = await service.company()
+  const make = (source: string, externalId: string) => ({ name: 'Tea', source, externalId })
+  const items = [make('erp', 'P-1'), make('erp', 'P,2'), make('erp', 'P-3'), make('shop', 'P-1')]
+  succeeded(await call('POST', '/v1/products', { items }))
+  const found = async (query: string) => {
+    const { data, meta } = succeeded(await call('GET', `/v1/products?${query}`))
+    return { pairs: data.map(({ source, externalId }: Body) => `${source} ${externalId}`), count: meta.count }
+  }
+  const wanted = 'externalId=P-1&externalId=P%2C2&externalId=nothing'
+  assert.deepEqual((await found(`${wanted}&source=erp`)).pairs, ['erp P-1', 'erp P,2'])
+  assert.deepEqual((await found(`${wanted}&sortOrder=desc`)).pairs, ['shop P-1', 'erp P,2', 'erp P-1'])
+  assert.deepEqual((await found('externalId=P,2')).pairs, ['erp P,2'])
+  assert.deepEqual((await found('externalId=P-1&externalId=P-1&source=shop')).pairs, ['shop P-1'])
+  for (let n = 0; n < 2; n++) assert.deepEqual(await found(`${wanted}&limit=1`), { pairs: ['erp P-1'], count: 3 })
+  succeeded(await call('POST', '/v1/product', make('erp', 'nothing')), 201)
+  assert.equal((await found(`${wanted}&limit=1`)).count, 4)
+  const tooMany = await call('GET', `/v1/products?${'externalId=a&'.repeat(101)}`)
+  const { errors } = assertProblem(tooMany, 400, 'validation_failed')
+  assert.deepEqual([errors[0].pointer, errors[0].code, errors[0].limit], ['externalId', 'maxItems', 100])
+  const twice = assertProblem(await call('GET', '/v1/products?source=a&source=b'), 400, 'validation_failed')
+  assert.equal(twice.errors[0].code, 'duplicate')
+})

@@ -771,8 +771,8 @@ export interface CategoriesListOptions extends RequestOptions {
   createdAt?: TimeBounds | undefined
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
   updatedAt?: TimeBounds | undefined
-  /** Exactly this `externalId`. */
-  externalId?: string | undefined
+  /** Exactly this `externalId`; repeat the parameter for any of several values: at most 100. */
+  externalId?: string | readonly string[] | undefined
   /** Exactly this `source`. */
   source?: string | undefined
   /** Exactly this `parentId`. */
@@ -955,14 +955,14 @@ export interface ProductsListOptions extends RequestOptions {
   createdAt?: TimeBounds | undefined
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
   updatedAt?: TimeBounds | undefined
-  /** Exactly this `externalId`. */
-  externalId?: string | undefined
+  /** Exactly this `externalId`; repeat the parameter for any of several values: at most 100. */
+  externalId?: string | readonly string[] | undefined
   /** Exactly this `status`. */
   status?: string | undefined
   /** Exactly this `source`. */
   source?: string | undefined
-  /** Exactly this `sku`. */
-  sku?: string | undefined
+  /** Exactly this `sku`; repeat the parameter for any of several values: at most 100. */
+  sku?: string | readonly string[] | undefined
   /** Exactly this `taxTable`. */
   taxTable?: string | undefined
   /** Any of these `tags`, separated by commas. */
@@ -1149,14 +1149,14 @@ export interface VariantsListOptions extends RequestOptions {
   createdAt?: TimeBounds | undefined
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
   updatedAt?: TimeBounds | undefined
-  /** Exactly this `externalId`. */
-  externalId?: string | undefined
-  /** Exactly this `sku`. */
-  sku?: string | undefined
-  /** Exactly this `barcode`. */
-  barcode?: string | undefined
-  /** Exactly this `productId`. */
-  productId?: string | undefined
+  /** Exactly this `externalId`; repeat the parameter for any of several values: at most 100. */
+  externalId?: string | readonly string[] | undefined
+  /** Exactly this `sku`; repeat the parameter for any of several values: at most 100. */
+  sku?: string | readonly string[] | undefined
+  /** Exactly this `barcode`; repeat the parameter for any of several values: at most 100. */
+  barcode?: string | readonly string[] | undefined
+  /** Exactly this `productId`; repeat the parameter for any of several values: at most 100. */
+  productId?: string | readonly string[] | undefined
   /** Id of an outlet. Lists only variants that the outlet carries and catalog visibility does not hide there. */
   visibleAt?: string | undefined
   /** Also return the `ETag` of each record, as its member `etag`. */
@@ -1325,8 +1325,8 @@ export interface InventoryListOptions extends RequestOptions {
   updatedAt?: TimeBounds | undefined
   /** Exactly this `productId`. */
   productId?: string | undefined
-  /** Exactly this `variantId`. */
-  variantId?: string | undefined
+  /** Exactly this `variantId`; repeat the parameter for any of several values: at most 100. */
+  variantId?: string | readonly string[] | undefined
   /** Exactly this `outletId`. */
   outletId?: string | undefined
   /** Also return soft-deleted records. */
@@ -1891,8 +1891,8 @@ export interface CustomersListOptions extends RequestOptions {
   createdAt?: TimeBounds | undefined
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
   updatedAt?: TimeBounds | undefined
-  /** Exactly this `externalId`. */
-  externalId?: string | undefined
+  /** Exactly this `externalId`; repeat the parameter for any of several values: at most 100. */
+  externalId?: string | readonly string[] | undefined
   /** Exactly this `outletId`. */
   outletId?: string | undefined
   /** Exactly this `source`. */
@@ -2340,8 +2340,8 @@ export interface CashMovementsListOptions extends RequestOptions {
   updatedAt?: TimeBounds | undefined
   /** Bounds of `occurredAt`, or of `createdAt` where it is absent, as in `occurredAt[gte]=2026-11-21`. */
   occurredAt?: TimeBounds | undefined
-  /** Exactly this `externalId`. */
-  externalId?: string | undefined
+  /** Exactly this `externalId`; repeat the parameter for any of several values: at most 100. */
+  externalId?: string | readonly string[] | undefined
   /** Exactly this `sessionId`. */
   sessionId?: string | undefined
   /** Exactly this `type`. */
@@ -2532,8 +2532,8 @@ export interface OrdersListOptions extends RequestOptions {
   updatedAt?: TimeBounds | undefined
   /** Bounds of `occurredAt`, or of `createdAt` where it is absent, as in `occurredAt[gte]=2026-11-21`. */
   occurredAt?: TimeBounds | undefined
-  /** Exactly this `externalId`. */
-  externalId?: string | undefined
+  /** Exactly this `externalId`; repeat the parameter for any of several values: at most 100. */
+  externalId?: string | readonly string[] | undefined
   /** Exactly this `status`. */
   status?: string | undefined
   /** Exactly this `source`. */
@@ -2732,8 +2732,8 @@ export interface TransactionsListOptions extends RequestOptions {
   updatedAt?: TimeBounds | undefined
   /** Bounds of `occurredAt`, or of `createdAt` where it is absent, as in `occurredAt[gte]=2026-11-21`. */
   occurredAt?: TimeBounds | undefined
-  /** Exactly this `externalId`. */
-  externalId?: string | undefined
+  /** Exactly this `externalId`; repeat the parameter for any of several values: at most 100. */
+  externalId?: string | readonly string[] | undefined
   /** Exactly this `type`. */
   type?: string | undefined
   /** Exactly this `paymentMethod`. */
@@ -2744,8 +2744,8 @@ export interface TransactionsListOptions extends RequestOptions {
   employee?: string | undefined
   /** Exactly this `sessionId`. */
   sessionId?: string | undefined
-  /** Exactly this `orderId`. */
-  orderId?: string | undefined
+  /** Exactly this `orderId`; repeat the parameter for any of several values: at most 100. */
+  orderId?: string | readonly string[] | undefined
   /** Exactly this `refundId`. */
   refundId?: string | undefined
   /** Exactly this `outletId`. */
@@ -2926,12 +2926,12 @@ export interface RefundsListOptions extends RequestOptions {
   updatedAt?: TimeBounds | undefined
   /** Bounds of `occurredAt`, or of `createdAt` where it is absent, as in `occurredAt[gte]=2026-11-21`. */
   occurredAt?: TimeBounds | undefined
-  /** Exactly this `externalId`. */
-  externalId?: string | undefined
+  /** Exactly this `externalId`; repeat the parameter for any of several values: at most 100. */
+  externalId?: string | readonly string[] | undefined
   /** Exactly this `currency`. */
   currency?: string | undefined
-  /** Exactly this `orderId`. */
-  orderId?: string | undefined
+  /** Exactly this `orderId`; repeat the parameter for any of several values: at most 100. */
+  orderId?: string | readonly string[] | undefined
   /** Exactly this `sessionId`. */
   sessionId?: string | undefined
   /** Exactly this `refundedBy`. */

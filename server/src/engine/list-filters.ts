@@ -39,7 +39,12 @@ export function filterConditions(
   for (const member of abilities.exact) {
     if (parameters[member] === undefined) continue
     const column = `stored.${snakeCase(member)}`
-    const value = bind(storedForm(fields[member], parameters[member]))
+    const [one, ...others] = valuesOf(resource, parameters, member)
+    if (others.length > 0) {
+      add(`${column} = any(${bind([one, ...others])}::text[])`, member)
+      continue
+    }
+    const value = bind(one)
     for (const sql of member === walked ? Object.values(walkedRange(column, value)) : [`${column} = ${value}`])
       add(sql, member)
   }
@@ -198,6 +203,14 @@ const unfiltering = new Set([
   'total',
   'includeDeleted',
 ])
+
+/** Whether a list has only the records of some ids, or of several values that few records have each. */
+export const isOfFew = ({ list }: Resource, parameters: ListParameters): boolean =>
+  parameters.id !== undefined || list.selective.some((member) => [parameters[member]].flat().length > 1)
+
+/** The values of an exact filter in their stored form: one, or several of a selective member. */
+export const valuesOf = ({ fields }: Resource, parameters: ListParameters, member: string): readonly string[] =>
+  [parameters[member]].flat().map((value) => storedForm(fields[member], value))
 
 /** A filter's value in its stored form, so that a currency or a usual word matches in any case. */
 export function storedForm(field: Field | undefined, value: string): string {

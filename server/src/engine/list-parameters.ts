@@ -33,9 +33,20 @@ const range: JsonSchema = {
   additionalProperties: false,
 }
 
+/** Ids, or values of a member, in one request: as many as a page has by default. More would not fit into the request line that proxies accept. */
+export const LISTED_IDS = 100
+
 /** A member with a few fixed words accepts no other word in a filter, which could match nothing. */
 function exactly({ list, fields }: Resource, member: string): JsonSchema {
   const words = fields[member]?.schema.enum
+  // A value may contain commas, so several are repeated.
+  if (list.selective.includes(member))
+    return {
+      type: 'array',
+      items: text,
+      maxItems: LISTED_IDS,
+      description: `Exactly this \`${member}\`; repeat the parameter for any of several values: at most ${LISTED_IDS}.`,
+    }
   return {
     ...(words === undefined ? text : { type: 'string', enum: words }),
     description: `Exactly this \`${member}\`.`,
@@ -78,9 +89,6 @@ export const countParameter: JsonSchema = {
   description:
     'With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is.',
 }
-
-/** Ids of one request: as many as a page has by default. More would not fit into the request line that proxies accept. */
-export const LISTED_IDS = 100
 
 /** Parameters of a Style B list, by name. */
 export function richParameters(resource: Resource): Record<string, JsonSchema> {

@@ -11,7 +11,7 @@ import type { Scope } from '../core/scope.ts'
 import type { Database, Statement } from '../database/connect.ts'
 import { gathering } from '../database/one-company.ts'
 import { keepsPlan } from '../database/statement.ts'
-import { storedForm } from './list-filters.ts'
+import { valuesOf } from './list-filters.ts'
 import { textOf } from './projection.ts'
 import { columnOf, type Resource, snakeCase } from './resource.ts'
 
@@ -52,7 +52,8 @@ export function lookUps(resource: Resource, database: Database): FindFew {
     const member = lookedUpBy(parameters)
     const find = member === undefined ? undefined : byMember.get(member)
     if (member === undefined || find === undefined) return undefined
-    const value = storedForm(resource.fields[member], parameters[member])
+    const [value, another] = valuesOf(resource, parameters, member)
+    if (value === undefined || another !== undefined) return undefined
     return find({ scope, value, isGone }).then((found) => found?.map(orThrow))
   }
 }

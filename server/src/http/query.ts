@@ -129,7 +129,8 @@ function place(
   return true
 
   function put(into: QueryParameters, member: string, of: JsonSchema): void {
-    if (!Object.hasOwn(into, member)) into[member] = converted(text, of)
+    if (of.type === 'array') into[member] = [...((into[member] as string[] | undefined) ?? []), text]
+    else if (!Object.hasOwn(into, member)) into[member] = converted(text, of)
     // Many generated clients repeat the parameter of an array instead of separating its values by commas.
     else if (of['x-separated'] === true) into[member] += `,${text}`
     else wrong('duplicate', 'occurs twice; send it once')

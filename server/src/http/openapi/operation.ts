@@ -252,6 +252,7 @@ function parametersOf(route: Route, hoist: Hoist): object[] {
     ...((place === 'path' || isNeeded === true) && { required: true }),
     ...(schema.type === 'object' && { style: 'deepObject', explode: true }),
     ...(isSeparated === true && { style: 'form', explode: false }),
+    ...(schema.type === 'array' && { style: 'form', explode: true }),
     schema: hoist(isSeparated === true ? separated(schema) : withBareDate(schema)),
   })
   return [
