@@ -60,6 +60,8 @@ async function refused(client: Client, name: string, args: object = {}): Promise
 async function firstDay(client: Client): Promise<void> {
   const described = await done(client, 'describe', { resource: 'product' })
   assert.ok(described.data.members.some(({ name }: Body) => name === 'categories'))
+  const movements = await done(client, 'describe', { resource: 'cash-movement' })
+  assert.deepEqual(movements.data.list.further, ['stationId', 'outletId'])
   const { data: outlet } = await done(client, 'create', { resource: 'outlet', record: { name: 'Main Street' } })
   const { data: coffee } = await done(client, 'create', { resource: 'category', record: { name: 'Coffee' } })
   const products = Array.from({ length: 30 }, (_, n) => ({ name: `Beans ${n}`, categories: n < 25 ? [coffee.id] : [] }))

@@ -3044,6 +3044,8 @@ export interface ListAbilities {
   any: string[]
   /** Times that have a filter of the same name, for bounds. */
   range: string[]
+  /** Filters by more than one member, or by other records, such as `isOpen` of sessions. */
+  further: string[]
 }
 
 export interface LowLevel {

@@ -36,7 +36,7 @@ const filtered: Filtered & Pick<Resource, 'remove'> = {
     { name: 'stationId', schema: { type: 'string' } },
     { name: 'closeTime', schema: { type: 'string', format: 'date-time' } },
   ],
-  list: { sort: ['closeTime'], search: [], exact: ['stationId'], any: [], range: ['closeTime'] },
+  list: { sort: ['closeTime'], search: [], exact: ['stationId'], any: [], range: ['closeTime'], further: [] },
   remove: 'hard',
 }
 

@@ -48,8 +48,12 @@ const declared: JsonSchema = {
         exact: { ...strings, description: 'Members that have a filter of the same name, for one value.' },
         any: { ...strings, description: 'Lists that have a filter of the same name, for any of several values.' },
         range: { ...strings, description: 'Times that have a filter of the same name, for bounds.' },
+        further: {
+          ...strings,
+          description: 'Filters by more than one member, or by other records, such as `isOpen` of sessions.',
+        },
       },
-      required: ['sort', 'search', 'exact', 'any', 'range'],
+      required: ['sort', 'search', 'exact', 'any', 'range', 'further'],
     },
   },
   required: [
@@ -75,6 +79,7 @@ const declarationOf = ({
   eventTypes,
   remove,
   list,
+  filters,
 }: Resource) => ({
   one,
   many,
@@ -97,6 +102,7 @@ const declarationOf = ({
     exact: list.exact,
     any: list.any,
     range: ['createdAt', 'updatedAt', ...list.range],
+    further: Object.keys(filters),
   },
 })
 
