@@ -23,7 +23,7 @@ export interface RequestOptions {
   readonly timeoutMs?: number | undefined
   /** Milliseconds for all attempts together, with the waits between them; 120,000 by default. */
   readonly deadlineMs?: number | undefined
-  /** How many times a request that failed is sent again; 5 by default. */
+  /** How many times a request that failed is sent again; 6 by default, over 12 to 24 seconds if each fails at once. */
   readonly maxRetries?: number | undefined
   /** Further headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined
@@ -130,7 +130,7 @@ export class Core {
       signal: signal ?? client.signal,
       timeoutMs: timeoutMs ?? client.timeoutMs ?? 30_000,
       deadlineMs: deadlineMs ?? client.deadlineMs ?? 120_000,
-      maxRetries: maxRetries ?? client.maxRetries ?? 5,
+      maxRetries: maxRetries ?? client.maxRetries ?? 6,
     }
   }
 
@@ -223,10 +223,13 @@ export function mayRepeat({ method, isKeyed }: Operation, error: unknown): boole
   return isRepeatable && (passing.includes(error.status) || error.code === 'idempotency_in_progress')
 }
 
-/** Milliseconds before the next attempt: what the server asks for, and full jitter, so that clients do not return together. */
+/**
+ * Milliseconds before the next attempt: what the server asks for, and a wait that grows. Half of it is random, so that
+ * clients do not return together; the other half is not, so that all waits together outlast the restart of a server.
+ */
 export function waitBefore(attempts: number, error: unknown): number {
   const asked = (error instanceof ApiError && error.retryAfterMs) || 0
-  return asked + Math.random() * Math.min(MOST_BACKOFF_MS, BACKOFF_MS * 2 ** (attempts - 1))
+  return asked + ((1 + Math.random()) / 2) * Math.min(MOST_BACKOFF_MS, BACKOFF_MS * 2 ** (attempts - 1))
 }
 
 /** Why a connection failed: in Node, the error of `fetch` has the reason as its cause. */

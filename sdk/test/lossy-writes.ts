@@ -25,7 +25,7 @@ export async function lossyWrites(t: TestContext, service: TestService, writes: 
     const fiftieth = request % 50 === 7
     return tenth ? 'answer lost' : fiftieth ? 'refused' : 'passed'
   })
-  // One in eight attempts fails: with the default of five retries, one write in 300,000 would be given up.
+  // One in eight attempts fails: with the default of six retries, one write in two million would be given up.
   const client = clientOf(service, company, { baseUrl: proxy.url, maxRetries: 9 })
   const direct = clientOf(service, company)
   const product = await direct.products.create({ name: 'Tea' })

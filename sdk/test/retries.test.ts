@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { receiver } from '../../server/test/support/receiver.ts'
 import { testService } from '../../server/test/support/service.ts'
 import { Cashwrap, ConnectionError, RateLimitedError, TimeoutError, UnavailableError } from '../src/index.ts'
+import { Core, waitBefore } from '../src/request.ts'
 import { lossyWrites } from './lossy-writes.ts'
 import { clientOf, faultProxy } from './support.ts'
 
@@ -83,6 +84,16 @@ test('503 and 429 are sent again after Retry-After; 500 is not', async (t) => {
   await assert.rejects(client.outlets.create({ name: 'Shop' }), { code: 'internal_error', attempts: 1 })
   assert.equal(new Set(received.slice(0, 4).map(({ headers }) => headers['idempotency-key'])).size, 1)
   assert.notEqual(received[4]?.headers['idempotency-key'], received[0]?.headers['idempotency-key'])
+})
+
+test('a server that is restarted within ten seconds is reached by a later attempt, and no wait is longer than eight', () => {
+  const { maxRetries } = new Core({ baseUrl: '' }).settings({})
+  const failure = new ConnectionError('refused')
+  for (let n = 0; n < 1_000; n++) {
+    const waits = Array.from({ length: maxRetries }, (_, before) => waitBefore(before + 1, failure))
+    const total = waits.reduce((sum, ms) => sum + ms)
+    assert.ok(total > 11_000 && total < 24_000 && Math.max(...waits) <= 8_000, String(waits))
+  }
 })
 
 test('a client that is refused by the rate limit finishes all the same', async () => {
