@@ -26,6 +26,7 @@ export const text = translated('sheet', {
   found: (name: string) => `Found: ${name}.`,
   notFound: (q: string) => `No variant has the SKU or barcode “${q}”.`,
   looking: 'Searching…',
+  readingBelow: 'Reading the rows below…',
   was: (stock: string) => `was ${stock}`,
   notSaved: 'not saved',
   nowIs: (stock: string) => `now ${stock}`,

@@ -48,8 +48,9 @@ browserTest(
     const codes = ((await shown.textContent()) as string).split('\n')
     assert.equal(codes.length, 10)
     await accessible()
-    // They are shown only now, so Escape does not close them.
+    // They are shown only now, so Escape does not close them, and the focus stays in the dialog.
     await page.keyboard.press('Escape')
+    await dialog.locator(':focus').waitFor()
     await dialog.getByRole('button', { name: 'I have saved them' }).click()
     await page.getByText('10 recovery codes left').waitFor()
     for (const kept of [secret, codes[0] as string]) assert.equal((await page.content()).includes(kept), false)

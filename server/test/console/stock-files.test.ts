@@ -1,4 +1,5 @@
-// Files of counted stock in the browser: what a shop's own spreadsheet saves is read, and each line that does not count is named.
+// Counts from spreadsheets in the browser: a file that one saves is read, each line that does not count is named, and a block of any length is pasted.
+import assert from 'node:assert/strict'
 import { browserTest, testBrowser } from '../support/browser.ts'
 import { person } from '../support/people.ts'
 import { type Company, sharedService } from '../support/service.ts'
@@ -64,3 +65,25 @@ browserTest('a file of counts is read as Excel saves it in German, and a workboo
   }
   quiet()
 })
+
+browserTest(
+  'a block that is longer than the rows that were read is pasted whole, after those below are read',
+  async () => {
+    const company = await service.company()
+    await teas(company, 300)
+    const { page, go, quiet } = await browser.open({
+      signedIn: await person(service, { companyId: company.id }),
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    await go(`/c/${company.id}/stock`)
+    await page.getByRole('gridcell').first().focus()
+    await page.evaluate(`navigator.clipboard.writeText('${Array.from({ length: 300 }, (_, n) => n + 1).join('\\n')}')`)
+    await page.keyboard.press('Control+v')
+    await page.getByRole('status').getByText('300 cells pasted.', { exact: true }).waitFor()
+    await page.keyboard.press('Control+s')
+    await page.getByRole('status').getByText('300 cells saved.').waitFor()
+    const { body } = await company.call('GET', '/v1/inventories?sortBy=stock&sortOrder=desc&limit=1')
+    assert.equal(body.data[0].stock, 300)
+    quiet()
+  },
+)

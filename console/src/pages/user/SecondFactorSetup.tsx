@@ -1,7 +1,7 @@
 // Turns two-step authentication on: the password, then the QR code and a first code, then the recovery codes.
 import { Button, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { get } from '../../api/request.ts'
 import type { RecoveryCodes, SecondFactorSecret } from '../../api/schemas.ts'
 import { useSignIn } from '../../api/sign-in.ts'
@@ -144,10 +144,13 @@ function CodeStep({ secret, onCodes }: { secret: SecondFactorSecret; onCodes: (c
 }
 
 function Codes({ codes, done }: { codes: readonly string[]; done: () => void }) {
+  const shown = useRef<HTMLElement>(null)
+  // The button that had the focus is gone, and the page behind the dialog must not have it.
+  useEffect(() => shown.current?.focus({ preventScroll: true }), [])
   return (
     <Stack gap="md">
       <Text size="sm">{text.codesHint}</Text>
-      <Code block tabIndex={0} aria-label={text.codes} role="region">
+      <Code block ref={shown} tabIndex={0} aria-label={text.codes} role="region">
         {codes.join('\n')}
       </Code>
       <DialogButtons>

@@ -17,7 +17,7 @@ interface BlockParts
 export const blockActions = (parts: BlockParts) => ({
   clear: () => clear(parts),
   copied: () => copied(parts),
-  paste: (clipboard: string) => paste(parts, clipboard),
+  paste: (clipboard: string, at?: CellPosition) => paste(parts, clipboard, at),
   fill: (direction: 'down' | 'right') => fill(parts, direction),
   fillFrom: (source: Range, target: Range) => fillFrom(parts, source, target),
 })
@@ -46,14 +46,18 @@ function copied({ valueAt, formatAt, range, say }: BlockParts): string {
   return textOf(block)
 }
 
-/** A block is pasted at its upper left cell; a single value into every selected cell. */
-function paste({ formatAt, put, select, range, size, say }: BlockParts, clipboard: string): void {
+/** A block is pasted at its upper left cell, by default that of the selection; a single value into every selected cell. */
+function paste(
+  { formatAt, put, select, range, size, say }: BlockParts,
+  clipboard: string,
+  at: CellPosition = { row: range.top, column: range.left },
+): void {
   const block = cellsOf(clipboard)
   const isOne = block.length === 1 && block[0]?.length === 1
   const meant: { place: CellPosition; cell: string }[] = isOne
     ? placesOf(range).map((place) => ({ place, cell: block[0]?.[0] ?? '' }))
     : block.flatMap((cells, row) =>
-        cells.map((cell, column) => ({ place: { row: range.top + row, column: range.left + column }, cell })),
+        cells.map((cell, column) => ({ place: { row: at.row + row, column: at.column + column }, cell })),
       )
   const filled = meant.filter(({ cell }) => cell.trim() !== '')
   const inside = filled.filter(({ place }) => place.row < size.rows && place.column < size.columns)
@@ -70,11 +74,7 @@ function paste({ formatAt, put, select, range, size, say }: BlockParts, clipboar
   }
   const pasted = put(numbers)
   const width = Math.max(...block.map((cells) => cells.length))
-  if (!isOne)
-    select(
-      { row: range.top, column: range.left },
-      within({ row: range.top + block.length - 1, column: range.left + width - 1 }, size),
-    )
+  if (!isOne) select(at, within({ row: at.row + block.length - 1, column: at.column + width - 1 }, size))
   say(
     [
       text.said.pasted(pasted),

@@ -8,6 +8,7 @@ import { useEdits } from './edits.ts'
 import { useFind } from './find.ts'
 import type { Head } from './format.ts'
 import { useProductNames } from './names.ts'
+import { usePaste } from './paste.ts'
 import { useProblems } from './problems.ts'
 import { type Row, rowsQuery, variantsOf } from './rows.ts'
 import { nameOf } from './SheetRow.tsx'
@@ -35,7 +36,7 @@ export function useVariantSheet({ page, heads, rowOf, saveEdits }: Parts) {
   const rows = useMemo(() => variantsOf(list.data).map(rowOf), [list.data, rowOf])
   const rowName = (row: Row) => nameOf(row, names.productName(row.productId))
   const readName = async (row: Row) => nameOf(row, await names.readProductName(row.productId))
-  const sheet = useSheet({
+  const ofRows = useSheet({
     rows,
     edits,
     canWrite,
@@ -45,6 +46,7 @@ export function useVariantSheet({ page, heads, rowOf, saveEdits }: Parts) {
     nameOf: rowName,
     scanned: (code) => void find(code),
   })
+  const sheet = { ...ofRows, paste: usePaste({ list, sheet: ofRows, say }) }
   const focusCell = () =>
     requestAnimationFrame(() =>
       page.current?.querySelector<HTMLElement>('[role="gridcell"][data-active]')?.focus({ preventScroll: true }),

@@ -30,6 +30,7 @@ export const sheet: Translation<typeof text> = {
   found: (name) => `Gefunden: ${name}.`,
   notFound: (q) => `Keine Variante hat die Artikelnummer oder den Barcode „${q}“.`,
   looking: 'Suche…',
+  readingBelow: 'Die Zeilen darunter werden gelesen…',
   was: (stock) => `war ${stock}`,
   notSaved: 'nicht gespeichert',
   nowIs: (stock) => `jetzt ${stock}`,
