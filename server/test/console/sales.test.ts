@@ -360,6 +360,18 @@ browserTest('sales of a period are grouped by two dimensions beside the period b
   await page.getByRole('option', { name: 'Product' }).click()
   await page.getByRole('row', { name: /Harbour Tea 1 \d+ €12\.00/ }).waitFor()
   await page.getByRole('row', { name: /^Total 1 / }).waitFor()
+  // What a row is about stays in view beside the sums at the right.
+  await page.setViewportSize({ width: 390, height: 800 })
+  const table = page.getByRole('group', { name: 'Sales' })
+  const outlet = table.getByRole('cell', { name: 'Harbour' })
+  const left = async () => (await outlet.boundingBox())?.x
+  const before = await left()
+  await table.evaluate((scroller: { scrollLeft: number }) => {
+    scroller.scrollLeft = 200
+  })
+  assert.equal(await table.evaluate((scroller: { scrollLeft: number }) => scroller.scrollLeft), 200)
+  assert.equal(await left(), before)
+  await page.setViewportSize({ width: 1280, height: 800 })
   await page.getByRole('button', { name: 'Tax', exact: true }).click()
   await page.getByRole('heading', { name: 'Tax by outlet' }).waitFor()
   assert.equal(await page.getByRole('columnheader', { name: 'Tax' }).getAttribute('aria-sort'), 'descending')

@@ -43,7 +43,7 @@ export function GroupsTable({ report, groups, sort, onSort }: GroupsTableProps) 
         minWidth={800}
         scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': text.sales } }}
       >
-        <Table verticalSpacing={9} horizontalSpacing={12}>
+        <Table verticalSpacing={9} horizontalSpacing={12} className={classes.groups}>
           <Head {...{ report, sort, onSort }} />
           <Table.Tbody>
             {groups.slice(0, most).map((group) => (
