@@ -110,6 +110,9 @@ function Action({
   )
 }
 
+/** An address as browsers take it: a host without a scheme is one of the web, not a path of this server. */
+const completed = (url: string): string => (/^([a-z][a-z\d+.-]*:|\/)/i.test(url) ? url : `https://${url}`)
+
 interface AddPictureProps {
   readonly value: readonly string[]
   readonly add: (urls: readonly string[]) => void
@@ -124,6 +127,7 @@ function AddPicture({ value, add: put, error }: AddPictureProps) {
     const urls = typed
       .split(/\s+/)
       .filter((url) => url !== '')
+      .map(completed)
       .filter((url, n, all) => !value.includes(url) && all.indexOf(url) === n)
     if (urls.length > 0) put(urls)
     setTyped('')

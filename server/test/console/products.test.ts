@@ -264,3 +264,22 @@ browserTest('outlets with long names are told apart beside the first stock of a 
   assert.equal(await name.evaluate((held) => held.scrollWidth > held.clientWidth && held.clientWidth > 0), false)
   quiet()
 })
+
+browserTest('the address of a picture that was typed without https:// is one of the web', async () => {
+  const company = await service.company()
+  const { body: product } = await company.call('POST', '/v1/product', { name: 'Tea' })
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, go, quiet } = await browser.open({ signedIn, visits: 'https://pictures.example' })
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
+  await page.route('https://pictures.example/**', (route) => route.fulfill({ contentType: 'image/svg+xml', body: svg }))
+  await go(`/c/${company.id}/products/${product.id}`)
+  await page.getByPlaceholder('https://').fill('pictures.example/tea.svg https://pictures.example/cup.svg')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  assert.deepEqual((await company.call('GET', `/v1/product/${product.id}`)).body.images, [
+    'https://pictures.example/tea.svg',
+    'https://pictures.example/cup.svg',
+  ])
+  quiet()
+})
