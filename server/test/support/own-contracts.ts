@@ -25,7 +25,10 @@ export const membersApart: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The samples of members with a check that no schema shows. */
-const ofMember: Readonly<Record<string, kinds.Kind>> = { 'cash-movement.amount': kinds.positive }
+const ofMember: Readonly<Record<string, kinds.Kind>> = {
+  'cash-movement.amount': kinds.positive,
+  'cash-movement.externalId': kinds.externalId,
+}
 
 /** The samples of strings, by their schema; words and references are those that may not be empty. */
 const ofFormat: Readonly<Record<string, kinds.Kind>> = {
