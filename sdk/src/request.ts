@@ -184,10 +184,17 @@ const jsonOf = (body: unknown): string =>
     throw new TypeError(`${name} must be a finite number, not ${value}.`)
   })
 
-/** A query: members of objects in brackets, lists as repeated parameters, whose values may contain commas. */
+/**
+ * A query: members of objects in brackets, arrays as repeated parameters, whose values may contain commas. Throws for an
+ * empty array: the service would take it for a filter that was not sent, and return all records.
+ */
 function queryOf(query: object, name = (member: string) => member): string {
   const parts = Object.entries(query).flatMap(([member, value]): string | string[] => {
     if (value === undefined || value === null) return []
+    if (Array.isArray(value) && value.length === 0)
+      throw new TypeError(
+        `${member} must not be an empty array, which would filter nothing. Leave it out for all records.`,
+      )
     if (Array.isArray(value) && value.length > 1) return value.map((one) => queryOf({ [member]: one }, name).slice(1))
     const text = value instanceof Date ? value.toISOString() : value
     if (typeof text !== 'object' || Array.isArray(text))

@@ -49,6 +49,12 @@ test('a list of several ids of another system takes them as an array, also with 
   assert.deepEqual(await externalIds({ tags: ['P-3', 'P-1'] }), ['P-1', 'P-3'])
 })
 
+test('a list of no ids is refused, not one of all records', async () => {
+  const { client } = await withCategories(1)
+  for (const empty of [{ id: [] }, { externalId: [] }])
+    await assert.rejects(client.categories.list(empty).toArray(), /must not be an empty array/)
+})
+
 test('after an error, the list goes on from its cursor, and nothing is missed', async (t) => {
   const { company, expected } = await withCategories(45)
   const proxy = await faultProxy(t, service.url, (request) => (request === 2 ? 'refused' : 'passed'))

@@ -61,7 +61,8 @@ test('a restore to a moment that an earlier restore undid says from when on; whe
   assert.ok(names.includes('00000002.history'))
 
   const again = await json(environment, ...restoring('again', '--to', undone))
-  assert.ok(again.moment <= kept && kept < again.undoneFrom && again.undoneFrom <= undone, JSON.stringify(again))
+  // The service may have committed something of its own within the millisecond of `kept`.
+  assert.ok(again.moment <= kept && kept <= again.undoneFrom && again.undoneFrom <= undone, JSON.stringify(again))
   // As after `backup --keep` in another folder, which removes what was archived before the backups there.
   const last = (await readdir(segments)).filter((name) => /^0{7}2[0-9A-F]{16}$/.test(name)).toSorted()
   await rm(join(segments, last[0] as string))

@@ -111,7 +111,7 @@ function Action({
 }
 
 /** An address as browsers take it: a host without a scheme is one of the web, not a path of this server. */
-const completed = (url: string): string => (/^([a-z][a-z\d+.-]*:|\/)/i.test(url) ? url : `https://${url}`)
+const completed = (url: string): string => (/^([a-z][a-z\d+.-]*:(?!\d)|\/)/i.test(url) ? url : `https://${url}`)
 
 interface AddPictureProps {
   readonly value: readonly string[]

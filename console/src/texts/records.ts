@@ -30,7 +30,6 @@ export const text = translated('records', {
   empty: (things: string) => `No ${things} yet`,
   emptyHint: (thing: string, isImportable: boolean) =>
     `Create the first ${thing} here${isImportable ? ', through the API, or with an import' : ' or through the API'}.`,
-  /** Without what is counted, which the title of the column says. */
   nothing: 'No results',
   nothingHint: 'No records match the search and the filters.',
   nothingFound: (sought: string, members: string) => `No record contains all words of “${sought}” in: ${members}.`,

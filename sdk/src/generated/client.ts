@@ -117,7 +117,7 @@ export interface OutletsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'name' | 'sequenceNumber' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
-  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  /** Only the records with these ids, separated by commas: at most 100. Unknown ids are left out. An empty value is refused. */
   id?: string | readonly string[] | undefined
   /** Words that `name` contains, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
@@ -276,7 +276,7 @@ export interface StationsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'name' | 'sequenceNumber' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
-  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  /** Only the records with these ids, separated by commas: at most 100. Unknown ids are left out. An empty value is refused. */
   id?: string | readonly string[] | undefined
   /** Words that `name` contains, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
@@ -441,7 +441,7 @@ export interface AccountsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'email' | 'name' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
-  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  /** Only the records with these ids, separated by commas: at most 100. Unknown ids are left out. An empty value is refused. */
   id?: string | readonly string[] | undefined
   /** Words, each contained in one of `email`, `name`, `phone`, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
@@ -600,7 +600,7 @@ export interface RolesListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'name' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
-  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  /** Only the records with these ids, separated by commas: at most 100. Unknown ids are left out. An empty value is refused. */
   id?: string | readonly string[] | undefined
   /** Words that `name` contains, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
@@ -761,7 +761,7 @@ export interface CategoriesListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'name' | 'menuOrder' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
-  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  /** Only the records with these ids, separated by commas: at most 100. Unknown ids are left out. An empty value is refused. */
   id?: string | readonly string[] | undefined
   /** Words that `name` contains, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
@@ -941,7 +941,7 @@ export interface ProductsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'name' | 'sku' | 'minPrice' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
-  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  /** Only the records with these ids, separated by commas: at most 100. Unknown ids are left out. An empty value is refused. */
   id?: string | readonly string[] | undefined
   /** Words, each contained in one of `name`, `sku`, `description`, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
@@ -1137,7 +1137,7 @@ export interface VariantsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'sku' | 'barcode' | 'price' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
-  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  /** Only the records with these ids, separated by commas: at most 100. Unknown ids are left out. An empty value is refused. */
   id?: string | readonly string[] | undefined
   /** Words, each contained in one of `sku`, `barcode`, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
@@ -1317,7 +1317,7 @@ export interface InventoryListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'stock' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
-  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  /** Only the records with these ids, separated by commas: at most 100. Unknown ids are left out. An empty value is refused. */
   id?: string | readonly string[] | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
   createdAt?: TimeBounds | undefined
@@ -1387,7 +1387,7 @@ export interface InventoryHistoryOptions extends RequestOptions {
   sortBy?: 'createdAt' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
-  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  /** Only the records with these ids, separated by commas: at most 100. Unknown ids are left out. An empty value is refused. */
   id?: string | readonly string[] | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
   createdAt?: TimeBounds | undefined
@@ -1553,7 +1553,7 @@ export interface CatalogVisibilityListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
-  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  /** Only the records with these ids, separated by commas: at most 100. Unknown ids are left out. An empty value is refused. */
   id?: string | readonly string[] | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
   createdAt?: TimeBounds | undefined
@@ -1710,7 +1710,7 @@ export interface TaxTablesListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'name' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
-  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  /** Only the records with these ids, separated by commas: at most 100. Unknown ids are left out. An empty value is refused. */
   id?: string | readonly string[] | undefined
   /** Words that `name` contains, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
@@ -1875,7 +1875,7 @@ export interface CustomersListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'email' | 'firstName' | 'lastName' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
-  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  /** Only the records with these ids, separated by commas: at most 100. Unknown ids are left out. An empty value is refused. */
   id?: string | readonly string[] | undefined
   /** Words, each contained in one of `email`, `firstName`, `lastName`, `phone`, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
@@ -2080,7 +2080,7 @@ export interface SessionsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'sessionNumber' | 'openTime' | 'closeTime' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
-  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  /** Only the records with these ids, separated by commas: at most 100. Unknown ids are left out. An empty value is refused. */
   id?: string | readonly string[] | undefined
   /** Words that `sessionNumber` contains, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
@@ -2261,7 +2261,7 @@ export interface ClosingsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'number' | 'closeTime' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
-  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  /** Only the records with these ids, separated by commas: at most 100. Unknown ids are left out. An empty value is refused. */
   id?: string | readonly string[] | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
   createdAt?: TimeBounds | undefined
@@ -2332,7 +2332,7 @@ export interface CashMovementsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'occurredAt' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
-  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  /** Only the records with these ids, separated by commas: at most 100. Unknown ids are left out. An empty value is refused. */
   id?: string | readonly string[] | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
   createdAt?: TimeBounds | undefined
@@ -2518,7 +2518,7 @@ export interface OrdersListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'receiptId' | 'status' | 'occurredAt' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
-  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  /** Only the records with these ids, separated by commas: at most 100. Unknown ids are left out. An empty value is refused. */
   id?: string | readonly string[] | undefined
   /** Words, each contained in one of `receiptId`, `customerNote`, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
@@ -2718,7 +2718,7 @@ export interface TransactionsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'amount' | 'occurredAt' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
-  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  /** Only the records with these ids, separated by commas: at most 100. Unknown ids are left out. An empty value is refused. */
   id?: string | readonly string[] | undefined
   /** Words, each contained in one of `receiptId`, `notes`, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
@@ -2914,7 +2914,7 @@ export interface RefundsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'occurredAt' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
-  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  /** Only the records with these ids, separated by commas: at most 100. Unknown ids are left out. An empty value is refused. */
   id?: string | readonly string[] | undefined
   /** Words that `reason` contains, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
@@ -3094,7 +3094,7 @@ export interface AttachmentsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'name' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
-  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  /** Only the records with these ids, separated by commas: at most 100. Unknown ids are left out. An empty value is refused. */
   id?: string | readonly string[] | undefined
   /** Words that `name` contains, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
@@ -3304,7 +3304,7 @@ export interface AutomationTriggersListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'triggerType' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
-  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  /** Only the records with these ids, separated by commas: at most 100. Unknown ids are left out. An empty value is refused. */
   id?: string | readonly string[] | undefined
   /** Words, each contained in one of `triggerType`, `customTriggerName`, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
@@ -3600,7 +3600,7 @@ export interface WebhookDeliveriesListOptions extends RequestOptions {
   count?: boolean | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
-  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  /** Only the records with these ids, separated by commas: at most 100. Unknown ids are left out. An empty value is refused. */
   id?: string | readonly string[] | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
   createdAt?: TimeBounds | undefined
@@ -3921,7 +3921,7 @@ export interface ImportsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
-  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  /** Only the records with these ids, separated by commas: at most 100. Unknown ids are left out. An empty value is refused. */
   id?: string | readonly string[] | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
   createdAt?: TimeBounds | undefined
@@ -4090,7 +4090,7 @@ export interface ExportsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
-  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  /** Only the records with these ids, separated by commas: at most 100. Unknown ids are left out. An empty value is refused. */
   id?: string | readonly string[] | undefined
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
   createdAt?: TimeBounds | undefined
@@ -4674,7 +4674,7 @@ export interface CompaniesListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'name' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
-  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  /** Only the records with these ids, separated by commas: at most 100. Unknown ids are left out. An empty value is refused. */
   id?: string | readonly string[] | undefined
   /** Words that `name` contains, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
@@ -4827,7 +4827,7 @@ export interface KeysListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'name' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
-  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  /** Only the records with these ids, separated by commas: at most 100. Unknown ids are left out. An empty value is refused. */
   id?: string | readonly string[] | undefined
   /** Words that `name` contains, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
@@ -4911,7 +4911,7 @@ export interface CompanyKeysListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'name' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
-  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  /** Only the records with these ids, separated by commas: at most 100. Unknown ids are left out. An empty value is refused. */
   id?: string | readonly string[] | undefined
   /** Words that `name` contains, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
@@ -4997,7 +4997,7 @@ export interface OrganizationKeysListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'name' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
-  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  /** Only the records with these ids, separated by commas: at most 100. Unknown ids are left out. An empty value is refused. */
   id?: string | readonly string[] | undefined
   /** Words that `name` contains, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
@@ -5072,7 +5072,7 @@ export interface PlansListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'name' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
-  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  /** Only the records with these ids, separated by commas: at most 100. Unknown ids are left out. An empty value is refused. */
   id?: string | readonly string[] | undefined
   /** Words that `name` contains, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
@@ -5709,7 +5709,7 @@ export interface MembersListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'email' | 'name' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
-  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  /** Only the records with these ids, separated by commas: at most 100. Unknown ids are left out. An empty value is refused. */
   id?: string | readonly string[] | undefined
   /** Words, each contained in one of `email`, `name`, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined
@@ -5801,7 +5801,7 @@ export interface OrganizationMembersListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'email' | 'name' | undefined
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc' | undefined
-  /** Only the records with these ids, separated by commas: at most 100. An id that no record has is left out. Without a value it is refused. */
+  /** Only the records with these ids, separated by commas: at most 100. Unknown ids are left out. An empty value is refused. */
   id?: string | readonly string[] | undefined
   /** Words, each contained in one of `email`, `name`, in any order, ignoring case. At most 8 different words. */
   search?: string | undefined

@@ -1206,7 +1206,7 @@ export interface ClosingFigures {
   currency: string
   /** Whether these are late records: records of sessions that were closed before, or made during such a session. The session’s own records are in the entry where it is false. */
   late: boolean
-  /** `summary.total` of all orders that are neither pending, parked nor cancelled; of an order without it, what its lines come to. */
+  /** `summary.total` of all orders that are neither pending, parked nor cancelled (without it, what the lines come to), without tips that later payments added to them; and the tips that payments of this session added to earlier sales. */
   sales: string
   /** How many such orders there are. */
   salesCount: number
@@ -6114,7 +6114,7 @@ export interface SalesGroup {
   cashRounding?: string | undefined
   /** The amount refunded, with tax: `summary.total` of refunds at their own time, without refunds of orders that do not count. For payments, transactions with the type `refund`. */
   refunded: string
-  /** `refunded` minus the four sums that follow it: what was refunded for goods, without tax. `netSales` minus `refundedNet` are the net sales after returns. */
+  /** `refunded` − `refundedTax` − `refundedTips` − `refundedShipping` − `refundedFees`: what was refunded for goods, without tax. `netSales` − `refundedNet` is the net sales after returns. */
   refundedNet?: string | undefined
   /** How much of `refunded` was tax: by `taxRate`, at that rate. */
   refundedTax?: string | undefined
@@ -6124,7 +6124,7 @@ export interface SalesGroup {
   refundedShipping?: string | undefined
   /** How much of `refunded` was for fees: what refunds pay back beyond lines, tip and delivery. */
   refundedFees?: string | undefined
-  /** What rounding to the smallest coin added to `refunded`, without which it is. */
+  /** What rounding to the smallest coin added to the refunds. `refunded` does not include it. */
   refundedCashRounding?: string | undefined
   /** Units sold: `quantity` of the lines, 1 where it is missing; goods given in exchange in the same sale are subtracted, later returns are not. */
   quantity?: number | undefined
@@ -6170,7 +6170,7 @@ export interface SalesGroupSums {
   cashRounding?: string | undefined
   /** The amount refunded, with tax: `summary.total` of refunds at their own time, without refunds of orders that do not count. For payments, transactions with the type `refund`. */
   refunded?: string | undefined
-  /** `refunded` minus the four sums that follow it: what was refunded for goods, without tax. `netSales` minus `refundedNet` are the net sales after returns. */
+  /** `refunded` − `refundedTax` − `refundedTips` − `refundedShipping` − `refundedFees`: what was refunded for goods, without tax. `netSales` − `refundedNet` is the net sales after returns. */
   refundedNet?: string | undefined
   /** How much of `refunded` was tax: by `taxRate`, at that rate. */
   refundedTax?: string | undefined
@@ -6180,7 +6180,7 @@ export interface SalesGroupSums {
   refundedShipping?: string | undefined
   /** How much of `refunded` was for fees: what refunds pay back beyond lines, tip and delivery. */
   refundedFees?: string | undefined
-  /** What rounding to the smallest coin added to `refunded`, without which it is. */
+  /** What rounding to the smallest coin added to the refunds. `refunded` does not include it. */
   refundedCashRounding?: string | undefined
   /** Units sold: `quantity` of the lines, 1 where it is missing; goods given in exchange in the same sale are subtracted, later returns are not. */
   quantity?: number | undefined

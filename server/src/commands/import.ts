@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { OperatorError } from '../core/operator-error.ts'
 import { Problem } from '../core/problem.ts'
 import type { Scope } from '../core/scope.ts'
-import type { Database } from '../database/connect.ts'
+import type { Database, Queryable } from '../database/connect.ts'
 import type { ImportKind, ShopName } from '../features/file-import/load.ts'
 import type { KindCounts, RecordKind, Tally } from '../features/file-import/records.ts'
 import type { UndoTally } from '../features/imports/import.ts'
@@ -76,10 +76,9 @@ export function addImport(program: Command): void {
 
 async function importFile(shop: ShopName, path: string, options: CatalogueImportOptions): Promise<void> {
   const { company: companyId, dryRun = false, outlet: outletId } = options
-  const [{ sendLocal }, { readRefused }, { removeImport }, { noTally }, { scopeOf }] = await Promise.all([
+  const [{ sendLocal }, { readRefused }, { noTally }, { scopeOf }] = await Promise.all([
     import('../features/imports/upload.ts'),
     import('../features/imports/import.ts'),
-    import('../features/imports/changes.ts'),
     import('../features/file-import/records.ts'),
     import('../features/tenants/tenants.ts'),
   ])
@@ -92,7 +91,7 @@ async function importFile(shop: ShopName, path: string, options: CatalogueImport
         const ended = await workedOn({ database, scope, progress }, id)
         return { record: ended, refused: await readRefused(database, scope, id) }
       } finally {
-        if (dryRun) await database.transaction((transaction) => removeImport(transaction, scope, id))
+        if (dryRun) await removeDryRun(database, scope, id)
       }
     }),
   )
@@ -109,6 +108,15 @@ async function importFile(shop: ShopName, path: string, options: CatalogueImport
   if (rowsRefused === 0) return
   if (!options.json) printNote(refusals(rowsRefused, first, refusedFile))
   process.exitCode = SOME_REFUSED
+}
+
+/** Removes the import of a dry run, also if its check has not ended. If that fails, a server checks it, and it is never run. */
+async function removeDryRun(database: Database, scope: Scope, id: string): Promise<void> {
+  const { cancelImport, removeImport } = await import('../features/imports/changes.ts')
+  const cancel = (transaction: Queryable) => cancelImport(transaction, scope, id)
+  // It cannot be cancelled if it has ended.
+  await database.transaction(cancel).catch(() => {})
+  await database.transaction((transaction) => removeImport(transaction, scope, id)).catch(() => {})
 }
 
 interface Working {

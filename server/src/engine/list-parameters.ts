@@ -113,7 +113,7 @@ export function richParameters(resource: Resource): Record<string, JsonSchema> {
     },
     id: {
       ...text,
-      description: `Only the records with these ids, separated by commas: at most ${LISTED_IDS}. An id that no record has is left out. Without a value it is refused.`,
+      description: `Only the records with these ids, separated by commas: at most ${LISTED_IDS}. Unknown ids are left out. An empty value is refused.`,
       'x-separated': true,
     },
     ...searchParameter(list.search),

@@ -76,7 +76,7 @@ const figures = object(
       }),
     ),
     sales: money(
-      '`summary.total` of all orders that are neither pending, parked nor cancelled; of an order without it, what its lines come to.',
+      '`summary.total` of all orders that are neither pending, parked nor cancelled (without it, what the lines come to), without tips that later payments added to them; and the tips that payments of this session added to earlier sales.',
       '830.40',
     ),
     salesCount: count('How many such orders there are.', 41),

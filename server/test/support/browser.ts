@@ -25,9 +25,12 @@ const chromiumPath = places.find((path) => path !== undefined && existsSync(path
 
 const missing = 'No Chromium is found: `apt-get install chromium-headless-shell`, or name one in CHROMIUM.'
 
+/** A test that takes longer has a browser that no longer answers: Playwright waits for a key press or `evaluate` without end. */
+const mostMs = 180_000
+
 /** A test in the browser, which is skipped, with a message, if there is no Chromium. Its windows are closed at its end. */
 export function browserTest(name: string, run: (context: TestContext) => Promise<void>): void {
-  test(name, { skip: chromiumPath === undefined && missing }, async (context) => {
+  test(name, { skip: chromiumPath === undefined && missing, timeout: mostMs }, async (context) => {
     try {
       await run(context)
     } finally {

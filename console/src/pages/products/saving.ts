@@ -26,7 +26,7 @@ export async function saveRows(scope: CompanyScope, productId: string, rows: rea
     scope,
     'variants',
     stored.map(({ key }) => key),
-  )
+  ).catch(() => new Map<string, Versioned<Variant>>())
   const outcomes = await mapConcurrently(rows, (row) =>
     row.variant === undefined ? create(scope, productId, row) : change(scope, row, versions.get(row.key)),
   )

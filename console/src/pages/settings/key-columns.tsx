@@ -46,7 +46,7 @@ interface KeyActions {
 
 /** Without a column of actions for users who may not change keys. */
 export const keyColumns = (timezone: string | undefined, actions: KeyActions | false): Column<Key>[] => [
-  { key: 'name', title: text.name, width: 160, render: ({ name }) => <bdi title={name}>{name}</bdi> },
+  { key: 'name', title: text.name, width: 160, render: ({ name }) => <bdi>{name}</bdi> },
   {
     key: 'key',
     title: text.key,

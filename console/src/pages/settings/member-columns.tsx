@@ -28,9 +28,7 @@ export function memberColumns(place: Tenant, userId: string, actions: MemberActi
       render: (member) => (
         <Group gap={9} wrap="nowrap">
           <Avatar size={24} radius="xl" color="gray" name={calledAs(member)} alt="" />
-          <bdi className="cut" title={member.name}>
-            {member.name ?? <span className="muted">—</span>}
-          </bdi>
+          <bdi className="cut">{member.name ?? <span className="muted">—</span>}</bdi>
           {member.userId === userId && (
             <Badge color="gray" flex="none">
               {text.you}
@@ -39,7 +37,7 @@ export function memberColumns(place: Tenant, userId: string, actions: MemberActi
         </Group>
       ),
     },
-    { key: 'email', title: text.email, width: 230, render: ({ email }) => <bdi title={email}>{email}</bdi> },
+    { key: 'email', title: text.email, width: 230, render: ({ email }) => <bdi>{email}</bdi> },
     {
       key: 'role',
       title: text.role,

@@ -44,7 +44,7 @@ export const reports: Translation<typeof text> = {
   sums: {
     count: 'Bestellungen',
     quantity: 'Stück',
-    refundedQuantity: 'Stück zurück',
+    refundedQuantity: 'Zurückgegebene Stück',
     grossSales: 'Bruttoumsatz',
     discounts: 'Rabatte',
     netSales: 'Nettoumsatz',

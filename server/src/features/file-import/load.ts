@@ -86,7 +86,7 @@ const BATCH_CHARACTERS = 2_000_000
 /** Entries after which it yields to other work, however fast they come. */
 const TURN_ENTRIES = 500
 
-/** Loads a file. */
+/** Throws what reading or writing throws; what was written before stays. */
 export async function loadFile(load: Load): Promise<ImportSummary> {
   const { database, scope, format, file, signal } = load
   const place = { database, scope, source: format.source }

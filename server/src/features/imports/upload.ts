@@ -117,14 +117,19 @@ export async function sendLocal(
     const format = await formatIn(first, fileName, shop)
     if (outletId !== undefined) await outletOf(database, scope, outletId, true)
     const key = await begin(database, scope, { fileName, format, outletId, run, bytes: size })
-    let bytes = 0
-    for (let number = 0, chunk = first; chunk.length > 0; number++) {
-      await storeNext(database, key, number, chunk)
-      bytes += chunk.length
-      chunk = await chunkOf()
+    try {
+      let bytes = 0
+      for (let number = 0, chunk = first; chunk.length > 0; number++) {
+        await storeNext(database, key, number, chunk)
+        bytes += chunk.length
+        chunk = await chunkOf()
+      }
+      await database.transaction((transaction) => finish(transaction, key, bytes))
+      return key
+    } catch (error) {
+      await forget(database, key)
+      throw error
     }
-    await database.transaction((transaction) => finish(transaction, key, bytes))
-    return key
   } finally {
     await file.close()
   }
@@ -179,7 +184,7 @@ function begin(
 
 const tooSlow = () => unavailable('The file was refused: it arrived too slowly. Send it again.', 'slow_upload')
 
-/** Stores the next chunk. */
+/** Throws 503 `slow_upload` if the file is no longer wanted. */
 async function storeNext(database: Queryable, key: ImportKey, number: number, bytes: Buffer): Promise<void> {
   if (!(await storeChunk(database, key, { number, bytes, leaseMs: sendingMs }))) throw tooSlow()
 }

@@ -59,13 +59,15 @@ const sums = {
     'The amount refunded, with tax: `summary.total` of refunds at their own time, without refunds of orders that do not count. For payments, transactions with the type `refund`.',
   ),
   refundedNet: amount(
-    '`refunded` minus the four sums that follow it: what was refunded for goods, without tax. `netSales` minus `refundedNet` are the net sales after returns.',
+    '`refunded` − `refundedTax` − `refundedTips` − `refundedShipping` − `refundedFees`: what was refunded for goods, without tax. `netSales` − `refundedNet` is the net sales after returns.',
   ),
   refundedTax: amount('How much of `refunded` was tax: by `taxRate`, at that rate.'),
   refundedTips: amount('How much of `refunded` was for tips.'),
   refundedShipping: amount('How much of `refunded` was for delivery.'),
   refundedFees: amount('How much of `refunded` was for fees: what refunds pay back beyond lines, tip and delivery.'),
-  refundedCashRounding: amount('What rounding to the smallest coin added to `refunded`, without which it is.'),
+  refundedCashRounding: amount(
+    'What rounding to the smallest coin added to the refunds. `refunded` does not include it.',
+  ),
   quantity: {
     type: 'number',
     description:

@@ -133,7 +133,7 @@ async function wereTaken(transaction: Queryable, { scope, id }: Key, sent: Payme
   throw new Problem('conflict', message, [bodyError('/occurredAt', 'other_payment', message)])
 }
 
-/** Takes the payments; returns the response. */
+/** Throws 400 and 409. */
 async function takePayments(
   parts: ReturnParts,
   transaction: Queryable,

@@ -4,7 +4,7 @@ import type { Queryable } from '../../database/connect.ts'
 import { type Picked, recordsOf } from './records.ts'
 import { GROUPS_LISTED } from './sale-sums.ts'
 
-/** Transactions or cash movements of one method or type, by the columns that statements return in this order. */
+/** Transactions or cash movements of one method or type, in the order of the statements' columns. */
 export interface MoneySum {
   readonly currency: string
   readonly late: boolean

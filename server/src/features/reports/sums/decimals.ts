@@ -70,7 +70,7 @@ export const product = (a: Decimal, b: Decimal): Decimal => decimalOf(times(exac
 
 /** A decimal as a text without trailing zeros, but with at least `decimals`. */
 export function textOf(decimal: Decimal, decimals: number): string {
-  // Most amounts have the decimals of their currency, at most four. No double as large as these is half a unit wrong.
+  // Most amounts have the decimals of their currency, at most four. A double of this size is exact to less than half of the last digit.
   const step = 10 ** (DIGITS - decimals)
   if (typeof decimal === 'number' && decimal % step === 0) return (decimal / 10 ** DIGITS).toFixed(decimals)
   const { n, d } = exactOf(decimal)
