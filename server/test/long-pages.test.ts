@@ -21,7 +21,7 @@ const long = `ä${'x'.repeat(100_000)}`
 /** More than the longest page that is not streamed. */
 const many = 200
 
-/** Copies a stored record until there are `many`, and returns all ids in order. */
+/** Copies a stored record until there are `many`, and returns all ids in order: that of the record may be the last. */
 async function copies(
   { database }: TestService,
   table: string,
@@ -36,7 +36,7 @@ async function copies(
      where id = $1 returning id`,
     [id, many - 1],
   )
-  return [id, ...rows.map(([made]) => made).sort()]
+  return [id, ...rows.map(([made]) => made)].sort()
 }
 
 /** A company with `many` long customers, and their ids. */
