@@ -8,7 +8,7 @@ import { testConnection } from './support/database.ts'
 import { feed } from './support/feed.ts'
 import { csvOf, sent } from './support/imports.ts'
 import { cashwrap, cashwrapAlone, start, urlOf } from './support/program.ts'
-import { testService } from './support/service.ts'
+import { type Company, testService } from './support/service.ts'
 
 // No server runs imports here: the commands do.
 const service = testService({ importing: { isWorking: false } })
@@ -161,18 +161,24 @@ test('if it is killed half way, running it again finishes it, and nothing exists
   assert.deepEqual(doubles, Array(3).fill([2_000, 2_000]))
 })
 
+const products = async ({ call }: Company): Promise<number> => (await call('GET', '/v1/products')).body.meta.count
+
+/** Runs a command until the company has a product, and presses Ctrl-C. */
+async function interrupted(company: Company, words: string[]) {
+  const { child, ended } = start(words, await environment())
+  while (child.exitCode === null && (await products(company)) === 0) await delay(5)
+  child.kill('SIGINT')
+  return ended
+}
+
 test('an import that is interrupted with Ctrl-C is cancelled, and what it wrote stays', async () => {
   const company = await service.company()
   const rows = Array.from({ length: 2_000 }, (_, n) => ({ ...simple, ID: n + 1, SKU: `M${n}` }))
   const words = ['import', 'woocommerce', csvFile(rows), '--company', company.id]
-  const { child, ended } = start(words, await environment())
-  const written = async () => (await company.call('GET', '/v1/products')).body.meta.count
-  while (child.exitCode === null && (await written()) === 0) await delay(5)
-  child.kill('SIGINT')
-  const { code, stderr } = await ended
+  const { code, stderr } = await interrupted(company, words)
   assert.deepEqual([code, /The import was cancelled\. What it wrote before stays\./.test(stderr)], [1, true], stderr)
   const [job] = (await company.call('GET', '/v1/imports')).body.data
-  assert.deepEqual([job.state, job.summary.products.created], ['cancelled', await written()])
+  assert.deepEqual([job.state, job.summary.products.created], ['cancelled', await products(company)])
 })
 
 test('Ctrl-C while the command is at an earlier import cancels its own, and leaves the earlier one to others at once', async () => {
@@ -180,11 +186,7 @@ test('Ctrl-C while the command is at an earlier import cancels its own, and leav
   const rows = Array.from({ length: 2_000 }, (_, n) => ({ ...simple, ID: n + 1, SKU: `M${n}` }))
   const { id: earlier } = await sent(company.call, csvOf(rows), 'run=true')
   const words = ['import', 'woocommerce', csvFile(shirt), '--company', company.id]
-  const { child, ended } = start(words, await environment())
-  const written = async () => (await company.call('GET', '/v1/products')).body.meta.count
-  while (child.exitCode === null && (await written()) === 0) await delay(5)
-  child.kill('SIGINT')
-  const { code, stderr } = await ended
+  const { code, stderr } = await interrupted(company, words)
   assert.deepEqual([code, /The import was cancelled\./.test(stderr)], [1, true], stderr)
   const left = await service.database.query(
     `select id = $2, state, leased_until is null from imports where company_id = $1 order by id <> $2`,
