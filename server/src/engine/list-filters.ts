@@ -128,7 +128,7 @@ export function hasIndexedSearches(
 ): boolean {
   const sought = list.search.flatMap((member) => soughtIn(parameters, member) ?? [])
   const words = wordsIn(parameters)
-  const filters = Object.keys(parameters).filter((name) => !unfiltering.has(name))
+  const filters = filterNames(parameters)
   const areSearches = filters.length > 0 && filters.length === sought.length + (words.length > 0 ? 1 : 0)
   return areSearches && [...sought, ...words].every((text) => isIndexed(text, lowersPlainly))
 }
@@ -138,7 +138,7 @@ export function hasIndexedSearches(
  * filters; undefined for filters that events cannot answer. An event does not have the former `updatedAt`.
  */
 export function filteredMembers({ list }: Resource, parameters: ListParameters): readonly string[] | undefined {
-  const names = Object.keys(parameters).filter((name) => !unfiltering.has(name))
+  const names = filterNames(parameters)
   const isShown = (name: string) => name === 'createdAt' || list.exact.includes(name) || list.any.includes(name)
   return names.every(isShown) ? names : undefined
 }
@@ -166,7 +166,7 @@ export function conditionsOfEach(
   parameters: ListParameters,
   conditions: readonly FilterCondition[],
 ): readonly string[] | undefined {
-  const names = Object.keys(parameters).filter((name) => !unfiltering.has(name))
+  const names = filterNames(parameters)
   const exact = names.filter((name) => list.exact.includes(name))
   const isOther = (name: string) => name !== 'createdAt' && !list.exact.includes(name)
   if (isThere || exact.length < 2 || names.some((name) => isOther(name) || list.selective.includes(name)))
@@ -203,6 +203,10 @@ const unfiltering = new Set([
   'total',
   'includeDeleted',
 ])
+
+/** The names of the parameters that filter the records of a list. */
+export const filterNames = (parameters: ListParameters): string[] =>
+  Object.keys(parameters).filter((name) => !unfiltering.has(name))
 
 /** Whether a list has only the records of some ids, or of several values that few records have each. */
 export const isOfFew = ({ list }: Resource, parameters: ListParameters): boolean =>

@@ -11,7 +11,8 @@ import type { Scope } from '../core/scope.ts'
 import type { Database, Statement } from '../database/connect.ts'
 import { gathering } from '../database/one-company.ts'
 import { keepsPlan } from '../database/statement.ts'
-import { valuesOf } from './list-filters.ts'
+import { filterNames, valuesOf } from './list-filters.ts'
+import type { ListParameters } from './list-parameters.ts'
 import { textOf } from './projection.ts'
 import { columnOf, type Resource, snakeCase } from './resource.ts'
 
@@ -58,21 +59,12 @@ export function lookUps(resource: Resource, database: Database): FindFew {
   }
 }
 
-/** The only parameter of a list besides its length, where the list begins with the first record created. */
-function lookedUpBy(parameters: Readonly<Record<string, any>>): string | undefined {
-  const {
-    limit,
-    count,
-    etags,
-    skip = 0,
-    sortBy = 'createdAt',
-    sortOrder = 'asc',
-    includeDeleted = false,
-    ...rest
-  } = parameters
-  const [member, another] = Object.keys(rest)
-  const isFirst = skip === 0 && sortBy === 'createdAt' && sortOrder === 'asc'
-  return isFirst && !includeDeleted && another === undefined ? member : undefined
+/** The only filter of a list, where the list begins with the first record created. */
+function lookedUpBy(parameters: ListParameters): string | undefined {
+  const { cursor, total, skip = 0, sortBy = 'createdAt', sortOrder = 'asc', includeDeleted = false } = parameters
+  const [member, another] = filterNames(parameters)
+  const isFirst = cursor === undefined && skip === 0 && sortBy === 'createdAt' && sortOrder === 'asc'
+  return isFirst && total === undefined && !includeDeleted && another === undefined ? member : undefined
 }
 
 /**
