@@ -113,10 +113,12 @@ async function importFile(shop: ShopName, path: string, options: CatalogueImport
 /** Removes the import of a dry run, also if its check has not ended. If that fails, a server checks it, and it is never run. */
 async function removeDryRun(database: Database, scope: Scope, id: string): Promise<void> {
   const { cancelImport, removeImport } = await import('../features/imports/changes.ts')
-  const cancel = (transaction: Queryable) => cancelImport(transaction, scope, id)
-  // It cannot be cancelled if it has ended.
-  await database.transaction(cancel).catch(() => {})
-  await database.transaction((transaction) => removeImport(transaction, scope, id)).catch(() => {})
+  const remove = async (transaction: Queryable) => {
+    // It cannot be cancelled if it has ended.
+    await cancelImport(transaction, scope, id).catch(() => {})
+    await removeImport(transaction, scope, id)
+  }
+  await database.transaction(remove).catch(() => {})
 }
 
 interface Working {
