@@ -5,7 +5,7 @@ import { backwards } from './support/bodies.ts'
 import type { Body } from './support/contract.ts'
 import { makeTable, succeeded } from './support/custom-tables.ts'
 import { counted, shopifyCustomers } from './support/history.ts'
-import { csvOf, imported, listed as list, type Row, undone } from './support/imports.ts'
+import { csvOf, imported, listed as list, type Row, refusedLines, undone } from './support/imports.ts'
 import { sharedService } from './support/service.ts'
 
 const service = sharedService()
@@ -130,7 +130,7 @@ describe('customers', () => {
       { Email: '', 'First name': 'Y', Phone: '' },
     ]
     const job = await imported(company.call, csvOf(wrong))
-    const { text } = await company.call('GET', `/v1/imports/${job.id}/refused`)
+    const text = await refusedLines(company.call, job.id)
     assert.match(text, /^2,Email,"email must be an e-mail address/m)
     assert.match(text, /^3,,"?the row has no id, e-mail address or phone number/m)
   })
@@ -218,7 +218,7 @@ describe('other orders', () => {
     const rows = [of('1', payment('cash', '')), of('2', payment('cash', '0')), of('3', payment('', ''))]
     const job = await imported(company.call, csvOf(rows))
     assert.deepEqual([counted(job)[1], counted(job)[2], job.rowsRefused], ['2 0 0', '0 0 0', 1])
-    const { text } = await company.call('GET', `/v1/imports/${job.id}/refused`)
+    const text = await refusedLines(company.call, job.id)
     assert.match(text, /^2,Payment amount,the payment has no amount; write 0 if nothing was paid$/m)
     const paid = { 'Payment method': 'cash', 'Paid at': '2025-05-02 10:00', 'Payment reference': 'r' }
     const more = (Order: string, row: Row): Row => ({ Order, Quantity: 1, Price: '9.00', ...row })
@@ -252,7 +252,7 @@ describe('other orders', () => {
     await imported(company.call, csvOf(of({ 'Payment amount': '25.00' }, { 'Payment amount': '15.00' })))
     const corrected = csvOf(of({ 'Payment amount': '40.00', Refunded: '10.00' }))
     const job = await imported(company.call, corrected)
-    const { text } = await company.call('GET', `/v1/imports/${job.id}/refused`)
+    const text = await refusedLines(company.call, job.id)
     assert.equal(
       text.split('\n')[1],
       '2,,"the order has ""R-1-payment-2"" from an earlier import, and this file does not; delete it first"',
@@ -287,7 +287,7 @@ describe('other orders', () => {
     ]
     const job = await imported(company.call, csvOf(rows))
     assert.deepEqual([counted(job)[1], counted(job)[3], job.rowsRefused], ['3 0 0', '1 0 0', 3])
-    const { text } = await company.call('GET', `/v1/imports/${job.id}/refused`)
+    const text = await refusedLines(company.call, job.id)
     assert.deepEqual(text.trim().split('\n').slice(1), [
       '2,Status,"Status ""refunded"" needs an amount in the column Refunded"',
       '3,Status,"Status ""partial-refund"" needs an amount in the column Refunded"',
@@ -343,7 +343,7 @@ test('an amount with more digits than an amount can have is refused with its col
   )
   assert.deepEqual(counted(job)[1], '1 0 0')
   assert.equal(
-    (await company.call('GET', `/v1/imports/${job.id}/refused`)).text,
+    await refusedLines(company.call, job.id),
     `line,column,reason
 2,Price,"Price ""5.12345678"" has more than six decimals"
 4,Quantity,"Quantity ""1000000000000000"" has more digits than can be stored"
@@ -366,7 +366,7 @@ test('an order that contradicts itself is refused: in no currency, or with more 
   )
   assert.deepEqual(counted(job)[1], '1 0 0')
   assert.equal(
-    (await company.call('GET', `/v1/imports/${job.id}/refused`)).text,
+    await refusedLines(company.call, job.id),
     `line,column,reason
 2,Currency,"Currency ""xyz"" is not the code of a currency, such as EUR"
 3,Currency,"Currency ""euro"" is not the code of a currency, such as EUR"
@@ -390,7 +390,7 @@ test('a date with dots has the day first; one with slashes can mean two days, an
     (await list(company, 'orders')).map(({ externalId, occurredAt }) => [externalId, occurredAt]),
     [['A', '2025-06-05T14:30:00.000Z']],
   )
-  const { text } = await company.call('GET', `/v1/imports/${job.id}/refused`)
+  const text = await refusedLines(company.call, job.id)
   assert.match(text, /^3,Ordered at,"Ordered at ""05\/06\/2025"" is not a date such as 2026-05-31 14:30/m)
   assert.match(text, /^4,Ordered at,"Ordered at ""30\.02\.2025"" is not a date/m)
 })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { withAdditions } from '../src/features/file-import/catalog/catalog.ts'
 import { faultOf, type Worker, worker } from '../src/features/imports/worker.ts'
-import { csvOf, imported, mugs, reached, sent } from './support/imports.ts'
+import { csvOf, imported, mugs, reached, refusedLines, sent } from './support/imports.ts'
 import { until } from './support/program.ts'
 import { sharedService } from './support/service.ts'
 
@@ -14,7 +14,7 @@ async function refusedOf(file: string): Promise<string> {
   const { call } = await service.company()
   const { id } = await sent(call, file)
   await reached(call, id, 'ready')
-  return (await call('GET', `/v1/imports/${id}/refused`)).text
+  return refusedLines(call, id)
 }
 
 describe('categories', () => {

@@ -8,7 +8,17 @@ import { csvFiles } from './support/catalog.ts'
 import { openCsv } from './support/catalog-files.ts'
 import type { Body } from './support/contract.ts'
 import { counted, shopifyOrders } from './support/history.ts'
-import { csvOf, imported, listed as list, type Row, reached, send, sent, undone } from './support/imports.ts'
+import {
+  csvOf,
+  imported,
+  listed as list,
+  type Row,
+  reached,
+  refusedLines,
+  send,
+  sent,
+  undone,
+} from './support/imports.ts'
 import { sharedService } from './support/service.ts'
 
 const service = sharedService()
@@ -229,7 +239,7 @@ describe('an orders export of Shopify', () => {
     rows.push({ ...shopifyOrders[7], 'Created at': '2999-01-01 10:00:00 +0000', 'Cancelled at': '' })
     const job = await imported(company.call, csvOf(rows as Row[]))
     assert.deepEqual(counted(job), ['0 0 0', '2 0 0', '2 0 0', '1 0 0'])
-    const { text } = await company.call('GET', `/v1/imports/${job.id}/refused`)
+    const text = await refusedLines(company.call, job.id)
     const lines = text.trim().split('\n').slice(1)
     assert.deepEqual(lines.slice(0, 6), [
       '3,Lineitem price,"Lineitem price ""dear"" is not a number"',

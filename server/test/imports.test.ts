@@ -5,7 +5,19 @@ import { describe, test } from 'node:test'
 import { refusedLine } from '../src/features/file-import/csv.ts'
 import { assertColumns } from './support/columns.ts'
 import type { Body } from './support/contract.ts'
-import { csvOf, imported, listed, mugs, noFiles, reached, send, sent, shirt, storedFiles } from './support/imports.ts'
+import {
+  csvOf,
+  imported,
+  listed,
+  mugs,
+  noFiles,
+  reached,
+  refusedLines,
+  send,
+  sent,
+  shirt,
+  storedFiles,
+} from './support/imports.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
 import { raw } from './support/raw.ts'
@@ -245,7 +257,7 @@ describe('actions on an import', () => {
     assert.match(job.problem, /^Line 202 of damaged\.csv is damaged/)
     for (const reply of [await ask(company, id, 'run'), await company.call('GET', `/v1/imports/${id}/preview`)])
       assert.equal(assertProblem(reply, 409, 'conflict').message, job.problem)
-    assert.equal((await company.call('GET', `/v1/imports/${id}/refused`)).text, 'line,column,reason\n')
+    assert.equal(await refusedLines(company.call, id), 'line,column,reason\n')
     assert.deepEqual(await listed(company, 'products'), [])
   })
 

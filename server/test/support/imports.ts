@@ -36,6 +36,10 @@ export const longFile = (rows: number): string => csvOf(mugs(rows, { Description
 export const listed = async ({ call }: Company, kind: string): Promise<Body[]> =>
   (await call('GET', `/v1/${kind}?limit=1000`)).body.data
 
+/** The refused lines of an import as CSV. */
+export const refusedLines = async (call: Caller, id: string): Promise<string> =>
+  (await call('GET', `/v1/imports/${id}/refused`)).text
+
 /** A company’s catalogue, except times, which an undo changes. */
 export async function catalogue(company: Company): Promise<Body[]> {
   const all = await Promise.all(
