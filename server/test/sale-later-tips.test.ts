@@ -195,3 +195,43 @@ test('a deleted order leaves nothing of its later tips and roundings in X and Z,
   assert.deepEqual([sumsOf(closing), closing.figures[0].employees], [['0.00', 0, '0.00', '0.00'], []])
   assert.equal(closing.figures[0].payments[0].sales, '30.00', 'the money is in the drawer')
 })
+
+test('a tip that is finer than its currency counts as it was sent, and tips of several payments are added up before they are rounded', async () => {
+  const { sold, pay } = await tillOf((await service.company()).call)
+  const yen = { currency: 'JPY', lineItems: [{ name: 'Menu', price: '1000' }] }
+  const { id } = await sold(yen)
+  const { order, transactions } = succeeded(await pay(id, [card('1300.5', '300.5')]), 201)
+  assert.deepEqual(
+    [...totalsOf(order), order.balance, transactions[0].addedTip],
+    ['300.5', '1300.5', '1300.5', '0.0', 'paid', '0.0', '300.5'],
+  )
+  const twice = await sold({ ...yen, payments: [card('800.5', '300.5'), card('800.5', '300.5')] })
+  assert.deepEqual(totalsOf(twice), ['601', '1601', '1601.0', '0.0', 'paid'])
+})
+
+test('a tip and a cash rounding leave the order when their payment gets another currency, as the payment does, and come back with it', async () => {
+  const { call, sold, pay, opened, sumsOf, x } = await tillOf((await service.company()).call)
+  succeeded(await call('PATCH', '/v1/settings', { cashRounding: '0.05' }))
+  const session = await opened()
+  const { id, currency } = await sold()
+  const [payment] = succeeded(await pay(id, [{ paymentMethod: 'cash', tip: { amount: '3.00' } }]), 201).transactions
+  const set = async (members: Body) => {
+    succeeded(await call('PATCH', `/v1/transaction/${payment.id}`, members))
+    const order = succeeded(await call('GET', `/v1/order/${id}`))
+    return [...totalsOf(order), order.summary.cashRounding]
+  }
+  const paid = ['3.00', '30.02', '30.00', '0.00', 'paid', '-0.02']
+  const unpaid = ['0.00', '27.02', '0.00', '27.02', 'unpaid', '0.00']
+  assert.deepEqual(await set({ currency: 'CHF' }), unpaid)
+  assert.deepEqual(sumsOf(await x(session)), ['27.02', 1, '0.00', '0.00'])
+  assert.deepEqual(await set({ currency: null }), paid, 'that of the company')
+  assert.deepEqual(await set({ currency }), paid)
+  assert.deepEqual(sumsOf(await x(session)), ['30.02', 1, '3.00', '-0.02'])
+
+  // Neither a delete nor a void takes off what left before.
+  await set({ currency: 'CHF' })
+  succeeded(await pay(id, [{ paymentMethod: 'cash', tip: { amount: '2.00' } }]), 201)
+  succeeded(await call('DELETE', `/v1/transaction/${payment.id}`))
+  const kept = ['2.00', '29.02', '29.00', '0.00', 'paid']
+  assert.deepEqual(totalsOf(succeeded(await call('GET', `/v1/order/${id}`))), kept)
+})

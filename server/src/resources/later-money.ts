@@ -36,7 +36,7 @@ export function withPayment<S extends PaidTotals>(summary: S, { addedTip = '0', 
 }
 
 /** The totals without what a payment added. A caller may have replaced them meanwhile: what they do not have is not taken off. */
-export const withoutPayment = <S extends PaidTotals>(summary: S, { addedTip, cashRounding }: LaterPayment): S =>
+const withoutPayment = <S extends PaidTotals>(summary: S, { addedTip, cashRounding }: LaterPayment): S =>
   withPayment(summary, {
     addedTip: negated(part(addedTip, summary.tip?.amount)),
     cashRounding: negated(part(cashRounding, summary.cashRounding)),
@@ -48,39 +48,46 @@ function part(amount = '0', whole = '0'): string {
   return Math.abs(Number(amount)) < Math.abs(Number(whole)) ? amount : whole
 }
 
-/** A payment that counts in an order from now on, or no longer does. */
-export interface CountedPayment extends Key {
-  readonly counts: boolean
-  readonly payment: JsonObject
+/** A payment of an order before and after a write. */
+export interface RewrittenPayment extends Key {
+  readonly before: JsonObject
+  /** Undefined if it was deleted, or no longer counts. */
+  readonly after: JsonObject | undefined
+}
+
+/** The currency of an order, and that of its company, in which a payment without one is. */
+interface OrderCurrency {
+  readonly currency: string
+  readonly ownCurrency: string
 }
 
 /** The totals of an order with the payments that count in it now, and without those that no longer do. */
 export const withRecounted = <S extends PaidTotals>(
   summary: S | undefined,
-  payments: readonly CountedPayment[],
+  payments: readonly RewrittenPayment[],
+  currencies: OrderCurrency,
 ): S | undefined =>
-  summary &&
-  payments.reduce(
-    (totals, { counts, payment }) => (counts ? withPayment : withoutPayment)(totals, payment as LaterPayment),
-    summary,
+  payments.reduce((totals, { id, before, after }) => {
+    const counts = after !== undefined && countsIn(id, after, currencies)
+    if (totals === undefined || counts === countsIn(id, before, currencies)) return totals
+    return counts ? withPayment(totals, after) : withoutPayment(totals, before)
+  }, summary)
+
+/** Whether a payment counts in an order. */
+const countsIn = (
+  id: string,
+  { orderId, type = '', currency }: JsonObject,
+  { currency: ofOrder, ownCurrency }: OrderCurrency,
+): boolean => orderId === id && ['', 'sale', 'refund'].includes(String(type)) && (currency ?? ownCurrency) === ofOrder
+
+/** The payments that a write changes, for their orders. New ones are added by the request that takes them. */
+export const rewrittenPayments = ({ scope, before, after }: RecordChange): RewrittenPayment[] =>
+  [...new Set([before?.orderId, after.orderId])].flatMap((id) =>
+    before === undefined || typeof id !== 'string' ? [] : [{ scope, id, before, after }],
   )
 
-/** The order in which a payment counts. */
-const countsIn = ({ orderId, type = '' }: JsonObject): string | undefined =>
-  ['', 'sale', 'refund'].includes(String(type)) && typeof orderId === 'string' ? orderId : undefined
-
-/** The payments that a write makes count in an order, or no more. New ones are added by the request that takes them. */
-export function recounted({ scope, before, after }: RecordChange): CountedPayment[] {
-  const left = before && countsIn(before)
-  const entered = countsIn(after)
-  if (before === undefined || left === entered) return []
-  const of = (id: string | undefined, counts: boolean, payment: JsonObject) =>
-    id === undefined ? [] : [{ scope, id, counts, payment }]
-  return [...of(left, false, before), ...of(entered, true, after)]
-}
-
-/** The payments among stored transactions that count in an order and added something to its totals; as ones that no longer do. */
-export async function laterPayments(transaction: Queryable, keys: readonly Key[]): Promise<CountedPayment[]> {
+/** The payments among stored transactions that added something to the totals of their orders, as ones that are deleted. */
+export async function laterPayments(transaction: Queryable, keys: readonly Key[]): Promise<RewrittenPayment[]> {
   const rows = await transaction.query(
     {
       name: 'transactions_later',
@@ -88,12 +95,12 @@ export async function laterPayments(transaction: Queryable, keys: readonly Key[]
       select item.ordinality::int, stored.order_id, stored.body
       from unnest($1::text[], $2::text[]) with ordinality as item(company_id, id, ordinality)
       join transactions as stored on stored.company_id = item.company_id and stored.id = item.id
-      where stored.type in ('', 'sale', 'refund') and stored.body::text ~ '"(addedTip|cashRounding)"' and ${keepsPlan('item.ordinality')}`,
+      where stored.body::text ~ '"(addedTip|cashRounding)"' and ${keepsPlan('item.ordinality')}`,
     },
     columnsOf(keys),
   )
   return rows.map(([ordinal, id, body]) => {
     const { scope } = keys[ordinal - 1] as Key
-    return { scope, id, counts: false, payment: JSON.parse(body) }
+    return { scope, id, before: JSON.parse(body), after: undefined }
   })
 }

@@ -9,7 +9,7 @@ import { lockedRecords } from '../engine/locked-records.ts'
 import type { JsonObject, Key } from '../engine/record.ts'
 import type { RecordChange, SideEffects } from '../engine/resource.ts'
 import type { RowToReplace } from '../engine/store.ts'
-import { type CountedPayment, laterPayments, recounted, withRecounted } from './later-money.ts'
+import { laterPayments, type RewrittenPayment, rewrittenPayments, withRecounted } from './later-money.ts'
 import { order } from './order.ts'
 import { summedMembers, sumOrders } from './order-sums.ts'
 
@@ -61,7 +61,7 @@ export async function currentOrder(transaction: Queryable, key: Key): Promise<Cu
 async function updateStates(
   transaction: Queryable,
   keys: readonly Key[],
-  payments: readonly CountedPayment[],
+  payments: readonly RewrittenPayment[],
 ): Promise<void> {
   const ofOrder = Map.groupBy(payments, ({ scope, id }) => `${scope.companyId} ${id}`)
   for (let left = inOrder(keys); left.length > 0; ) {
@@ -78,15 +78,15 @@ async function updateStates(
 }
 
 /** The row of an order with its new state; none if it has it already. */
-function rewritten(key: Key, row: Row, payments: readonly CountedPayment[]): RowToReplace[] {
-  const [, version] = row
+function rewritten(key: Key, row: Row, payments: readonly RewrittenPayment[]): RowToReplace[] {
+  const [, version, currency] = row
   const before: JsonObject = JSON.parse(row.at(-1))
   const summed = summedMembers(row, before)
   if (summed === undefined) return []
   const record: JsonObject = {
     ...before,
     ...summed,
-    summary: withRecounted(before.summary as object | undefined, payments),
+    summary: withRecounted(before.summary as object | undefined, payments, { currency, ownCurrency: row.at(-2) }),
   }
   Object.assign(record, order.derive(record))
   const values = Object.fromEntries([...derived, 'summary'].map((member) => [member, record[member]]))
@@ -105,7 +105,7 @@ export const orderSideEffects = (table: 'transactions' | 'refunds'): SideEffects
     // If a record's order changed before the record was locked, the new order is not locked yet.
     const updated = changes.filter(({ before }) => before !== undefined)
     await holdOrders(transaction, updated.flatMap(ordersOf), { waits: false })
-    await updateStates(transaction, changes.flatMap(ordersOf), changes.flatMap(recounted))
+    await updateStates(transaction, changes.flatMap(ordersOf), changes.flatMap(rewrittenPayments))
   },
   async removing(transaction, keys, remove) {
     const orders = await ordersNamed(transaction, table, keys)
@@ -113,8 +113,8 @@ export const orderSideEffects = (table: 'transactions' | 'refunds'): SideEffects
     const payments = table === 'transactions' ? await laterPayments(transaction, keys) : []
     await remove()
     const left = payments.length > 0 ? await laterPayments(transaction, keys) : []
-    const ids = new Set(left.map(({ payment }) => payment.id))
-    const gone = payments.filter(({ payment }) => !ids.has(payment.id))
+    const ids = new Set(left.map(({ before }) => before.id))
+    const gone = payments.filter(({ before }) => !ids.has(before.id))
     await updateStates(transaction, orders, gone)
   },
 })

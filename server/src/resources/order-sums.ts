@@ -33,7 +33,7 @@ const orderSums: Statement = {
   most: STATEMENT_CHARACTERS,
   text: `
   select item.ordinality::int, stored.version, own.currency, money.paid::text, money.refunded::text,
-    goods.returned::text, goods.quantity::text, stored.body
+    goods.returned::text, goods.quantity::text, company.currency, stored.body
   from unnest($1::text[], $2::text[], $3::text[]) with ordinality as item(company_id, id, currency, ordinality)
   join orders as stored on stored.company_id = item.company_id and stored.id = item.id
   join companies as company on company.id = stored.company_id

@@ -3,7 +3,7 @@
 
 import { currencyDigits } from '../../core/currency.ts'
 import { type Condition, requireMatch } from '../../core/etag.ts'
-import { amountText, exact, negated, plus, rounded, sum, sumText } from '../../core/exact.ts'
+import { exact, negated, plus, rounded, sumText } from '../../core/exact.ts'
 import { newId } from '../../core/ids.ts'
 import { bodyError, conflict, invalid, orThrow, Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
@@ -37,7 +37,7 @@ import {
 import type { Share, Summary } from './sale.ts'
 import { shownPayment } from './sale-draft.ts'
 import { moneyPlace } from './session.ts'
-import { isCash, wrongPayment } from './tender.ts'
+import { isCash, leftOf, wrongPayment } from './tender.ts'
 import { addedTips } from './tips.ts'
 
 /** A member of a transaction, described as its request takes it. */
@@ -142,7 +142,6 @@ async function takePayments(
 ): Promise<string> {
   const { scope, id } = key
   const currency = String(order.currency ?? settings.currency)
-  const digits = currencyDigits(currency)
   const asked = { ...dueOf({ order, settings }), currency }
   const stored: JsonObject & { readonly summary?: Summary } = JSON.parse(text)
   // Without a tip of its own, the order is read with the tips of its payments, but its total may not have them.
@@ -154,7 +153,10 @@ async function takePayments(
     before,
     ownCurrency: settings.currency,
   })
-  const tip = amountText(sum(tips), digits)
+  const tip = sumText(
+    tips.map((added = '0') => added),
+    currencyDigits(currency),
+  )
   const { payments, balance, rounding, roundedAt } = settled(sent.payments, { ...asked, tip })
   const occurredAt = sent.occurredAt ?? new Date().toISOString()
   const { sessionId, stationId, employee } = sent
@@ -168,7 +170,7 @@ async function takePayments(
       own: {
         id: ids[n],
         ...(n === roundedAt && { cashRounding: rounding }),
-        ...(tips[n] && { addedTip: amountText(tips[n], digits) }),
+        ...(tips[n] && { addedTip: tips[n] }),
       },
       value: { type: 'sale', employee, ...payment, ...common },
     })),
@@ -214,13 +216,14 @@ function settled(
   const summed = orThrow(checkedSums({ ...asked, mayOversell: false, isStrict: false }, settings, ''))
   const wrong = otherCurrency(sent, currency, '') ?? wrongPayment(sent, summed.payments, total, '')
   if (wrong) throw wrong
+  const { payments } = summed
   const { cashRounding = '0' } = summed.order.summary as Summary
-  const balance = String(summed.order.balance)
+  // What was sent is stored as it is, also where it is finer than the currency.
+  const balance = sumText([leftOf(total, payments), cashRounding], currencyDigits(currency))
   if (owed < 0n && rounded(exact(balance), currencyDigits(currency)) > 0n) {
     const message = `must not add up to more than the shop owes, ${negated(due)}`
     throw invalid([bodyError('/payments', 'maximum', message, Number(negated(due)))])
   }
-  const { payments } = summed
   return {
     payments,
     balance,

@@ -1,7 +1,7 @@
 // Tips that are given with a later payment of a sale, whose total may have them already.
 
 import { currencyDigits } from '../../core/currency.ts'
-import { limitedTo, notNegative, sum } from '../../core/exact.ts'
+import { amountText, decimalText, limitedTo, notNegative, sum } from '../../core/exact.ts'
 import { invalid } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { JsonObject, Key } from '../../engine/record.ts'
@@ -10,6 +10,9 @@ import { earlierPayments } from './earlier-payments.ts'
 import type { Payment, Share } from './sale.ts'
 import { refuseTips } from './uncounted.ts'
 import { Worksheet } from './worksheet.ts'
+
+/** Decimals that an amount can have (`decimalPattern`): a tip counts as it was sent, as the payment does that includes it. */
+const AMOUNT_DECIMALS = 6
 
 /** A sale of which `due` is to be paid. */
 interface TippedSale {
@@ -23,20 +26,20 @@ interface TippedSale {
 }
 
 /**
- * What the tips of payments add to the total of a sale, in minor units and in their order. A tip that the total has already, and that no
+ * What the tips of payments add to the total of a sale, in their order; zero is undefined. A tip that the total has already, and that no
  * earlier payment shows, is not added again. Throws 400 for a tip without an amount.
  */
 export async function addedTips(
   transaction: Queryable,
   payments: readonly SentPayment[],
   { key, stored, before, due, currency, ownCurrency }: TippedSale,
-): Promise<readonly bigint[]> {
-  const sheet = new Worksheet(currencyDigits(currency))
+): Promise<readonly (string | undefined)[]> {
+  const sheet = new Worksheet(AMOUNT_DECIMALS)
   refuseTips({ payments }, undefined, sheet)
   if (sheet.errors.length > 0) throw invalid(sheet.errors)
   const tipIn = ({ tip }: Pick<Payment, 'tip'>) => notNegative(sheet.input(tip?.amount))
   const tips = payments.map((payment) => ((payment.type ?? 'sale') === 'sale' ? tipIn(payment) : 0n))
-  if (sum(tips) === 0n || Number(due) <= 0) return tips.map(() => 0n)
+  if (sum(tips) === 0n || Number(due) <= 0) return tips.map(() => undefined)
   const counted = await earlierPayments(transaction, key, currency, String(ownCurrency))
   const ids = new Set<unknown>(counted.map(({ id }) => id))
   const { paymentMethods = [] } = stored as { readonly paymentMethods?: readonly (Payment & JsonObject)[] }
@@ -46,6 +49,7 @@ export async function addedTips(
   return tips.map((tip) => {
     const known = limitedTo(tip, left)
     left -= known
-    return tip - known
+    const added = decimalText(amountText(tip - known, AMOUNT_DECIMALS), currencyDigits(currency))
+    return tip === known ? undefined : added
   })
 }

@@ -1,6 +1,6 @@
 // The totals of a sale from its computed lines: sums, taxes by rate, tip, and the total.
 
-import { percent, rounded, sum, times, whole } from '../../core/exact.ts'
+import { type Exact, exact, percent, plus, rounded, sum, times, whole } from '../../core/exact.ts'
 import { feesOf, type PricedItem } from './priced-items.ts'
 import type { Payment, Sale, Summary, Tax } from './sale.ts'
 import { rateKey, sumsByRate } from './taxes.ts'
@@ -53,10 +53,12 @@ function tipOf({ summary, payments, paymentMethods }: Sale, base: bigint, sheet:
   const { amount, percentage } = summary?.tip ?? {}
   if (amount !== undefined) return sheet.input(amount)
   if (percentage === undefined)
-    return sum((payments ?? paymentMethods ?? []).map(({ tip }: Payment) => sheet.input(tip?.amount)))
+    return rounded((payments ?? paymentMethods ?? []).map(tipAmount).reduce(plus, whole(0n)), sheet.digits)
   sheet.boundRate('/summary/tip/percentage', percentage, TIP)
   return rounded(times(whole(base), percent(percentage)))
 }
+
+const tipAmount = ({ tip }: Payment): Exact => exact(tip?.amount ?? '0')
 
 /** The taxes of the sale, one entry for each rate; those that were sent keep their position. */
 export function ratesOf(

@@ -5,7 +5,7 @@ import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import { isTaken } from '../../resources/closing.ts'
-import { withoutPayment } from '../../resources/later-money.ts'
+import { withRecounted } from '../../resources/later-money.ts'
 import {
   changeSale,
   earlierRefunds,
@@ -31,7 +31,7 @@ export async function voidSale(
   transaction: Queryable,
   { scope, id, wanted }: { readonly scope: Scope; readonly id: string; readonly wanted: VoidBody },
 ): Promise<string> {
-  const { key, order, text } = await holdSale(transaction, scope, id)
+  const { key, order, settings, text } = await holdSale(transaction, scope, id)
   refuseVoided(order)
   if (order.status === 'cancelled') throw conflict('sale_cancelled', 'The sale has already been cancelled.')
   if ((await earlierRefunds(transaction, key)).length > 0)
@@ -51,7 +51,12 @@ export async function voidSale(
   )
   const own = { voidedAt: new Date().toISOString() }
   const stored: { readonly summary?: Summary } = JSON.parse(text)
-  const summary = stored.summary && payments.map(({ record }) => record).reduce(withoutPayment, stored.summary)
+  const ownCurrency = String(settings.currency)
+  const removed = payments.map(({ record }) => ({ ...key, before: record, after: undefined }))
+  const summary = withRecounted(stored.summary, removed, {
+    currency: String(order.currency ?? ownCurrency),
+    ownCurrency,
+  })
   const value = { status: 'cancelled', ...(summary && { summary }) }
   const shownOrder = await changeSale(parts, transaction, key, { value, own })
   const texts = transactions.map((one) => orThrow(one).text).join(',')

@@ -69,14 +69,15 @@ const addedLater = `case when stored.body::text ~ '"(cashRounding|tip)"' then (
       select json_build_array(sum((payment.body ->> 'cashRounding')::numeric)::text, sum((payment.body ->> 'addedTip')::numeric)::text)::text
       from transactions as payment
       where payment.company_id = $1 and payment.order_id = stored.id and payment.type in ('', 'sale', 'refund')
+        and coalesce(nullif(payment.currency, ''), $3) = coalesce(nullif(stored.currency, ''), $3)
     ) end`
 
-/** What is read of orders and refunds: employee, and currency if it is known. With `offset 0` PostgreSQL looks up by key, however old its statistics are. */
+/** What is read of orders and refunds: employee and currency, which is that of the company, $3, if they name none. With `offset 0` PostgreSQL looks up by key, however old its statistics are. */
 const members = {
-  orders: `employee, nullif(currency, ''), ${addedLater}`,
+  orders: `employee, coalesce(nullif(currency, ''), $3), ${addedLater}`,
   refunds: `refunded_by, coalesce(nullif(currency, ''), (
       select nullif(sold.currency, '') from orders as sold where sold.company_id = $1 and sold.id = stored.order_id offset 0
-    )), null`,
+    ), $3), null`,
 }
 type SaleTable = keyof typeof members
 
@@ -102,9 +103,10 @@ export async function saleSums(
   const sums: SumsByKey = new Map()
   for (let done = 0; done < found.length; ) {
     const asked = found.slice(done, done + RECORDS_READ)
-    const rows = rowsByItem(await database.query(recordsOf(table), [companyId, asked.map(([id]) => id)]), asked.length)
+    const values = [companyId, asked.map(([id]) => id), ownCurrency]
+    const rows = rowsByItem(await database.query(recordsOf(table), values), asked.length)
     const late = asked.map(([, isLate]) => isLate)
-    await inSlices(addRecords(sums, rows, { table, late, ownCurrency }), companyId)
+    await inSlices(addRecords(sums, rows, { table, late }), companyId)
     done += rows.length
   }
   if (table === 'orders') await addLaterMoney(database, picked, ownCurrency, sums)
@@ -120,12 +122,11 @@ export async function saleSums(
 function* addRecords(
   sums: SumsByKey,
   rows: readonly (Row | undefined)[],
-  { table, late, ownCurrency }: { readonly table: SaleTable; readonly late: readonly boolean[]; readonly ownCurrency: string }, // biome-ignore format: one thought
+  { table, late }: { readonly table: SaleTable; readonly late: readonly boolean[] },
 ): Generator<undefined, void> {
   for (const [n, row] of rows.entries()) {
     if (row === undefined) continue
-    const [, employee, known, added, body] = row
-    const currency: string = known ?? ownCurrency
+    const [, employee, currency, added, body] = row
     const record = { ...JSON.parse(body), currency }
     const [rounding, tip] = JSON.parse(added ?? '[]')
     const parts = table === 'orders' ? yield* partsOfOrder(record, laterOf(rounding, tip)) : partsOfRefund(record)
@@ -148,13 +149,15 @@ function addParts(sums: SumsByKey, of: Pick<SumKey, 'currency' | 'late'>, parts:
 
 /** Adds what the picked transactions added to earlier orders, if these count. Few did, so the text is searched before it is parsed. */
 async function addLaterMoney(database: Queryable, picked: Picked, ownCurrency: string, sums: SumsByKey): Promise<void> {
+  const currencyOf = (row: string) => `coalesce(nullif(${row}.currency, ''), $${picked.values.length + 1})`
   const rows = await database.query(
     `with ${picked.of('transaction')}
-     select coalesce(nullif(stored.currency, ''), $${picked.values.length + 1}), is_late, employee,
+     select ${currencyOf('stored')}, is_late, employee,
        sum((stored.body ->> 'cashRounding')::numeric)::text, sum((stored.body ->> 'addedTip')::numeric)::text
      from ${storedOf('transactions')}
      where stored.type in ('', 'sale', 'refund') and stored.body::text ~ '"(cashRounding|addedTip)"' and exists (
-       select from orders as sold where sold.company_id = $1 and sold.id = stored.order_id and sold.status not in ${uncounted} offset 0
+       select from orders as sold where sold.company_id = $1 and sold.id = stored.order_id and sold.status not in ${uncounted}
+         and ${currencyOf('sold')} = ${currencyOf('stored')} offset 0
      )
      group by 1, 2, 3`,
     [...picked.values, ownCurrency],
